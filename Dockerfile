@@ -12,7 +12,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
     esbuild libbrotli-dev libdeflate-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev \
-    libzstd-dev pkg-config zlib1g-dev \
+    libisal-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # Dependencies change rarely, so a separate layer fetches them. A cache mount keeps the build folder.
@@ -38,7 +38,7 @@ LABEL org.opencontainers.image.title="carousel" \
       org.opencontainers.image.revision="$REVISION"
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli1 libdeflate0 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libzstd1 \
+    libbrotli1 libdeflate0 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libisal2 \
  && rm -rf /var/lib/apt/lists/* \
  && install -d -o 10001 -g 10001 /data
 COPY --from=build /out/bin/carousel /usr/local/bin/carousel

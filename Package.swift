@@ -29,9 +29,9 @@ let package = Package(
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "Compression", dependencies: ["CBrotli", "CDeflate", "CZlib", "CZstd", "HTTP"]),
+    .target(name: "Compression", dependencies: ["CBrotli", "CDeflate", "CISAL", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
     // SHA-256.
@@ -84,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "WindowingTests",
       dependencies: ["CaseTesting", "RandomTesting", "TerminalStrip", "Windowing"]),
-    .testTarget(name: "CompressionTests", dependencies: ["Compression", "HTTP"]),
+    .testTarget(
+      name: "CompressionTests", dependencies: ["Compression", "HTTP", "RandomTesting"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "RandomTesting"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "HTTPServer", "RandomTesting"]),
     .target(
@@ -125,8 +126,8 @@ let package = Package(
 
 for target in package.targets
 where ![
-  "CBrotli", "CChecksum", "CDeflate", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease", "CZlib",
-  "CZstd",
+  "CBrotli", "CChecksum", "CDeflate", "CISAL", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease",
+  "CZlib",
 ].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

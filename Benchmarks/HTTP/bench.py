@@ -34,9 +34,9 @@ from servers import carousel, database, hummingbird, imported, nginx
 ACCEPTED = {"": ALL, "_plain": NONE, "_bare": None}
 # The figures and their bars; None for a figure without one.
 BARS = {
-    "new": (1.1, "higher"), "new_plain": (0.7, "higher"), "new_bare": (None, "higher"),
-    "repeated": (2.0, "higher"), "repeated_plain": (0.9, "higher"), "repeated_bare": (None, "higher"),
-    "instructions_new": (150, "lower"), "instructions_new_plain": (None, "lower"),
+    "new": (1.1, "higher"), "new_plain": (0.65, "higher"), "new_bare": (None, "higher"),
+    "repeated": (3.0, "higher"), "repeated_plain": (1.0, "higher"), "repeated_bare": (None, "higher"),
+    "instructions_new": (120, "lower"), "instructions_new_plain": (None, "lower"),
     "instructions_new_bare": (None, "lower"), "instructions_repeated": (40, "lower"),
     "instructions_repeated_plain": (None, "lower"), "instructions_repeated_bare": (None, "lower"),
     "sqlite": (0.6, "higher"), "sqlite_plain": (None, "higher"),

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-CODINGS = ("identity", "gzip", "br", "zstd")
+CODINGS = ("identity", "gzip", "br")
 
 
 def window(built_in, accepted: str, version="", **more):
@@ -24,12 +24,12 @@ def test_gzip_has_the_same_content(built_in):
 @pytest.mark.parametrize(
     "accepted, coding",
     [
-        ("gzip, deflate, br, zstd", "zstd"),
-        ("gzip, deflate, br", "gzip"),
-        ("zstd;q=0.1, br;q=0.2", "br"),
+        ("gzip, deflate, br, zstd", "gzip"),
+        ("deflate, br", "br"),
+        ("gzip;q=0.1, br;q=0.2", "br"),
         ("br;q=0.1, gzip;q=0.2", "gzip"),
         ("gzip;q=0", None),
-        ("*", "zstd"),
+        ("*", "gzip"),
         ("identity;q=0.5, gzip;q=0.4", None),
     ],
 )
@@ -56,7 +56,7 @@ def test_a_client_that_accepts_no_coding_gets_406(built_in):
 
 def test_each_coding_has_its_own_etag(built_in):
     tags = [window(built_in, coding).fields["etag"] for coding in CODINGS]
-    assert len(set(tags)) == 4
+    assert len(set(tags)) == 3
     for coding, tag in zip(CODINGS, tags):
         again = window(built_in, coding, **{"If-None-Match": tag})
         assert again.status == 304

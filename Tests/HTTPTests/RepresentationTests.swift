@@ -33,9 +33,9 @@ private final class CountingEncoder: ContentEncoder {
   @Test(
     arguments: [
       (nil, nil), ("", nil), ("gzip", "gzip"), ("GZIP", "gzip"), ("x-gzip", "gzip"),
-      ("gzip, deflate, br, zstd", "zstd"), ("gzip, deflate, br", "gzip"),
-      ("br;q=0.5, gzip;q=0.8", "gzip"), ("zstd;q=0.5, br", "br"),
-      ("gzip;q=0.001", "gzip"), ("gzip;q=0", nil), ("*", "zstd"), ("*;q=0.5, zstd;q=0", "gzip"),
+      ("gzip, deflate, br, zstd", "gzip"), ("deflate, br", "br"),
+      ("br;q=0.5, gzip;q=0.8", "gzip"), ("gzip;q=0.5, br", "br"),
+      ("gzip;q=0.001", "gzip"), ("gzip;q=0", nil), ("*", "gzip"), ("*;q=0.5, gzip;q=0", "br"),
       ("identity, gzip;q=0.5", nil), ("identity;q=0, gzip", "gzip"), ("gzip ; q=1.000", "gzip"),
       ("br;q=1.5, gzip;q=0.5", "gzip"), ("gzip;q=1.000", "gzip"), ("gzip;q=1.", "gzip"),
       ("gzip;q=2", nil), ("gzip;q=0.1234", nil), ("gzip;q=0,5", nil), ("gzip;q=01", nil),
@@ -59,7 +59,7 @@ private final class CountingEncoder: ContentEncoder {
     let apart = Request(
       .get, "/",
       headers: [
-        ("Accept-Encoding", "br;q=0.5"), ("X-Other", "zstd"), ("accept-encoding", "gzip"),
+        ("Accept-Encoding", "br;q=0.5"), ("X-Other", "identity"), ("accept-encoding", "gzip"),
       ])
     #expect(bestCoding(apart) == .gzip)
     let alone = Request(.get, "/", headers: [("Accept-Encoding", "br"), ("X-Other", "gzip")])
@@ -67,7 +67,7 @@ private final class CountingEncoder: ContentEncoder {
     #expect(bestCoding(Request(.get, "/", headers: [("X-Other", "gzip")])) == .identity)
   }
 
-  @Test(arguments: ["identity;q=0", "*;q=0", "gzip;q=0, br;q=0, zstd;q=0, identity;q=0"])
+  @Test(arguments: ["identity;q=0", "*;q=0", "gzip;q=0, br;q=0, identity;q=0"])
   func `a client that accepts no coding gets 406`(accepted: String) {
     let representation = Representation(text, plainText, encoder: Halving())
     let problem = #expect(throws: Problem.self) { try answer(accepted, representation) }
@@ -87,10 +87,10 @@ private final class CountingEncoder: ContentEncoder {
 
   @Test func `each coding has its own entity tag`() throws {
     let representation = Representation(text, plainText, encoder: Halving())
-    let tags = try ["", "gzip", "br", "zstd"].map {
+    let tags = try ["", "gzip", "br"].map {
       try #require(try answer($0, representation)["ETag"])
     }
-    #expect(Set(tags).count == 4)
+    #expect(Set(tags).count == 3)
     #expect(try answer("gzip", representation, ifNoneMatch: tags[1]).status == 304)
     #expect(try answer("gzip", representation, ifNoneMatch: tags[0]).status == 200)
     #expect(try answer("br", representation, ifNoneMatch: tags[2])["ETag"] == tags[2])
@@ -120,7 +120,7 @@ private final class CountingEncoder: ContentEncoder {
     let all = "gzip, deflate, br, zstd"
     let first = try answer(all, Representation(text, plainText, encoder: Halving()))
     let reused = Representation(text, plainText, encoder: Halving(), isReused: true)
-    #expect(first["Content-Encoding"] == "zstd")
+    #expect(first["Content-Encoding"] == "gzip")
     #expect(try answer(all, reused)["Content-Encoding"] == "br")
     let revalidated = try answer(all, reused, ifNoneMatch: first["ETag"])
     #expect(revalidated.status == 304)

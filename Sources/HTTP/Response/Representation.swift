@@ -76,7 +76,7 @@ package struct Representation: Sendable {
   package func answer(to request: Request) throws(Problem) -> Response {
     guard let coding = encoder == nil ? .identity : coding(for: request) else {
       throw Problem(
-        status: 406, detail: "Accept-Encoding must allow zstd, br, gzip or identity.",
+        status: 406, detail: "Accept-Encoding must allow br, gzip or identity.",
         fields: [Field("Vary", "Accept-Encoding")])
     }
     let response =
@@ -129,14 +129,12 @@ private final class CodedResponses: Sendable {
     init(_ response: Response) { self.response = response }
   }
 
-  private let zstd = LazyReference<Box>()
   private let brotli = LazyReference<Box>()
   private let gzip = LazyReference<Box>()
   private let identity = LazyReference<Box>()
 
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
     switch coding {
-    case .zstd: Self.find(zstd, or: make)
     case .brotli: Self.find(brotli, or: make)
     case .gzip: Self.find(gzip, or: make)
     case .identity: Self.find(identity, or: make)
@@ -210,15 +208,14 @@ package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
 
 /// A content coding: how the bytes of a response are compressed (RFC 9110 section 8.4.1).
 package enum ContentCoding: String, CaseIterable, Sendable {
-  case zstd
   case brotli = "br"
   case gzip
   case identity
 
   /// The codings by the time that they take, the fastest first.
-  static let fastest = [zstd, gzip, brotli]
+  static let fastest = [gzip, brotli]
   /// The codings by the size of the result, the smallest first.
-  package static let smallest = [brotli, zstd, gzip]
+  package static let smallest = [brotli, gzip]
 }
 
 package protocol ContentEncoder: Sendable {
@@ -230,7 +227,6 @@ package protocol ContentEncoder: Sendable {
 
 /// The weights of the codings in `Accept-Encoding`, in thousandths. Nil for a coding that is not listed.
 package struct AcceptedCodings {
-  private var zstd: Int?
   private var brotli: Int?
   private var gzip: Int?
   private var identity: Int?
@@ -255,7 +251,6 @@ package struct AcceptedCodings {
   /// Twice the weight; 1 for identity if it is neither listed nor excluded.
   private func rank(_ coding: ContentCoding) -> Int {
     switch coding {
-    case .zstd: (zstd ?? others ?? 0) * 2
     case .brotli: (brotli ?? others ?? 0) * 2
     case .gzip: (gzip ?? others ?? 0) * 2
     case .identity: identity.map { $0 * 2 } ?? (others == 0 ? 0 : 1)
@@ -282,8 +277,6 @@ package struct AcceptedCodings {
       gzip = weight
     } else if name.equalsIgnoringCase("br") {
       brotli = weight
-    } else if name.equalsIgnoringCase("zstd") {
-      zstd = weight
     } else if name.equalsIgnoringCase("identity") {
       identity = weight
     } else if name.equalsIgnoringCase("*") {

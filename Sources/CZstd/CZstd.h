@@ -1,2 +1,0 @@
-// Zstandard: https://facebook.github.io/zstd/zstd_manual.html
-#include <zstd.h>
