@@ -35,6 +35,8 @@ OUT = ROOT / ".build/bench"
 CAROUSEL = Path(os.environ.get("CAROUSEL", ROOT / ".build/release/carousel"))
 DECLARED = ["--filterable", "artist,year,price", "--searchable", "title"]
 WORDS = 50_000
+#: Edits go to so many items of a strip again and again. So the data itself stays as large as it is.
+EDITED = 20_000
 
 #: The documented limits in MB: strips, views, facets, windows, unread answers, bodies, SQLite's page caches, program.
 LIMITS = (512, 256, 8, 32, 256, 64, 592, 30)
@@ -111,6 +113,9 @@ class Attacker:
     def id(self) -> str:
         return f"r{self.dice.randrange(self.items):08}"
 
+    def edited_id(self) -> str:
+        return f"r{self.dice.randrange(min(EDITED, self.items)) * max(1, self.items // EDITED):08}"
+
     def word(self) -> str:
         return f"w{self.dice.randrange(WORDS):05d}"
 
@@ -125,9 +130,9 @@ class Attacker:
         changes = []
         for _ in range(self.dice.randrange(1, 20)):
             fields = {"price": self.dice.random() * 10_000, "title": f"{self.word()} t{self.dice.random()}"}
-            changes.append({"op": "update", "id": self.id(), "set": {"fields": fields}})
+            changes.append({"op": "update", "id": self.edited_id(), "set": {"fields": fields}})
         if self.dice.random() < 0.3:
-            changes.append({"op": "move", "ids": [self.id()], "before": self.id()})
+            changes.append({"op": "move", "ids": [self.edited_id()], "before": self.id()})
         return "POST", f"/strips/{strip}/edits", json.dumps(changes).encode()
 
     def filter(self, strip: str):

@@ -86,9 +86,23 @@ private final class WindowEncoder: Sendable {
   }
 
   func encode(_ bytes: [UInt8]) -> [UInt8]? {
-    // A byte of a text in other scripts has its highest bit set.
-    let count = bytes.withUnsafeBufferPointer { $0.reduce(0) { $0 &+ Int($1 &>> 7) } }
-    return (count > bytes.count / 10 ? other : latin).withContext { $0.encode(bytes) }
+    (bytes.otherCount > bytes.count / 10 ? other : latin).withContext { $0.encode(bytes) }
+  }
+}
+
+extension [UInt8] {
+  /// The number of bytes that are not ASCII, except for the last seven. Counts eight at a time.
+  fileprivate var otherCount: Int {
+    withUnsafeBytes { bytes in
+      var count = 0
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        count &+= (word & 0x8080_8080_8080_8080).nonzeroBitCount
+        offset &+= 8
+      }
+      return count
+    }
   }
 }
 
