@@ -33,13 +33,13 @@ def item(rng: Random, id: str, profile: str, kinds: list[str], group: str | None
     return views_at_random.item(rng, made)
 
 
-def items(rng: Random, prefix: str = "i") -> tuple[Item, ...]:
-    """The items of a random strip."""
+def items(rng: Random, prefix: str = "i", count: int | None = None) -> tuple[Item, ...]:
+    """The items of a random strip, and as many as `count` says."""
     profile = rng.choice(["squares", "photographs", "rows of a table", "mixed", "mixed"])
     kinds = rng.sample(["album", "b", "card", "heading", "k-9"], rng.randrange(1, 5))
     often = rng.choice([0, 0.05, 0.3, 1])
     group, made = rng.choice(TITLES), []
-    for index in range(rng.choice(COUNTS)):
+    for index in range(rng.choice(COUNTS) if count is None else count):
         if rng.random() < often:
             group = rng.choice(TITLES)
         made.append(item(rng, f"{prefix}{index}", profile, kinds, group))
@@ -60,10 +60,11 @@ def settings(rng: Random) -> dict[str, str]:
     )
 
 
-def strip(seed: int) -> Strip:
+def strip(seed: int, count: int | None = None) -> Strip:
     """The strip of a seed, which is in its name."""
     rng = Random(seed)
-    return Strip(f"seed-{seed}", items(rng), **settings(rng), loop=rng.random() < 0.2)
+    made = items(rng, count=count)
+    return Strip(f"seed-{seed}", made, **settings(rng), loop=rng.random() < 0.2)
 
 
 def queries(strip: Strip, seed: int, count: int) -> list[dict[str, str]]:
@@ -149,12 +150,9 @@ def standing(layout: VerticalLayout, rng: Random) -> dict[str, str]:
 
 def is_answerable(strip: Strip, asked: dict[str, str]) -> bool:
     """Whether the pool is as long as the window, and the position is allowed."""
-    across = (asked.get("layout") or strip.layout) == "strip"
-    viewport = asked.get("width") or "1024" if across else asked.get("height") or strip.height
-    stretch = lengths.px(viewport) + 2 * lengths.px(asked.get("overscan") or "0")
-    if lengths.px(asked.get("pool") or "262144") < stretch:
-        return False
-    return abs(Window(strip, asked).offset) <= FAR_PX * 64
+    window = Window(strip, asked)
+    stretch = window.viewport + 2 * window.overscan
+    return lengths.px(asked.get("pool") or "262144") >= stretch and abs(window.offset) <= FAR_PX * 64
 
 
 def operation(rng: Random, strip: Strip, turn: int) -> dict:

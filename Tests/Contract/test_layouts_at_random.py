@@ -9,12 +9,13 @@ import pytest
 
 import layouts_at_random
 import views_at_random
+from at_random import MOST_ITEMS
 from command import import_lines, outcome
 from editing import Editor, token
 from model import lengths
 from model.edits import apply
 from model.strips import Strip
-from model.vertical import LAWS
+from model.vertical import LAWS, Refused
 from model.views import view
 from model.windows import Window, answer
 from server import Server, query
@@ -25,8 +26,10 @@ from test_windows_at_random import assert_equal
 pytestmark = pytest.mark.one_store
 
 SEEDS = range(1, 41)
-#: Parameters of the layout and its viewport: those that a client with items does not change.
-FIXED = ("layout", "width", "height", "columns", "column", "row", "heading", "overscan", "pool", "wrap")
+LONG = range(1, 4)
+#: Parameters that place items, and those that a client with `have` does not change.
+PLACING = ("layout", "width", "columns", "column", "row", "heading")
+FIXED = (*PLACING, "height", "overscan", "pool", "wrap")
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +68,19 @@ def test_a_random_have_has_the_bytes_of_the_model(seed, editor):
 
 @pytest.mark.parametrize("seed", SEEDS[:16])
 def test_random_edits_change_layouts_as_the_model_says(seed, editor):
-    """Also the revision before an edit keeps its windows, and settings change between edits."""
+    change_at_random(editor, layouts_at_random.strip(seed), seed)
+
+
+@pytest.mark.parametrize("seed", LONG)
+def test_edits_of_a_long_strip_change_layouts_as_the_model_says(seed, editor):
+    """Long enough for several chunks of items and of rows."""
+    change_at_random(editor, layouts_at_random.strip(seed, count=3000 + 100 * seed), seed)
+
+
+def change_at_random(editor: Editor, strip: Strip, seed: int) -> None:
+    """Compares windows before and after edits and new settings, and of the revision before each."""
     rng = Random(seed)
-    revision = editor.become(layouts_at_random.strip(seed))
+    revision = editor.become(strip)
     # The same queries before and after each edit: the server may keep a layout and change it.
     asked = layouts_at_random.queries(editor.strip, seed, 6)
     for turn in range(8):
@@ -80,12 +93,20 @@ def test_random_edits_change_layouts_as_the_model_says(seed, editor):
             revision = editor.applied(batch)
             editor.strip = strip.with_items(apply(strip.items, batch))
         new = layouts_at_random.queries(editor.strip, seed + turn, 3)
-        for query in [*filter(lambda one: stands(editor.strip, one), asked), *new]:
-            expected = answer(editor.strip, revision, query)
-            assert_equal(editor.window(**query), expected, seed)
-        for query in filter(lambda one: stands(strip, one), asked):
-            pinned = {**query, "revision": str(former)}
-            assert_equal(editor.window(**pinned), answer(strip, former, pinned), seed)
+        for query in [*(one for one in asked if stands(editor.strip, one)), *new]:
+            assert_window(editor, query, revision, editor.strip, seed)
+        for query in (one for one in asked if stands(strip, one)):
+            assert_window(editor, {**query, "revision": str(former)}, former, strip, seed)
+
+
+def assert_window(editor: Editor, asked: dict[str, str], revision: int, strip: Strip, seed: int) -> None:
+    """Asserts that a window has the bytes of the model, or is refused where it has too many items."""
+    reply = editor.window(**asked)
+    window = Window(strip, asked)
+    if window.end - window.first > MOST_ITEMS:
+        reply.rejected(400)
+    else:
+        assert_equal(reply, window.json(revision), seed)
 
 
 def stands(strip: Strip, asked: dict[str, str]) -> bool:
@@ -94,7 +115,7 @@ def stands(strip: Strip, asked: dict[str, str]) -> bool:
         return False
     try:
         return layouts_at_random.is_answerable(strip, asked)
-    except layouts_at_random.Refused:
+    except Refused:
         return False
 
 
@@ -142,25 +163,21 @@ def test_the_routes_of_a_strip_tell_extents_groups_and_positions_of_a_layout(see
     editor.become(layouts_at_random.strip(seed))
     strip, rng = editor.strip, Random(seed)
     for asked in layouts_at_random.queries(strip, seed, 6):
-        placed = {
-            name: value
-                for name, value in asked.items()
-                if value and name in FIXED[:7] and name != "height"
-        }
+        placed = {name: asked[name] for name in PLACING if asked.get(name)}
         layout = LAWS[placed.get("layout", strip.layout)](strip, placed)
-        path, options = f"/strips/{strip.name}", query(placed)
-        got = editor.server.get(path + options).json()
-        assert (got["count"], got["extent"]) == (len(strip.items), layout.extent / lengths.PX), placed
-        page = editor.server.get(f"{path}/groups{query({**placed, 'limit': '500'})}").json()["groups"]
+        options = query(placed)
+        got = editor.server.get(f"/strips/s{options}").json()
+        assert (got["count"], got["extent"]) == (layout.count, layout.extent / lengths.PX), placed
+        page = editor.server.get(f"/strips/s/groups{query({**placed, 'limit': '500'})}").json()["groups"]
         found = [(run["title"], run["first"], run["end"], run["start"]) for run in page]
         assert found == [(*run[:3], run[3] / lengths.PX) for run in layout.runs()], placed
         some = rng.sample(layout.shown, min(3, len(layout.shown)))
         for index in some:
-            item = editor.server.get(f"{path}/items/{strip.items[index].id}{options}").json()
+            item = editor.server.get(f"/strips/s/items/{strip.items[index].id}{options}").json()
             place = layout.start(index) / lengths.PX, layout.size(index) / lengths.PX
             assert (item["index"], item["start"], item["size"]) == (index, *place), placed
         if some:
             ids = json.dumps([strip.items[index].id for index in some])
-            listed = editor.server.get(f"{path}/items{query({**placed, 'ids': ids})}").json()["items"]
+            listed = editor.server.get(f"/strips/s/items{query({**placed, 'ids': ids})}").json()["items"]
             starts = [layout.start(index) / lengths.PX for index in some]
             assert [item["start"] for item in listed] == starts, placed

@@ -51,8 +51,9 @@ class VerticalLayout:
         self.gap = lengths.px(strip.gap)
         self.inset = lengths.px(strip.inset)
         self.aspects = [a for a, _ in strip.sizes()]
-        # "Hidden items are in no layout": they are left out before the law is applied.
-        self.shown = [i for i, (a, b) in enumerate(strip.sizes()) if a or b]
+        # "Hidden items are in no layout."
+        self.hidden = {i for i, (a, b) in enumerate(strip.sizes()) if a == b == 0}
+        self.shown = [i for i in range(self.count) if i not in self.hidden]
         self.prepare(query)
         self.rows = list(self.stacked())
         self.row_of = {index: row for row in self.rows for index in row.indices}
@@ -65,7 +66,7 @@ class VerticalLayout:
         """Takes the parameters of this layout."""
 
     def broken(self, run: list[int]) -> Iterator[tuple[list[int], int]]:
-        """The rows of a run of neighbours with the same group: their indices and heights."""
+        """The rows of the items of a run that are not hidden: their indices and heights."""
         raise NotImplementedError
 
     def across(self, index: int) -> tuple[int, int]:
@@ -87,9 +88,8 @@ class VerticalLayout:
         is "above the first and below the last".
         """
         top = self.inset
-        hidden = set(range(self.count)).difference(self.shown)
         for title, neighbours in self.neighbours():
-            run = [index for index in neighbours if index not in hidden]
+            run = [index for index in neighbours if index not in self.hidden]
             if title is not None and run:
                 top += self.heading
             for indices, height in self.broken(run):
@@ -184,11 +184,12 @@ class GridLayout(VerticalLayout):
         column = lengths.px(query.get("column", self.strip.item_width))
         fitting = (self.width + self.gap) // (column + self.gap)
         self.columns = int(float(query["columns"])) if "columns" in query else max(1, fitting)
-        widths = [self.column(c)[1] for c in range(self.columns)]
-        if widths[0] <= 0:
+        _, width = self.column(0)
+        if width <= 0:
+            # No column is narrower than the first.
             raise Refused("columns")
         cell = lengths.aspect(self.strip.cell_aspect)
-        self.cell_height = widths[0] * 65536 // cell + lengths.px(self.strip.caption)
+        self.cell_height = width * 65536 // cell + lengths.px(self.strip.caption)
 
     def column(self, c: int) -> tuple[int, int]:
         """ "Column c starts at floor(c * (W + g) / N) and ends at floor((c + 1) * (W + g) / N) - g":
