@@ -87,7 +87,7 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
         return None
     if rng.random() < 0.8:
         asked["offset"] = offset(layout, rng)
-    if layout.shown and rng.random() < 0.4:
+    if layout.count and rng.random() < 0.4:
         asked |= standing(layout, rng)
     if rng.random() < 0.1:
         absent = {"v", "have", "revision", "columns", "column", "row", "heading"} - set(asked)
@@ -135,8 +135,8 @@ def offset(layout: VerticalLayout, rng: Random) -> str:
 
 
 def standing(layout: VerticalLayout, rng: Random) -> dict[str, str]:
-    """The parameters to stand at an item that is not hidden."""
-    index = rng.choice(layout.shown)
+    """The parameters to stand at an item, which may be hidden."""
+    index = rng.randrange(layout.count)
     asked = {"index": str(index)} if rng.random() < 0.5 else {"item": layout.items[index].id}
     match rng.randrange(6):
         case 0:

@@ -261,6 +261,14 @@ def test_a_viewport_stands_at_an_item(server, asked, offset):
     assert window["offset"] == offset
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_hidden_item_stands_where_the_next_one_starts(server, layout):
+    asked = {"strip": "table", "layout": layout, "width": "100", "height": "16"}
+    assert server.window(asked, item="hidden").json()["offset"] == server.window(asked, item="c").json()["offset"]
+    hidden, following = (server.get(f"/strips/table/items/{id}?layout={layout}").json() for id in ("hidden", "c"))
+    assert (hidden["start"], hidden["size"]) == (following["start"], 0)
+
+
 def test_a_client_gets_the_items_that_it_lacks(server):
     asked = {"strip": "many", "layout": "grid", "columns": "10", "width": "1000", "height": "200"}
     asked["revision"] = str(server.revision("many"))
@@ -377,6 +385,13 @@ def test_a_parameter_given_twice_is_named(server, name):
 @pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "heading"])
 def test_an_empty_parameter_is_absent(server, name):
     assert server.get(f"/window?{name}=").body == server.get("/window").body
+
+
+def test_a_parameter_of_another_layout_is_checked_and_ignored(server):
+    expected = server.window(strip="wall", layout="list")
+    for name in ("columns", "column", "row"):
+        assert server.window(strip="wall", layout="list", **{name: "3"}).body == expected.body
+        server.window(strip="wall", layout="list", **{name: "0"}).rejected(400, name)
 
 
 def test_columns_takes_precedence_over_column(server):

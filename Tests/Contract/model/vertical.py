@@ -50,9 +50,10 @@ class VerticalLayout:
         self.heading = lengths.px(query.get("heading", "0"))
         self.gap = lengths.px(strip.gap)
         self.inset = lengths.px(strip.inset)
-        self.aspects = [a for a, _ in strip.sizes()]
+        sizes = strip.sizes()
+        self.aspects = [a for a, _ in sizes]
         # "Hidden items are in no layout."
-        self.hidden = {i for i, (a, b) in enumerate(strip.sizes()) if a == b == 0}
+        self.hidden = {i for i, (a, b) in enumerate(sizes) if a == b == 0}
         self.shown = [i for i in range(self.count) if i not in self.hidden]
         self.prepare(query)
         self.rows = list(self.stacked())
@@ -108,18 +109,16 @@ class VerticalLayout:
         return 0, index
 
     def start(self, index: int) -> int:
-        return self.row_of[index].top
-
-    def start_of_next(self, index: int) -> int:
-        """The start of the first item from `index` on that is not hidden."""
-        shown = next((i for i in self.shown if i >= index), None)
-        return self.extent - self.inset if shown is None else self.start(shown)
+        """The top of an item's row; for a hidden item that of the next one shown, else the last end."""
+        while index in self.hidden:
+            index += 1
+        return self.row_of[index].top if index < self.count else self.extent - self.inset
 
     def size(self, index: int) -> int:
         return self.row_of[index].size if index in self.row_of else 0
 
     def end(self, index: int) -> int:
-        return self.row_of[index].end
+        return self.start(index) + self.size(index)
 
     def meeting(self, top: int, bottom: int) -> list[int]:
         """The items of the rows that meet a stretch of y: "The window holds whole rows"."""
@@ -134,17 +133,17 @@ class VerticalLayout:
         met = self.meeting(top, bottom)
         if met:
             return met[0], met[-1] + 1
-        index = next((index for index in self.shown if self.end(index) > top), self.count)
+        index = next((row.indices[0] for row in self.rows if row.end > top), self.count)
         return index, index
 
     def group(self, index: int) -> tuple[str, int, int, int] | None:
-        """The run of an item: title, first, end, start. The start is below the heading."""
+        """The run of an item: title, first, end, and the start of its first item, below the heading."""
         return next((run for run in self.runs() if run[1] <= index < run[2]), None)
 
     def runs(self) -> list[tuple[str, int, int, int]]:
         """All runs of items with a group, in order."""
         return [
-            (title, run[0], run[-1] + 1, self.start_of_next(run[0]))
+            (title, run[0], run[-1] + 1, self.start(run[0]))
             for title, run in self.neighbours()
             if title is not None
         ]
