@@ -66,9 +66,10 @@ class Spelled(str):
 
 
 def ratio(units: int) -> str:
-    """The shortest decimal number that gives this aspect."""
+    """The shortest decimal number that gives this aspect, the nearest one, halves upward."""
     for decimals in range(6):
-        spelled = f"{units / 65536:.{decimals}f}"
+        nearest = (2 * units * 10**decimals + 65536) // (2 * 65536)
+        spelled = f"{nearest / 10**decimals:.{decimals}f}"
         if lengths.aspect(spelled) == units:
             break
     return spelled
