@@ -222,6 +222,8 @@ export class CarouselStrip extends HTMLElement {
   readonly viewport: HTMLElement;
   /** The viewport's width in px. Reading it causes no layout. */
   readonly clientWidth: number;
+  /** Length of the viewport in px along the axis that the strip scrolls on: its width. Reading it causes no layout. */
+  readonly along: number;
   /** Scroll position of the viewport, as in an element that scrolls. */
   scrollLeft: number;
   /** Width of the viewport's content, as in an element that scrolls. */

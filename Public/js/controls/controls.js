@@ -56,7 +56,7 @@ function dots(strip, on) {
   on("draw", () => {
     const { count, extent } = strip.head;
     const isByItem = strip.step === "item";
-    const total = isByItem ? count : Math.ceil(extent / strip.clientWidth);
+    const total = isByItem ? count : Math.ceil(extent / strip.along);
     const last = Math.min(MAX_DOTS, total) - 1;
 
     const dot = (_, k) => {

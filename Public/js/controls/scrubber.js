@@ -35,26 +35,26 @@ export function scrubber(strip, on) {
     bubble.style.insetInlineStart = `${progress * 100}%`;
   };
 
-  const size = () => `${strip.clientWidth} ${strip.head.extent}`;
+  const size = () => `${strip.clientWidth} ${strip.along} ${strip.head.extent}`;
   const showTicks = () => {
-    const width = input.clientWidth;
+    const length = Math.max(input.clientWidth, input.clientHeight);
     lastSize = size();
-    const places = groups.map(({ start }) => (start * width) / strip.head.extent);
-    const sizes = places.map((place, k) => (places[k + 1] ?? width) - place);
+    const places = groups.map(({ start }) => (start * length) / strip.head.extent);
+    const sizes = places.map((place, k) => (places[k + 1] ?? length) - place);
     const keys = [...places.keys()];
     const titled = [];
     for (const k of [...keys].sort((one, other) => sizes[other] - sizes[one])) {
       const isFree = titled.every((other) => Math.abs(places[k] - places[other]) >= TITLE_ROOM);
-      if (isFree && width - places[k] >= TITLE_ROOM / 2) titled.push(k);
+      if (isFree && length - places[k] >= TITLE_ROOM / 2) titled.push(k);
     }
     const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.includes(k));
     bubble.remove();
     ticks.forEach((k, n) => {
       const tick = titles.children[n] ?? titles.appendChild(create("span", {}, create("span")));
       tick.hidden = false;
-      tick.style.flexGrow = (places[ticks[n + 1]] ?? width) - places[k];
+      tick.style.flexGrow = (places[ticks[n + 1]] ?? length) - places[k];
       tick.firstChild.hidden = !titled.includes(k);
-      tick.firstChild.style.maxWidth = `${width - places[k]}px`;
+      tick.firstChild.style.maxInlineSize = `${length - places[k]}px`;
       setText(tick.firstChild, groups[k].title);
     });
     for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // another width can need it

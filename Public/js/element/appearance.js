@@ -83,12 +83,12 @@ function createSVG(name, attributes) {
 export function cardsPerView(strip, on) {
   let fitted; // the width of a card and its gap that the height was set for, in px
   on("draw", () => {
-    const { clientWidth, items: [one, next], head } = strip;
+    const { along, items: [one, next], head } = strip;
     const count = +getComputedStyle(strip).getPropertyValue("--per-view");
-    if (!next || !count || fitted === clientWidth / count) return;
-    fitted = clientWidth / count;
+    if (!next || !count || fitted === along / count) return;
+    fitted = along / count;
     const gap = next.start - one.start - one.size;
-    const size = (clientWidth - gap * (Math.ceil(count) - 1)) / count;
+    const size = (along - gap * (Math.ceil(count) - 1)) / count;
     strip.height = Math.floor((size * head.height) / one.size);
   });
 }

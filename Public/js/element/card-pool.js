@@ -1,5 +1,4 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
-import { OUT_OF_SIGHT } from "./constants.js";
 import { itemsMeeting } from "../windows/geometry.js";
 import { fill, findPlaceholders } from "./dom.js";
 
@@ -27,10 +26,9 @@ class Card {
     return this.item?.id === item.id && this.kind === item.kind;
   }
 
-  /** Shows `item`. The list's leading edge is at the offset `origin`; `sign` is -1 from right to left. */
+  /** Shows `item`. Scroll position 0 is at the offset `origin`; `sign` is -1 from right to left. */
   show(item, origin, sign) {
     const { node } = this;
-    const x = item.start - origin;
     const fields = this.item?.fields; // undefined if the server rendered the card
     const isOther = !this.shows(item);
     if (isOther || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
@@ -41,8 +39,7 @@ class Card {
       if (isReused) this.#clearEntries();
     }
     this.item = item;
-    node.style.transform = `translateX(${sign * (Math.abs(x) < OUT_OF_SIGHT ? x : -OUT_OF_SIGHT)}px)`;
-    node.style.width = `${item.size}px`;
+    this.#strip.axis.place(node, item, item.start - origin, sign);
     node.dataset.index = item.index;
     node.dataset.id = item.id;
     node.dataset.slot = this.slot;
@@ -135,11 +132,11 @@ export class CardPool {
   }
 
   /**
-   * Shows `items`, and the card that has the focus. The list's leading edge is at the offset `origin`. The slots of
+   * Shows `items`, and the card that has the focus. Scroll position 0 is at the offset `origin`. The slots of
    * items are valid within a `scheme`: when it changes, the cards get other slots.
    */
   draw(items, origin, scheme) {
-    const { head: { pools }, sign, offset, clientWidth, isWaiting } = this.#strip;
+    const { head: { pools }, sign, offset, along, isWaiting } = this.#strip;
     if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
     const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
     const focused = this.#cards.find((card) => card.node.contains(activeElement));
@@ -157,7 +154,7 @@ export class CardPool {
     }
     for (const card of this.#cards) {
       if (drawn.has(card) || card.node.hidden) continue;
-      const isRemoved = !isWaiting && itemsMeeting([card.item], offset, offset + clientWidth)[0];
+      const isRemoved = !isWaiting && itemsMeeting([card.item], offset, offset + along)[0];
       if (card === focused && !isRemoved) card.show(card.item, origin, sign);
       else card.hide();
     }

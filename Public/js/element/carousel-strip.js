@@ -4,13 +4,14 @@ import { NEARNESS } from "./constants.js";
 import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
 import { ScrollingElement } from "./viewport.js";
+import { Line } from "../motion/line.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, isInView, poolFor } from "../windows/geometry.js";
+import { alignedOffset, poolFor } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 
 /** The attributes that are parameters of `/window`. */
-const QUERY = ["strip", ...VIEW, "height"];
+const QUERY = ["strip", ...VIEW];
 
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const behaviours = new Set();
@@ -28,10 +29,9 @@ export const behaviours = new Set();
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
-    return [...QUERY, "loop", "inset"];
+    return [...QUERY, "height", "loop", "inset"];
   }
 
-  #sheet = new CSSStyleSheet(); // has the height
   #list;
   #cards;
   #windows; // the windows that are drawn
@@ -47,12 +47,15 @@ export class CarouselStrip extends ScrollingElement {
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
   #outerWidth; // with the padding
-  #pool; // for this width
+  #pool; // for this viewport
   #isNear; // whether the strip is near the screen
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
   #lastSign;
   #goal;
+
+  /** How the strip scrolls and places its cards. */
+  axis = new Line(this, this.#range);
 
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
   intent = 0;
@@ -92,11 +95,16 @@ export class CarouselStrip extends ScrollingElement {
     return this.#width || super.clientWidth;
   }
 
+  /** The viewport's length along the axis that the strip scrolls on, in px: its width. Reading it causes no layout. */
+  get along() {
+    return this.axis.along;
+  }
+
   /** Whether items in view are not loaded yet. */
   get isWaiting() {
     const windows = this.#windows;
     // A strip that has just grown waits for windows of a larger pool: it draws at most a pool's size.
-    return !windows?.covers(...this.#spanAt()) || windows.pool < this.clientWidth;
+    return !windows?.covers(...this.#spanAt()) || windows.pool < this.along;
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
@@ -159,19 +167,19 @@ export class CarouselStrip extends ScrollingElement {
     const query = {
       revision,
       ...Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)])),
-      wrap: this.hasAttribute("loop") || null,
+      ...this.axis.query,
       v: this.dataset.version,
     };
     this.#destination = destination;
     if (!query.strip) return this.#clear();
     this.#nextWindows?.close();
-    this.#pool = poolFor(this.clientWidth);
-    const isWhole = !this.#items[0]?.fields && head?.items.length && isInView(head, this); // the server's first window
-    this.#nextWindows = new WindowCache(query, isWhole ? head.pool : this.#pool, (type, detail) => {
+    this.#pool = poolFor(this.along);
+    const windows = new WindowCache(query, this.#pool, (type, detail) => {
       this.tell(type, detail);
       this.requestDraw();
-    }, head);
-    if (isWhole) this.#nextWindows.freeze();
+    }, head, this.axis.parameter);
+    if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
+    this.#nextWindows = windows;
     this.requestDraw();
   }
 
@@ -188,7 +196,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** The offset that shows a drawn item, within the strip. */
   offsetOf(item, align = this.alignment) {
-    return this.clamp(alignedOffset(item, align, this.clientWidth, this.offset));
+    return this.clamp(alignedOffset(item, align, this.along, this.offset));
   }
 
   /** The loaded items, drawn or not, in order. */
@@ -201,7 +209,7 @@ export class CarouselStrip extends ScrollingElement {
     return this.#list.querySelector(`:scope > [data-index="${index}"]`);
   }
 
-  /** Requests one window, at the drawn revision, height and pool. */
+  /** Requests one window of `size` px, at the drawn revision, height and pool. */
   async window(query, signal) {
     return this.#windows?.request(query, signal);
   }
@@ -218,7 +226,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
   get #scroll() {
-    return this.#cachedScroll ?? this.sign * this.scrollLeft;
+    return this.#cachedScroll ?? this.axis.position;
   }
 
   /** The windows requested last. Undefined before the first layout. */
@@ -228,16 +236,15 @@ export class CarouselStrip extends ScrollingElement {
 
   /** The start and the end of a viewport at `offset`. */
   #spanAt(offset = this.offset) {
-    return [offset, offset + this.clientWidth];
+    return [offset, offset + this.along];
   }
 
   /** Takes over the list and the cards that the server rendered. */
   #adopt() {
     this.#list = this.querySelector(":scope > ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
-    this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     const head = JSON.parse(this.dataset.window || null);
-    const height = parseFloat(getComputedStyle(this).getPropertyValue("--strip-height")) || head?.height;
+    const height = this.axis.heightOf(head);
     this.#isScaled = head && height !== head.height;
     this.#items = this.#cards.adopt(head, height);
     if (!head) return;
@@ -247,8 +254,10 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Redraws after scrolling, touches and resizing. strip.css starts a transition when `dir` or `--per-view` change. */
   #listen(on) {
-    on("scroll scrollend", ({ type }) => this.dispatchEvent(new Event(type)), this.viewport);
-    on("scroll", () => this.requestDraw(), this.viewport);
+    this.axis.listen(on, ({ type }) => {
+      this.dispatchEvent(new Event(type));
+      this.requestDraw();
+    });
     on("focusin focusout transitionend", () => this.requestDraw());
     on("scrollend", () => {
       this.#goal = null;
@@ -293,7 +302,7 @@ export class CarouselStrip extends ScrollingElement {
     const width = (this.#width = super.clientWidth);
     if (!width) return this.#suspend();
     if (this.#windows) this.#setHead(this.#head, this.offset);
-    if (this.#newestWindows && poolFor(width) === this.#pool) this.requestDraw();
+    if (this.#newestWindows && poolFor(this.along) === this.#pool) this.requestDraw();
     else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
   }
 
@@ -306,12 +315,12 @@ export class CarouselStrip extends ScrollingElement {
     const windows = this.#windows;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
-    this.#cachedScroll = this.sign * this.scrollLeft;
+    this.#cachedScroll = this.axis.position;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
     if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.intent > 1)) this.renew(undefined, null, windows.head);
     windows.load(...this.#spanAt(), this.goal, this.intent);
     const former = this.#items;
-    const from = this.offset - Math.max(0, (windows.pool - this.clientWidth) / 2);
+    const from = this.offset - Math.max(0, (windows.pool - this.along) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
     this.#drawCards();
     const indices = items.map((item) => item.index).join();
@@ -352,18 +361,13 @@ export class CarouselStrip extends ScrollingElement {
   /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */
   #setHead(head, offset) {
     this.#head = head;
-    this.#sheet.replaceSync(`:host{--height:${head.height}px!important}`);
-    const inset = this.getAttribute("inset");
-    const width = this.clientWidth;
-    this.#range.resize(head, width, inset === "center" ? width / 2 : +inset || 0);
-    this.#list.style.width = `${this.#range.length}px`;
-    this.viewport.toggleAttribute("data-long", this.#range.length < head.extent);
+    this.axis.resize(head, this.#list);
     this.#jump(this.clamp(offset));
   }
 
   #jump(offset) {
     const scroll = this.#range.moveTo(offset);
-    if (scroll !== this.#scroll) super.scrollTo({ left: this.sign * scroll, behavior: "instant" });
+    if (scroll !== this.#scroll) this.axis.scrollTo(scroll, "instant");
     this.#cachedScroll = null;
     this.#lastOffset = offset;
     this.#lastSign = this.sign;
@@ -373,10 +377,10 @@ export class CarouselStrip extends ScrollingElement {
   #scrollOrJump(offset, behavior) {
     const target = this.clamp(offset);
     const distance = Math.abs(target - this.offset);
-    const isNear = distance >= 1 && distance < 8 * this.clientWidth && this.#range.reaches(target);
+    const isNear = distance >= 1 && distance < 8 * this.along && this.#range.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.#goal = target;
-      super.scrollTo({ left: this.sign * (target - this.#range.origin), behavior });
+      this.axis.scrollTo(target - this.#range.origin, behavior);
     } else {
       this.#jump(target);
       this.dispatchEvent(new Event("scrollend")); // browsers dispatch it only after a movement

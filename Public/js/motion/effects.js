@@ -8,7 +8,7 @@ import { withAttribute } from "../element/lifecycle.js";
  */
 export const effects = withAttribute("effects", (strip, on) => {
   on("draw", () => {
-    const center = strip.offset + strip.clientWidth / 2;
+    const center = strip.offset + strip.along / 2;
     for (const { index, start, size } of strip.items) {
       strip.nodeOf(index)?.style.setProperty("--way", (start + size / 2 - center) / size);
     }

@@ -38,7 +38,7 @@ export function pageOffset(strip, direction) {
   const aligned = goal === strip.offset && current ? align(current) : goal;
   const isAhead = (px) => Math.min(direction * (px - goal), direction * (px - aligned)) > 1;
   const offsets = strip.step === "item" ? strip.known.map(align).filter(isAhead) : [];
-  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(goal + direction * strip.clientWidth);
+  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(goal + direction * strip.along);
 }
 
 /**
@@ -66,7 +66,7 @@ export function findTargets(strip, on) {
   on("reload", () => {
     const item = strip.selected?.id;
     const deselect = (error) => isNotFound(error) && strip.selected?.id === item && strip.deselect();
-    if (item) strip.window({ item, width: 1 }).catch(deselect); // the new revision may lack it
+    if (item) strip.window({ item }).catch(deselect); // the new revision may lack it
   });
   return setStep(strip, "resolve", () => !!search);
 }
@@ -94,7 +94,7 @@ function destinationAt(strip, place) {
     requestPlace(strip, { ...place, index }, (query) => windows.request(query)).then(found, async (error) => {
       if (searched !== windows) return;
       const isPast = index > 0 && isNotFound(error);
-      const front = isPast ? await windows.request({ offset: 0, width: 1 }).catch(() => null) : null;
+      const front = isPast ? await windows.request({ offset: 0 }).catch(() => null) : null;
       const last = front?.count - 1;
       if (searched !== windows) return;
       if (last >= 0 && last < index) {
@@ -135,11 +135,11 @@ async function requestOffset(strip, place, signal, onDelay) {
 }
 
 /** Requests the window around a place, and returns its offset. Undefined if `request` returns no window. */
-async function requestPlace({ inset, alignment, clientWidth: width, offset }, { index, item, at, align = at == null ? alignment : null }, request) {
-  const answer = await request({ index, item, at, align, offset: offset || null, width, overscan: MARGIN });
+async function requestPlace({ inset, alignment, along, offset }, { index, item, at, align = at == null ? alignment : null }, request) {
+  const answer = await request({ index, item, at, align, offset: offset || null, size: along, overscan: MARGIN });
   // The server keeps the offset within the strip, without the inset.
   const found = inset && at == null && answer?.items.find((one) => one.index === index || one.id === item);
-  return found ? alignedOffset(found, align, width, offset) : answer?.offset;
+  return found ? alignedOffset(found, align, along, offset) : answer?.offset;
 }
 
 /**

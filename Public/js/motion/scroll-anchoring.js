@@ -56,7 +56,7 @@ async function requestCurrent(windows, strip) {
   if (!ids.length) return;
   const view = Object.fromEntries(VIEW.map((name) => [name, strip.getAttribute(name)]));
   const probe = request(`strips/${head.strip}/items`, { ids: JSON.stringify(ids), ...view }).catch(() => null);
-  await windows.request({ offset: 0, width: windows.pool }); // of a wrong view, this has the error
+  await windows.request({ offset: 0, size: windows.pool }); // of a wrong view, this has the error
   const found = await probe;
   if (!found) return;
   const has = (item) => found.items.some(({ id }) => id === item.id);
@@ -72,12 +72,12 @@ async function requestAnchor(windows, strip, items = anchors(strip)) {
   const offset = strip.head?.wrap ? strip.offset : null;
   for (const { id } of items) {
     try {
-      return await windows.request({ item: id, offset, width: 1, overscan: MARGIN });
+      return await windows.request({ item: id, offset, overscan: MARGIN });
     } catch (error) {
       if (error.parameter !== "item") throw error;
     }
   }
-  await windows.request({ offset: strip.offset, width: 1 });
+  await windows.request({ offset: strip.offset });
 }
 
 /** The items that can be the anchor, the best one first. In a strip that snaps, and in another view, this is the current one. */

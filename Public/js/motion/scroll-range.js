@@ -23,16 +23,17 @@ export class ScrollRange {
   end = 0;
 
   /**
-   * Sets the strip's `extent` in px, whether it wraps, and the viewport's width in px. A strip that does not wrap has
-   * `inset` px of space before its start and after its end.
+   * Sets the strip's `extent`, whether it wraps, and the viewport's length `along` the axis, in px. A strip that does not
+   * wrap has `inset` px of space before its start and after its end. A page that scrolls as a whole has `before` and
+   * `after` px of other content. `limit` is the longest scrollable content.
    */
-  resize({ extent, wrap }, width, inset = 0) {
-    this.end = Math.max(-inset, extent - width) + inset;
-    this.least = wrap ? -WRAP_LIMIT : 0 - inset;
-    this.most = wrap ? WRAP_LIMIT : this.end;
+  resize({ extent, wrap }, along, inset = 0, { before = 0, after = 0, limit = MAX_LENGTH } = {}) {
+    this.end = Math.max(-inset, extent - along) + inset;
+    this.least = wrap ? -WRAP_LIMIT : 0 - inset - before;
+    this.most = wrap ? WRAP_LIMIT : this.end + after;
     /** The greatest scroll position. */
-    this.maxScroll = Math.min(this.most - this.least, MAX_LENGTH - width);
-    this.length = this.maxScroll + width;
+    this.maxScroll = Math.min(this.most - this.least, limit - along);
+    this.length = this.maxScroll + along;
   }
 
   /** The nearest offset that the strip can be scrolled to. */

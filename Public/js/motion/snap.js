@@ -12,7 +12,7 @@ export function snap(strip, on) {
   let id; // of the aligned item, undefined before the strip first settles
   let offset; // at which it is aligned
   let stays; // whether it is still aligned when other windows are drawn
-  let width; // of the viewport, when the strip was drawn last
+  let along; // of the viewport, when the strip was drawn last
   let stood; // whether the strip stood at `offset` then
   let sought; // the place of `scrollTo`, if it names an item
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
@@ -47,9 +47,9 @@ export function snap(strip, on) {
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {
     // A browser scrolls a strip that has become wider than its content, and the range has other ends.
-    const stands = strip.offset === offset || (stood && strip.clientWidth !== width);
+    const stands = strip.offset === offset || (stood && strip.along !== along);
     stood = stands;
-    width = strip.clientWidth;
+    along = strip.along;
     if (!strip.alignment || !stands) return;
     const copies = strip.items.filter((other) => other.id === id); // a narrow loop shows an item more than once
     const [item] = copies.sort((one, other) => distance(one) - distance(other));

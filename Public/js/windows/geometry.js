@@ -13,11 +13,11 @@ export function rungAtLeast(px) {
 }
 
 /**
- * The pool size for a viewport of `width` px. A request covers as much. It covers the viewport with its margins, if it
+ * The pool size for a viewport of `along` px. A request covers as much. It covers the viewport with its margins, if it
  * begins at the first one.
  */
-export function poolFor(width) {
-  return 4 * rungAtLeast((width + 2 * MARGIN) / 3);
+export function poolFor(along) {
+  return 4 * rungAtLeast((along + 2 * MARGIN) / 3);
 }
 
 /** The numbers of the cells of `cell` px that meet `from ..< to`, in order. */
@@ -32,16 +32,16 @@ export function itemsMeeting(items, from, to) {
 }
 
 /** The items of a strip that are in view, in order. */
-export function visibleItems({ items, offset, clientWidth }) {
-  return itemsMeeting(items, offset, offset + clientWidth);
+export function visibleItems({ items, offset, along }) {
+  return itemsMeeting(items, offset, offset + along);
 }
 
 /**
- * The offset that aligns an item in a viewport of `width` px, as `/window` defines it. `from` is the present offset,
+ * The offset that aligns an item in a viewport of `along` px, as `/window` defines it. `from` is the present offset,
  * which "nearest" needs. The result may lie outside the strip.
  */
-export function alignedOffset({ start, size }, align, width, from) {
-  const end = start + size - width;
+export function alignedOffset({ start, size }, align, along, from) {
+  const end = start + size - along;
   const center = start + Math.floor((end - start) * 32) / 64;
   const nearest = Math.min(start, Math.max(end, from));
   return { end, center, nearest }[align] ?? start;
@@ -70,9 +70,4 @@ export function scrollProgress(strip) {
 export function offsetAt(strip, progress) {
   const least = leastOffset(strip);
   return least + progress * (strip.head.wrap ? strip.head.extent : strip.furthest - least);
-}
-
-/** Whether an answer of `/window` begins at the viewport's offset, and reaches to its end. */
-export function isInView(answer, { offset, clientWidth }) {
-  return answer.offset === offset && answer.width + answer.overscan >= clientWidth;
 }

@@ -9,8 +9,8 @@ import { request } from "./server.js";
 export function followGroups(strip, on, show) {
   let requested; // what the groups depend on
   on("draw", async () => {
-    const { strip: name, revision, height, view } = strip.head;
-    const query = { limit: 1000, revision, height, ...view };
+    const { strip: name, revision, view } = strip.head;
+    const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.head), ...view };
     const key = name + JSON.stringify(query);
     if (key === requested) return;
     requested = key;

@@ -13,6 +13,7 @@ export class WindowCache {
   /** The only offset that this cache is for. Undefined if it is for all. */
   frozen;
   #query;
+  #parameter; // of a length along the axis
   #notify; // null after `close` or a failure: no more requests
   #answers = []; // with {from, to}: the px that an answer covers
   #requests = []; // AbortControllers with {from, to}
@@ -22,18 +23,25 @@ export class WindowCache {
    * @param {number} pool - the pool size in px.
    * @param {Function} notify - is called with "window" and each answer, or with "error" and the error.
    * @param {object} head - an earlier answer, if there is one.
+   * @param {string} parameter - of `/window`, for a length along the axis: "width" or "height".
    */
-  constructor(query, pool, notify, head) {
+  constructor(query, pool, notify, head, parameter = "width") {
     this.#query = query;
+    this.#parameter = parameter;
     this.pool = query.pool = pool;
     this.#notify = notify;
     this.head = head;
   }
 
-  /** Caches only `head`, the answer that is in the page. Nothing is requested as long as the viewport is at its offset. */
-  freeze() {
+  /**
+   * Caches only `head`, the answer that is in the page, if it covers the viewport `from ..< to`. Nothing is requested as
+   * long as the viewport stays there.
+   */
+  freeze(from, to) {
     this.#add(this.head);
-    this.frozen = this.head.offset;
+    if (!this.covers(from, to)) return (this.#answers = []);
+    this.frozen = from;
+    this.pool = this.#query.pool = this.head.pool;
   }
 
   /**
@@ -66,10 +74,11 @@ export class WindowCache {
   }
 
   /**
-   * Requests one window: `more` extends the query that all requests share. Caches and returns the answer.
+   * Requests one window of `size` px: `more` extends the query that all requests share. Caches and returns the answer.
    */
-  async request(more, signal) {
-    const query = { ...this.#query, ...more };
+  async request({ size = 0, ...more }, signal) {
+    const least = this.#parameter === "width" ? 1 : 16;
+    const query = { ...this.#query, [this.#parameter]: Math.max(least, size), ...more };
     query.revision = this.head?.revision ?? query.revision;
     const sent = performance.now();
     const answer = await request("window", query, signal);
@@ -82,7 +91,7 @@ export class WindowCache {
 
   #add(answer) {
     answer.from = answer.offset - answer.overscan;
-    answer.to = answer.offset + answer.width + answer.overscan;
+    answer.to = answer.offset + answer[this.#parameter] + answer.overscan;
     this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), answer];
   }
 
@@ -112,11 +121,11 @@ export class WindowCache {
 
   /** Requests a pool's size from `offset` on. A failure closes this cache: the strip then makes another one. */
   async #send(offset) {
-    const width = this.pool;
-    const sending = Object.assign(new AbortController(), { from: offset, to: offset + width });
+    const size = this.pool;
+    const sending = Object.assign(new AbortController(), { from: offset, to: offset + size });
     this.#requests.push(sending);
     try {
-      await this.request({ offset, width }, sending.signal);
+      await this.request({ offset, size }, sending.signal);
       this.#abort((other) => other === sending);
     } catch (error) {
       if (sending.signal.aborted) return;

@@ -1,0 +1,72 @@
+// The axis of a strip: x.
+import { OUT_OF_SIGHT } from "../element/constants.js";
+
+/**
+ * How a strip scrolls and places its cards: along x, from its leading edge. Its height gives the items their sizes. The
+ * axis of the other layouts is y. It has the same members: see layouts/column.js.
+ */
+export class Line {
+  /** The parameter of `/window` for a length along the axis. */
+  parameter = "width";
+  /** How a selected item is aligned. */
+  align = "center";
+  #sheet = new CSSStyleSheet(); // has the height
+  #strip;
+  #range;
+
+  constructor(strip, range) {
+    this.#strip = strip;
+    this.#range = range;
+    strip.shadowRoot.adoptedStyleSheets.push(this.#sheet);
+  }
+
+  /** The parameters of `/window` that the sizes of the items depend on. */
+  get query() {
+    return { height: this.#strip.getAttribute("height"), wrap: this.#strip.hasAttribute("loop") || null };
+  }
+
+  /** The same parameters, for the drawn answer. */
+  queryOf({ height }) {
+    return { height };
+  }
+
+  /** The length of the viewport. Reading it causes no layout. */
+  get along() {
+    return this.#strip.clientWidth;
+  }
+
+  /** The scroll position, from the leading edge. */
+  get position() {
+    return this.#strip.sign * this.#strip.scrollLeft;
+  }
+
+  scrollTo(position, behavior) {
+    this.#strip.viewport.scrollTo({ left: this.#strip.sign * position, behavior });
+  }
+
+  /** Calls `listener` when the viewport scrolls. */
+  listen(on, listener) {
+    on("scroll scrollend", listener, this.#strip.viewport);
+  }
+
+  /** The height that the page shows the server's first window at. */
+  heightOf(head) {
+    return parseFloat(getComputedStyle(this.#strip).getPropertyValue("--strip-height")) || head?.height;
+  }
+
+  /** Sets the height of an answer, and the length that can be scrolled. */
+  resize({ height, extent, wrap }, list) {
+    this.#sheet.replaceSync(`:host{--height:${height}px!important}`);
+    const { along } = this;
+    const inset = this.#strip.getAttribute("inset");
+    this.#range.resize({ extent, wrap }, along, inset === "center" ? along / 2 : +inset || 0);
+    list.style.width = `${this.#range.length}px`;
+    this.#strip.viewport.toggleAttribute("data-long", this.#range.length < extent);
+  }
+
+  /** Moves the card of an item to `start` px after scroll position 0. */
+  place({ style }, { size }, start, sign) {
+    style.transform = `translateX(${sign * (Math.abs(start) < OUT_OF_SIGHT ? start : -OUT_OF_SIGHT)}px)`;
+    style.width = `${size}px`;
+  }
+}
