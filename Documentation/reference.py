@@ -57,12 +57,16 @@ VALUES = {
     "--strip-loop": "on",
     "--strip-effects": "on",
     "--strip-indicator": "on",
-    **dict.fromkeys(["--height", "--turned", "--way", "--side", "--far"]),
+    "--strip-columns": "3",
+    "--strip-column": "120",
+    "--strip-row": "120",
+    **dict.fromkeys(["--height", "--along", "--turned", "--way", "--side", "--far"]),
 }
 PARTS = {
     "notice": 'strip="albums" q="no such album"',
     "pause": 'strip="albums" autoplay="marquee 20"',
     "indicator": 'strip="albums" indicator selection="current"',
+    "heading": 'strip="elements" layout="rows" row="120" heading="40"',
 }
 ALL = 'strip="albums" controls="previous scrubber dots next"'
 
@@ -90,7 +94,9 @@ def example(tag, group, name):
         return strip(PARTS.get(name, ALL)), f"carousel-strip::part({name}) {{ outline: 2px solid crimson }}", ""
     if group == "cssProperties":
         value = VALUES.get(name, "crimson")
-        return value and (strip('strip="albums" indicator initial-index="2"'), f"carousel-strip {{ {name}: {value} }}", "")
+        layout = {"--strip-columns": "grid", "--strip-column": "grid", "--strip-row": "rows"}.get(name)
+        attributes = f'strip="albums" layout="{layout}"' if layout else 'strip="albums" indicator initial-index="2"'
+        return value and (strip(attributes), f"carousel-strip {{ {name}: {value} }}", "")
     if group == "events":
         wrong = ' where="unknown = 1"' if name == "error" else ""
         script = f'strip.addEventListener("{name}", ({{ detail }}) => show(detail))'

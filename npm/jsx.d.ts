@@ -13,6 +13,11 @@ export interface StripAttributes {
   inset?: number | string;
   loop?: "";
   snap?: string;
+  layout?: string;
+  columns?: number | string;
+  column?: number | string;
+  row?: number | string;
+  heading?: number | string;
   step?: string;
   selection?: string;
   for?: string;

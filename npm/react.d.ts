@@ -17,6 +17,11 @@ export interface CarouselStripProps extends Listeners {
   inset?: string | number | null;
   loop?: boolean | null;
   snap?: string | null;
+  layout?: string | null;
+  columns?: number | null;
+  column?: number | null;
+  row?: number | null;
+  heading?: number | null;
   step?: string | null;
   selection?: string | null;
   for?: string | null;

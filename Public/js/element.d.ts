@@ -13,6 +13,9 @@ export interface Item {
   slot: string;
   start: number;
   size: number;
+  /** In a list, a grid or rows, `start` and `size` are along the page, and these across it. */
+  x?: number;
+  width?: number;
   fields?: Record<string, string | number | boolean>;
 }
 
@@ -22,6 +25,8 @@ export interface Head {
   revision: number;
   /** The parameters of a view. Absent for a strip. */
   view?: { list?: string; where?: string; q?: string; sort?: string };
+  /** Absent for a strip. */
+  layout?: "list" | "grid" | "rows";
   height: number;
   offset: number;
   width: number;
@@ -129,6 +134,7 @@ export interface Words {
  * @slot controls - Controls of the page, after those of the element.
  * @csspart viewport - What scrolls. It contains the list.
  * @csspart indicator - The bar that slides under the selected card.
+ * @csspart heading - The heading of a group in a list, a grid or rows.
  * @csspart notice - Says that the server does not answer, or that the strip has no items.
  * @csspart pause - The button that pauses autoplay.
  * @csspart controls - The line of controls.
@@ -160,6 +166,7 @@ export interface Words {
  * @cssprop --strip-raised - Color of the arrows over the cards.
  * @cssprop --strip-ink - Color of the signs on these arrows.
  * @cssprop --height - Height of the items in px. The element sets it.
+ * @cssprop --along - Height of the viewport of a list, a grid or rows, in px. The element sets it.
  * @cssprop --turned - 1 from right to left, else 0. strip.css sets it.
  * @cssprop --way - With `effects`, set on each card: its distance after the center, in its own widths.
  * @cssprop --side - With `effects`, set on each card: `--way`, limited to -1 ... 1.
@@ -188,6 +195,16 @@ export class CarouselStrip extends HTMLElement {
   loop: boolean;
   /** Aligns an item at rest: `start`, `center` or `end`. With `near` after it, only an item that is almost aligned. `none`: no snapping. */
   snap: string | null;
+  /** `strip`, or `list`, `grid` or `rows`, which scroll down. If absent, that of the strip's settings. It scrolls itself if its height is bounded, and otherwise with the page. */
+  layout: string | null;
+  /** Number of columns of a grid. */
+  columns: number | null;
+  /** Least width of a column of a grid in px. If absent, the `itemWidth` of the strip's settings. */
+  column: number | null;
+  /** Target height of rows in px. If absent, that of the strip's settings. */
+  row: number | null;
+  /** Height of the headings of groups in px, in a list, a grid or rows. If absent, there are none. */
+  heading: number | null;
   /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */
   step: string | null;
   /** `none`: taps and keys select nothing. `current`: the current item at rest is selected. */
@@ -222,7 +239,7 @@ export class CarouselStrip extends HTMLElement {
   readonly viewport: HTMLElement;
   /** The viewport's width in px. Reading it causes no layout. */
   readonly clientWidth: number;
-  /** Length of the viewport in px along the axis that the strip scrolls on: its width. Reading it causes no layout. */
+  /** Length of the viewport in px along the axis that the strip scrolls on: its width, or its height in a list, a grid or rows. Reading it causes no layout. */
   readonly along: number;
   /** Scroll position of the viewport, as in an element that scrolls. */
   scrollLeft: number;

@@ -12,7 +12,7 @@ from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/Contract"))
-pytest.register_assert_rewrite("strip", "anywhere", "server_log")
+pytest.register_assert_rewrite("strip", "anywhere", "wall", "server_log")
 
 from engines.chromium import Chromium  # noqa: E402
 from engines.firefox import Firefox  # noqa: E402

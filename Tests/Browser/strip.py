@@ -80,7 +80,7 @@ AT_REST = """async (strip) => {
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
   const isWhole = ({ head, items }) => items.length && items.every((item) => item.fields) &&
-    asks("strip", (name) => name === head.strip) && asks("height", (px) => +px === head.height) && asks("loop", () => head.wrap);
+    asks("strip", (name) => name === head.strip) && (strip.axis.isVertical || asks("height", (px) => +px === head.height)) && asks("loop", () => head.wrap);
   let former, same = 0;
   while (same < 3) {
     await frame();

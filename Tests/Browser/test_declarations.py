@@ -26,14 +26,14 @@ MEMBERS = """async () => {
 
 
 def sources():
-    """The modules of the element: element/define.js, and all modules that it imports."""
+    """The modules of the element: element/define.js, and all modules that it imports, also later."""
     found, left = {}, [JS / "element/define.js"]
     while left:
         path = left.pop()
         if path in found:
             continue
         found[path] = path.read_text()
-        left += [(path.parent / name).resolve() for name in re.findall(r'from "(\.[\w./-]+\.js)"', found[path])]
+        left += [(path.parent / name).resolve() for name in re.findall(r'(?:from |import\()"(\.[\w./-]+\.js)"', found[path])]
     return "\n".join(found.values())
 
 
@@ -107,7 +107,7 @@ def test_attributes_are_those_that_the_code_reads(open_page):
 
 def test_the_server_sets_each_attribute(open_page):
     page = open_page("/")
-    parameters = {"strip", "list", "where", "q", "sort", "height"}  # of /window: the element has them as attributes
+    parameters = {"strip", "list", "where", "q", "sort", "height", "layout", "columns", "column", "row", "heading"}  # of /window: the element has them as attributes
     for entry in declared()["attributes"]:
         if entry["name"] not in parameters:
             answer = page.request.get("/window", params={"strip": "albums", "format": "element", f"attr-{entry['name']}": "3"})
@@ -146,12 +146,12 @@ def test_events_are_those_that_the_code_dispatches():
 def test_parts_are_those_that_the_code_creates():
     made = set(re.findall(r'\bpart: "(\w+)"', sources())) | set(re.findall(r'\.part = "(\w+)"', sources()))
     assert sorted(made) == names(declared()["cssParts"])
-    styled = set(re.findall(r'\[part="(\w+)"\]', "".join((CSS / f"{name}.css").read_text() for name in ["strip", "controls"])))
+    styled = set(re.findall(r'\[part="(\w+)"\]', "".join((CSS / f"{name}.css").read_text() for name in ["strip", "controls", "layouts"])))
     assert styled == made
 
 
 def test_custom_properties_are_those_that_styles_and_code_use():
-    text = sources() + "".join((CSS / f"{name}.css").read_text() for name in ["strip", "card", "controls"])
+    text = sources() + "".join((CSS / f"{name}.css").read_text() for name in ["strip", "card", "controls", "layouts"])
     used = set(re.findall(r"(?:var\(|^  )(--[a-z-]+)", text, re.M)) | set(re.findall(r'Property(?:Value)?\("(--[a-z-]+)"', text))
     breakpoints = re.search(r"BREAKPOINTS = \[(.*?)\]", sources())[1]
     used |= {f"--strip-{name}" for name in re.findall(r"\w+", breakpoints)}

@@ -398,4 +398,4 @@ def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
         page.wait_for_load_state("networkidle")
         assert len(asked) <= 2, asked
         assert len(set(asked)) == len(asked)
-        assert not [url for url in asked if "width=1&" in url + "&"]
+        assert not [url for url in asked if "width=16&" in url + "&"]

@@ -79,3 +79,16 @@ test("a strip that wraps scrolls past both ends", () => {
   assert.equal(range.origin + scroll, -20_000);
   assert.ok(scroll > EDGE);
 });
+
+test("a page scrolls on to what is before and after the list", () => {
+  const range = new ScrollRange();
+  range.origin = -300;
+  range.resize({ extent: 5000 }, 800, 0, 300, 120, 8_000_000);
+  assert.equal(range.length, 5420);
+  assert.equal(range.end, 4200);
+  assert.deepEqual([-1000, 50, 9000].map((offset) => range.clamp(offset)), [-300, 50, 4320]);
+  for (const [offset, scroll] of [[-300, 0], [0, 300], [4320, 4620]]) {
+    assert.equal(range.moveTo(offset), scroll);
+    assert.equal(range.origin, -300);
+  }
+});

@@ -218,3 +218,19 @@ test("the oldest answers are evicted", async () => {
   assert.ok(cache.covers(EXTENT - 1280, EXTENT));
   assert.ok(!cache.covers(0, 512));
 });
+
+test("in a layout, lengths along the axis are heights, and each request has the width", async () => {
+  const asked = [];
+  server = async (url) => {
+    const { width, height } = Object.fromEntries(url.searchParams);
+    asked.push([+width, +height]);
+    url.searchParams.set("width", height);
+    return json({ ...answer(url), width: +width, height: +height });
+  };
+  const cache = new WindowCache({ strip: "s", layout: "rows", width: 700 }, POOL, () => {}, null, "height");
+  cache.load(-300, 980);
+  await settled();
+  assert.ok(cache.covers(-300, 980), "nothing is before the first row");
+  await cache.request({ item: "i7" });
+  assert.deepEqual(asked, [[700, POOL], [700, 16]]);
+});

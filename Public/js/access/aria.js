@@ -15,7 +15,7 @@ export function aria(strip, on) {
   const title = document.getElementById(strip.getAttribute("aria-labelledby"));
   withWords(strip, on, ({ carousel, strip: items }) => {
     const ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? items;
-    const region = { role: "region", ariaRoleDescription: carousel, ariaLabel };
+    const region = { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel };
     if (!strip.role) Object.assign(strip.viewport.parentNode, region);
     list.ariaLabel = ariaLabel;
     if (strip.head) label();
@@ -27,7 +27,7 @@ export function aria(strip, on) {
     isList ||= link.matches("[href]");
   });
   on("draw", () => {
-    Object.assign(list, isList ? { role: "list", ariaOrientation: null } : { role: "listbox", ariaOrientation: "horizontal" });
+    Object.assign(list, isList ? { role: "list", ariaOrientation: null } : { role: "listbox", ariaOrientation: strip.axis.isVertical ? "vertical" : "horizontal" });
     for (const node of list.children) {
       const isSelected = "selected" in node.dataset;
       if (isList) Object.assign(node, { role: null, ariaSelected: null, ariaCurrent: isSelected });

@@ -43,7 +43,7 @@ export function keyboard(strip, on) {
   };
 
   on("keydown", (event) => {
-    const action = keyAction(event, strip.sign);
+    const action = strip.axis.step?.(event) ?? keyAction(event, strip.sign);
     const direction = Math.sign(action);
     if (!action || event.defaultPrevented || !event.target.matches("[data-index]")) return; // not in a card's content
     if (action === SELECT) {
@@ -52,7 +52,7 @@ export function keyboard(strip, on) {
     } else {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();
-      const next = strip.known.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
+      const next = strip.axis.next?.(event, from) ?? strip.known.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
       const isEnd = action === direction * END;
       if (next && action === direction * STEP) {
         pending = () => next.index;

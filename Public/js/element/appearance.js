@@ -30,8 +30,8 @@ export function filterStyles(element) {
   adopt(element.shadowRoot, sheet("filters"));
 }
 
-/** Reserves the height of strips that have no style sheet yet. */
-const RESERVED = "carousel-strip{display:block;overflow:hidden;height:calc(var(--height,180px) + 3.4rem + 20px);visibility:hidden}";
+/** Reserves the height of strips that have no style sheet yet. Whether the height of a layout is bounded, the page says. */
+const RESERVED = "carousel-strip{display:block;visibility:hidden;&:not([layout]){overflow:hidden;height:calc(var(--height,180px) + 3.4rem + 20px)}}";
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {

@@ -11,6 +11,11 @@ export const PROPERTIES = {
   inset: "",
   loop: false,
   snap: "",
+  layout: "",
+  columns: 0,
+  column: 0,
+  row: 0,
+  heading: 0,
   step: "",
   selection: "",
   for: "",
@@ -25,7 +30,7 @@ export const PROPERTIES = {
 };
 
 /** The attributes that custom properties can set. */
-export const BREAKPOINTS = ["height", "inset", "loop", "snap", "step", "autoplay", "controls", "effects", "indicator"];
+export const BREAKPOINTS = ["height", "inset", "loop", "snap", "columns", "column", "row", "step", "autoplay", "controls", "effects", "indicator"];
 
 /** The events. */
 export const EVENTS = ["windowchange", "willdisplay", "enddisplay", "select", "deselect", "outdated", "draw", "seek", "rest", "settle", "willreload", "reload", "window", "error", "impression"];

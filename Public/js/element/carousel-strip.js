@@ -3,10 +3,9 @@ import { CardPool } from "./card-pool.js";
 import { NEARNESS } from "./constants.js";
 import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
-import { ScrollingElement } from "./viewport.js";
-import { Line } from "../motion/line.js";
+import { ScrollingElement, isOffAxis } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, poolFor } from "../windows/geometry.js";
+import { alignedOffset, nearest, poolFor, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 
@@ -23,15 +22,16 @@ export const behaviours = new Set();
  *
  * The list is in the document. All parts are in a shadow root.
  *
- * This class reads the attributes `strip`, those of a view, `height` and `inset` in px, `loop` and `snap`.
+ * This class reads the attributes `strip`, those of a view, `layout` and `snap`. Its axis reads those of sizes, and `loop`.
  * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one, and
- * `CarouselStrip.words` has words of languages that are not built in (access/words.js). All events bubble. Documentation/element.json lists attributes and events.
+ * `CarouselStrip.words` has words of other languages. Events bubble. Documentation/element.json lists them.
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
-    return [...QUERY, "height", "loop", "inset"];
+    return [...QUERY, "height", "loop", "inset", "layout"];
   }
 
+  #sheet = new CSSStyleSheet(); // that of the axis
   #list;
   #cards;
   #windows; // the windows that are drawn
@@ -42,7 +42,7 @@ export class CarouselStrip extends ScrollingElement {
   #items = [];
   #indices; // of #items, joined
   #isHeld = false;
-  #isScaled; // whether the server's first window is at another height, so that its starts are not those of the strip
+  #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #stops; // stop the behaviours
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
@@ -54,15 +54,12 @@ export class CarouselStrip extends ScrollingElement {
   #lastSign;
   #goal;
 
-  /** How the strip scrolls and places its cards. */
-  axis = new Line(this, this.#range);
-
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
   intent = 0;
 
   /** The offset at the leading edge, in px. */
   get offset() {
-    return this.#range.origin + this.#scroll;
+    return this.#scroll + this.#range.origin; // reading the scroll position can move the origin
   }
 
   /** The offset that a smooth movement ends at. At rest, `offset`. */
@@ -95,11 +92,6 @@ export class CarouselStrip extends ScrollingElement {
     return this.#width || super.clientWidth;
   }
 
-  /** The viewport's length along the axis that the strip scrolls on, in px: its width. Reading it causes no layout. */
-  get along() {
-    return this.axis.along;
-  }
-
   /** Whether items in view are not loaded yet. */
   get isWaiting() {
     const windows = this.#windows;
@@ -114,20 +106,25 @@ export class CarouselStrip extends ScrollingElement {
 
   /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
   get alignment() {
-    return /start|center|end/.exec(this.getAttribute("snap"))?.[0];
+    return this.axis.isVertical ? undefined : /start|center|end/.exec(this.getAttribute("snap"))?.[0];
   }
 
-  connectedCallback() {
+  /** Starts the strip. The first strip with a layout loads its axis. */
+  async connectedCallback() {
+    if (isOffAxis(this)) (await import("../layouts/column.js")).setAxis(this, this.#range);
+    if (!this.isConnected || this.#stops) return;
     if (!this.#cards) this.#adopt();
     this.#stops = [(strip, on) => this.#listen(on), ...behaviours].map((behaviour) => start(behaviour, this));
   }
 
   disconnectedCallback() {
-    for (const stop of this.#stops) stop();
+    for (const stop of this.#stops ?? []) stop();
+    this.#stops = null;
   }
 
   attributeChangedCallback(name, oldValue, value) {
     if (oldValue === value) return;
+    if (name === "layout" && isOffAxis(this)) return this.#changeAxis();
     if (name !== "strip") return this.reload();
     if (!this.#width || !this.isConnected) return; // the first layout requests the windows
     this.deselect?.(); // of the behaviour `selection`
@@ -136,16 +133,14 @@ export class CarouselStrip extends ScrollingElement {
 
   /**
    * Scrolls to an `index`, an `item` (its id) or an `offset` in px. `align` is "start", "center", "end" or "nearest",
-   * by default that of `snap`. `at` is the place of an item in the viewport in px, instead of `align`. `behavior` is
-   * that of the web. Other arguments scroll as in every element. Items that are not drawn need the behaviour
-   * `findTargets`. Resolves when the movement begins. `settle` is dispatched when it has ended.
+   * by default that of `snap`. `at` is the place of an item in the viewport in px, instead of `align`. Other arguments
+   * scroll as in every element. Items that are not drawn need the behaviour `findTargets`. Resolves when the movement begins.
    */
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
     const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
-    const [nearest] = copies.sort((one, other) => Math.abs(one.start - this.offset) - Math.abs(other.start - this.offset));
-    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest;
+    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest(copies, ({ start }) => Math.abs(start - this.offset));
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
     const seek = { place, target };
@@ -177,6 +172,7 @@ export class CarouselStrip extends ScrollingElement {
     const windows = new WindowCache(query, this.#pool, (type, detail) => {
       this.tell(type, detail);
       this.requestDraw();
+      this.layout ??= detail?.layout; // that of the settings
     }, head, this.axis.parameter);
     if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.#nextWindows = windows;
@@ -224,6 +220,16 @@ export class CarouselStrip extends ScrollingElement {
     return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
   }
 
+  /** Starts again along the other axis, at the same item. */
+  async #changeAxis() {
+    if (!this.#stops) return; // it is about to start
+    const item = visibleItems(this)[0]?.id;
+    this.disconnectedCallback();
+    this.#isScaled = true;
+    await this.connectedCallback();
+    this.scrollTo({ item });
+  }
+
   /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
   get #scroll() {
     return this.#cachedScroll ?? this.axis.position;
@@ -234,7 +240,7 @@ export class CarouselStrip extends ScrollingElement {
     return this.#nextWindows ?? this.#windows;
   }
 
-  /** The start and the end of a viewport at `offset`. */
+  /** The start and the end of a viewport. */
   #spanAt(offset = this.offset) {
     return [offset, offset + this.along];
   }
@@ -243,25 +249,28 @@ export class CarouselStrip extends ScrollingElement {
   #adopt() {
     this.#list = this.querySelector(":scope > ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
+    this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     const head = JSON.parse(this.dataset.window || null);
     const height = this.axis.heightOf(head);
     this.#isScaled = head && height !== head.height;
     this.#items = this.#cards.adopt(head, height);
     if (!head) return;
-    this.#setHead({ ...head, height, items: this.#isScaled ? [] : head.items }, head.offset);
+    this.#setHead({ ...head, height, items: this.#isScaled ? [] : head.items }, head.offset + this.offset);
     this.#drawCards();
   }
 
   /** Redraws after scrolling, touches and resizing. strip.css starts a transition when `dir` or `--per-view` change. */
   #listen(on) {
-    this.axis.listen(on, ({ type }) => {
+    const scroll = ({ type }) => {
       this.dispatchEvent(new Event(type));
       this.requestDraw();
-    });
+    };
+    on("scroll scrollend", scroll, this.viewport);
+    this.axis.listen?.(on, scroll);
     on("focusin focusout transitionend", () => this.requestDraw());
     on("scrollend", () => {
       this.#goal = null;
-      this.#jump(this.offset); // moves the origin while nothing is in motion
+      if (!this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
       this.requestDraw();
     });
     on("touchstart touchend touchcancel", (event) => {
@@ -301,6 +310,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#outerWidth = this.viewport.clientWidth;
     const width = (this.#width = super.clientWidth);
     if (!width) return this.#suspend();
+    this.axis.measure?.();
     if (this.#windows) this.#setHead(this.#head, this.offset);
     if (this.#newestWindows && poolFor(this.along) === this.#pool) this.requestDraw();
     else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
@@ -309,7 +319,7 @@ export class CarouselStrip extends ScrollingElement {
   #draw() {
     this.#frame = 0;
     if (!this.#isNear) return;
-    if (this.viewport.clientWidth !== this.#outerWidth) this.#resize(); // the observer hears of it after this frame
+    if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) this.#trackOffset();
     if (this.#nextWindows) this.#replaceWindows();
     const windows = this.#windows;
@@ -361,7 +371,7 @@ export class CarouselStrip extends ScrollingElement {
   /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */
   #setHead(head, offset) {
     this.#head = head;
-    this.axis.resize(head, this.#list);
+    this.#sheet.replaceSync(this.axis.resize(head, this.#range, this.#list));
     this.#jump(this.clamp(offset));
   }
 

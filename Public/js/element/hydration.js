@@ -5,5 +5,5 @@ export function hydration(strip) {
   const get = () => [...strip.childNodes].find((node) => !node.matches?.("[data-own]")) ?? null;
   Object.defineProperty(strip, "firstChild", { configurable: true, get });
   if (strip.head || !strip.querySelector(":scope > ul > li")) return;
-  console.warn("This strip has items, but no data-window. Include it whole, with format=element.", strip);
+  console.warn("Items without data-window: include the whole format=element.", strip);
 }

@@ -21,7 +21,7 @@ export const selectionMembers = {
     selections.set(this, item);
     update(this);
     this.requestDraw();
-    return this.scrollTo({ index, align: this.alignment ?? this.axis.align, behavior: "smooth" });
+    return this.scrollTo({ index, align: this.alignment ?? this.axis.align ?? "center", behavior: "smooth" });
   },
 
   /** Removes the selection. Dispatches `deselect`. */

@@ -1,4 +1,5 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
+import { Line } from "../motion/line.js";
 import { create } from "./dom.js";
 
 /** All parts are in a shadow root. The element scrolls as if it was its viewport. */
@@ -13,6 +14,14 @@ export class ScrollingElement extends HTMLElement {
   /** The part that scrolls. Its parent has all parts. */
   get viewport() {
     return this.#viewport;
+  }
+
+  /** How the strip scrolls and places its cards. */
+  axis = new Line(this);
+
+  /** The viewport's length along the axis, in px: the width of a strip. Reading it causes no layout. */
+  get along() {
+    return this.axis.along;
   }
 
   /** Without the padding at both sides. strip.css sets it to `--strip-bleed`, where cards are visible too. */
@@ -34,4 +43,9 @@ export class ScrollingElement extends HTMLElement {
   scrollBy() {
     this.#viewport.scrollBy(...arguments);
   }
+}
+
+/** Whether the layout of a strip needs another axis than the strip has. */
+export function isOffAxis(strip) {
+  return ((strip.getAttribute("layout") ?? "strip") === "strip") === !!strip.axis.isVertical;
 }

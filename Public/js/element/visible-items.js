@@ -59,7 +59,7 @@ export function impressions(strip, on) {
   const observer = new IntersectionObserver(([entry]) => {
     isVisible = entry.isIntersecting;
     update(entry);
-  }, { threshold: 0.5 });
+  }, { threshold: strip.axis.isVertical ? 0 : 0.5 }); // a layout can be longer than the screen
   observer.observe(strip);
   on("draw", update);
   on("visibilitychange", update, document);

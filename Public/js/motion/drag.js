@@ -10,7 +10,7 @@ export function drag(strip, on) {
   const isDragging = () => last && strip.hasAttribute("data-dragged");
 
   on("pointerdown", (event) => {
-    if (event.pointerType !== "mouse" || event.button || event.target === strip) return; // the target of a control is the strip
+    if (event.pointerType !== "mouse" || event.button || event.target === strip || strip.axis.isVertical) return; // the target of a control is the strip
     last = event;
     velocity = 0;
   });

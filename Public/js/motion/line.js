@@ -8,16 +8,10 @@ import { OUT_OF_SIGHT } from "../element/constants.js";
 export class Line {
   /** The parameter of `/window` for a length along the axis. */
   parameter = "width";
-  /** How a selected item is aligned. */
-  align = "center";
-  #sheet = new CSSStyleSheet(); // has the height
   #strip;
-  #range;
 
-  constructor(strip, range) {
+  constructor(strip) {
     this.#strip = strip;
-    this.#range = range;
-    strip.shadowRoot.adoptedStyleSheets.push(this.#sheet);
   }
 
   /** The parameters of `/window` that the sizes of the items depend on. */
@@ -44,24 +38,19 @@ export class Line {
     this.#strip.viewport.scrollTo({ left: this.#strip.sign * position, behavior });
   }
 
-  /** Calls `listener` when the viewport scrolls. */
-  listen(on, listener) {
-    on("scroll scrollend", listener, this.#strip.viewport);
-  }
-
   /** The height that the page shows the server's first window at. */
   heightOf(head) {
     return parseFloat(getComputedStyle(this.#strip).getPropertyValue("--strip-height")) || head?.height;
   }
 
-  /** Sets the height of an answer, and the length that can be scrolled. */
-  resize({ height, extent, wrap }, list) {
-    this.#sheet.replaceSync(`:host{--height:${height}px!important}`);
+  /** Sets the length that can be scrolled for an answer. Returns the rules of the strip's style sheet. */
+  resize(head, range, list) {
     const { along } = this;
     const inset = this.#strip.getAttribute("inset");
-    this.#range.resize({ extent, wrap }, along, inset === "center" ? along / 2 : +inset || 0);
-    list.style.width = `${this.#range.length}px`;
-    this.#strip.viewport.toggleAttribute("data-long", this.#range.length < extent);
+    range.resize(head, along, inset === "center" ? along / 2 : +inset || 0);
+    list.style.width = `${range.length}px`;
+    this.#strip.viewport.toggleAttribute("data-long", range.length < head.extent);
+    return `:host{--height:${head.height}px!important}`;
   }
 
   /** Moves the card of an item to `start` px after scroll position 0. */

@@ -1,5 +1,5 @@
 // Scroll anchoring: items in view keep their place when a new revision or height is drawn.
-import { MARGIN, visibleItems } from "../windows/geometry.js";
+import { MARGIN, nearest, visibleItems } from "../windows/geometry.js";
 import { VIEW, request } from "../windows/server.js";
 
 /**
@@ -19,7 +19,8 @@ export function scrollAnchoring(strip, on) {
     if (!drawn) return; // the initial position stays
     const view = viewOf();
     const isOther = view.join("\n") !== drawn.join("\n");
-    const front = isOther ? -strip.inset || 0 : undefined;
+    // A page that does not show the front of a layout at its own top stays where it is.
+    const front = !isOther ? undefined : strip.axis.isVertical ? Math.min(0, strip.offset) : -strip.inset || 0;
     let searched; // the windows that a search for an anchor is running in
     let isLost = strip.offset <= front && (!strip.selected || view[3] !== drawn[3]);
     strip.ariaBusy = isOther || null;
@@ -27,7 +28,7 @@ export function scrollAnchoring(strip, on) {
       const known = windows.items(-Infinity, Infinity);
       for (const { id, start } of isLost ? [] : anchors(strip, isOther)) {
         const moves = known.filter((item) => item.id === id).map((item) => item.start - start);
-        const [least] = moves.sort((one, other) => Math.abs(one) - Math.abs(other)); // a loop has one for each turn
+        const least = nearest(moves, Math.abs); // a loop has one for each turn
         if (least !== undefined) return strip.offset + least;
       }
       if (isLost) return front ?? strip.offset;

@@ -27,7 +27,7 @@ export class ScrollRange {
    * wrap has `inset` px of space before its start and after its end. A page that scrolls as a whole has `before` and
    * `after` px of other content. `limit` is the longest scrollable content.
    */
-  resize({ extent, wrap }, along, inset = 0, { before = 0, after = 0, limit = MAX_LENGTH } = {}) {
+  resize({ extent, wrap }, along, inset = 0, before = 0, after = 0, limit = MAX_LENGTH) {
     this.end = Math.max(-inset, extent - along) + inset;
     this.least = wrap ? -WRAP_LIMIT : 0 - inset - before;
     this.most = wrap ? WRAP_LIMIT : this.end + after;

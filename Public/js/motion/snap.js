@@ -1,5 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
+import { nearest } from "../windows/geometry.js";
 import { setStep } from "./rest.js";
 
 /**
@@ -51,8 +52,7 @@ export function snap(strip, on) {
     stood = stands;
     along = strip.along;
     if (!strip.alignment || !stands) return;
-    const copies = strip.items.filter((other) => other.id === id); // a narrow loop shows an item more than once
-    const [item] = copies.sort((one, other) => distance(one) - distance(other));
+    const item = nearest(strip.items.filter((other) => other.id === id), distance); // a narrow loop shows an item more than once
     if (!item) return;
     offset = isOff(item) ? strip.offsetOf(item) : strip.offset;
     if (offset !== strip.offset) strip.scrollTo({ offset });

@@ -31,6 +31,11 @@ export function itemsMeeting(items, from, to) {
   return items.filter(({ start, size }) => start < to && start + size > from);
 }
 
+/** The one of `items` with the least distance. Undefined if there are none. */
+export function nearest(items, distance) {
+  return items.toSorted((one, other) => distance(one) - distance(other))[0];
+}
+
 /** The items of a strip that are in view, in order. */
 export function visibleItems({ items, offset, along }) {
   return itemsMeeting(items, offset, offset + along);
@@ -54,9 +59,9 @@ export function inTurn(item, head) {
   return { ...item, index: item.index - turn * head.count, turn };
 }
 
-/** The least offset, or 0 in a strip that wraps. */
+/** The least offset. It is 0 in a strip that wraps, and in a layout: a page may scroll on to what is before it. */
 export function leastOffset(strip) {
-  return strip.head.wrap ? 0 : strip.clamp(-Infinity);
+  return strip.head.wrap || strip.axis.isVertical ? 0 : strip.clamp(-Infinity);
 }
 
 /** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. */

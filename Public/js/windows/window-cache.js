@@ -74,11 +74,11 @@ export class WindowCache {
   }
 
   /**
-   * Requests one window of `size` px: `more` extends the query that all requests share. Caches and returns the answer.
+   * Requests one window of `size` px, by default the least one: `more` extends the query that all requests share. Caches
+   * and returns the answer.
    */
-  async request({ size = 0, ...more }, signal) {
-    const least = this.#parameter === "width" ? 1 : 16;
-    const query = { ...this.#query, [this.#parameter]: Math.max(least, size), ...more };
+  async request({ size = 16, ...more }, signal) {
+    const query = { ...this.#query, [this.#parameter]: size, ...more };
     query.revision = this.head?.revision ?? query.revision;
     const sent = performance.now();
     const answer = await request("window", query, signal);

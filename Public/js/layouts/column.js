@@ -1,0 +1,254 @@
+// The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
+import { MARGIN, nearest, visibleItems } from "../windows/geometry.js";
+import { followGroups } from "../windows/groups.js";
+import { Line } from "../motion/line.js";
+import { SERVER } from "../windows/server.js";
+import { Headings } from "./headings.js";
+
+/** The longest scrollable content, in px. Browsers lay out as much at device pixel ratio 4, and store its scroll positions exactly. */
+const MAX_LENGTH = 8_000_000;
+/** Cards are placed from the multiple of this before them, in px: transforms are 32-bit floats. */
+const BLOCK = 2 ** 17;
+/** Vertical arrows step by a row. */
+const ROWS = { ArrowUp: -1, ArrowDown: 1 };
+/** The attributes that are parameters of `/window`. The strip itself observes `layout`. */
+const ATTRIBUTES = ["columns", "column", "row", "heading"];
+
+/** The design of the parts: css/layouts.css. */
+const DESIGN = new CSSStyleSheet();
+fetch(new URL("css/layouts.css", SERVER)).then(async (answer) => answer.ok && DESIGN.replaceSync(await answer.text()), () => {});
+
+/** What scrolling and the width of the content need. */
+const RULES = `
+  :host { grid-template-rows: minmax(0, 1fr) !important }
+  :host > div { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr) auto; min-height: 0 }
+  :host > div > [part=notice] { grid-area: 2 / 1 / 3 / 3 }
+  [part=controls] { grid-area: 1 / 2; box-sizing: border-box; width: 3.25rem; min-width: 0 }
+  [part=controls]:has([part=scale]) { width: 8rem }
+  @media (width < 40rem) { [part=controls][part] { width: 3.25rem } }
+  [part=viewport] { display: block !important; min-height: 0; margin: 0 !important; padding: 0 !important; overflow: hidden auto !important; overscroll-behavior-x: auto !important }
+  ::slotted(ul) { margin: 0 !important; padding: 0 !important }
+  [part=viewport][data-flow] { overflow: clip !important }`;
+
+/**
+ * How a list, a grid or rows scroll and place their cards: along y. The width of the content gives the items their sizes.
+ * The strip scrolls itself if its height is bounded. Otherwise its nearest ancestor that scrolls does, or the page.
+ */
+class Column {
+  isVertical = true;
+  parameter = "height";
+  align = "nearest";
+  /** The height of the viewport. */
+  along = 0;
+  #across = 0; // the width of the content
+  #before = 0; // from the start of what scrolls to the list
+  #after = 0; // from the list to its end
+  #port; // what scrolls
+  #aim; // the index and the center of the card that a vertical arrow led to
+  #anchor; // the item that stays in place while sizes change: {id, at, offset}
+  #attributes = new MutationObserver(() => this.#rearrange());
+  #content = new ResizeObserver(() => this.#strip.requestDraw());
+  #sheet = new CSSStyleSheet();
+  #strip;
+  #range;
+  #headings;
+
+  constructor(strip, range) {
+    this.#strip = strip;
+    this.#range = range;
+    range.origin = 0;
+    this.#sheet.replaceSync(RULES);
+    strip.shadowRoot.adoptedStyleSheets.push(this.#sheet, DESIGN);
+    this.#headings = new Headings(strip);
+    this.#list?.style.removeProperty("width"); // that of a line
+  }
+
+  /** Undoes what the axis changed. */
+  remove() {
+    const { shadowRoot } = this.#strip;
+    shadowRoot.adoptedStyleSheets = shadowRoot.adoptedStyleSheets.filter((sheet) => ![this.#sheet, DESIGN].includes(sheet));
+    this.#strip.viewport.removeAttribute("data-flow");
+    this.#attributes.disconnect();
+    this.#content.disconnect();
+    this.#headings.remove();
+    this.#range.origin = 0;
+    this.#list.style.height = "";
+    for (const { style } of this.#list.children) style.height = style.margin = style.insetBlockStart = "";
+  }
+
+  get query() {
+    if (!this.#across) this.measure();
+    const strip = this.#strip;
+    const { layout, columns, column, row, heading } = strip;
+    return { layout, columns, column, row, heading, width: this.#across };
+  }
+
+  queryOf({ width }) {
+    return { ...this.query, width };
+  }
+
+  get position() {
+    this.track();
+    return this.#port?.scrollTop ?? 0;
+  }
+
+  scrollTo(top, behavior) {
+    this.#port.scrollTo({ top, behavior });
+  }
+
+  /** Calls `listener` when an ancestor scrolls the strip. */
+  listen(on, listener) {
+    const strip = this.#strip;
+    const isOurs = ({ target }) => (target.scrollingElement ?? target) === this.#port;
+    for (const target of new Set([strip.getRootNode(), document])) {
+      on("scroll scrollend", (event) => isOurs(event) && listener(event), target, true);
+    }
+    on("resize", () => strip.requestDraw(), window);
+    let hasGroups = false;
+    on("draw", () => {
+      this.#headings.draw(this.#before, this.#range);
+      if (hasGroups || !strip.hasAttribute("heading")) return;
+      hasGroups = true;
+      followGroups(strip, on, (groups) => this.#headings.show(groups));
+    });
+    this.#attributes.observe(strip, { attributeFilter: ATTRIBUTES });
+    this.#content.observe(document.body);
+  }
+
+  /** The server's first window has the sizes of the page if it has its width. */
+  heightOf(head) {
+    return this.query.width === head?.width ? head.height : 0;
+  }
+
+  /** Finds what scrolls, and its size. If the width has changed, the strip reloads. */
+  measure() {
+    const { viewport, head } = this.#strip;
+    const { style } = this.#list;
+    const { height } = style;
+    const former = this.#port;
+    const offset = this.#range.origin + this.position;
+    const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
+    style.height = `${MAX_LENGTH}px`; // taller than any bounded height
+    this.#port = scrollerOf(viewport);
+    let across = width(); // beside the scroll bar that a long list will have
+    style.height = height;
+    if (head) across = width();
+    viewport.toggleAttribute("data-flow", this.#port !== viewport);
+    this.along = this.#port.clientHeight;
+    if (former && former !== this.#port) {
+      this.track();
+      this.#range.origin = offset - this.#port.scrollTop; // the strip then jumps to the same offset
+    }
+    const isOther = across !== this.#across;
+    this.#across = across;
+    this.track();
+    if (isOther) this.#rearrange();
+  }
+
+  /**
+   * Draws the items with other sizes. The first visible one keeps its place, also in the next change unless the reader has
+   * scrolled. While the front is in view, the page does not scroll.
+   */
+  #rearrange() {
+    const strip = this.#strip;
+    const { offset, head } = strip;
+    const [first] = visibleItems(strip);
+    if (!strip.known[0]) return strip.reload(head?.revision); // to the initial position
+    if (!(Math.abs(this.#anchor?.offset - offset) < 1)) this.#anchor = first && { id: first.id, at: first.start - offset };
+    const anchor = this.#anchor;
+    let searched;
+    strip.renew((windows) => {
+      const found = windows.items(-Infinity, Infinity).find(({ id }) => id === anchor?.id);
+      if (!anchor || offset <= 0) return strip.offset;
+      if (found) return (anchor.offset = found.start - anchor.at);
+      if (searched === windows) return;
+      searched = windows;
+      const draw = () => strip.requestDraw();
+      windows.request({ item: anchor.id, overscan: MARGIN }).then(draw, (error) => strip.tell("error", error));
+    }, head.revision);
+  }
+
+  /** Follows the content before and after the list. Returns whether what scrolls has another size. */
+  track() {
+    const port = this.#port;
+    if (!port) return true;
+    const list = this.#list.getBoundingClientRect();
+    const top = port === document.scrollingElement ? 0 : port.getBoundingClientRect().top + port.clientTop;
+    const before = list.top - top + port.scrollTop;
+    const moved = before - this.#before;
+    if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top) / 2 ** 20)) { // rectangles are 32-bit floats
+      this.#before = before;
+      this.#range.origin -= moved;
+    }
+    const after = Math.max(0, port.scrollHeight - before - list.height);
+    if (Math.abs(after - this.#after) >= 1 || moved) {
+      this.#after = after;
+      if (this.#strip.head) this.resize(this.#strip.head);
+    }
+    return port.clientHeight !== this.along;
+  }
+
+  resize(head) {
+    const range = this.#range;
+    range.resize({ extent: head.extent }, this.along, 0, this.#before, this.#after, MAX_LENGTH);
+    const length = Math.min(head.extent, range.length - this.#before - this.#after);
+    this.#list.style.height = `${length}px`;
+    this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < head.extent);
+    return `:host{--along:${this.along}px}`;
+  }
+
+  place({ style }, { x, width, size }, start, sign) {
+    const y = Math.abs(start - this.position) < MAX_LENGTH ? start - this.#before : -BLOCK; // far away, it is out of sight
+    const base = Math.floor(y / BLOCK) * BLOCK;
+    style.insetBlockStart = `${base}px`;
+    style.transform = `translate(${sign * x}px,${y - base}px)`;
+    style.width = `${width}px`;
+    style.height = `${size}px`;
+    style.margin = 0; // css/lengths.css places the server's cards by margins
+  }
+
+  /** The direction of a vertical arrow: 1 down, -1 up. Undefined for other keys. */
+  step({ key, ctrlKey, altKey, metaKey }) {
+    return ctrlKey || altKey || metaKey ? undefined : ROWS[key];
+  }
+
+  /** The item that a vertical arrow leads to from the one of index `from`: in the next row, nearest to the same center. */
+  next(event, from) {
+    const { known } = this.#strip;
+    const direction = this.step(event);
+    const item = known.find(({ index }) => index === from);
+    if (!direction || !item) return;
+    const centerOf = ({ x, width }) => +x + width / 2;
+    const center = this.#aim?.index === from ? this.#aim.center : centerOf(item);
+    const beyond = known.filter(({ start }) => direction * (start - item.start) > 0);
+    const row = beyond.filter(({ start }) => start === beyond.at(direction > 0 ? 0 : -1).start);
+    const distance = (one) => Math.abs(centerOf(one) - center);
+    const next = nearest(row, distance) ?? item;
+    this.#aim = { index: next.index, center };
+    return next;
+  }
+
+  get #list() {
+    return this.#strip.querySelector(":scope > ul");
+  }
+}
+
+/** Gives a strip the axis of its layout. */
+export function setAxis(strip, range) {
+  const isStrip = (strip.getAttribute("layout") ?? "strip") === "strip";
+  if (isStrip !== !!strip.axis.isVertical) return; // the layout has changed since
+  strip.axis.remove?.();
+  strip.axis = new (isStrip ? Line : Column)(strip, range);
+}
+
+/** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. */
+function scrollerOf(viewport) {
+  const scrolls = (node) => node.scrollHeight > node.clientHeight && (node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY));
+  const root = document.scrollingElement;
+  let node = viewport;
+  while (node && node !== document.body && node !== root) {
+    if (scrolls(node)) return node;
+    node = node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
+  }
+  return root;
+}

@@ -1,0 +1,83 @@
+// The headings of groups in a list, a grid or rows. A heading stays at the top of the viewport while its group is in view.
+
+/** Reused nodes: the group of number k has node k modulo their number. */
+export class Headings {
+  #strip;
+  #groups = [];
+  #nodes = [];
+  #pool; // that the nodes are enough for, in px
+  #box = document.createElement("div");
+
+  constructor(strip) {
+    this.#strip = strip;
+    this.#box.ariaHidden = true;
+    this.#box.style = "position:relative;height:0;z-index:1;pointer-events:none";
+    strip.viewport.prepend(this.#box);
+  }
+
+  remove() {
+    this.#box.remove();
+  }
+
+  /** Shows the `groups` of a strip: {title, start}, and `end`, the index after the last item. Runs without a title have no heading. */
+  show(groups) {
+    this.#groups = groups;
+    this.#pool = 0;
+    this.#strip.requestDraw();
+  }
+
+  /** Places the headings that are near the viewport. The list is `before` px after the start of what scrolls. */
+  draw(before, range) {
+    const { head, offset, along } = this.#strip;
+    const height = +this.#strip.getAttribute("heading") || 0;
+    const groups = height ? this.#groups : [];
+    if (this.#pool !== head.pool) this.#make(groups, (this.#pool = head.pool), height);
+    const margin = (head.pool - along) / 2;
+    const shown = new Set();
+    let k = Math.max(0, firstAfter(groups, offset - margin) - 1);
+    for (; k < groups.length && groups[k].start - height < offset + along + margin; k += 1) {
+      const { title, start } = groups[k];
+      const next = groups[k + 1] ?? { start: head.extent };
+      const end = next.start - (next.title ? height : 0);
+      const node = this.#nodes[k % this.#nodes.length];
+      const top = Math.max(0, start - height - range.origin - before);
+      shown.add(node);
+      node.hidden = !title;
+      node.style.top = `${top}px`;
+      node.style.height = `${Math.max(0, end - range.origin - before - top)}px`;
+      node.firstChild.style.height = `${height}px`;
+      if (node.textContent !== title) node.firstChild.textContent = title;
+    }
+    for (const node of this.#nodes) if (!shown.has(node)) node.hidden = true;
+  }
+
+  /** Creates as many nodes as a stretch of `pool` px can need. */
+  #make(groups, pool, height) {
+    let [first, most] = [0, 0];
+    groups.forEach(({ start }, k) => {
+      while (groups[first + 1] && groups[first + 1].start - height < start - pool) first += 1;
+      most = Math.max(most, k - first + 2);
+    });
+    while (this.#nodes.length < most) {
+      const node = document.createElement("div");
+      const text = document.createElement("p");
+      text.part = "heading";
+      node.style = "position:absolute;inset-inline:0";
+      text.style = "position:sticky;top:0;margin:0;box-sizing:border-box";
+      node.append(text);
+      this.#nodes.push(node);
+      this.#box.append(node);
+    }
+  }
+}
+
+/** The number of the first group that starts after `offset`. */
+function firstAfter(groups, offset) {
+  let [low, high] = [0, groups.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (groups[middle].start > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

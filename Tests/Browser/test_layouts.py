@@ -1,0 +1,455 @@
+"""Lists, grids and rows: where the cards are, how they scroll, and what stays when the page changes."""
+
+import json
+import random
+from contextlib import ExitStack
+from urllib.request import Request, urlopen
+
+import pytest
+
+from conftest import run, serving
+from engines.chromium import Chromium
+from test_embedding import elsewhere  # noqa: F401, a fixture
+from wall import Wall
+
+pytestmark = pytest.mark.alone
+
+COUNT = 3000
+TALL = 20_000  # items of a list that is longer than an element can be
+LAYOUTS = {
+    "list": {"layout": "list"},
+    "grid": {"layout": "grid", "column": 150},
+    "rows": {"layout": "rows", "row": 160},
+}
+BOUNDED = "carousel-strip { height: 500px }"
+
+
+def lines(items):
+    return "".join(json.dumps(item) + "\n" for item in items)
+
+
+def items(count):
+    """Items of random shapes, in groups of 1 to 90. One group in five has no name."""
+    draw = random.Random(5)
+    number = left = 0
+    for index in range(count):
+        if not left:
+            number, left = number + 1, draw.choice([1, 7, 30, 90])
+        left -= 1
+        item = {"id": f"i{index}", "fields": {"title": f"Item {index}", "color": f"#{draw.randrange(4096):03x}", "parity": index % 2}}
+        item["aspect"] = round(draw.uniform(0.3, 2.5), 3)
+        if number % 5:
+            item["group"] = f"Group {number}"
+        yield item
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    """The path of a database, and a token for its strip `wall`."""
+    folder = tmp_path_factory.mktemp("layouts")
+    path = folder / "layouts.db"
+    file = folder / "wall.jsonl"
+    file.write_text(lines(items(COUNT)))
+    run("import", file, "--database", path, "--strip", "wall", "--gap", "8", "--filterable", "parity")
+    tall = folder / "tall.jsonl"
+    tall.write_text(lines({"id": f"t{n}", "aspect": 0.3 + n % 7 / 50, "fields": {"title": f"Item {n}"}} for n in range(TALL)))
+    run("import", tall, "--database", path, "--strip", "tall")
+    token = run("token", "create", "--database", path, "--strip", "wall").stdout.split()[-1]
+    return path, token
+
+
+@pytest.fixture(scope="module")
+def server(database):
+    with serving("--database", database[0]) as address:
+        yield address
+
+
+def walls(engine, elsewhere, server):  # noqa: F811
+    """Opens walls in pages of a size. An error or warning in the console fails the test at its end."""
+    with ExitStack() as pages:
+
+        def open_wall(address=server, width=1000, height=700, density=1, **options):
+            pages.close()
+            pages.enter_context(engine.show(width, height, density))
+            return Wall(engine, elsewhere, address, density).open(**options)
+
+        yield open_wall
+    complaints, engine.complaints = engine.complaints, []
+    assert complaints == []
+
+
+@pytest.fixture
+def anywhere(engine, elsewhere, server):  # noqa: F811
+    yield from walls(engine, elsewhere, server)
+
+
+@pytest.fixture
+def open_wall(chromium, elsewhere, server):  # noqa: F811
+    yield from walls(Chromium(chromium), elsewhere, server)
+
+
+# MARK: in each browser
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_the_cards_are_those_of_the_server_wherever_the_page_is_scrolled(anywhere, name):
+    wall = anywhere(**LAYOUTS[name])
+    state = wall.must_be_right()
+    assert state["isFlow"] and state["offset"] == -220.5
+    for px in [100, 333, 2000, 10_000, -5000]:
+        wall.by(px)
+        wall.must_be_right()
+    height = wall.evaluate("() => document.documentElement.scrollHeight")
+    assert abs(height - (200.5 + state["extent"] + 300 + 40)) <= 1  # the page's scroll bar is true
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_strip_of_bounded_height_scrolls_itself(anywhere, name):
+    wall = anywhere(css=BOUNDED, **LAYOUTS[name])
+    state = wall.must_be_right()
+    assert (state["isFlow"], state["offset"], state["along"]) == (False, 0, 500)
+    for px in [100, 2000, -333]:
+        wall.by(px)
+        wall.must_be_right()
+    assert wall.evaluate("() => document.scrollingElement.scrollTop") == 0
+
+
+@pytest.mark.parametrize("name", ["grid", "rows"])
+def test_from_right_to_left_the_first_card_of_a_row_is_at_the_right(anywhere, name):
+    wall = anywhere(dir="rtl", css=BOUNDED, **LAYOUTS[name])
+    wall.by(1234)
+    wall.must_be_right()
+
+
+def test_keys_move_in_two_dimensions(anywhere):
+    wall = anywhere(css=BOUNDED, layout="grid", columns=5)
+    wall.evaluate("(strip) => strip.nodeOf(0).focus()")
+    for key, index in [("ArrowDown", 5), ("ArrowRight", 6), ("ArrowDown", 11), ("ArrowUp", 6), ("ArrowLeft", 5), ("ArrowUp", 0), ("ArrowUp", 0)]:
+        wall.press(key)
+        assert wall.focused == index, key
+    wall.press("End")
+    assert wall.focused == COUNT - 1
+    wall.must_be_right()
+    wall.press("Home")
+    assert (wall.focused, wall.offset) == (0, 0)
+    wall.press("PageDown")
+    wall.wait_until("() => Number(document.activeElement.dataset.index) > 5")
+    wall.settle()
+    wall.must_be_right()
+
+
+@pytest.mark.parametrize("css", ["", BOUNDED])
+def test_a_jump_lands_exactly(anywhere, css):
+    wall = anywhere(css=css, **LAYOUTS["rows"])
+    for index in [2500, 7, 1200]:
+        wall.scroll_to(index=index)
+        assert abs(wall.card(index)["y"]) <= wall.device_px
+        wall.must_be_right()
+    wall.scroll_to(item="i2999", align="end")
+    card = wall.card(2999)
+    assert abs(card["y"] + card["height"] - wall.state["along"]) <= wall.device_px
+
+
+# MARK: far
+
+
+@pytest.mark.parametrize("density", [1, 2])
+@pytest.mark.parametrize("css", ["", BOUNDED])
+def test_a_list_goes_on_past_the_largest_element(open_wall, css, density):
+    wall = open_wall(strip="tall", css=css, density=density, layout="list")
+    assert wall.state["extent"] > 2**25
+    for index in [TALL - 1, TALL // 2, 123, 4000]:
+        wall.scroll_to(index=index)
+        wall.must_be_right()
+        assert wall.card(index)
+    wall.scroll_to(index=4000)
+    before = wall.offset
+    for _ in range(3):  # to the end of the scrollable content, and on
+        wall.evaluate("(strip) => strip.axis.scrollTo(1e9, 'instant')")
+        wall.evaluate("() => new Promise(requestAnimationFrame)")
+        wall.settle()
+        wall.must_be_right()
+    assert wall.offset > before + 8_000_000
+
+
+def test_every_line_of_a_long_page_is_exact(open_wall):
+    wall = open_wall(strip="tall", layout="list")
+    for offset in [7_000_000.5, 3_000_001, 7_999_000, 123_456.25]:
+        wall.scroll_to(offset=offset)
+        assert abs(wall.offset - offset) <= wall.device_px
+        wall.must_be_right()
+
+
+# MARK: what stays
+
+
+@pytest.mark.parametrize("css", ["", "carousel-strip { height: 80vh }"])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_resize_keeps_the_first_visible_item_in_place(open_wall, name, css):
+    wall = open_wall(width=1440, css=css, **LAYOUTS[name])
+    wall.scroll_to(index=1500)
+    wall.by(30)
+    first = wall.state["cards"][0]
+    for width, height in [(768, 700), (390, 844), (844, 390), (1440, 700)]:
+        wall.engine.page.set_viewport_size({"width": width, "height": height})
+        wall.wait_until("(strip, width) => Math.abs(strip.head.width - width) < 60", width)
+        wall.settle()
+        wall.must_be_right()
+        assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1, width
+
+
+def test_another_row_height_keeps_the_first_visible_item_in_place(open_wall):
+    wall = open_wall(**LAYOUTS["rows"])
+    wall.scroll_to(index=777)
+    extent = wall.state["extent"]
+    wall.set(row=90)
+    wall.wait_until("(strip, extent) => strip.head.extent !== extent", extent)
+    wall.settle()
+    wall.must_be_right()
+    assert abs(wall.card(777)["y"]) <= 1
+
+
+def test_content_that_comes_before_the_list_moves_no_card_to_a_wrong_place(open_wall):
+    wall = open_wall(**LAYOUTS["rows"])
+    wall.by(150)
+    wall.evaluate("() => { document.querySelector('header').style.height = '431px' }")
+    wall.settle()
+    wall.must_be_right()
+
+
+def test_another_layout_shows_the_same_item(open_wall):
+    wall = open_wall(**LAYOUTS["rows"])
+    wall.scroll_to(index=1800)
+    wall.set(layout="grid")
+    wall.wait_until("(strip) => strip.head?.layout === 'grid'")
+    wall.settle()
+    wall.must_be_right()
+    assert wall.card(1800)
+    first = wall.state["cards"][0]["index"]
+    wall.set(layout="strip")
+    wall.wait_until("(strip) => strip.head && !strip.head.layout && !strip.isWaiting")
+    wall.wait_until("(strip, index) => strip.nodeOf(index)", first)
+    assert wall.evaluate("(strip) => [strip.axis.isVertical ?? false, strip.querySelector('ul').style.height]") == [False, ""]
+    wall.set(layout="list")
+    wall.wait_until("(strip) => strip.head?.layout === 'list'")
+    wall.settle()
+    wall.must_be_right()
+
+
+def test_an_edit_before_the_viewport_moves_nothing(open_wall, database):
+    wall = open_wall(**LAYOUTS["rows"], live="")
+    wall.scroll_to(index=2000)
+    before = wall.card(2000)
+    new = {"id": f"new{random.random()}", "aspect": 3, "fields": {"title": "New"}}
+    edit = [{"op": "insert", "after": None, "items": [new]}]
+    fields = {"Authorization": f"Bearer {database[1]}", "Content-Type": "application/json"}
+    with urlopen(Request(f"{wall.address}/strips/wall/edits", json.dumps(edit).encode(), fields)) as answer:
+        revision = json.load(answer)["revision"]
+    wall.wait_until("(strip, revision) => strip.head.revision >= revision", revision)
+    wall.settle()
+    wall.must_be_right()
+    assert abs(wall.card(2001)["y"] - before["y"]) <= 1 and wall.card(2001)["id"] == before["id"]
+    edit = [{"op": "remove", "ids": [new["id"]]}]
+    urlopen(Request(f"{wall.address}/strips/wall/edits", json.dumps(edit).encode(), fields)).close()
+
+
+def test_a_filter_at_the_top_of_the_page_does_not_scroll_the_page(open_wall):
+    wall = open_wall(**LAYOUTS["grid"])
+    wall.set(where="parity = 1")
+    wall.wait_until("(strip) => strip.head.view")
+    wall.settle()
+    assert wall.must_be_right()["count"] == COUNT / 2
+    assert wall.offset == -220.5
+
+
+# MARK: nodes, focus and selection
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_scrolling_creates_nothing(open_wall, name):
+    wall = open_wall(heading=30, **LAYOUTS[name])
+    wall.scroll_to(index=2900)
+    wall.scroll_to(index=0)
+    wall.watch()
+    before = wall.made
+    nodes = wall.evaluate("(strip) => strip.querySelectorAll('li').length")
+    for _ in range(40):
+        wall.by(500)
+    assert wall.made == before
+    pools = wall.evaluate("(strip) => strip.head.pools")
+    assert nodes == sum(pools.values()) + len(pools)
+
+
+def test_an_ordinary_scroll_is_never_blank(open_wall):
+    wall = open_wall(**LAYOUTS["rows"])
+    blanks = wall.evaluate("""async (strip) => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const blanks = [];
+      strip.dispatchEvent(new Event("pointermove"));
+      for (let step = 0; step < 200; step += 1) {
+        strip.axis.scrollTo(strip.axis.position + 80, "instant");
+        await frame();
+        if (step > 20 && strip.isWaiting) blanks.push(strip.offset);
+      }
+      return blanks;
+    }""")
+    assert blanks == []
+
+
+def test_the_focused_card_survives_scrolling(open_wall):
+    wall = open_wall(css=BOUNDED, **LAYOUTS["rows"])
+    wall.evaluate("(strip) => strip.nodeOf(2).focus()")
+    wall.by(8000)
+    wall.must_be_right()
+    assert wall.focused == 2
+    wall.press("ArrowDown")
+    assert wall.focused != 2
+    wall.must_be_right()
+
+
+def test_a_tap_selects_an_item_and_does_not_move_one_in_view(open_wall):
+    wall = open_wall(css=BOUNDED, **LAYOUTS["rows"])
+    wall.by(1000)
+    card = next(card for card in wall.state["cards"] if card["y"] > 50)
+    wall.engine.page.locator(f'li[data-index="{card["index"]}"]').click()
+    wall.settle()
+    assert wall.evaluate("(strip) => strip.selected.id") == card["id"]
+    assert wall.offset == 1000
+    assert wall.evaluate("(strip) => strip.querySelectorAll('[data-selected]').length") == 1
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_screen_readers_hear_positions_in_a_vertical_list(open_wall, name):
+    wall = open_wall(**LAYOUTS[name])
+    wall.scroll_to(index=300)
+    said = wall.evaluate("""(strip) => {
+      const node = strip.nodeOf(300);
+      const { role, ariaOrientation } = strip.querySelector("ul");
+      return [role, ariaOrientation, node.role, node.ariaPosInSet, node.ariaSetSize, strip.viewport.parentNode.ariaRoleDescription];
+    }""")
+    assert said == ["listbox", "vertical", "option", "301", str(COUNT), None]
+    order = wall.evaluate("(strip) => [...strip.querySelectorAll('li:not([hidden])')].map((node) => +node.dataset.index)")
+    assert order == sorted(order)
+
+
+# MARK: headings and the scrubber
+
+HEADINGS = """(strip) => {
+  const top = strip.viewport.getBoundingClientRect().top;
+  return [...strip.shadowRoot.querySelectorAll("[part=heading]")]
+    .filter((node) => node.checkVisibility())
+    .map((node) => ({ title: node.textContent, y: node.getBoundingClientRect().top - top, height: node.getBoundingClientRect().height }));
+}"""
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_headings_stand_above_their_groups_and_stick(open_wall, name):
+    wall = open_wall(css=BOUNDED, heading=40, **LAYOUTS[name])
+    wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=heading]')")
+    groups = [one for one in wall.get("strips/wall/groups", limit=1000, **wall.state["query"])["groups"] if one["title"]]
+    for group in [groups[0], groups[3], groups[20]]:
+        wall.scroll_to(offset=group["start"] - 240)
+        state = wall.must_be_right()
+        headings = wall.evaluate(HEADINGS)
+        mine = next(one for one in headings if one["title"] == group["title"])
+        assert abs(mine["y"] - (group["start"] - state["offset"] - 40)) <= 1 and mine["height"] == 40
+        wall.scroll_to(index=group["first"])  # the heading's own place is above the viewport
+        wall.wait_until("(strip) => strip.viewport.querySelector('[part=heading]')")
+        mine = next(one for one in wall.evaluate(HEADINGS) if one["title"] == group["title"])
+        assert mine["y"] <= 0.5
+
+
+def test_in_a_page_headings_stick_to_the_windows_edge(open_wall):
+    wall = open_wall(heading=40, layout="rows", row=100)
+    group = max(wall.get("strips/wall/groups", limit=1000)["groups"], key=lambda one: one["end"] - one["first"])
+    wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=heading]')")
+    wall.scroll_to(index=group["first"] + 50)
+    stuck = wall.evaluate("""(strip) => [...strip.shadowRoot.querySelectorAll("[part=heading]")]
+      .filter((node) => node.checkVisibility() && Math.abs(node.getBoundingClientRect().top) < 1).map((node) => node.textContent)""")
+    assert stuck == [group["title"]]
+
+
+def test_the_scrubber_is_down_the_side(open_wall):
+    wall = open_wall(css=BOUNDED, controls="previous scrubber next", **LAYOUTS["rows"])
+    wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=titles]').hasChildNodes()")
+    wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=scrubber]').clientHeight > 300")
+    wall.settle()
+    box = wall.evaluate("""(strip) => {
+      const { width, height, right } = strip.shadowRoot.querySelector("[part=scrubber]").getBoundingClientRect();
+      return { width, height, inset: strip.getBoundingClientRect().right - right };
+    }""")
+    assert box["height"] > 300 > 60 > box["width"] and box["inset"] < 20
+    wall.must_be_right()
+    page = wall.engine.page
+    slider = page.locator("carousel-strip input[type=range]")
+    slider.focus()
+    page.keyboard.press("End")
+    wall.settle()
+    assert wall.card(COUNT - 1)
+    wall.must_be_right()
+
+
+# MARK: loading
+
+
+def test_a_strip_does_not_load_the_layouts(open_wall):
+    wall = open_wall(settle=False)
+    wall.wait_until("(strip) => strip.items.length && !strip.isWaiting")
+    loaded = "() => performance.getEntriesByType('resource').filter(({ name }) => /layouts/.test(name)).length"
+    assert wall.evaluate(loaded) == 0
+    wall.set(layout="rows")
+    wall.wait_until("(strip) => strip.head?.layout === 'rows'")
+    assert wall.evaluate(loaded) > 0
+
+
+def test_a_strip_has_the_layout_of_its_settings(open_wall, database, tmp_path):
+    file = tmp_path / "mine.jsonl"
+    file.write_text(lines(items(50)))
+    run("import", file, "--database", database[0], "--strip", "mine", "--layout", "rows")
+    wall = open_wall(strip="mine", settle=False)
+    wall.wait_until("(strip) => strip.head?.layout === 'rows'")
+    wall.settle()
+    wall.must_be_right()
+
+
+@pytest.mark.parametrize("css", ["", BOUNDED])
+def test_the_address_keeps_the_place(open_wall, css):
+    wall = open_wall(css=css, history="", **LAYOUTS["rows"])
+    wall.scroll_to(index=1234)
+    wall.by(33)
+    wall.wait_until("() => new URL(location).searchParams.get('item')")
+    first = wall.state["cards"][0]
+    wall.engine.reload()
+    wall.settle()
+    wall.wait_until("(strip, index) => strip.nodeOf(index)", first["index"])
+    wall.settle()
+    assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1
+
+
+WATCH_THE_START = """
+window.shift = 0;
+window.moved = [];
+new PerformanceObserver((list) => list.getEntries().forEach(({ value, sources }) => {
+  window.shift += value;
+  window.moved.push(...sources.map(({ node, previousRect, currentRect }) => [node?.outerHTML?.slice(0, 60), previousRect, currentRect]));
+})).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("layout", ["list", "grid", "rows"])
+def test_the_servers_first_window_is_taken_over_without_a_request_or_a_shift(open_wall, server, layout):
+    query = f"strip=wall&layout={layout}&width=960&height=700&overscan=128&format=element&attr-aria-label=Wall"
+    with urlopen(f"{server}/window?{query}") as answer:
+        element = answer.read().decode()
+    head = "".join(f'<link rel="stylesheet" href="{server}/css/{name}.css">' for name in ["strip", "card", "lengths"])
+    wall = open_wall(head=head, element=element, settle=False, script=WATCH_THE_START)
+    before = wall.evaluate("(strip) => strip.querySelector('li').getBoundingClientRect().toJSON()")
+    wall.wait_until("(strip) => strip.axis?.isVertical && strip.head && strip.isWaiting === false")
+    wall.evaluate("async () => { for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame) }")
+    requested = "() => performance.getEntriesByType('resource').filter(({ name }) => /\\/window\\?/.test(name)).length"
+    assert wall.evaluate(requested) == 0
+    assert wall.evaluate("() => window.shift") == 0, wall.evaluate("() => JSON.stringify(window.moved)")
+    assert wall.evaluate("(strip) => strip.querySelector('li').getBoundingClientRect().toJSON()") == before
+    wall.must_be_right()
+    wall.by(900)
+    wall.must_be_right()
