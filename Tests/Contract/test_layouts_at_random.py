@@ -121,18 +121,43 @@ def stands(strip: Strip, asked: dict[str, str]) -> bool:
 
 @pytest.mark.parametrize("seed", SEEDS[:12])
 def test_a_view_has_the_layouts_of_an_import_of_its_items(seed, editor):
-    rng = Random(seed)
     revision = editor.become(layouts_at_random.strip(seed))
-    for number in range(8):
+    for number, (asked, ids) in enumerate(views(editor, Random(seed), 8)):
+        strip = view(editor.strip, asked, views_at_random.SEARCHABLE, ids)
+        for window in layouts_at_random.queries(strip, number, 6):
+            got = plain(editor.window(**window, **asked), asked)
+            assert got == answer(strip, revision, window), (seed, window, asked)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:12])
+def test_the_layouts_of_a_view_follow_edits(seed, editor):
+    rng = Random(seed)
+    editor.become(layouts_at_random.strip(seed))
+    made = views(editor, rng, 4)
+    # The same queries after each edit: the server may keep a layout of the view and change it.
+    windows = layouts_at_random.queries(editor.strip, seed, 4)
+    for turn in range(6):
+        batch = [layouts_at_random.operation(rng, editor.strip, turn)]
+        revision = editor.applied(batch)
+        editor.strip = editor.strip.with_items(apply(editor.strip.items, batch))
+        for asked, ids in made:
+            strip = view(editor.strip, asked, views_at_random.SEARCHABLE, ids)
+            for window in (one for one in windows if stands(strip, one)):
+                got = plain(editor.window(**window, **asked), asked)
+                assert got == answer(strip, revision, window), (seed, turn, window, asked)
+
+
+def views(editor: Editor, rng: Random, count: int) -> list[tuple[dict[str, str], list[str] | None]]:
+    """The parameters of random views, each with the ids of its list, which the server stores."""
+    made = []
+    for _ in range(count):
         asked, ids = views_at_random.parameters(rng, editor.strip)
         if ids is not None:
             reply = editor.send("POST", f"/strips/{editor.strip.name}/lists", ids)
             assert reply.status in (200, 201), f"{reply}"
             asked["list"] = json.loads(reply.body)["list"]
-        strip = view(editor.strip, asked, views_at_random.SEARCHABLE, ids)
-        for window in layouts_at_random.queries(strip, number, 6):
-            got = plain(editor.window(**window, **asked), asked)
-            assert got == answer(strip, revision, window), (seed, window, asked)
+        made.append((asked, ids))
+    return made
 
 
 @pytest.mark.parametrize("seed", SEEDS[:6])
