@@ -236,6 +236,18 @@ def test_another_layout_shows_the_same_item(open_wall):
     wall.must_be_right()
 
 
+def test_a_height_that_becomes_bounded_keeps_the_first_visible_item(open_wall):
+    wall = open_wall(**LAYOUTS["rows"])
+    wall.scroll_to(index=900)
+    for height in ["400px", "auto"]:
+        first = wall.state["cards"][0]
+        wall.evaluate("(strip, height) => { strip.style.height = height }", height)
+        wall.wait_until("(strip, is) => strip.viewport.hasAttribute('data-flow') === is", height == "auto")
+        wall.settle()
+        wall.must_be_right()
+        assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1
+
+
 def test_an_edit_before_the_viewport_moves_nothing(open_wall, database):
     wall = open_wall(**LAYOUTS["rows"], live="")
     wall.scroll_to(index=2000)

@@ -44,6 +44,7 @@ class Column {
   #before = 0; // from the start of what scrolls to the list
   #after = 0; // from the list to its end
   #port; // what scrolls
+  #lastOffset = 0; // when it was drawn last
   #aim; // the index and the center of the card that a vertical arrow led to
   #anchor; // the item that stays in place while sizes change: {id, at, offset}
   #attributes = new MutationObserver(() => this.#rearrange());
@@ -106,6 +107,7 @@ class Column {
     on("resize", () => strip.requestDraw(), window);
     let hasGroups = false;
     on("draw", () => {
+      this.#lastOffset = strip.offset;
       this.#headings.draw(this.#before, this.#range);
       if (hasGroups || !strip.hasAttribute("heading")) return;
       hasGroups = true;
@@ -126,7 +128,6 @@ class Column {
     const { style } = this.#list;
     const { height } = style;
     const former = this.#port;
-    const offset = this.#range.origin + this.position;
     const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
     style.height = `${MAX_LENGTH}px`; // taller than any bounded height
     this.#port = scrollerOf(viewport);
@@ -137,7 +138,7 @@ class Column {
     this.along = this.#port.clientHeight;
     if (former && former !== this.#port) {
       this.track();
-      this.#range.origin = offset - this.#port.scrollTop; // the strip then jumps to the same offset
+      this.#range.origin = this.#lastOffset - this.#port.scrollTop; // the strip then jumps to the same offset
     }
     const isOther = across !== this.#across;
     this.#across = across;
