@@ -383,14 +383,13 @@ def test_with_save_data_a_strip_requests_only_the_window_in_view(open_page):
 
 @pytest.mark.parametrize("name", ["albums", "elements", "billion"])
 def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
-    page = open_page("about:blank")
-    # The measured round trip decides how far ahead the strip prefetches. A busy machine must not change it.
-    page.add_init_script("performance.now = () => 0")
-    page.goto(f"/?strip={name}")
+    page = open_page(f"/?strip={name}")
     strip = Strip(page, name)
     strip.arrive()
     asked = []
     page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    strip.card(0).hover()  # the strip prefetches
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
     page.wait_for_load_state("networkidle")
     for _ in range(3):
         asked.clear()
@@ -399,3 +398,32 @@ def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
         assert len(asked) <= 2, asked
         assert len(set(asked)) == len(asked)
         assert not [url for url in asked if "width=16&" in url + "&"]
+
+
+# Delays the answers of `/window`, and records how far the requests reach, in px.
+LATE = """const original = window.fetch;
+window.reach = 0;
+window.fetch = async (url, ...rest) => {
+  const query = new URL(url, location).searchParams;
+  if (!String(url).includes("/window?")) return original(url, ...rest);
+  window.reach = Math.max(window.reach, +query.get("offset") + +query.get("width"));
+  await new Promise((go) => setTimeout(go, %d));
+  return original(url, ...rest);
+};"""
+
+
+@pytest.mark.parametrize("delay", [0, 1000])
+def test_a_narrow_strip_prefetches_by_intent_and_not_by_latency(open_page, delay):
+    page = open_page("about:blank", viewport={"width": 358, "height": 800}, has_touch=True)
+    page.add_init_script(LATE % delay)
+    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="margin: 0"><carousel-strip strip="billion" aria-label="One"></carousel-strip>'
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/one")
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("() => window.reach") <= 5 * 358 + 2
+    page.locator("carousel-strip").tap(position={"x": 100, "y": 200})
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("() => window.reach > 7 * 358")
+    assert page.evaluate("() => window.reach") <= 10.1 * 358

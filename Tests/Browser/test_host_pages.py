@@ -12,7 +12,6 @@ from test_embedding import elsewhere  # noqa: F401
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%(address)s/css/strip.css">
 <script>
-  performance.now = () => 0; // the measured round trip decides how far ahead a strip prefetches
   window.drawn = new Set();
   document.addEventListener("error", (event) => event.stopPropagation()); // of a strip, it is no error of the page
   document.addEventListener("willdisplay", ({ detail }) => drawn.add(detail.item.index));

@@ -7,10 +7,12 @@ export const MAX_ANSWERS = 32;
  * stream. A jump aborts prefetches, so it need not wait for them.
  */
 export const MAX_REQUESTS = 5;
-/** The velocity of a fast fling, in px/ms. A strip prefetches what such a fling passes until an answer arrives. */
-export const FLING_VELOCITY = 20;
-/** The longest round trip that a strip prefetches for, in ms. */
-export const MAX_ROUND_TRIP = 300;
+/**
+ * How far a fast fling gets until an answer arrives: 20 px/ms for 300 ms. A narrow strip is on a phone, where flings are
+ * slower: it prefetches at most this many viewports.
+ */
+export const FLING_DISTANCE = 6000;
+export const FLING_VIEWPORTS = 6;
 /** About how many groups of a strip are requested. */
 export const MAX_GROUPS = 10_000;
 /** How many strips one event stream can follow. */
@@ -49,5 +51,10 @@ export const MIN_TICK = 4;
 export const TITLE_ROOM = 96;
 /** The greatest number of dots. Those of a longer strip are at even distances. */
 export const MAX_DOTS = 9;
+/** The positions of how many strips are remembered. */
+export const MAX_REMEMBERED = 50;
+/** How many items a strip with measured widths can have, and how many are measured in one task. */
+export const MAX_MEASURED = 2000;
+export const MEASURED_AT_ONCE = 250;
 /** A search begins this long after the last key press, in ms. */
 export const SEARCH_DELAY = 150;

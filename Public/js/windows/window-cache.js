@@ -1,9 +1,7 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
-import { FLING_VELOCITY, MAX_ANSWERS, MAX_REQUESTS, MAX_ROUND_TRIP } from "../element/constants.js";
+import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
 import { request } from "./server.js";
-
-let roundTrip = 100; // of the page's last request, in ms. It grows in steps, so that a busy moment hardly changes it
 
 export class WindowCache {
   /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
@@ -14,6 +12,7 @@ export class WindowCache {
   frozen;
   #query;
   #parameter; // of a length along the axis
+  #source;
   #notify; // null after `close` or a failure: no more requests
   #answers = []; // with {from, to}: the px that an answer covers
   #requests = []; // AbortControllers with {from, to}
@@ -24,10 +23,12 @@ export class WindowCache {
    * @param {Function} notify - is called with "window" and each answer, or with "error" and the error.
    * @param {object} head - an earlier answer, if there is one.
    * @param {string} parameter - of `/window`, for a length along the axis: "width" or "height".
+   * @param {Function} source - returns the answer to a query, in place of the server.
    */
-  constructor(query, pool, notify, head, parameter = "width") {
+  constructor(query, pool, notify, head, parameter = "width", source = null) {
     this.#query = query;
     this.#parameter = parameter;
+    this.#source = source ?? ((query, signal) => request("window", query, signal));
     this.pool = query.pool = pool;
     this.#notify = notify;
     this.head = head;
@@ -47,19 +48,26 @@ export class WindowCache {
   /**
    * Requests the missing windows of the viewport `from ..< to`. In a movement to the offset `goal`, also prefetches the
    * windows on the way. With an `intent` of 1, prefetches a pool's size on both sides, and with 2 also what a fling can
-   * pass until an answer arrives: see prefetch.js. A request covers a pool's size, and is aligned to it, so that clients
-   * share answers. Only the first one is not aligned: it covers the viewport. Requests outside this range are aborted.
+   * pass until an answer arrives: see prefetch.js. The latency does not matter, so a slow connection is not asked for more.
+   * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one is not
+   * aligned: it covers the viewport. Requests outside this range are aborted. The windows nearest to the viewport come first.
    */
   load(from, to, goal = from, intent = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
     if (!this.head) return this.#requests[0] || this.#send(Math.max(0, from - MARGIN));
-    const lead = [MARGIN, pool, pool + FLING_VELOCITY * Math.min(roundTrip, MAX_ROUND_TRIP)][intent];
+    const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][intent];
     const low = Math.min(from, goal) - lead;
     const high = Math.max(from, goal) + to - from + lead;
     this.#abort((request) => request.to <= low || request.from >= high);
-    for (const k of this.#missing(from - MARGIN, to + MARGIN)) this.#send(k * pool);
-    for (const k of this.#missing(low, high)) if (this.#requests.length < MAX_REQUESTS) this.#send(k * pool);
+    const distance = (start) => Math.abs(start + pool / 2 - (from + to) / 2);
+    for (const k of this.#missing(from - MARGIN, to + MARGIN)) {
+      const farthest = Math.max(...this.#requests.map((one) => distance(one.from)));
+      if (this.#requests.length >= MAX_REQUESTS) this.#abort((one) => distance(one.from) === farthest);
+      this.#send(k * pool);
+    }
+    const ahead = this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool));
+    for (const k of ahead) if (this.#requests.length < MAX_REQUESTS) this.#send(k * pool);
   }
 
   /** Whether all items that meet `from ..< to` are cached. */
@@ -80,9 +88,7 @@ export class WindowCache {
   async request({ size = 16, ...more }, signal) {
     const query = { ...this.#query, [this.#parameter]: size, ...more };
     query.revision = this.head?.revision ?? query.revision;
-    const sent = performance.now();
-    const answer = await request("window", query, signal);
-    roundTrip = Math.min(2 * roundTrip + 50, performance.now() - sent);
+    const answer = await this.#source(query, signal);
     this.#add(answer);
     this.head = answer;
     this.#notify?.("window", answer);
