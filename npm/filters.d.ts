@@ -15,6 +15,7 @@ export class StripFilter extends HTMLElement {
  * @slot "" - More controls. One with the name `sort` sorts.
  * @slot form - Replaces the field. Its control named `q` searches, and one named `sort` sorts.
  * @csspart search - The field.
+ * @csspart result - The place of the number of items and of the button that clears the filters.
  * @csspart status - The number of items, if a filter selects them.
  * @csspart clear - The button that clears the filters, if no items match.
  */
@@ -37,6 +38,7 @@ export class CarouselSearch extends StripFilter {
  * @csspart more - The button that shows more values.
  * @csspart range - The fields for a range, of a field of many numbers.
  * @csspart limit - One of these fields.
+ * @csspart result - The place of the number of items and of the button that clears the filters.
  * @csspart status - The number of items, if a filter selects them.
  * @csspart clear - The button that clears the filters, if no items match.
  */
@@ -52,6 +54,7 @@ export class CarouselFacets extends StripFilter {
  * @csspart value - The filter in a button.
  * @csspart cross - The cross in a button.
  * @csspart all - The button that removes all filters, if there are two or more.
+ * @csspart result - The place of the number of items and of the button that clears the filters.
  * @csspart status - The number of items, if a filter selects them.
  * @csspart clear - The button that clears the filters, if no items match.
  */

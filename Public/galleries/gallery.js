@@ -38,6 +38,11 @@ document.querySelector(".masthead").append(
   create("nav", { ariaLabel: "Galleries" }, create("ul", {}, ...links)),
 );
 
+// On a small page the links are one line that scrolls: the current one comes into view.
+const line = document.querySelector(".masthead ul");
+const current = line.querySelector("[aria-current]").getBoundingClientRect();
+line.scrollLeft += current.x + current.width / 2 - line.getBoundingClientRect().x - line.clientWidth / 2;
+
 // Each gallery shows its own code. The files load when a visitor opens the panel.
 const name = location.pathname.match(/([^/]+)\.html$/)[1];
 const code = create("details", { className: "code" }, create("summary", {}, "Code of this page"));
@@ -45,6 +50,11 @@ code.addEventListener("toggle", () => ["html", "js"].forEach((type) => showFile(
 const files = create("div", { className: "files" });
 code.append(files);
 document.querySelector("main").append(code);
+
+// In a large window the panel is open. It opens when the strip is at rest, below everything else, so that nothing shifts.
+const fillWindow = () => (code.open ||= matchMedia("(width >= 64rem) and (height >= 55rem)").matches);
+if (document.querySelector("carousel-strip")) document.addEventListener("settle", fillWindow, { once: true });
+else fillWindow();
 
 async function showFile(file) {
   const text = create("pre", { tabIndex: 0, role: "region", ariaLabel: file });

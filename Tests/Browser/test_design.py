@@ -125,6 +125,38 @@ def test_chips_are_one_line_in_a_narrow_window_and_wrap_in_a_wide_one(open_page,
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
+def test_chips_that_do_not_fit_on_the_line_are_below_more(open_page):
+    page = open_arrived(open_page, "/galleries/albums.html", viewport={"width": 700, "height": 900}).page
+    page.evaluate(CHIPS)
+    facets = page.locator("carousel-facets")
+    more, last = facets.get_by_role("button", name="More"), facets.locator("[part~=chip]").nth(9)
+    assert facets.bounding_box()["height"] < 50
+    expect(last).not_to_be_in_viewport()
+    more.click()
+    expect(last).to_be_in_viewport()
+
+
+# The share of the window above the end of the content.
+FILLED = """() => {
+  const boxes = [...document.querySelectorAll("main *")].filter((one) => !one.firstElementChild && one.checkVisibility());
+  return Math.max(...boxes.map((one) => one.getBoundingClientRect().bottom)) / innerHeight;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (2560, 1440)])
+@pytest.mark.parametrize("path", ["/?strip=albums", *(f"/galleries/{name}.html" for name in PAGES)])
+def test_a_page_fills_more_than_half_of_a_large_window(open_page, path, width, height):
+    page = open_page(path, viewport={"width": width, "height": height})
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(FILLED) > 0.6
+
+
+def test_the_menu_of_galleries_shows_its_current_entry_in_a_small_window(open_page):
+    page = open_arrived(open_page, "/galleries/menu.html", viewport={"width": 320, "height": 800}).page
+    box = page.locator(".masthead [aria-current=page]").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 320
+
+
 def test_a_larger_screen_has_larger_cards(open_page):
     sizes = []
     for width in [1280, 1440, 2560]:

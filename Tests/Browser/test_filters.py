@@ -234,7 +234,7 @@ def test_the_search_field_says_what_it_is_for(show):
 
 def test_a_view_without_items_has_no_scrubber(show):
     strip = show(SEARCH + ELEMENTS.replace(" strip", " controls='previous scrubber next' strip"))
-    is_visible = "(strip) => strip.shadowRoot.querySelector('[part=scrubber]').checkVisibility()"
+    is_visible = "(strip) => strip.shadowRoot.querySelector('[part=scrubber]').checkVisibility({ visibilityProperty: true })"
     assert strip.evaluate(is_visible)
     strip.evaluate(TYPE, "nothing at all")
     await_said(strip, "", True)

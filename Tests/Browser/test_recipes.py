@@ -191,6 +191,82 @@ def test_a_search_field_a_sort_menu_and_facets_change_the_strip(opened):
     page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.sort")
 
 
+def test_the_heading_of_products_is_aligned_with_their_cards(opened):
+    page, strip = opened("product-row")
+    left = "(node) => node.getBoundingClientRect().x"
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        strip.settle()
+        assert abs(page.locator("h1").evaluate(left) - strip.card(0).evaluate(left)) <= 1
+
+
+def test_without_its_heart_a_card_leaves_the_favourites_and_removed_items_do_not_count(open_page, recipe, served):
+    url = served(recipe("favourites"))
+    page = open_page(url)
+    page.evaluate("() => localStorage.setItem('favourites', JSON.stringify(['a1', 'gone', 'a3']))")
+    page.reload()
+    expect(page.locator("output")).to_have_text("2")
+    page.get_by_label("Only favorites").check()
+    strip = Strip(page, "albums")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head?.count === 2")
+    strip.settle()
+    strip.element.locator("li[data-id=a1] .heart").click()
+    expect(strip.element.locator("li[data-id=a1]")).to_have_count(0)
+    expect(page.locator("output")).to_have_text("1")
+    assert strip.evaluate("(strip) => strip.head.count") == 1
+
+
+# Delays what scripts request.
+LATE = """const original = window.fetch;
+window.fetch = async (...request) => {
+  await new Promise((go) => setTimeout(go, 600));
+  return original(...request);
+};"""
+
+SHIFTS = """new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    shift.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 60) ?? String(node))]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+window.shift = [];"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_search_and_facets_shift_nothing(open_page, recipe, served, width):
+    page, held = open_page("about:blank", viewport={"width": width, "height": 900}), []
+    page.add_init_script(LATE + SHIFTS)
+    page.route("**/js/**", lambda route: held.append(route) if held is not None else route.continue_())
+    page.goto(served(recipe("search")), wait_until="commit")
+    page.wait_for_function("() => document.querySelector('carousel-strip')?.offsetHeight > 100")
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    waiting, held = held, None
+    for route in waiting:
+        route.continue_()
+    page.wait_for_function("() => document.querySelector('carousel-facets:state(loaded)')")
+    strip = Strip(page, "albums")
+    page.wait_for_function("() => document.querySelector('carousel-strip').items[0]?.fields")
+    strip.settle()
+
+    def must_stand():
+        page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+        shift = page.evaluate("() => shift")
+        assert sum(value for value, *_ in shift) <= 0.005, shift
+
+    must_stand()
+    count = "(count) => document.querySelector('carousel-strip').head.count === count"
+    page.locator("[slot=form] [name=q]").fill("no such album")
+    page.wait_for_function(count, arg=0)
+    expect(page.get_by_role("button", name="Clear filters").first).to_be_visible()
+    must_stand()
+    page.get_by_role("button", name="Clear filters").first.click()
+    page.wait_for_function(count, arg=50)
+    chip = page.get_by_role("group", name="Genre").get_by_role("button").nth(1)
+    chip.click()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 50")
+    must_stand()
+
+
 def test_hearts_stay_with_their_items_and_filter_the_strip(opened):
     page, strip = opened("favourites")
     strip.card(1).get_by_role("button", name="Favorite").click()

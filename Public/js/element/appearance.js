@@ -25,9 +25,14 @@ export function partStyles(strip) {
   adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}"));
 }
 
+/** Reserves the space of the elements that filter a strip, until their style sheet is loaded: heights and widths of filters.css. */
+const RESERVED_FILTERS = `:host{display:block}:host(:is(carousel-facets,carousel-filters)){height:calc(1.75rem + 10px);overflow:hidden;visibility:hidden}
+  :host>div{display:flex;align-items:center;gap:.75rem}[role=search]{flex:1}[part=result]{width:8rem;margin-block:-1rem}[part=status]{margin:0}
+  [part=search]{box-sizing:border-box;width:min(100%,24rem);height:calc(1lh + 1rem + 2px);visibility:hidden}[hidden]{display:none!important}`;
+
 /** Adds the style sheet of the elements that filter a strip. */
 export function filterStyles(element) {
-  adopt(element.shadowRoot, sheet("filters"));
+  adopt(element.shadowRoot, sheet("filters", RESERVED_FILTERS));
 }
 
 /** Reserves the height of strips that have no style sheet yet. Whether the height of a layout is bounded, the page says. */

@@ -15,7 +15,7 @@ const MAX_LIMIT = 1000;
 /**
  * A group of toggle buttons, one for each of the most frequent values of the attribute `field`, with their counts. A
  * strip with several selected values shows items that have any of them. The counts leave the element's own selection
- * out, so that the reader sees what another chip adds. The group is one tab stop. A field with another value in each
+ * out, so that the reader sees what another chip adds. The group is one tab stop. It is one line until "More" is pressed. A field with another value in each
  * item has no chips. A field with more numbers than chips has two fields for a range. The attribute `limit` is the
  * number of values, 10 by default. The state `loaded` says that the chips are there.
  */
@@ -33,14 +33,18 @@ export class CarouselFacets extends StripFilter {
   #states = this.attachInternals().states;
   #isKey; // whether the field had another value in each item when it was first shown
   #added = 0; // values that "More" has added
+  #hasMore; // whether the field has more values
   #requested; // the path and the query
 
   constructor() {
     super();
     this.#more.addEventListener("click", () => {
-      this.#added += 4 * LIMIT;
+      if (this.#hasMore) this.#added += 4 * LIMIT;
+      this.#facet.toggleAttribute("data-open", true);
+      this.#offerMore();
       this.update();
     });
+    new ResizeObserver(() => this.#offerMore()).observe(this.#group);
     this.#group.addEventListener("keydown", (event) => this.#move(event));
     this.#range.append(this.#limits[0], " – ", this.#limits[1]);
     this.#range.addEventListener("change", () => this.#setRange());
@@ -50,6 +54,7 @@ export class CarouselFacets extends StripFilter {
 
   attributeChangedCallback() {
     this.#isKey = undefined;
+    this.#facet.removeAttribute("data-open");
     this.#range.hidden = true;
     if (this.isConnected) this.update();
   }
@@ -103,9 +108,10 @@ export class CarouselFacets extends StripFilter {
     this.#range.hidden = !isRange;
     this.#group.hidden = isRange;
     this.#limits.forEach((input, k) => Object.assign(input, { min, max, placeholder: [min, max][k] ?? "" }));
+    this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
     if (isRange) {
       this.#facet.hidden = false;
-      this.#more.hidden = true;
+      this.#offerMore();
       this.#states.add("loaded");
       return this.#load(); // the least and the greatest number do not depend on the range
     }
@@ -126,8 +132,14 @@ export class CarouselFacets extends StripFilter {
     }
     const focused = nodes.find((node) => node === this.shadowRoot.activeElement);
     if (nodes[0]) this.#enter(focused ?? nodes[0]);
-    this.#more.hidden = distinct <= values.length || limit >= MAX_LIMIT;
+    this.#offerMore();
     this.#select(selected);
+  }
+
+  /** Offers more values. Until "More" is pressed, the chips are one line, and those that do not fit are hidden. */
+  #offerMore() {
+    const isClipped = this.#group.scrollHeight > this.#group.clientHeight + 1;
+    this.#more.hidden = !this.#hasMore && !isClipped;
   }
 
   /** Filters the items to the range that the reader has entered. A limit that is no number is left out. */

@@ -16,6 +16,7 @@ const FILTERS = "carousel-search, carousel-facets, carousel-filters";
 export class StripFilter extends HTMLElement {
   #status = create("p", { part: "status", role: "status" });
   #clear = create("button", { type: "button", part: "clear", hidden: true });
+  #result = create("div", { part: "result" }, this.#status, this.#clear);
   #lifetime;
   #announced; // the view whose count was announced
   #counts = false; // whether there was a filter
@@ -27,7 +28,7 @@ export class StripFilter extends HTMLElement {
 
   constructor() {
     super();
-    this.attachShadow({ mode: "open" }).append(this.#status, this.#clear);
+    this.attachShadow({ mode: "open" }).append(create("div", {}, this.#result));
     this.#clear.addEventListener("click", () => {
       this.#clearFilters();
       (this.querySelector("[name=q]") ?? this.shadowRoot.querySelector("input, button")).focus(); // this button is hidden soon
@@ -38,6 +39,7 @@ export class StripFilter extends HTMLElement {
   async connectedCallback() {
     this.#lifetime = new AbortController();
     const { signal } = this.#lifetime;
+    this.#result.hidden = !this.#isFirst;
     await customElements.whenDefined("carousel-strip");
     if (signal.aborted) return;
     filterStyles(this);
@@ -45,7 +47,7 @@ export class StripFilter extends HTMLElement {
       this.getRootNode().addEventListener(type, (event) => event.target === this.strip && listener(event), { signal });
     listen("reload", () => this.#update());
     listen("error", ({ detail }) => {
-      if (detail?.status === 400 && this.#isFirst) this.#clear.hidden = false;
+      if (detail?.status === 400 && this.#isFirst) this.#offerToClear(true);
     });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
     withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (words) => {
@@ -61,7 +63,7 @@ export class StripFilter extends HTMLElement {
 
   /** Puts the element's own parts before the status. */
   add(...parts) {
-    this.#status.before(...parts);
+    this.#result.before(...parts);
   }
 
   /** Sets an attribute of the strip, and removes it if the `value` is empty. */
@@ -84,7 +86,8 @@ export class StripFilter extends HTMLElement {
 
   /** All elements of these kinds for the strip, in document order. */
   get #siblings() {
-    return [...this.getRootNode().querySelectorAll(FILTERS)].filter((one) => one.strip === this.strip);
+    const name = this.getAttribute("for"); // others can have no script yet
+    return [...this.getRootNode().querySelectorAll(FILTERS)].filter((one) => one.getAttribute("for") === name);
   }
 
   get #isFirst() {
@@ -94,8 +97,8 @@ export class StripFilter extends HTMLElement {
   /** Clears the filters of all elements. A filter that is of none of them is cleared if there is no other. */
   #clearFilters() {
     const before = this.#attributes;
-    for (const one of this.#siblings) one.clear();
-    this.#clear.hidden = true;
+    for (const one of this.#siblings) one.clear?.();
+    this.#offerToClear(false);
     if (this.#attributes !== before) return;
     this.set("where", null);
     this.set("q", null);
@@ -117,12 +120,19 @@ export class StripFilter extends HTMLElement {
     const { count, view } = strip.head;
     const isFirst = this.#isFirst;
     const isFiltered = isFirst && !!(view?.where || view?.q);
-    this.#clear.hidden = !isFiltered || count > 0;
+    this.#result.hidden = !isFirst;
     // Items that enter or leave a view change its count. That is not announced.
     this.#status.ariaLive = this.#view === this.#announced ? "off" : "polite";
     this.#announced = this.#view;
     this.#counts ||= isFiltered;
     const isCounted = isFirst && this.#counts && count > 0;
     setText(this.#status, isCounted ? formatCount(count, this) : "");
+    this.#offerToClear(isFiltered && !count);
+  }
+
+  /** Shows the button that clears the filters, in the place of the number of items. */
+  #offerToClear(isOffered) {
+    this.#clear.hidden = !isOffered;
+    if (isOffered) setText(this.#status, "");
   }
 }
