@@ -28,6 +28,7 @@ export interface StripAttributes {
   "initial-index"?: number | string;
   "initial-item"?: string;
   history?: string;
+  remember?: string;
   live?: number | string;
   // End of the generated lines.
 }

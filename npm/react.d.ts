@@ -1,5 +1,6 @@
 import type { CSSProperties, ForwardRefExoticComponent, ReactNode, RefAttributes } from "react";
 import type { CarouselStrip as Strip, CarouselStripEvents } from "./js/element.js";
+import type * as filters from "./filters.js";
 
 /** `onSettle` listens to `settle`, and so on. */
 type Listeners = {
@@ -32,10 +33,16 @@ export interface CarouselStripProps extends Listeners {
   initialIndex?: number | null;
   initialItem?: string | null;
   history?: boolean | string | null;
+  remember?: string | null;
   live?: boolean | number | null;
   // End of the generated lines.
   /** The HTML of the cards of each kind, with placeholders: `{ card: '<p class="title">{title}</p>' }`. */
   templates?: Record<string, string>;
+  /**
+   * The first cards as HTML, from `drawStrip`. In the browser, an empty text keeps what the server has drawn. The element
+   * is then in a `<div>`, and has no `children`.
+   */
+  html?: string;
   id?: string;
   className?: string;
   lang?: string;
@@ -48,3 +55,32 @@ export interface CarouselStripProps extends Listeners {
 
 /** <carousel-strip> as a React component. It renders on the server too. The browser calls `define` of "carousel-strip". */
 export const CarouselStrip: ForwardRefExoticComponent<CarouselStripProps & RefAttributes<Strip>>;
+
+/**
+ * Requests the first cards of a strip from its `server`, as HTML for the property `html`. `window` has parameters of
+ * `/window`: by default a width of 1280 px.
+ */
+export function drawStrip(
+  server: string | URL,
+  properties: CarouselStripProps,
+  window?: { width?: number; overscan?: number; revision?: number; template?: string },
+): Promise<string>;
+
+export interface FilterProps {
+  /** Id of the strip. */
+  for: string;
+  id?: string;
+  className?: string;
+  lang?: string;
+  dir?: string;
+  style?: CSSProperties;
+  children?: ReactNode;
+  "aria-label"?: string;
+}
+
+/** The elements that filter a strip, as React components. The browser loads the elements. */
+export const CarouselSearch: ForwardRefExoticComponent<FilterProps & RefAttributes<filters.CarouselSearch>>;
+export const CarouselFacets: ForwardRefExoticComponent<
+  FilterProps & { field: string; limit?: number | string } & RefAttributes<filters.CarouselFacets>
+>;
+export const CarouselFilters: ForwardRefExoticComponent<FilterProps & RefAttributes<filters.CarouselFilters>>;

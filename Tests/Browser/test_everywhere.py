@@ -157,6 +157,25 @@ def test_scrolling_creates_and_removes_no_element(open_strip):
     strip.must_be_right()
 
 
+def test_a_drag_of_the_mouse_and_of_a_finger_are_reported(open_strip, engine):
+    strip = open_strip("billion")
+    strip.evaluate("""() => {
+      window.told = [];
+      for (const type of ["panstart", "panend"]) document.addEventListener(type, () => told.push(type));
+    }""")
+    (x, y), to = strip.point(0.7), strip.point(0.3)[0]
+    engine.drag([(x, y)])
+    assert strip.evaluate("() => told") == []
+    strip.rest(lambda: engine.drag([(x, y), (x - 10, y), (x - 100, y), (to, y), (to, y)]))
+    assert strip.evaluate("() => told") == ["panstart", "panend"]
+    if not (engine.scrolls_by_touch and engine.tells_touches):
+        return
+    engine.touch([(x, y), (x - 10, y), (x - 100, y), (to, y), (to, y)])
+    strip.wait_until("() => told.length === 3")
+    engine.lift()
+    strip.wait_until("() => told[3] === 'panend'")
+
+
 def test_the_mouse_drags(open_strip):
     strip = open_strip("albums")
     (x, y), (to, _) = strip.point(0.75), strip.point(0.25)

@@ -248,6 +248,43 @@ def test_an_initial_index_past_the_end_is_the_last_one(open_page):
     assert strip.offset == strip.evaluate("(strip) => strip.furthest")
 
 
+@pytest.mark.parametrize("origin", ["tap", "key", "code", "slide"])
+def test_a_listener_can_keep_the_selection(open_page, origin):
+    attributes = {"snap": "center", "inset": "center", "selection": "current"} if origin == "slide" else {}
+    strip = made_with(open_page("/", reduced_motion="reduce"), "albums", **attributes)
+    strip.evaluate("(strip) => { strip.select(2) }")
+    strip.settle()
+    strip.evaluate(
+        """(strip) => {
+          window.told = [];
+          strip.addEventListener("willselect", (event) => {
+            told.push([event.detail.index, event.detail.origin]);
+            if (event.detail.index < 5) event.preventDefault();
+          });
+          for (const type of ["select", "deselect"]) strip.addEventListener(type, ({ detail }) => told.push([type, detail.index]));
+        }"""
+    )
+
+    def select(index):
+        if origin == "tap":
+            strip.card(index).click()
+        elif origin == "key":
+            strip.card(index).focus()
+            strip.page.keyboard.press("Enter")
+        elif origin == "code":
+            strip.evaluate("(strip, index) => { strip.select(index) }", index)
+        else:
+            strip.rest(lambda: strip.evaluate("(strip, index) => { strip.scrollTo({ index }) }", index))
+
+    select(3)
+    strip.settle()
+    assert strip.evaluate("(strip) => strip.selected.index") == 2
+    select(5)
+    strip.settle()
+    assert strip.evaluate("(strip) => strip.selected.index") == 5
+    assert strip.page.evaluate("() => told") == [[3, origin], [5, origin], ["deselect", 2], ["select", 5]]
+
+
 CONTENT = """<p class="title">{title}</p><button>Buy</button><a class="more" href="#more">More</a><label><input type="checkbox">Keep</label>
   <span class="cancelled">Cancelled</span><span class="plain">Plain</span>"""
 

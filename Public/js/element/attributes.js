@@ -26,6 +26,7 @@ export const PROPERTIES = {
   initialIndex: 0,
   initialItem: "",
   history: false,
+  remember: "",
   live: false,
 };
 
@@ -33,4 +34,4 @@ export const PROPERTIES = {
 export const BREAKPOINTS = ["height", "inset", "loop", "snap", "columns", "column", "row", "step", "autoplay", "controls", "effects", "indicator"];
 
 /** The events. */
-export const EVENTS = ["windowchange", "willdisplay", "enddisplay", "select", "deselect", "outdated", "draw", "seek", "rest", "settle", "willreload", "reload", "window", "error", "impression"];
+export const EVENTS = ["windowchange", "willdisplay", "enddisplay", "willselect", "select", "deselect", "outdated", "draw", "seek", "panstart", "panend", "rest", "settle", "willreload", "reload", "window", "error", "impression"];

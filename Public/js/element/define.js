@@ -6,6 +6,7 @@ import { autoplay } from "../motion/autoplay.js";
 import { drag } from "../motion/drag.js";
 import { effects, indicator } from "../motion/effects.js";
 import { currentItem, findTargets, initialPosition, stateInAddress } from "../motion/navigation.js";
+import { remember } from "../motion/remember.js";
 import { rest } from "../motion/rest.js";
 import { scrollAnchoring } from "../motion/scroll-anchoring.js";
 import { snap } from "../motion/snap.js";
@@ -18,12 +19,14 @@ import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { hydration } from "./hydration.js";
 import { kind } from "./kinds.js";
+import { measure } from "./measure.js";
 import { pairing, selection, selectionMembers } from "./selection.js";
 import { images, impressions, stickyHeading } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. */
 const BEHAVIOURS = [
   hydration,
+  measure, // before the first request
   breakpoints, // before the others: it sets the attributes that they read
   selection, // before indicator, aria and keyboard: they show the selection
   pairing,
@@ -38,6 +41,7 @@ const BEHAVIOURS = [
   snap,
   initialPosition,
   stateInAddress,
+  remember, // after the others that set the initial position
   effects,
   aria, // before keyboard: it labels a card before the card gets the focus
   keyboard,

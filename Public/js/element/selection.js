@@ -12,12 +12,17 @@ export const selectionMembers = {
     return selections.get(this) ?? null;
   },
 
-  /** Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. */
+  /**
+   * Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. If the
+   * selection changes, dispatches `willselect` before. A listener that prevents the default keeps the selection.
+   */
   select(place, origin = "code") {
     const index = this.clampIndex(place);
     if (origin !== "code" && !isSelectable(this, index)) return;
     const item = { ...this.items.find((other) => other.index === index), index, origin };
-    if (this.selected && !isSame(this.selected, item)) this.deselect();
+    const isOther = !this.selected || !isSame(this.selected, item);
+    if (isOther && !this.tell("willselect", inTurn(item, this.head))) return;
+    if (isOther) this.deselect();
     selections.set(this, item);
     update(this);
     this.requestDraw();
@@ -32,6 +37,12 @@ export const selectionMembers = {
     this.requestDraw();
   },
 };
+
+/** Selects an item by its id and index, and does not scroll. `select` is dispatched when the item is drawn. */
+export function restoreSelection(strip, { id, index }) {
+  selections.set(strip, { id, index, origin: "code" });
+  strip.requestDraw();
+}
 
 /** What a tap is for, in a card. */
 const INTERACTIVE = "a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable], [role=button]";

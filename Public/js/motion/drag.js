@@ -3,8 +3,25 @@ import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../element/constants.js";
 import { scrollSmoothly } from "./navigation.js";
 import { setStep } from "./rest.js";
 
-/** The mouse drags the strip, and throws it. A drag is not a click. */
+/**
+ * The mouse drags the strip, and throws it. A drag is not a click. Dispatches `panstart` when the mouse or a finger begins to
+ * move the strip, and `panend` when it is lifted.
+ */
 export function drag(strip, on) {
+  let isPanning = false;
+  const setPanning = (isNow) => {
+    if (isNow === isPanning) return;
+    isPanning = isNow;
+    if (isNow) strip.tell("panstart");
+    else strip.tell("panend");
+  };
+  let hasFingerMoved;
+  on("touchstart touchmove", ({ type }) => {
+    hasFingerMoved = type === "touchmove";
+  });
+  on("scroll", () => strip.isHeld && hasFingerMoved && setPanning(true));
+  on("touchend touchcancel", () => strip.isHeld || setPanning(false));
+
   let last; // the event of the last movement, or of the press
   let velocity; // px/ms
   const isDragging = () => last && strip.hasAttribute("data-dragged");
@@ -21,6 +38,7 @@ export function drag(strip, on) {
     if (!isDragging() && !(Math.abs(moved) >= DRAG_THRESHOLD)) return;
     strip.setPointerCapture(event.pointerId);
     strip.toggleAttribute("data-dragged", true);
+    setPanning(true);
     velocity = (velocity + moved / (event.timeStamp - last.timeStamp || 1)) / 2;
     last = event;
     strip.scrollTo({ offset: strip.offset - strip.sign * moved });
@@ -32,6 +50,7 @@ export function drag(strip, on) {
     last = null;
     if (!wasDragging) return;
     setTimeout(() => strip.toggleAttribute("data-dragged", false)); // after the click event
+    setPanning(false);
     scrollSmoothly(strip, strip.offset - strip.sign * thrown);
   });
 

@@ -154,6 +154,16 @@ export function initialPosition(strip) {
 
 const PARAMETERS = ["strip", ...VIEW, "item", "at", "offset", "index"];
 
+/** The parameter of the page's address for the attribute `history="PREFIX"`. */
+const parameterOf = (prefix, name) => (prefix && `${prefix}-`) + name;
+
+/** Whether the page's address has a position for the strip. */
+export function isPlaceInAddress(strip) {
+  const prefix = strip.getAttribute("history");
+  const { searchParams } = new URL(location);
+  return prefix !== null && ["item", "offset", "index"].some((name) => searchParams.has(parameterOf(prefix, name)));
+}
+
 /**
  * With the attribute `history`, the page's address has the view and the position. Reloads, shared links, "back" and
  * "forward" restore them. A new view is a new entry of the history, except while the reader types a search. `item` is
@@ -161,7 +171,7 @@ const PARAMETERS = ["strip", ...VIEW, "item", "at", "offset", "index"];
  * `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves the page's own view.
  */
 export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
-  const parameter = (name) => (prefix && `${prefix}-`) + name;
+  const parameter = (name) => parameterOf(prefix, name);
   const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
   const attributes = () => VIEW.map((name) => strip.getAttribute(name) ?? "");
   const isSame = (one, other) => one.join("\n") === other.join("\n");

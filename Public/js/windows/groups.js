@@ -21,6 +21,7 @@ export function followGroups(strip, on, show) {
       groups.push(...answer.groups);
       query.after = answer.next;
     } while (query.after != null && groups.length < MAX_GROUPS);
-    if (key === requested) show(groups);
+    const { layout } = strip.source ?? {}; // of measured widths
+    if (key === requested) show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
   });
 }

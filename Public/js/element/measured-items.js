@@ -1,0 +1,83 @@
+// Loads the items of a strip, measures their cards, and answers queries for windows.
+import { MeasuredStrip } from "../windows/measured-strip.js";
+
+/** The longest window, in px. */
+const WINDOW = 65_536;
+
+/** Measures a strip for the behaviour `measure`, which passes functions and limits as `tools`. */
+export class MeasuredItems {
+  #strip;
+  #tools;
+  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, {head, loop, layout}]
+
+  constructor(strip, tools) {
+    this.#strip = strip;
+    this.#tools = tools;
+  }
+
+  /** The answer to a query of `/window`, and the layout. The answer is the server's if the strip is too long. */
+  async answer(query, signal) {
+    const { VIEW, request } = this.#tools;
+    const own = Object.fromEntries(["strip", ...VIEW, "height", "v"].map((name) => [name, query[name]]));
+    const keyOf = (revision) => JSON.stringify([own, revision]);
+    let [, found] = this.#latest.find(([key]) => query.revision && key === keyOf(query.revision)) ?? [];
+    if (found === undefined) {
+      found = await this.#load({ ...own, revision: query.revision });
+      this.#latest = [...this.#latest.slice(-1), [keyOf(found?.head.revision ?? query.revision), found]];
+      signal?.throwIfAborted();
+    }
+    if (!found) return { answer: await request("window", query, signal) };
+    const { head, loop, layout } = found;
+    return { answer: layout.answer({ ...query, wrap: query.wrap ?? loop }, head), layout };
+  }
+
+  /** Measures all items again when they are needed next. */
+  forget() {
+    this.#latest = [];
+  }
+
+  async #load({ strip: name, height, revision, v, ...view }) {
+    const { request, MAX_MEASURED, MEASURED_AT_ONCE } = this.#tools;
+    const settings = await request(`strips/${name}`, { revision, v, ...view });
+    if (settings.count > MAX_MEASURED) return null;
+    const query = { strip: name, height, revision: settings.revision, v, ...view, width: WINDOW, wrap: false };
+    const items = [];
+    let answer;
+    do {
+      answer = await request("window", { ...query, offset: answer ? answer.offset + WINDOW : 0 });
+      items.push(...answer.items.filter(({ index }) => !(index <= items.at(-1)?.index)));
+    } while (answer.offset + WINDOW < answer.extent);
+    await document.fonts.ready;
+    const measured = items.filter(({ kind }) => "measure" in this.#template(kind).dataset);
+    for (let k = 0; k < measured.length; k += MEASURED_AT_ONCE) {
+      this.#measure(measured.slice(k, k + MEASURED_AT_ONCE));
+      await new Promise((go) => setTimeout(go)); // the page stays responsive
+    }
+    const head = { strip: answer.strip, revision: answer.revision, ...(answer.view && { view: answer.view }), height: answer.height };
+    return { head, loop: settings.loop, layout: new MeasuredStrip(settings, items) };
+  }
+
+  #template(kind) {
+    const find = (name) => this.#strip.querySelector(`:scope > template[data-kind="${name}"]`);
+    return find(kind) ?? find("card") ?? this.#strip.constructor.card;
+  }
+
+  /** Sets the sizes of items to the widths of their cards. The cards are in the strip's list for this call. */
+  #measure(items) {
+    const { fill, findPlaceholders } = this.#tools;
+    const nodes = items.map((item) => {
+      const node = document.createElement("li");
+      const { content } = this.#template(item.kind);
+      node.dataset.kind = item.kind;
+      const style = { position: "absolute", visibility: "hidden", width: "max-content", contain: "none", containerType: "normal" };
+      Object.assign(node.style, style);
+      node.append(content.cloneNode(true));
+      fill(findPlaceholders(content, node).filter(({ name }) => name !== "src"), item);
+      return node;
+    });
+    this.#strip.querySelector(":scope > ul").append(...nodes);
+    const widths = nodes.map((node) => parseFloat(getComputedStyle(node).width));
+    items.forEach((item, k) => (item.size = Math.ceil(widths[k] * 64) / 64));
+    for (const node of nodes) node.remove();
+  }
+}

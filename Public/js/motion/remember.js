@@ -1,0 +1,65 @@
+// The position and the selection of a strip, in the browser's storage.
+import { MAX_REMEMBERED } from "../element/constants.js";
+import { withAttribute } from "../element/lifecycle.js";
+import { restoreSelection } from "../element/selection.js";
+import { visibleItems } from "../windows/geometry.js";
+import { SERVER, VIEW } from "../windows/server.js";
+import { isPlaceInAddress } from "./navigation.js";
+
+const KEY = "carousel-strip";
+
+/**
+ * The attribute `remember`: "session" until the tab is closed, or "always". A strip with the same address, which are server,
+ * name and view, starts where the last one was, and has its selection. A position in the page's address comes first.
+ * Positions of the last 50 addresses are stored.
+ */
+export const remember = withAttribute("remember", (strip, on, kind) => {
+  const storage = storageOf(kind);
+  if (!storage) return;
+  const address = () => [SERVER, strip.strip, ...VIEW.map((name) => strip.getAttribute(name) ?? "")].join("\n");
+  let drawn; // the address of the drawn items
+  on("reload", () => {
+    drawn = address();
+  });
+  on("settle select deselect", () => {
+    const { offset, selected } = strip;
+    const [first] = visibleItems(strip);
+    if (!first || drawn !== address()) return;
+    const selection = selected && { id: selected.id, index: selected.index };
+    write(storage, { address: drawn, item: first.id, at: first.start - offset, offset, selection });
+  });
+
+  const found = read(storage).find((one) => one.address === address());
+  const isMoved = strip.items[0]?.fields; // in the document: it stays where it was
+  if (!found || isMoved || isPlaceInAddress(strip)) return;
+  const { item, at, offset, selection } = found;
+  strip.scrollTo({ item, at, offset });
+  if (selection) restoreSelection(strip, selection);
+});
+
+/** Undefined if the browser forbids the storage. */
+function storageOf(kind) {
+  try {
+    return { session: sessionStorage, always: localStorage }[kind];
+  } catch {
+    return undefined;
+  }
+}
+
+function read(storage) {
+  try {
+    return JSON.parse(storage.getItem(KEY)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Stores an entry as the newest one. */
+function write(storage, entry) {
+  const others = read(storage).filter(({ address }) => address !== entry.address);
+  try {
+    storage.setItem(KEY, JSON.stringify([...others, entry].slice(-MAX_REMEMBERED)));
+  } catch {
+    // The storage is full.
+  }
+}

@@ -1,0 +1,137 @@
+// The layout of a strip in the browser, by the server's law, for widths that the page has measured.
+
+/** Lengths are whole numbers of 1/64 px. */
+const UNITS = 64;
+const unitsOf = (px) => Math.floor(px * UNITS + 0.5);
+
+/** The least rung of the server's ladder that is not below `px`: 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... */
+function rungAtLeast(px) {
+  const least = Math.max(8, px);
+  const step = 2 ** Math.floor(Math.log2(least) - 3);
+  return Math.ceil(least / step) * step;
+}
+
+const modulo = (number, divisor) => ((number % divisor) + divisor) % divisor;
+
+/**
+ * A strip of items with known widths. It answers queries as `/window` does, without groups.
+ *
+ *     const strip = new MeasuredStrip({ count: 2, gap: 8, inset: 0 }, [{ index: 0, id: "a", kind: "card", size: 100 }, ...]);
+ *     strip.answer({ offset: 0, width: 500 });
+ *
+ * `gap`, `inset` and `size` are in px. Items are in order. Those that are missing or have no size are hidden. An answer costs
+ * O(items). Pools are found once for each stretch.
+ */
+export class MeasuredStrip {
+  #items = []; // with start and end in units, without inset, and the rank in their kind
+  #kinds = {}; // their items, by name
+  #pools = {}; // by stretch and wrap
+  #indices; // by id
+  #ends = []; // of all indices, without inset
+  #count;
+  #gap;
+  #inset;
+  #period;
+
+  constructor({ count, gap, inset }, items) {
+    [this.#count, this.#gap, this.#inset] = [count, unitsOf(gap), unitsOf(inset)];
+    let sum = 0; // of the sizes before an item
+    this.#indices = new Map(items.map(({ id, index }) => [id, index]));
+    const byIndex = new Map(items.map((item) => [item.index, item]));
+    for (let index = 0; index < count; index += 1) {
+      const item = byIndex.get(index);
+      const size = unitsOf(item?.size ?? 0);
+      const start = sum + index * this.#gap;
+      this.#ends.push(start + size);
+      sum += size;
+      if (!size) continue;
+      const kind = (this.#kinds[item.kind] ??= []);
+      const placed = { ...item, start, end: start + size, rank: kind.length };
+      kind.push(placed);
+      this.#items.push(placed);
+    }
+    this.#period = sum + count * this.#gap;
+  }
+
+  /** The start of an index, in px. */
+  start(index) {
+    return (this.#startOf(index) + this.#inset) / UNITS;
+  }
+
+  /** The answer of `/window` to a query. Its head has the members of `common` too. Throws the error of a 404. */
+  answer({ offset, width, overscan = 0, pool = +width + 2 * overscan, wrap, ...place }, common) {
+    const isLoop = String(wrap) === "true" && this.#period > 0;
+    const inset = isLoop ? 0 : this.#inset;
+    const length = isLoop ? this.#period : (this.#count && this.#period - this.#gap) + 2 * inset;
+    const [given, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
+    const x = (place.index ?? place.item) == null ? given : this.#offsetOf(place, given, wide, inset, isLoop, length);
+    const [from, to] = [x - over, x + wide + over];
+    const stretch = rungAtLeast(+pool);
+    const pools = this.#poolsFor(stretch, isLoop);
+    const items = [];
+    const turns = isLoop ? [from, to].map((px) => Math.floor(px / this.#period)) : [0, 0];
+    for (let turn = turns[0]; turn <= turns[1]; turn += 1) {
+      const moved = turn * this.#period + inset;
+      for (const { index, id, kind, fields, rank, start, end } of this.#items) {
+        if (end + moved <= from) continue;
+        if (start + moved >= to) break;
+        const slot = `${kind}-${modulo(turn * this.#kinds[kind].length + rank, pools[kind])}`;
+        const size = (end - start) / UNITS;
+        items.push({ index: turn * this.#count + index, id, kind, slot, start: (start + moved) / UNITS, size, fields });
+      }
+    }
+    const after = this.#ends.findIndex((end) => end + turns[0] * this.#period + inset > from); // hidden or not
+    const first = items[0]?.index ?? (after < 0 ? this.#count : after) + turns[0] * this.#count;
+    return {
+      ...common,
+      ...{ offset: x / UNITS, width: wide / UNITS, overscan: over / UNITS, pool: stretch, wrap: isLoop, count: this.#count },
+      ...{ extent: length / UNITS, first, end: items[0] ? items.at(-1).index + 1 : first, pools, group: null, leave: [], items },
+    };
+  }
+
+  /** The start of an index in units, without the inset. */
+  #startOf(index) {
+    return index ? this.#ends[index - 1] + this.#gap : 0;
+  }
+
+  /** The offset in units that shows an item in a viewport. */
+  #offsetOf({ index, item, align, at }, given, width, inset, isLoop, length) {
+    let turn = isLoop && index != null ? Math.floor(index / this.#count) : 0;
+    const own = index == null ? this.#indices.get(item) : index - turn * this.#count;
+    if (!(own >= 0 && own < this.#count)) {
+      throw Object.assign(new Error("There is no such item."), { status: 404, parameter: index == null ? "item" : "index" });
+    }
+    const found = this.#items.find((one) => one.index === own);
+    const size = found ? found.end - found.start : 0;
+    let start = this.#startOf(own) + inset;
+    if (isLoop && index == null) turn = Math.ceil((given - start) / this.#period - 0.5); // the nearest copy
+    start += turn * this.#period;
+    const end = start + size - width;
+    const isWhole = start >= given && end <= given;
+    const nearer = size >= width || Math.abs(start - given) <= Math.abs(end - given) ? start : end;
+    const aligned = { end, center: start + Math.floor((size - width) / 2), nearest: isWhole ? given : nearer }[align] ?? start;
+    const offset = at == null ? aligned : start - unitsOf(+at);
+    return isLoop ? offset : Math.max(0, Math.min(offset, length - width));
+  }
+
+  /** The number of slots of each kind, in the order of their names. */
+  #poolsFor(stretch, isLoop) {
+    const limit = stretch * UNITS - 2;
+    const pools = () => Object.entries(this.#kinds).map(([name, items]) => [name, this.#pool(items, limit, isLoop)]);
+    return (this.#pools[`${stretch} ${isLoop}`] ??= Object.fromEntries(pools().sort(([one], [other]) => (one < other ? -1 : 1))));
+  }
+
+  /** The most successive items of a kind of which the last begins at most `limit` after the end of the first. */
+  #pool(items, limit, isLoop) {
+    const startOf = (rank) => items[rank % items.length].start + Math.floor(rank / items.length) * this.#period;
+    const count = isLoop ? Infinity : items.length;
+    let most = 1;
+    let next = 0;
+    items.forEach(({ end }, rank) => {
+      next = Math.max(next, rank + 1);
+      while (next < count && startOf(next) - end <= limit) next += 1;
+      most = Math.max(most, next - rank);
+    });
+    return most;
+  }
+}

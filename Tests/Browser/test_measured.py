@@ -1,0 +1,134 @@
+"""Widths that the page measures: the law is the server's, and cards fit their texts."""
+
+import json
+import random
+
+import pytest
+
+from conftest import run, serving
+from strip import Strip
+
+SEED = 4
+
+ANSWERS = """async ([settings, items, queries]) => {
+  const { MeasuredStrip } = await import("/js/windows/measured-strip.js");
+  const strip = new MeasuredStrip(settings, items);
+  return queries.map((query) => {
+    try {
+      return strip.answer(query, {});
+    } catch (error) {
+      return [error.status, error.parameter];
+    }
+  });
+}"""
+
+
+def random_query(draw, count, extent):
+    """A random query of `/window`."""
+    width = draw.choice([1, 80, 358, 1280, draw.uniform(1, 3000)])
+    query = {"width": round(width, 3), "wrap": draw.choice(["true", "false"])}
+    if draw.random() < 0.7:
+        query["offset"] = round(draw.uniform(-extent, 2 * extent), draw.choice([0, 2]))
+    if draw.random() < 0.5:
+        query["overscan"] = draw.choice([0, 1, 128, 77.5])
+    if draw.random() < 0.3:
+        query["pool"] = round(query["width"] + 2 * query.get("overscan", 0) + draw.uniform(0, 900), 2)
+    if draw.random() < 0.6:
+        query |= draw.choice([{"index": draw.randrange(-count, 2 * count + 1)}, {"item": f"i{draw.randrange(count + 1)}"}])
+        query |= draw.choice([{}, {"align": draw.choice(["start", "center", "end", "nearest"])}, {"at": round(draw.uniform(-500, 500), 1)}])
+    return query
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 60])
+def test_the_law_is_the_servers(open_page, tmp_path, count):
+    draw = random.Random(SEED + count)
+    widths = [draw.choice([0, draw.uniform(0.01, 2), draw.uniform(5, 400)]) for _ in range(count)]
+    if count == 1:
+        widths = [55.5]
+    items = [{"id": f"i{n}", "kind": draw.choice(["word", "icon"]), "width": width, "fields": {"title": str(n)}} for n, width in enumerate(widths)]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
+    settings = ["--gap", "7.3", "--inset", "20.1"]
+    run("import", tmp_path / "s.jsonl", "--database", tmp_path / "s.db", "--strip", "s", *settings)
+    with serving("--database", tmp_path / "s.db") as address:
+        page = open_page(f"{address}/?strip=s", base_url=address)
+        about = page.request.get("/strips/s").json()
+        assert (about["gap"], about["inset"], about["loop"]) == (7.296875, 20.09375, False)
+        shown = [{"index": n, **item, "size": item["width"]} for n, item in enumerate(items)]
+        asked = [random_query(draw, count, about["extent"]) for _ in range(300)]
+        for query, own in zip(asked, page.evaluate(ANSWERS, [about, shown, asked])):
+            answer = page.request.get("/window", params={"strip": "s", **query})
+            theirs = answer.json()
+            if answer.status != 200:
+                assert own == [answer.status, theirs["parameter"]], (SEED, query)
+                continue
+            expected = {name: value for name, value in theirs.items() if name not in ("strip", "revision", "height")}
+            assert own == expected, (SEED, query)
+
+
+PAGE = """<!doctype html><html lang="en"><title>Menu</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css">
+<style>carousel-strip li > p.word { margin: 0; padding: 0 8px; font: 20px sans-serif; white-space: nowrap; }</style>
+<script type="module" src="/js/embed.js"></script>
+<carousel-strip strip="%s" height="40" aria-label="Menu" %s><template data-kind="card" data-measure><p class="title word">{title}</p></template></carousel-strip>"""
+
+
+@pytest.fixture
+def menu(open_page):
+    """Opens a page of a strip whose cards are measured. `page.asked` has the queries of its windows."""
+
+    def menu(name, attributes=""):
+        page = open_page("about:blank", viewport={"width": 500, "height": 400})
+        page.route("**/menu", lambda route: route.fulfill(content_type="text/html", body=PAGE % (name, attributes)))
+        page.asked = []
+        page.on("request", lambda request: "/window?" in request.url and page.asked.append(request.url))
+        page.goto("/menu")
+        strip = Strip(page, name)
+        page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
+        strip.settle()
+        return strip
+
+    return menu
+
+
+SLACK = """(strip) => strip.items.map((item) => {
+  const range = document.createRange();
+  range.selectNodeContents(strip.nodeOf(item.index).querySelector(".word"));
+  return item.size - 16 - range.getBoundingClientRect().width;
+})"""
+
+
+def must_fit(strip):
+    slack = strip.evaluate(SLACK)
+    assert len(slack) > 2 and all(-0.05 <= px < 0.1 for px in slack), slack
+    starts = strip.evaluate("(strip) => strip.items.map(({ start, size }) => [start, size])")
+    assert all(start + size + 8 == pytest.approx(next, abs=1e-6) for (start, size), (next, _) in zip(starts, starts[1:]))
+
+
+def test_cards_are_as_wide_as_their_texts_all_along_the_strip(menu):
+    strip = menu("elements")
+    must_fit(strip)
+    for place in [{"index": 60, "align": "center"}, {"item": "Xe"}, {"offset": 1e6}]:
+        strip.scroll_to(**place)
+        must_fit(strip)
+    last = strip.visible()[-1]
+    assert last["index"] == strip.evaluate("(strip) => strip.head.count") - 1
+    inset = strip.page.request.get("/strips/elements").json()["inset"]
+    assert abs(last["x"] + last["size"] + inset - strip.width) <= 1
+    assert len(strip.page.asked) <= 2
+    assert strip.evaluate("(strip) => strip.querySelectorAll('li').length < 60")
+
+
+def test_a_view_and_a_loop_are_measured_too(menu):
+    strip = menu("elements", "loop snap=center")
+    must_fit(strip)
+    strip.scroll_to(offset=-3000)
+    must_fit(strip)
+    strip.evaluate("(strip) => (strip.where = 'category = \"Noble gas\"')")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.where")
+    strip.settle()
+    assert strip.evaluate("(strip) => strip.head.count") == 6
+    must_fit(strip)
+
+
+def test_the_widths_of_a_long_strip_are_the_servers(menu):
+    strip = menu("billion")
+    strip.must_be_right()
