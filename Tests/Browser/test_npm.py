@@ -18,6 +18,8 @@ MISSING = [name for name in ["tsc", "esbuild"] if not shutil.which(name)]
 MISSING += [name for name in ["react", "react-dom"] if not (MODULES / name).exists()]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
 
+NODE = shutil.which("node") or str(ROOT / ".venv/bin/node")
+
 PAGE = '<!doctype html><html lang="en"><title>npm</title><link rel="icon" href="data:,"><div id="root">%s</div><script type="module">%s</script>'
 
 PLAIN = """
@@ -61,25 +63,64 @@ process.stdout.write(server.renderToString(h(Application)));
 GOOD = """
 import { CarouselStrip as Strip, behaviours, define, type Item } from "carousel-strip";
 import type { CarouselSearch } from "carousel-strip/search";
-import { CarouselStrip } from "carousel-strip/react";
+import { CarouselFacets, CarouselSearch as Search, CarouselStrip, drawStrip } from "carousel-strip/react";
 import { createRef } from "react";
 import "carousel-strip/jsx";
 define("https://strips.example/");
 Strip.words = { pt: { next: "Seguinte", items: { one: "{count} item", other: "{count} itens" } } };
+const typed = document.querySelector<Strip<{ title: string; year: number }>>("carousel-strip")!;
+typed.addEventListener("select", ({ detail }) => console.log(detail.fields?.year.toFixed(), typed.items[0].fields?.title.trim()));
 const search: CarouselSearch = document.querySelector("carousel-search")!;
 search.strip?.scrollTo({ index: 3 });
 const ref = createRef<Strip>();
 export const one = <CarouselStrip ref={ref} strip="albums" loop initialIndex={3} onSettle={({ detail }) => console.log(detail?.id)} />;
 export const two = <carousel-strip strip="albums" initial-index={3}><p className="group" /></carousel-strip>;
 export const three = <carousel-facets for="albums" field="genre" />;
+export const four = <><Search for="albums" /><CarouselFacets for="albums" field="genre" limit={3}>Genre</CarouselFacets></>;
+export const five = async () => <CarouselStrip strip="albums" html={await drawStrip("https://strips.example/", { strip: "albums" })} />;
 """
 
 BAD = [
+    "typed.selected?.fields?.artist;",
     "define(3);",
     'export const bad = <CarouselStrip strip="albums" loop="yes" />;',
     "export const worse = <CarouselStrip onSettle={(event: string) => {}} />;",
     'export const worst = <carousel-facets for="albums" />;',
+    'export const last = <CarouselFacets for="albums" />;',
 ]
+
+
+DRAWN = """
+import { createElement as h, useState } from "react";
+import { CarouselFacets, CarouselSearch, CarouselStrip } from "carousel-strip/react";
+export const properties = { id: "a", strip: "albums", initialIndex: 3, controls: "previous next", "aria-label": "Albums" };
+export function Application({ html }) {
+  const [isOther, setOther] = useState(false);
+  globalThis.again = () => setOther(true);
+  const own = isOther ? { ...properties, controls: "scrubber", "aria-label": null } : properties;
+  return h("main", null, h(CarouselSearch, { for: "a" }), h(CarouselFacets, { for: "a", field: "genre" }, h("b", null, "Genre")),
+    h(CarouselStrip, { ...own, html }));
+}
+"""
+
+DRAWN_SERVER = """
+import { createElement as h } from "react";
+import server from "react-dom/server";
+import { drawStrip } from "carousel-strip/react";
+import { Application, properties } from "./drawn.js";
+process.stdout.write(server.renderToString(h(Application, { html: await drawStrip(%s, properties, { width: 1280 }) })));
+"""
+
+DRAWN_CLIENT = """
+import { createElement as h } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { define } from "carousel-strip";
+import { Application } from "./drawn.js";
+window.said = [];
+window.cards = [...document.querySelectorAll("li")];
+hydrateRoot(document.getElementById("root"), h(Application, { html: "" }), { onRecoverableError: (error) => said.push(String(error)) });
+define(%s);
+"""
 
 
 @pytest.fixture(scope="module")
@@ -131,8 +172,7 @@ def test_a_bundle_shows_a_strip_of_the_server(open_bundle):
 
 def test_the_react_component_renders_and_updates(open_bundle, project):
     (project / "server.js").write_text(SERVER)
-    node = shutil.which("node") or str(ROOT / ".venv/bin/node")
-    html = subprocess.run([node, "server.js"], cwd=project, check=True, capture_output=True, text=True).stdout
+    html = subprocess.run([NODE, "server.js"], cwd=project, check=True, capture_output=True, text=True).stdout
     assert 'strip="albums" effects="" initial-index="3" class="mine"' in html
     assert "loop" not in html
     strip = open_bundle(REACT, html)
@@ -144,6 +184,24 @@ def test_the_react_component_renders_and_updates(open_bundle, project):
     strip.evaluate("() => document.querySelector('button').click()")
     strip.wait_until("(strip) => strip.head.view?.where.includes('1959')")
     assert strip.evaluate("() => window.said")[0] == first["id"]
+
+
+def test_the_react_component_draws_on_the_server_and_the_filters_are_components(open_bundle, project, address):
+    (project / "drawn.js").write_text(DRAWN)
+    (project / "server.js").write_text(DRAWN_SERVER % json.dumps(address))
+    html = subprocess.run([NODE, "server.js"], cwd=project, check=True, capture_output=True, text=True).stdout
+    assert 'data-index="3"' in html and 'initial-index="3"' in html
+    assert '<carousel-search for="a"></carousel-search><carousel-facets for="a" field="genre"></carousel-facets>' in html
+    strip = open_bundle(DRAWN_CLIENT, html)
+    strip.must_be_right()
+    assert strip.evaluate("(strip) => [said, cards.length > 3, cards.every((one) => one.isConnected), strip.querySelectorAll('ul').length]") == [[], True, True, 1]
+    strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot?.querySelector('[part~=chip]')")
+    assert strip.evaluate("() => document.querySelector('carousel-facets').textContent") == "Genre"
+    strip.evaluate("() => again()")
+    strip.wait_until("(strip) => strip.controls === 'scrubber' && !strip.hasAttribute('aria-label')")
+    strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part~=chip]').click()")
+    strip.wait_until("(strip) => strip.head.view?.where")
+    strip.settle()
 
 
 def test_the_types_compile_and_reject_errors(project):
