@@ -92,13 +92,16 @@ def test_a_strip_without_visible_items_has_a_page(server, strip):
     assert shown(page(server, strip=strip)) == []
 
 
-@pytest.mark.parametrize("path", ["/?strip=none", "/no/such/file", "/none.html"])
-def test_a_missing_page_is_html_for_a_visitor_and_a_problem_for_a_script(server, path):
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/?strip=none", 404), ("/no/such/file", 404), ("/none.html", 404), ("/?strip=No%21", 400), ("/?where=%28", 400), ("/?offset=x", 400)],
+)
+def test_a_page_that_cannot_be_shown_is_html_for_a_visitor_and_a_problem_for_a_script(server, path, status):
     page = server.get(path, {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
-    assert (page.status, page.type) == (404, "text/html")
+    assert (page.status, page.type) == (status, "text/html")
     assert '<a href="/">' in page.text
     for accept in ("*/*", "application/json", "text/html;q=0"):
-        server.get(path, {"Accept": accept}).rejected(404)
+        server.get(path, {"Accept": accept}).rejected(status)
 
 
 def test_the_page_of_an_unknown_strip_is_404(server):

@@ -6,16 +6,20 @@ extension PageFile {
     "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
   ]
 
-  /// A 404 as an HTML page, for browsers. Scripts send `Accept: */*` and get a ``Problem``.
+  /// A 404 or a 400 as an HTML page, for browsers. Scripts send `Accept: */*` and get a ``Problem``.
   ///
-  /// - Returns: nil unless the problem is a 404, the method reads, and `Accept` names HTML.
+  /// - Returns: nil for other problems, unless the method reads and `Accept` names HTML.
   func problemPage(_ problem: Problem, for request: Request) -> Response? {
-    guard problem.status == 404, request.method.isRead, request.acceptsHTML else { return nil }
+    let isMissing = problem.status == 404
+    guard isMissing || problem.status == 400, request.method.isRead, request.acceptsHTML else {
+      return nil
+    }
     let language =
       (try? language(for: request)) ?? PageLanguage(of: request, among: [.english])
     var texts = Self.problemTexts.map { HTML.escaped(language.words[$0]) }
+    if !isMissing { texts[0] = HTML.escaped(problem.title) }
     // The detail of a problem is always in English.
-    if language.words.language == "en" { texts[1] = HTML.escaped(problem.detail) }
+    if !isMissing || language.words.language == "en" { texts[1] = HTML.escaped(problem.detail) }
     let home = language.given.map { "/?lang=\($0)" } ?? "/"
     let html = """
       <!doctype html>
