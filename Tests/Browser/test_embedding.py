@@ -367,6 +367,7 @@ def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page,
 def test_strips_of_the_same_address_share_requests(open_page):
     page = open_page("about:blank")
     asked = open_forty(page, lambda k: "year &gt;= 1900")
+    page.wait_for_function("() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/window?')).length > 1")
     assert len(asked) == len(set(asked)) == 2, asked
 
 

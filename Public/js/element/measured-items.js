@@ -18,7 +18,7 @@ export class MeasuredItems {
   /** The answer to a query of `/window`, and the layout. The answer is the server's if the strip is too long. */
   async answer(query, signal) {
     const { VIEW, request } = this.#tools;
-    const own = Object.fromEntries(["strip", ...VIEW, "height", "v"].map((name) => [name, query[name]]));
+    const own = Object.fromEntries(["strip", ...VIEW, "height", "layout", "v"].map((name) => [name, query[name]]));
     const keyOf = (revision) => JSON.stringify([own, revision]);
     let [, found] = this.#latest.find(([key]) => query.revision && key === keyOf(query.revision)) ?? [];
     if (found === undefined) {
@@ -36,11 +36,11 @@ export class MeasuredItems {
     this.#latest = [];
   }
 
-  async #load({ strip: name, height, revision, v, ...view }) {
+  async #load({ strip: name, height, layout, revision, v, ...view }) {
     const { request, MAX_MEASURED, MEASURED_AT_ONCE } = this.#tools;
     const settings = await request(`strips/${name}`, { revision, v, ...view });
     if (settings.count > MAX_MEASURED) return null;
-    const query = { strip: name, height, revision: settings.revision, v, ...view, width: WINDOW, wrap: false };
+    const query = { strip: name, height, layout, revision: settings.revision, v, ...view, width: WINDOW, wrap: false };
     const items = [];
     let answer;
     do {
