@@ -353,12 +353,14 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   package func cached(_ name: String) -> CachedStrip {
-    strips.withLock { strips in
-      if let known = strips.find(name) { return known }
+    let (strip, isNew) = strips.withLock { strips in
+      if let known = strips.find(name) { return (known, false) }
       let strip = CachedStrip(name: name, reader)
-      strips.insert(strip, for: name, cost: 500)
-      return strip
+      strips.insert(strip, for: name)
+      return (strip, true)
     }
+    if isNew { budget.evict() }
+    return strip
   }
 
   private func forget(_ strip: CachedStrip) {

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 import Foundation
 import SQLCatalogue
+import Synchronization
 import Testing
 import Windowing
 
@@ -100,6 +101,19 @@ struct FollowingTests {
     try catalogue.refresh("a")
     let counts = try ["a", "b"].map { try catalogue.cachedEdition(of: $0, at: nil)?.strip.count }
     #expect(counts == [2, 1])
+  }
+
+  @Test func `stale views are evicted before strips, also for a new strip`() throws {
+    let store = try StoreUnderTest()
+    try store.put(numbered(3))
+    let catalogue = try store.catalogue(memory: 20_000)
+    _ = try catalogue.edition(of: "s", at: nil)
+    let budget = try #require(catalogue.memory)
+    let view = Mutex<MemoryReservation?>(
+      MemoryReservation(budget.limit - budget.used, of: budget))
+    budget.addCache { view.withLock { $0 = nil } }
+    _ = catalogue.cached("new")
+    #expect(catalogue.cached("s").newest != nil)
   }
 
   @Test(arguments: Store.allCases)

@@ -8,11 +8,12 @@ import Synchronization
 /// An app over a catalogue, with a page of two templates.
 func app(
   _ catalogue: any StripCatalogue, origins: CrossOrigin = CrossOrigin(.any),
-  encoder: (any ContentEncoder)? = nil, viewWait: Duration = .seconds(60)
+  encoder: (any ContentEncoder)? = nil, viewMemory: Int = 256 << 20,
+  viewWait: Duration = .seconds(60)
 ) throws -> App {
   App(
     catalogue: catalogue, files: nil, pages: PageFile(path: try testPage.get()), origins: origins,
-    encoder: encoder, viewWait: viewWait)
+    encoder: encoder, viewMemory: viewMemory, viewWait: viewWait)
 }
 
 private let testPagePath = FileManager.default.temporaryDirectory

@@ -48,6 +48,14 @@ import Windowing
     #expect(app.getAtOnce("/window?where=year=3&width=300")?.status == 200)
   }
 
+  @Test func `a view that fills the memory gives way to the next view`() throws {
+    let app = try app(MemoryCatalogue([Self.edition()]), viewMemory: 4000)
+    for limit in [9, 8, 9] {
+      #expect(app.get("/window?where=year%3C\(limit)").status == 200)
+      #expect(app.getAtOnce("/window?where=year%3C\(limit)")?.status == 200)
+    }
+  }
+
   @Test func `a view is 503 with Retry-After if 64 others wait`() throws {
     let app = try app(MemoryCatalogue([Self.edition()]))
     let isBlocked = try Blocker(app)

@@ -5,9 +5,9 @@
 ///
 /// The cache is a value. Its owner protects the cache and related state with one `Mutex`.
 ///
-/// A value can retain reservations of the same budget. Then its cost is 0, and after it grows, the owner calls
-/// `evict`. The cost of an entry counts as at most three quarters of the limit, so that a heavy entry does not
-/// evict all others. The newest entry is never evicted.
+/// A value can retain reservations of the same budget. Then its cost is 0, and after an insertion or a growth the
+/// owner evicts. The cost of an entry counts as at most three quarters of the limit, so that a heavy entry does not
+/// evict all others. `evict()` keeps the newest entry, which its caller uses. `evict(from:where:)` can remove it.
 ///
 /// The type is public because the compiler does not specialize `package` functions in other modules.
 ///
@@ -85,7 +85,7 @@ public struct BoundedCache<Key: Hashable, Value> {
     indices[key].map { entries[$0].value }
   }
 
-  /// Inserts or replaces the value for `key`. Counts as a use.
+  /// Inserts or replaces the value for `key`. Counts as a use. Evicts others if the value has a cost.
   @inlinable
   public mutating func insert(_ value: Value, for key: Key, cost: Int = 0) {
     let entry = Entry(key: key, value: value, cost: min(max(0, cost), budget.largestPart))
@@ -100,10 +100,10 @@ public struct BoundedCache<Key: Hashable, Value> {
       links.append(Link(newer: -1, older: -1))
       linkAsNewest(entries.count - 1)
     }
-    evict()
+    if entry.cost > 0 { evict() }
   }
 
-  /// Removes entries while the budget is exceeded.
+  /// Removes entries except the newest while the budget is exceeded.
   @inlinable
   public mutating func evict() {
     while budget.isExceeded, oldest != newest { remove(at: oldest) }

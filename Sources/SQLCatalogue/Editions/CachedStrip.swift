@@ -20,6 +20,7 @@ package final class CachedStrip: Sendable {
 
   let name: String
   private let reader: EditionReader
+  private let ownMemory: MemoryReservation
   private let editions = Mutex<Editions?>(nil)
   /// Locked while the database is read, so that an older edition never replaces a newer one. Contains the
   /// last failure to reach the database and its time: threads that waited for the lock fail as well.
@@ -42,6 +43,7 @@ package final class CachedStrip: Sendable {
     var reader = reader
     reader.memory = MemoryBudget(within: reader.memory)
     self.reader = reader
+    ownMemory = MemoryReservation(500, of: reader.memory)
   }
 
   /// Of the editions and their columns.

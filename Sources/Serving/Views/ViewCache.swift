@@ -91,7 +91,11 @@ package final class ViewCache: Sendable {
     memory = MemoryBudget(limit: limit)
     entries = Mutex(BoundedCache(memory))
     facets = Mutex(BoundedCache(facetMemory))
-    memory.addCache { [weak self] in self?.entries.withLock { $0.evict() } }
+    // A new view can need the memory of all others.
+    memory.addCache { [weak self] in
+      guard let self else { return }
+      entries.withLock { $0.evict(from: memory) { _ in true } }
+    }
     guard let strips else { return }
     strips.addCache { [weak self, unowned strips] in
       self?.entries.withLock { $0.evict(from: strips, where: \.isStale) }
@@ -120,7 +124,7 @@ package final class ViewCache: Sendable {
       return nil
     }
     let view = revisions.cachedView(of: base)
-    memory.evict()
+    if memory.isExceeded { entries.withLock { $0.evict() } }
     return view
   }
 
