@@ -47,7 +47,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
   }
 
   func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
-    let values = LayoutChunkStore(session: session, generation: generation).values(of: chunk)
+    let values = LayoutChunkStore.values(of: chunk, generation: generation)
     chunks.beginRow(fields: Int16(values.count))
     for value in values { chunks.append(value) }
     if chunks.bytes.count > Self.pieceSize { try flush() }

@@ -48,7 +48,8 @@ final class SQLiteBulkWriter: SQLBulkWriter {
   }
 
   func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
-    try LayoutChunkStore(session: session, generation: generation).insert([chunk])
+    try session.run(
+      LayoutChunkStore.insert, LayoutChunkStore.values(of: chunk, generation: generation))
   }
 
   func flush() {}

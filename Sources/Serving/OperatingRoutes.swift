@@ -147,7 +147,7 @@ extension App {
       "Items of strips whose columns for views are being read or built."
     ) { Double($0.pendingItems) }
     metrics.counter(
-      "carousel_damaged_rows_total", "Reads of rows of the store that were found damaged."
+      "carousel_damaged_rows_total", "Reads of the store that found a row damaged or missing."
     ) { [catalogue] in Double(catalogue.status?.damagedRows ?? 0) }
     if let editor {
       metrics.gauge("carousel_store_writable", "Whether nothing is known to prevent changes.") {

@@ -16,8 +16,9 @@ extension Problem {
     case .revisionUnknown: self.init(status: 404, detail: detail, parameter: "revision")
     case .revisionDiffers: self.init(status: 412, detail: detail)
     case .invalid: self.init(status: 400, detail: detail)
-    case .corrupt:
-      self.init(status: 500, detail: "The stored data is damaged.", cause: detail)
+    case .corrupt(_, let strip):
+      let place = strip.map { " of the strip \"\($0)\"" } ?? ""
+      self.init(status: 500, detail: "The stored data\(place) is damaged.", cause: detail)
     case .unavailable, .failed, .interrupted:
       self = .unavailable("The catalogue is not available now.")
       cause = detail

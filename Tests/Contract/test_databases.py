@@ -10,6 +10,7 @@ from command import carousel, imported, outcome
 from editing import Editor, numbered, token
 from model.strips import Item, Strip
 from server import Server
+from stores import File
 
 STRIP = Strip("s", (Item("a", width="10"),))
 
@@ -128,10 +129,9 @@ def test_an_import_deletes_what_imports_before_it_have_superseded(database, tmp_
         items.write_text(f'{{"id":"a","width":{width}}}\n')
         run = carousel("import", items, "--database", database, "--strip", "s", "--replace")
         assert run.returncode == 0, outcome(run)
+        # As if the imports were hours apart.
+        File(tmp_path).age(3_600_000_000)
         with closing(sqlite3.connect(database)) as db:
-            # As if the imports were hours apart.
-            db.execute("UPDATE revision SET created = created - 3600000000")
-            db.commit()
             (waiting,) = db.execute("SELECT count(*) FROM purge").fetchone()
             (kept,) = db.execute("SELECT count(*) FROM past_item").fetchone()
         assert waiting == 0 and kept <= 64, f"after {width + 1} imports"
@@ -200,6 +200,7 @@ def test_a_log_with_a_number_too_large_to_count_on_is_an_error(column, database)
     with Server("--database", database) as server:
         editor = Editor(server, database, strip, token(database, "s"))
         made = editor.edited({"op": "move", "ids": ["i0"], "before": None})
+        assert editor.revision == made
         with closing(sqlite3.connect(database)) as db, db:
             db.execute(f"UPDATE revision SET {column} = 9223372036854775807")
         editor.edit({"op": "remove", "ids": ["i1"]}).rejected(500)

@@ -228,7 +228,7 @@ struct EditingTests {
     for width in 0..<count {
       try store.put([Item(id: "a", width: .px(width))], .replace)
       // Makes each import old, so that the next import supersedes it.
-      try store.execute("UPDATE revision SET created = 0")
+      try store.execute("UPDATE revision SET created = 0", reseals: true)
     }
     #expect(try store.count(of: "purge") > 0)
     #expect(try store.count(of: "past_item") == count - 1)
@@ -327,7 +327,7 @@ struct EditingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     for turn in 0..<70 { try store.put([Item(id: "a\(turn)")], .append) }
-    try store.execute("UPDATE revision SET created = 1")
+    try store.execute("UPDATE revision SET created = 1", reseals: true)
     for turn in 70..<72 { try store.put([Item(id: "a\(turn)")], .append) }
     #expect(try store.count(of: "revision") == 63)
     #expect(try store.faults() == [])

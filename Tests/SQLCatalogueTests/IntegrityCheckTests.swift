@@ -69,6 +69,10 @@ struct IntegrityCheckTests {
       ("UPDATE layout SET position = position + 1", "checksum"),
       ("UPDATE strip SET title = 'else'", "checksum"),
       ("UPDATE revision SET title = 'else'", "checksum"),
+      ("UPDATE revision SET created = created + 1", "checksum"),
+      ("UPDATE revision SET ordinal = ordinal + 1", "checksum"),
+      ("UPDATE revision SET weight = weight + 1", "checksum"),
+      ("UPDATE revision SET weight_sum = weight_sum + 1", "checksum"),
       ("UPDATE strip SET oldest_revision = (SELECT max(previous) FROM revision)", "older"),
     ])
   func `each damage is named`(_ kind: Store, _ damage: (sql: String, word: String)) throws {
@@ -132,11 +136,11 @@ struct IntegrityCheckTests {
       },
     ]
     for case let error? in errors {
-      guard case .corrupt(let sentence) = error else {
+      guard case .corrupt(let sentence, strip: "s"?) = error else {
         Issue.record("\(error) is not about damage")
         continue
       }
-      #expect(sentence.contains("\"i1\""), "\(sentence)")
+      #expect(sentence.contains("\"s\": the item \"i1\""), "\(sentence)")
     }
     #expect(try store.faults().contains { $0.contains("\"i1\"") })
   }

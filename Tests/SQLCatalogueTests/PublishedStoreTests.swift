@@ -32,7 +32,8 @@ struct PublishedStoreTests {
     func edit(_ time: Int) throws {
       let revision = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
       try store.execute(
-        "UPDATE revision SET created = \(time) WHERE previous = \(revisions[revisions.count - 1])")
+        "UPDATE revision SET created = \(time) WHERE previous = \(revisions[revisions.count - 1])",
+        reseals: true)
       revisions.append(revision)
     }
     let one = published(catalogue)

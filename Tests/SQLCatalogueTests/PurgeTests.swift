@@ -18,7 +18,7 @@ struct PurgeTests {
       try store.put(
         numbered(40) + [Item(id: "last", width: .px(width))], width == 0 ? .make : .replace)
       // Makes each revision old, so that the next one supersedes it.
-      try store.execute("UPDATE revision SET created = 0")
+      try store.execute("UPDATE revision SET created = 0", reseals: true)
     }
     let database = try store.database()
     defer { database.close() }

@@ -58,9 +58,9 @@ struct SQLiteCatalogueTests {
   }
 
   @Test(arguments: [
-    ("DELETE FROM item WHERE id = 'b'", "rows are missing"),
-    ("UPDATE item SET fields = '[1,2,3]' WHERE id = 'b'", "item 1 "),
-    ("UPDATE item SET id = CAST(x'ff' AS TEXT) WHERE id = 'b'", "item 1 "),
+    ("DELETE FROM item WHERE id = 'b'", "it has no row"),
+    ("UPDATE item SET fields = '[1,2,3]' WHERE id = 'b'", #"item "b""#),
+    ("UPDATE item SET id = CAST(x'ff' AS TEXT) WHERE id = 'b'", "item at the position "),
   ])
   func `a damaged item is an error that names it`(_ damage: String, _ named: String) throws {
     let store = try StoreUnderTest()
@@ -68,7 +68,7 @@ struct SQLiteCatalogueTests {
     let edition = try store.catalogue().edition(of: "s", at: nil)
     try store.execute("\(damage)")
     let error = #expect(throws: CatalogueError.self) { try edition.source.contents(of: 0..<3) }
-    guard case .corrupt(let sentence)? = error else {
+    guard case .corrupt(let sentence, _)? = error else {
       Issue.record("\(String(describing: error)) is not about damage")
       return
     }

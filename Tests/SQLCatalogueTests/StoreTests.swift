@@ -120,7 +120,7 @@ struct StoreTests {
     let young = try store.catalogue().edition(of: "s", at: first)
     #expect(try young.source.items(in: 0..<1)[0].width == .px(0))
 
-    try store.execute("UPDATE revision SET created = 1")
+    try store.execute("UPDATE revision SET created = 1", reseals: true)
     let last = try editor.edit(
       "s", batch(#"[{"op":"update","id":"i0","set":{"width":71}}]"#), expecting: .anything,
       idempotencyKey: nil)
@@ -146,7 +146,8 @@ struct StoreTests {
       _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
     }
     try update(1)
-    try store.execute("UPDATE revision SET weight = 64000001, weight_sum = 64000001")
+    try store.execute(
+      "UPDATE revision SET weight = 64000001, weight_sum = 64000001", reseals: true)
     for width in 2...63 { try update(width) }
     #expect(try store.number("SELECT oldest_revision FROM strip") == Int(first))
     try update(64)

@@ -164,7 +164,7 @@ package final class CachedStrip: Sendable {
     let known = editions.withLock { $0?.newest }
     var isRead = true
     var isOther = false
-    let fresh = try reader.database.read { session -> StoredEdition? in
+    let fresh = try query { session -> StoredEdition? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
@@ -186,6 +186,15 @@ package final class CachedStrip: Sendable {
     if isOther { editions.withLock { $0 = fresh.map { Editions(newest: $0) } } }
     if !isOther, let fresh { append(fresh) }
     return isRead
+  }
+
+  /// Runs `body` in a transaction. Errors of damage name the strip.
+  private func query<Value>(
+    _ body: (any SQLSession) throws -> Value
+  ) throws(CatalogueError) -> Value {
+    try reader.database.read { session in
+      try SQLCatalogue.reading(of: name) { try body(session) }
+    }
   }
 
   /// Makes the edition of a revision that this process has just committed; reads the database if that is
@@ -224,7 +233,7 @@ package final class CachedStrip: Sendable {
         try refresh()
         continue
       }
-      let rebuilt = try reader.database.read { session -> StoredEdition? in
+      let rebuilt = try query { session -> StoredEdition? in
         guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
           row.revision == newest.revision
         else { return nil }

@@ -80,8 +80,7 @@ package final class StoredEdition: Sendable {
     edition = Edition(
       name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
       source: StoredItems(
-        reader: reader, strip: row.number, name: row.name, revision: row.revision,
-        kinds: placed.strip.kinds, positions: placed.positions, touched: touched,
+        reader: reader, strip: row, positions: placed.positions, touched: touched,
         memory: [memory.positions, memory.ownPositions]), arrangements: arrangements,
       columns: columns, memory: [memory.layout, memory.own])
   }
@@ -108,22 +107,17 @@ package final class StoredEdition: Sendable {
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
     with others: [any ParallelSQLReader] = [], _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition {
-    do {
-      let itemWidth = (earlier ?? row).settings.itemWidth
-      var placed = try LayoutLoader.load(
-        row, itemWidth: itemWidth, progress: progress, with: others, session)
-      if let earlier {
-        try placed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
-        try placed.rename(kinds: earlier.kinds)
-      }
-      return StoredEdition(
-        earlier ?? row, placed, arrangements: SharedArrangements(memory: reader.memory),
-        columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
-        touched: reader.touchedPositions(), Memory(placed, of: reader.memory), reader)
-    } catch CatalogueError.corrupt(let sentence) {
-      throw CatalogueError.corrupt(
-        "\(reader.database.name): the strip \"\(row.name)\" is damaged: \(sentence)")
+    let itemWidth = (earlier ?? row).settings.itemWidth
+    var placed = try LayoutLoader.load(
+      row, itemWidth: itemWidth, progress: progress, with: others, session)
+    if let earlier {
+      try placed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
+      try placed.rename(kinds: earlier.kinds)
     }
+    return StoredEdition(
+      earlier ?? row, placed, arrangements: SharedArrangements(memory: reader.memory),
+      columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
+      touched: reader.touchedPositions(), Memory(placed, of: reader.memory), reader)
   }
 
   /// The strip at its newest revision, made from this edition and the log.
@@ -140,19 +134,18 @@ package final class StoredEdition: Sendable {
       return nil
     }
     let next = try following(to: row, log, reader) { placed, appendedFrom in
-      try LayoutChunkStore(session: session, generation: row.generation).forEach(from: appendedFrom)
-      {
+      try LayoutChunkStore(session, of: row).forEach(from: appendedFrom) {
         try placed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
     }
-    try next?.cacheContents(of: log.merged, reader, session)
+    try next?.cacheContents(of: log.merged, row, reader, session)
     return next
   }
 
   /// Caches a few changed items. Cached windows then stay available at this revision while the database is
   /// unreachable.
   private func cacheContents(
-    of changes: LayoutChanges, _ reader: EditionReader, _ session: any SQLSession
+    of changes: LayoutChanges, _ row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws {
     guard let contents = reader.contents, let touched,
       1...CommittedRevision.contentLimit ~= changes.count
@@ -163,9 +156,9 @@ package final class StoredEdition: Sendable {
       try session.run(
         "SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND position = $2",
         forEach: positions.map { [.integer(number), .integer($0)] }
-      ) { index, row in
+      ) { index, item in
         let entry = ItemContentCache.Entry(
-          content: try row.content(of: number), firstRevision: try row.integer(1),
+          content: try item.content(of: row), firstRevision: try item.integer(1),
           lastRevision: revision, isSuperseded: false)
         contents.store([entry], at: [positions[index]], touched)
       }

@@ -4,10 +4,8 @@ import Windowing
 /// What the items of one edition say: rows of `item` and `past_item`, read when they are asked for.
 struct StoredItems: ItemSource {
   let reader: EditionReader
-  let strip: Int64
-  let name: String
-  let revision: Int64
-  let kinds: [String]
+  /// The strip at the edition's revision.
+  let strip: StripRow
   let positions: OrderKeys
   /// Nil if there is no cache of contents.
   let touched: ChangedKeys?
@@ -18,7 +16,7 @@ struct StoredItems: ItemSource {
 
   func cachedRead(at wanted: [Int64], _ body: (ItemBytes) -> Void) -> Bool {
     if let windows = reader.database.windowReader {
-      return windows.read(wanted, of: strip, at: revision, body) == wanted.count
+      return windows.read(wanted, of: strip.number, at: strip.revision, body) == wanted.count
     }
     guard let contents = cached(wanted) else { return false }
     for content in contents { content.withBytes(body) }
@@ -26,7 +24,9 @@ struct StoredItems: ItemSource {
   }
 
   func read(at wanted: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    let count = reader.database.windowReader?.read(wanted, of: strip, at: revision, body) ?? 0
+    let count =
+      reader.database.windowReader?.read(
+        wanted, of: strip.number, at: strip.revision, body) ?? 0
     let rest = Array(wanted.dropFirst(count))
     // A read of all items, for columns, would evict from the cache what windows need.
     let contents =
@@ -50,22 +50,21 @@ struct StoredItems: ItemSource {
   }
 
   private func cached(_ positions: [Int64]) -> [ItemContent]? {
-    touched.flatMap { reader.contents?.find(positions, at: revision, $0) }
+    touched.flatMap { reader.contents?.find(positions, at: strip.revision, $0) }
   }
 
   func items(at wanted: [Int64]) throws(CatalogueError) -> [Item] {
-    try read(wanted) { row, _ in try row.item(of: strip, kinds: kinds) }
+    try read(wanted) { row, _ in try row.item(of: strip) }
   }
 
   func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns? {
     do throws(CatalogueError) {
       return try reader.database.read { session in
-        guard let row = try StripRow.fetch(session, name: name), row.number == strip else {
-          return nil
-        }
+        guard let row = try StripRow.fetch(session, name: strip.name), row.number == strip.number
+        else { return nil }
         // It is faster to read all items as bytes than many items one by one.
         return try ColumnStore.fetch(
-          row, at: revision, positions, settings, limit: max(1000, positions.count / 8),
+          row, at: strip.revision, positions, settings, limit: max(1000, positions.count / 8),
           memory: reader.memory, session)
       }
     } catch .corrupt {
@@ -77,31 +76,42 @@ struct StoredItems: ItemSource {
   func cachedIndex(of id: String) -> CachedIndex { .unknown }
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
-    let found = try reader.database.read { session -> [Int64?] in
-      var found = [Int64?](repeating: nil, count: ids.count)
+    try reader.database.read { session in
+      var found = [Int?](repeating: nil, count: ids.count)
       // No item has an id with a NUL character, and PostgreSQL does not accept it as text.
       var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
-      for statement in [
-        "SELECT position FROM item WHERE strip = $1 AND id = $3 AND first_revision <= $2",
-        """
-        SELECT position FROM \(session.dialect.pastItems) AND id = $3 AND first_revision <= $2
-        ORDER BY last_revision LIMIT 1
-        """,
+      for (rows, values) in [
+        ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),
+        (
+          """
+          \(session.dialect.pastItems) AND id = $3 AND first_revision <= $2
+          ORDER BY last_revision LIMIT 1
+          """, [.integer(strip.number), .integer(strip.revision)]
+        ),
       ] where !absent.isEmpty {
-        let sets = absent.map { [SQLValue.integer(strip), .integer(revision), .text(ids[$0])] }
-        try session.run(statement, forEach: sets) { found[absent[$0]] = try $1.integer(0) }
+        try session.run(
+          "SELECT \(ItemRows.columnList) FROM \(rows)",
+          forEach: absent.map { values + [.text(ids[$0])] }
+        ) { number, row in
+          found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
+            guard try row.integer(1) <= strip.revision else { return nil }
+            guard let index = positions.index(of: try row.integer(0)) else {
+              throw CatalogueError.corrupt("the layout has no item at its position")
+            }
+            return index
+          }
+        }
         absent.removeAll { found[$0] != nil }
       }
       guard !absent.isEmpty else { return found }
       // The rows of a revision that is gone may be deleted.
       let readable = try session.first(
         "SELECT 1 FROM strip WHERE number = $1 AND oldest_revision <= $2",
-        [.integer(strip), .integer(revision)]
+        [.integer(strip.number), .integer(strip.revision)]
       ) { _ in true }
-      guard readable != nil else { throw CatalogueError.revisionGone(revision) }
+      guard readable != nil else { throw CatalogueError.revisionGone(strip.revision) }
       return found
     }
-    return found.map { $0.flatMap { positions.index(of: $0) } }
   }
 
   /// Reads the rows at `wanted`, in this order, as they were at the revision.
@@ -120,39 +130,59 @@ struct StoredItems: ItemSource {
       let runs = count == 0 ? positions.runs(of: wanted) : [count..<wanted.count]
       try reader.database.readStatement { session in
         var newest: Int64?
-        try session.run(
-          Self.sql(session.dialect),
-          forEach: runs.map { run in
-            [
-              .integer(strip), .integer(revision), .integer(wanted[run.lowerBound]),
-              .integer(wanted[run.upperBound - 1]), .integer(8 * run.count + 1000),
-            ]
-          }
-        ) { _, row in
-          if row.isNull(0) {
-            newest = try row.integer(ItemRows.columns.count)
-            return
-          }
-          let position = try row.integer(0)
-          try naming(position) {
+        try reading(of: strip.name) {
+          _ = try session.run(
+            Self.sql(session.dialect),
+            forEach: runs.map { run in
+              [
+                .integer(strip.number), .integer(strip.revision),
+                .integer(wanted[run.lowerBound]), .integer(wanted[run.upperBound - 1]),
+                .integer(8 * run.count + 1000),
+              ]
+            }
+          ) { _, row in
+            if row.isNull(0) {
+              newest = try row.integer(ItemRows.columns.count)
+              return
+            }
+            let position = try row.integer(0)
             if elements.count > 0, position == wanted[elements.count - 1] {
-              throw CatalogueError.corrupt("two rows are of the revision \(revision)")
+              throw CatalogueError.damaged(
+                "the item at the position \(position)", of: strip.name,
+                "two rows are of the revision \(strip.revision)")
             }
             if let newest, elements.count < wanted.count, position == wanted[elements.count] {
               elements.append(try element(row, newest))
             }
           }
         }
-        guard newest != nil else { throw CatalogueError.revisionGone(revision) }
+        guard newest != nil else { throw CatalogueError.revisionGone(strip.revision) }
       }
-      guard elements.count > count else {
-        let indices = wanted.compactMap { positions.index(of: $0) }
-        throw CatalogueError.corrupt(
-          "\(reader.database.name): rows are missing among the items \(indices.min() ?? 0) to "
-            + "\(indices.max() ?? 0) of the strip \"\(name)\"")
-      }
+      guard elements.count > count else { throw missing(wanted[count]) }
     }
     return elements
+  }
+
+  /// The error if the item at a position has no row. A damaged row between its neighbours names itself.
+  private func missing(_ position: Int64) -> CatalogueError {
+    let index = positions.index(of: position) ?? 0
+    let low = index > 0 ? positions[index - 1] : .min
+    let high = index + 1 < positions.count ? positions[index + 1] : .max
+    do throws(CatalogueError) {
+      try reader.database.readStatement { session in
+        _ = try session.run(
+          """
+          SELECT \(ItemRows.columnList) FROM item
+          WHERE strip = $1 AND position > $2 AND position < $3 LIMIT 100
+          """, [.integer(strip.number), .integer(low), .integer(high)]
+        ) { row in _ = try row.content(of: strip) }
+      }
+    } catch {
+      return error
+    }
+    return .damaged(
+      "the item at the position \(position)", of: strip.name,
+      "it has no row of the revision \(strip.revision)")
   }
 
   /// The rows between two positions that were valid at a revision, in order. Before them comes a row without
@@ -171,15 +201,5 @@ struct StoredItems: ItemSource {
     WHERE strip = $1 AND position BETWEEN $3 AND $4 AND first_revision <= $2
     ORDER BY position NULLS FIRST LIMIT $5
     """
-  }
-
-  private func naming(_ position: Int64, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch CatalogueError.corrupt(let sentence) {
-      let index = positions.index(of: position) ?? 0
-      throw CatalogueError.corrupt(
-        "\(reader.database.name): item \(index) of the strip \"\(name)\": \(sentence)")
-    }
   }
 }

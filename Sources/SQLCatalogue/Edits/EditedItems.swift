@@ -6,6 +6,7 @@ import Windowing
 /// All items that the batch names are read at the start. An insertion takes positions between its
 /// neighbours, and touches no other row while there is room.
 struct EditedItems: EditableItems {
+  private let strip: String
   private let rows: ItemRows
   private var changes: ItemChanges
   /// The position of each item that the batch names, by the bytes of its id; nil for no item.
@@ -19,7 +20,8 @@ struct EditedItems: EditableItems {
   init(
     _ session: any SQLSession, of strip: StripRow, _ writer: RevisionWriter, ids: [String]
   ) throws {
-    rows = ItemRows(session: session, strip: strip.number, kinds: strip.kinds)
+    self.strip = strip.name
+    rows = ItemRows(session, of: strip)
     changes = ItemChanges(session, of: strip, writer)
     for id in ids { positions[Array(id.utf8)] = .some(nil) }
     for (position, item) in try rows.find(ids) {
@@ -127,7 +129,8 @@ struct EditedItems: EditableItems {
     var moved: [Item] = []
     for position in before {
       guard let item = items[position] ?? nil else {
-        throw CatalogueError.corrupt("there is no item at the position \(position)")
+        throw CatalogueError.damaged(
+          "the item at the position \(position)", of: strip, "it has no row")
       }
       try remove(item, at: position)
       moved.append(item)

@@ -54,27 +54,21 @@ struct RevisionWriter {
     let clock = try session.clock()
     let bytes = changes.bytes
     weight += Int64(bytes.count)
-    let last = try session.first(
-      "SELECT ordinal, weight_sum FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
-      [.integer(previous.number)]
-    ) { (ordinal: try $0.integer(0), weights: try $0.integer(1)) }
+    let last = try LoggedRevision.last(of: previous, session)
     let (ordinal, isLast) = (last?.ordinal ?? 0).addingReportingOverflow(1)
     let (weights, isTooHeavy) = (last?.weights ?? 0).addingReportingOverflow(weight)
     guard !isLast, !isTooHeavy else {
-      throw CatalogueError.corrupt(
-        "the log of the strip \"\(row.name)\" has a number out of range")
+      throw CatalogueError.damaged("the log", of: row.name, "it has a number out of range")
     }
     let logged = LoggedRevision(
       previous: previous.revision, revision: revision, changes: changes, kinds: previous.kinds,
+      created: clock, ordinal: ordinal, weight: weight, weights: weights,
       settings: previous.settings)
     try session.run(
       """
-      INSERT INTO revision (\(LoggedRevision.columnList), created, ordinal, weight, weight_sum)
-      VALUES (\(SQLValue.parameters(1...LoggedRevision.columns.count + 4)))
-      """,
-      logged.values(strip: previous.number, bytes) + [
-        .integer(clock), .integer(ordinal), .integer(weight), .integer(weights),
-      ])
+      INSERT INTO revision (\(LoggedRevision.columnList))
+      VALUES (\(SQLValue.parameters(1...LoggedRevision.columns.count)))
+      """, logged.values(strip: previous.number, bytes))
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items: the log need not be kept for them.
       row.layoutRevision = revision
@@ -164,12 +158,19 @@ package struct LoggedRevision {
   let revision: Int64
   let changes: LayoutChanges
   let kinds: [String]
+  /// The time, in microseconds since 1970.
+  let created: Int64
+  /// The number of revisions in the log so far, and about the bytes that keep this one and all of them.
+  let ordinal: Int64
+  let weight: Int64
+  let weights: Int64
   let settings: StripSettings
 
-  /// The columns that have a checksum. Those that end the retention of revisions have none.
   package static let columns =
-    ["strip", "previous", "revision", "appended_from", "changes", "kinds"]
-    + Setting.all.map(\.column) + ["checksum"]
+    [
+      "strip", "previous", "revision", "appended_from", "changes", "kinds", "created", "ordinal",
+      "weight", "weight_sum",
+    ] + Setting.all.map(\.column) + ["checksum"]
   static let columnList = columns.joined(separator: ", ")
 
   /// The values of `columns`.
@@ -179,7 +180,8 @@ package struct LoggedRevision {
     let values: [SQLValue] =
       [
         .integer(strip), .integer(previous), .integer(revision), .optional(changes.appendedFrom),
-        .bytes(bytes), .names(kinds),
+        .bytes(bytes), .names(kinds), .integer(created), .integer(ordinal), .integer(weight),
+        .integer(weights),
       ] + settings.values
     return values + [.integer(RowChecksum(of: values).value)]
   }
@@ -190,24 +192,37 @@ extension LoggedRevision {
   ///
   /// - Throws: `.corrupt`, which names a damaged row.
   static func fetch(
-    of strip: Int64, after range: Range<Int64>, _ session: any SQLSession
+    of strip: StripRow, after range: Range<Int64>, _ session: any SQLSession
   ) throws -> [LoggedRevision] {
     try session.map(
       """
       SELECT \(columnList) FROM revision
       WHERE strip = $1 AND previous >= $2 AND previous < $3 ORDER BY previous
-      """, [.integer(strip), .integer(range.lowerBound), .integer(range.upperBound)]
-    ) { row in
-      try reading("the row of the log at the revision \((try? row.integer(2)) ?? 0)") {
-        let bytes = try row.bytes(4)
-        let read = LoggedRevision(
-          previous: try row.integer(1), revision: try row.integer(2),
-          changes: try LayoutChanges(bytes: bytes, appendedFrom: row.optionalInteger(3)),
-          kinds: try row.names(5), settings: try StripSettings(row, from: 6))
-        try RowChecksum(of: read.values(strip: strip, bytes).dropLast()).check(
-          row.integer(columns.count - 1))
-        return read
-      }
+      """, [.integer(strip.number), .integer(range.lowerBound), .integer(range.upperBound)]
+    ) { try read($0, of: strip) }
+  }
+
+  /// - Throws: `.corrupt`.
+  static func last(of strip: StripRow, _ session: any SQLSession) throws -> LoggedRevision? {
+    try session.first(
+      "SELECT \(columnList) FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
+      [.integer(strip.number)]
+    ) { try read($0, of: strip) }
+  }
+
+  private static func read(_ row: any SQLRow, of strip: StripRow) throws -> LoggedRevision {
+    try reading("the row of the log at the revision \((try? row.integer(2)) ?? 0)", of: strip.name)
+    {
+      let bytes = try row.bytes(4)
+      let read = LoggedRevision(
+        previous: try row.integer(1), revision: try row.integer(2),
+        changes: try LayoutChanges(bytes: bytes, appendedFrom: row.optionalInteger(3)),
+        kinds: try row.names(5), created: try row.integer(6), ordinal: try row.integer(7),
+        weight: try row.integer(8), weights: try row.integer(9),
+        settings: try StripSettings(row, from: 10))
+      try RowChecksum(of: read.values(strip: strip.number, bytes).dropLast()).check(
+        row.integer(columns.count - 1))
+      return read
     }
   }
 }
@@ -220,7 +235,7 @@ extension StripRow {
   func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
     guard oldestRevision..<self.revision ~= revision,
       let logged = try LoggedRevision.fetch(
-        of: number, after: revision..<revision + 1, session
+        of: self, after: revision..<revision + 1, session
       ).first
     else { return nil }
     var row = self
@@ -235,7 +250,7 @@ extension StripRow {
   /// - Throws: `.corrupt` if it does not.
   func changes(after known: Int64, _ session: any SQLSession) throws -> [LayoutChanges] {
     guard let changes = try changes(after: known, upTo: revision, session) else {
-      throw CatalogueError.corrupt("the log of the strip \"\(name)\" has a gap")
+      throw CatalogueError.damaged("the log", of: name, "it has a gap")
     }
     return changes
   }
@@ -246,7 +261,7 @@ extension StripRow {
     after known: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [LayoutChanges]? {
     guard known <= last else { return nil }
-    let log = try LoggedRevision.fetch(of: number, after: known..<last, session)
+    let log = try LoggedRevision.fetch(of: self, after: known..<last, session)
     let end = log.reduce(known) { $0 == $1.previous ? $1.revision : -1 }
     return end == last ? log.map(\.changes) : nil
   }

@@ -112,7 +112,9 @@ package struct StripReplacement {
       var new = try staging.items(at: numbers.filter { indices[$0] < 0 })[...]
       for number in numbers {
         let item = indices[number] < 0 ? new.popFirst() : stored[before[Int(indices[number])]]
-        guard let item else { throw CatalogueError.corrupt("the item \(number) is missing") }
+        guard let item else {
+          throw CatalogueError.damaged("the item \(number)", of: row.name, "it has no row")
+        }
         try body(item)
       }
     }
@@ -150,7 +152,8 @@ package struct StripReplacement {
     var removed: [Item] = []
     for position in positions {
       guard let item = found[position] else {
-        throw CatalogueError.corrupt("there is no item at the position \(position)")
+        throw CatalogueError.damaged(
+          "the item at the position \(position)", of: row.name, "it has no row")
       }
       try changes.remove(item, at: position)
       removed.append(item)
@@ -160,7 +163,9 @@ package struct StripReplacement {
   }
 
   private func rows(named kinds: [String]) -> ItemRows {
-    ItemRows(session: session, strip: row.number, kinds: kinds)
+    var row = row
+    row.kinds = kinds
+    return ItemRows(session, of: row)
   }
 
   private mutating func flushLookups() throws {
@@ -214,7 +219,9 @@ package struct StripReplacement {
     }
     for (position, item) in try rows(named: changes.kindNames).find(missing) {
       guard let index = before.index(of: position) else {
-        throw CatalogueError.corrupt("the layout has no item at the position \(position)")
+        throw CatalogueError.damaged(
+          "the item \"\(item.id)\"", of: row.name,
+          "the layout has no item at the position \(position)")
       }
       found[Array(item.id.utf8)] = (index, item)
     }

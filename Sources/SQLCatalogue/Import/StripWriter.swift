@@ -70,7 +70,7 @@ struct StripWriter {
   /// Continues the last chunk if it has room, so that many small imports do not make many small chunks.
   private mutating func reopenLastChunk() throws {
     guard strip.lastPosition > 0 else { return }
-    let store = LayoutChunkStore(session: session, generation: strip.generation)
+    let store = LayoutChunkStore(session, of: strip)
     guard let last = try store.chunk(upTo: .max), last.positions.count < LayoutChunk.capacity else {
       return
     }

@@ -14,8 +14,7 @@ package import Windowing
 ///
 /// - Complexity: O(*n*), shared by as many threads as there are sessions; 8 bytes an item are read.
 package final class LayoutLoader: Sendable {
-  private let generation: Int64
-  private let kinds: [String]
+  private let row: StripRow
   private let itemWidth: Length
   private let progress: LoadProgress?
   private let ranges: [ClosedRange<Int64>]
@@ -35,20 +34,22 @@ package final class LayoutLoader: Sendable {
     with others: [any ParallelSQLReader] = [], rangeCount: Int = 100_000,
     _ session: any SQLSession
   ) throws -> KeyedStrip {
-    let itemWidth = itemWidth ?? row.settings.itemWidth
-    let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
-    var placed = try loader.read(session, with: others)
-    guard placed.positions.areAscending else {
-      throw CatalogueError.corrupt("chunks of its layout overlap")
+    try reading(of: row.name) {
+      let itemWidth = itemWidth ?? row.settings.itemWidth
+      let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
+      var placed = try loader.read(session, with: others)
+      guard placed.positions.areAscending else {
+        throw CatalogueError.corrupt("chunks of its layout overlap")
+      }
+      let log = try row.changes(after: row.layoutRevision, session)
+      try placed.apply(log.merged, itemWidth: itemWidth)
+      try placed.positions.check(against: row, session)
+      guard placed.strip.count == row.totals.count else {
+        throw CatalogueError.corrupt(
+          "its layout has \(placed.strip.count) items, its row \(row.totals.count)")
+      }
+      return placed
     }
-    let log = try row.changes(after: row.layoutRevision, session)
-    try placed.apply(log.merged, itemWidth: itemWidth)
-    try placed.positions.check(against: row, session)
-    guard placed.strip.count == row.totals.count else {
-      throw CatalogueError.corrupt(
-        "its layout has \(placed.strip.count) items, its row \(row.totals.count)")
-    }
-    return placed
   }
 
   /// A damaged row can have any count.
@@ -58,11 +59,10 @@ package final class LayoutLoader: Sendable {
     _ row: StripRow, _ itemWidth: Length, _ progress: LoadProgress?, _ rangeCount: Int,
     _ session: any SQLSession
   ) throws {
-    generation = row.generation
-    kinds = row.kinds
+    self.row = row
     self.itemWidth = itemWidth
     self.progress = progress
-    let bounds = try LayoutChunkStore(session: session, generation: generation).bounds()
+    let bounds = try LayoutChunkStore(session, of: row).bounds()
     ranges =
       bounds.map { $0.divided(into: min(row.totals.count / rangeCount, Self.maximumRangeCount)) }
       ?? []
@@ -90,7 +90,7 @@ package final class LayoutLoader: Sendable {
     let parts = try parts.withLock { $0 }.enumerated().map { index, part in
       try part ?? self.part(index, session)
     }
-    return parts.count == 1 ? parts[0] : KeyedStrip(kinds: kinds, joining: parts)
+    return parts.count == 1 ? parts[0] : KeyedStrip(kinds: row.kinds, joining: parts)
   }
 
   /// Reads ranges until none is left.
@@ -104,9 +104,8 @@ package final class LayoutLoader: Sendable {
   }
 
   private func part(_ index: Int, _ session: any SQLSession) throws -> KeyedStrip {
-    var decoder = LayoutDecoder(kinds: kinds, itemWidth: itemWidth)
-    try LayoutChunkStore(session: session, generation: generation).read(
-      ranges[index], into: &decoder)
+    var decoder = LayoutDecoder(kinds: row.kinds, itemWidth: itemWidth)
+    try LayoutChunkStore(session, of: row).read(ranges[index], into: &decoder)
     let made = decoder.finish()
     progress?.add(made.strip.count)
     return made
@@ -127,7 +126,7 @@ extension OrderKeys {
   /// - Throws: `.corrupt` if rows of one of them are lost.
   /// - Complexity: O(log *n*).
   fileprivate func check(against row: StripRow, _ session: any SQLSession) throws {
-    let rows = ItemRows(session: session, strip: row.number, kinds: row.kinds)
+    let rows = ItemRows(session, of: row)
     let first = try rows.positions(after: nil, limit: 1).first
     let last = try rows.positions(before: nil, limit: 1).first
     guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {
@@ -150,12 +149,15 @@ extension ClosedRange<Int64> {
 
 /// The chunks of one generation of a strip's layout: rows of `layout`, up to a thousand items each.
 package struct LayoutChunkStore {
-  let session: any SQLSession
-  let generation: Int64
+  private let session: any SQLSession
+  private let strip: StripRow
+  private let generation: Int64
 
-  package init(session: any SQLSession, generation: Int64) {
+  /// - Parameter generation: the strip's if nil.
+  init(_ session: any SQLSession, of strip: StripRow, generation: Int64? = nil) {
     self.session = session
-    self.generation = generation
+    self.strip = strip
+    self.generation = generation ?? strip.generation
   }
 
   private static let columns = "position, count, step, sizes, groups, positions, checksum"
@@ -163,8 +165,12 @@ package struct LayoutChunkStore {
   /// All columns, for SQL.
   package static let columnList = "generation, \(columns)"
 
+  /// Writes a chunk. The values are those of `columnList`.
+  package static let insert =
+    "INSERT INTO layout (\(columnList)) VALUES (\(SQLValue.parameters(1...8)))"
+
   /// The values of `columnList`.
-  package func values(of chunk: LayoutChunk.Columns) -> [SQLValue] {
+  package static func values(of chunk: LayoutChunk.Columns, generation: Int64) -> [SQLValue] {
     let values: [SQLValue] = [
       .integer(generation), .integer(chunk.position), .integer(chunk.count), .integer(chunk.step),
       .bytes(chunk.sizes), .optional(chunk.groups), .optional(chunk.positions),
@@ -237,10 +243,9 @@ package struct LayoutChunkStore {
     }
   }
 
-  package func insert(_ chunks: [LayoutChunk.Columns]) throws {
+  func insert(_ chunks: [LayoutChunk.Columns]) throws {
     try session.run(
-      "INSERT INTO layout (\(Self.columnList)) VALUES (\(SQLValue.parameters(1...8)))",
-      forEach: chunks.map(values))
+      Self.insert, forEach: chunks.map { Self.values(of: $0, generation: generation) })
   }
 
   /// Deletes the chunk that begins at `position`.
@@ -266,7 +271,9 @@ package struct LayoutChunkStore {
 
   /// Compares the checksum of a row before `body` reads it.
   private func reading<Value>(_ row: any SQLRow, _ body: () throws -> Value) throws -> Value {
-    try SQLCatalogue.reading("the row of the layout at \((try? row.integer(0)) ?? 0)") {
+    try SQLCatalogue.reading(
+      "the chunk of the layout at the position \((try? row.integer(0)) ?? 0)", of: strip.name
+    ) {
       var checksum = RowChecksum()
       checksum.add(generation)
       for column in 0..<3 { checksum.add(try row.integer(column)) }

@@ -21,6 +21,13 @@ package struct IntegrityCheck {
     let names = try database.read { session in
       for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }
       for fault in try Purge.faults(session) { add(fault) }
+      try session.run(
+        "SELECT name, strip FROM list WHERE strip NOT IN (SELECT name FROM strip)", []
+      ) { row in
+        add(
+          "the list \"\(try row.text(0))\" is of the strip \"\(try row.text(1))\", which is not there"
+        )
+      }
       return try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
     }
     for name in names {
@@ -40,23 +47,22 @@ package struct IntegrityCheck {
       if names.contains(name) { add("the strip \"\(name)\" is not found by its name") }
       return
     }
-    let strip = "the strip \"\(name)\""
-    let placed = try recording("\(strip) is damaged: ") { _ in try LayoutLoader.load(row, session) }
+    let placed = try recording { _ in try LayoutLoader.load(row, session) }
     try checkItems(of: row, placed, session)
-    try recording("\(strip): ") { try $0.checkLog(of: row, session) }
+    try recording { try $0.checkLog(of: row, session) }
     let lists = try session.map("SELECT name FROM list WHERE strip = $1", [.text(name)]) {
       try $0.text(0)
     }
     for list in lists {
-      _ = try recording("\(strip): ") { _ in try ListRows.fetch(list, of: name, session) }
+      _ = try recording { _ in try ListRows.fetch(list, of: name, session) }
     }
     guard let placed, row.columns != nil else { return }
-    let columns = try recording("\(strip): ") { _ in
+    let columns = try recording { _ in
       try ColumnStore.fetch(
         row, at: row.revision, placed.positions, row.settings, memory: MemoryBudget(), session)
     }
     if case .some(nil) = columns {
-      add("the stored columns of \(strip) are damaged; a server rebuilds them")
+      add("the stored columns of the strip \"\(name)\" are damaged; a server rebuilds them")
     }
   }
 
@@ -86,8 +92,8 @@ package struct IntegrityCheck {
           return add("item \(index) of the strip \"\(row.name)\" has a damaged position")
         }
         let group = groups?.next() ?? nil
-        try recording("item \(index) of the strip \"\(row.name)\": ") { _ in
-          let item = try stored.item(of: row.number, kinds: row.kinds)
+        try recording { _ in
+          let item = try stored.item(of: row)
           let state = try stored.size(kinds: row.kinds.count)
           sums.add(state.item)
           guard let placed else { return }
@@ -96,7 +102,8 @@ package struct IntegrityCheck {
               == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
             group.isSameGroup(as: state.group)
           else {
-            throw CatalogueError.corrupt("the item \"\(item.id)\" differs from the layout")
+            throw CatalogueError.damaged(
+              "the item \"\(item.id)\"", of: row.name, "it differs from the layout")
           }
         }
       }
@@ -121,14 +128,16 @@ package struct IntegrityCheck {
       """, [.integer(row.number), .integer(row.oldestRevision)]
     ) { stored in
       let revision = try stored.integer(ItemRows.columns.count)
-      try recording("the strip \"\(row.name)\" at revision \(revision): ") { _ in
-        _ = try stored.content(of: row.number)
+      try recording { _ in
+        let content = try stored.content(of: row)
         past[revision, default: [:]][try stored.integer(0)] =
-          try stored.size(kinds: KindName.maximumCount)
+          try reading("the item \"\(content.id)\" at the revision \(revision)", of: row.name) {
+            try stored.size(kinds: KindName.maximumCount)
+          }
       }
     }
     var next = min(row.oldestRevision, row.loggedRevision)
-    for entry in try LoggedRevision.fetch(of: row.number, after: next..<row.revision, session) {
+    for entry in try LoggedRevision.fetch(of: row, after: next..<row.revision, session) {
       if entry.previous != next { addGap(after: next, row) }
       next = entry.revision
       guard entry.previous >= row.oldestRevision else { continue }
@@ -166,12 +175,12 @@ package struct IntegrityCheck {
   /// Adds an error that says that rows are damaged. Throws others, which prevent the check.
   @discardableResult
   private mutating func recording<Value>(
-    _ place: String = "", _ body: (inout IntegrityCheck) throws -> Value
+    _ body: (inout IntegrityCheck) throws -> Value
   ) throws -> Value? {
     do {
       return try body(&self)
-    } catch CatalogueError.corrupt(let sentence) {
-      add(place + sentence)
+    } catch CatalogueError.corrupt(let sentence, _) {
+      add(sentence)
       return nil
     }
   }

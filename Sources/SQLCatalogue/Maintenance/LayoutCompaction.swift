@@ -48,7 +48,7 @@ package struct LayoutCompaction {
   /// - Complexity: O(`chunks` x 1000).
   package mutating func step(chunks count: Int, _ session: any SQLSession) throws -> Bool {
     guard try generation.step(session) else { return false }
-    let store = LayoutChunkStore(session: session, generation: generation.number)
+    let store = LayoutChunkStore(session, of: strip, generation: generation.number)
     var written: [LayoutChunk.Columns] = []
     guard try read(chunks: count, session, into: &written) else {
       try store.insert(written)
@@ -81,7 +81,7 @@ package struct LayoutCompaction {
   private mutating func read(
     chunks count: Int, _ session: any SQLSession, into written: inout [LayoutChunk.Columns]
   ) throws -> Bool {
-    let old = LayoutChunkStore(session: session, generation: strip.generation)
+    let old = LayoutChunkStore(session, of: strip)
     let next = position == .min ? position : position + 1
     let chunks = try old.chunks(from: next, limit: count + 1)
     for chunk in chunks where chunk.positions.count > 0 {

@@ -48,14 +48,17 @@ package struct ItemRow {
 
 /// The rows of `item` that belong to one strip.
 ///
-///     let items = ItemRows(session: session, strip: row.number, kinds: row.kinds)
+///     let items = ItemRows(session, of: row)
 ///     try items.find(["a6"])           // [(position: 7340032, item: ...)]
 ///     try items.positions(before: nil, limit: 1)
 package struct ItemRows {
-  let session: any SQLSession
-  let strip: Int64
-  /// The names of the strip's kinds, by number.
-  let kinds: [String]
+  private let session: any SQLSession
+  private let strip: StripRow
+
+  init(_ session: any SQLSession, of strip: StripRow) {
+    self.session = session
+    self.strip = strip
+  }
 
   /// All columns of an item except its strip. They are read and written in this order.
   package static let columns = [
@@ -118,8 +121,8 @@ package struct ItemRows {
     var found: [(position: Int64, item: Item)] = []
     try session.run(
       "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND \(condition)",
-      forEach: values.map { [.integer(strip), $0] }
-    ) { _, row in found.append((try row.integer(0), try row.item(of: strip, kinds: kinds))) }
+      forEach: values.map { [.integer(strip.number), $0] }
+    ) { _, row in found.append((try row.integer(0), try row.item(of: strip))) }
     return found
   }
 
@@ -129,8 +132,8 @@ package struct ItemRows {
       """
       SELECT \(Self.columnList) FROM item
       WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3
-      """, [.integer(strip), .integer(position), .integer(limit)]
-    ) { (try $0.integer(0), try $0.item(of: strip, kinds: kinds)) }
+      """, [.integer(strip.number), .integer(position), .integer(limit)]
+    ) { (try $0.integer(0), try $0.item(of: strip)) }
   }
 
   /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.
@@ -139,7 +142,7 @@ package struct ItemRows {
       """
       SELECT position FROM item WHERE strip = $1 AND position < $2
       ORDER BY position DESC LIMIT $3
-      """, [.integer(strip), .integer(position ?? .max), .integer(limit)]
+      """, [.integer(strip.number), .integer(position ?? .max), .integer(limit)]
     ) { try $0.integer(0) }
   }
 
@@ -147,19 +150,20 @@ package struct ItemRows {
   func positions(after position: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
       "SELECT position FROM item WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3",
-      [.integer(strip), .integer(position ?? .min), .integer(limit)]
+      [.integer(strip.number), .integer(position ?? .min), .integer(limit)]
     ) { try $0.integer(0) }
   }
 }
 
-// A row of `ItemRows.columns`. Its checksum is compared first. Errors name the item.
+// A row of `ItemRows.columns`. Its checksum is compared first. Errors name the strip and the item.
 extension SQLRow {
   /// - Throws: `.corrupt`.
-  func item(of strip: Int64, kinds: [String]) throws -> Item {
-    try readingItem(of: strip) { content in
-      let size = try size(kinds: kinds.count)
+  func item(of strip: StripRow) throws -> Item {
+    try readingItem(of: strip) {
+      let content = try content
+      let size = try size(kinds: strip.kinds.count)
       return try Item(
-        id: content.id, kind: kinds[size.item.kind], aspect: aspect, width: width,
+        id: content.id, kind: strip.kinds[size.item.kind], aspect: aspect, width: width,
         group: size.group, fields: content.fields)
     }
   }
@@ -167,7 +171,23 @@ extension SQLRow {
   /// The id and the fields.
   ///
   /// - Throws: `.corrupt`.
-  func content(of strip: Int64) throws -> ItemContent { try readingItem(of: strip) { $0 } }
+  func content(of strip: StripRow) throws -> ItemContent {
+    try readingItem(of: strip) { try content }
+  }
+
+  /// What `body` reads of a row that an index of ids has found.
+  ///
+  /// - Throws: `.corrupt`, also if the row is that of another item.
+  func verified<Value>(
+    as id: String, of strip: StripRow, _ body: () throws -> Value
+  ) throws -> Value {
+    try readingItem("\"\(id)\"", of: strip) {
+      guard try withBytes(8, { $0.elementsEqual(id.utf8) }) else {
+        throw CatalogueError.corrupt("the index of the ids leads to another item")
+      }
+      return try body()
+    }
+  }
 
   /// What the layout has of the item.
   ///
@@ -202,22 +222,31 @@ extension SQLRow {
     }
   }
 
-  private func readingItem<Value>(
-    of strip: Int64, _ body: (ItemContent) throws -> Value
-  ) throws -> Value {
-    // An id that is no text is named by its place.
-    try reading("the item \((try? text(8)).map { "\"\($0)\"" } ?? "at \((try? integer(0)) ?? 0)")")
-    {
+  private var content: ItemContent {
+    get throws {
       let id = try text(8)
-      var checksum = RowChecksum()
-      checksum.add(strip)
-      for column in 0..<5 { checksum.add(try optionalInteger(column)) }
-      for column in [5, 6, 8] { try checksum.add(self, column) }
-      try checksum.check(integer(7))
       guard let fields = Fields(stored: try bytes(6)) else {
         throw CatalogueError.corrupt("its fields are not a flat JSON object")
       }
-      return try body(ItemContent(id: id, fields: fields))
+      return ItemContent(id: id, fields: fields)
+    }
+  }
+
+  /// The id, or the position if the id is no text.
+  private var itemName: String {
+    (try? text(8)).map { "\"\($0)\"" } ?? "at the position \((try? integer(0)) ?? 0)"
+  }
+
+  private func readingItem<Value>(
+    _ name: @autoclosure () -> String? = nil, of strip: StripRow, _ body: () throws -> Value
+  ) throws -> Value {
+    try reading("the item \(name() ?? itemName)", of: strip.name) {
+      var checksum = RowChecksum()
+      checksum.add(strip.number)
+      for column in 0..<5 { checksum.add(try optionalInteger(column)) }
+      for column in [5, 6, 8] { try checksum.add(self, column) }
+      try checksum.check(integer(7))
+      return try body()
     }
   }
 }

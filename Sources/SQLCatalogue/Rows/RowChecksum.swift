@@ -57,19 +57,32 @@ package struct RowChecksum {
   }
 }
 
-/// Names the row in errors that say that it is damaged, and counts these.
+/// Names the strip and the row in an error of damage, and counts the error. An error that names its strip has been
+/// counted.
 ///
-/// - Parameter row: such as `the item "a6"`.
+/// - Parameter row: such as `the item "a6"`; nil for the strip.
 func reading<Value>(
-  _ row: @autoclosure () -> String, _ body: () throws -> Value
+  _ row: @autoclosure () -> String? = nil, of strip: @autoclosure () -> String,
+  _ body: () throws -> Value
 ) throws -> Value {
   do {
     return try body()
-  } catch CatalogueError.corrupt(let sentence), CatalogueError.invalid(let sentence) {
-    damagedRows.add(1, ordering: .relaxed)
-    throw CatalogueError.corrupt("\(row()) is damaged: \(sentence)")
+  } catch CatalogueError.corrupt(let sentence, strip: nil), CatalogueError.invalid(let sentence) {
+    throw CatalogueError.damaged(row(), of: strip(), sentence)
   }
 }
 
-/// How often this process has read a damaged row.
+extension CatalogueError {
+  /// Makes an error of damage, and counts it.
+  ///
+  /// - Parameter row: such as `the item "a6"`; nil for the strip.
+  static func damaged(_ row: String? = nil, of strip: String, _ sentence: String) -> CatalogueError
+  {
+    damagedRows.add(1, ordering: .relaxed)
+    let place = row.map { ": \($0)" } ?? ""
+    return .corrupt("the strip \"\(strip)\"\(place) is damaged: \(sentence)", strip: strip)
+  }
+}
+
+/// How often this process has found a row damaged or missing.
 let damagedRows = Atomic(0)

@@ -51,7 +51,7 @@ package struct StripRow: Sendable {
   }
 
   private static func read(_ row: any SQLRow) throws -> StripRow {
-    try reading("the strip \((try? row.text(2)).map { "\"\($0)\"" } ?? "")") {
+    try reading(of: (try? row.text(2)) ?? "") {
       let read = try StripRow(row)
       try RowChecksum(of: read.values.dropLast()).check(row.integer(columns.count - 1))
       return read
