@@ -59,8 +59,11 @@ soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 
 	  CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider \
 	  Tests/Contract/test_killed.py Tests/Contract/test_damage.py \
 	  Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py
-	CLUSTER_SECONDS=60 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
-	  .venv/bin/pytest -q -p no:cacheprovider Tests/Cluster/test_many_servers.py
+	FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
+	  .venv/bin/pytest -q -p no:cacheprovider --store postgres Tests/Contract/test_damage.py
+	CLUSTER_SECONDS=60 FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
+	  .venv/bin/pytest -q -p no:cacheprovider Tests/Cluster/test_many_servers.py \
+	  Tests/Cluster/test_damaged_pages.py
 	@Scripts/test package container
 
 check: ## lint and unit tests

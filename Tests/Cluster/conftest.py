@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Contract"))
-pytest.register_assert_rewrite("server", "command", "editing", "proxies", "workload")
+pytest.register_assert_rewrite("server", "command", "editing", "proxies", "workload", "damage")
 
 from command import environment, imported  # noqa: E402
 from editing import token  # noqa: E402

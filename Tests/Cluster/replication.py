@@ -41,6 +41,13 @@ class Node:
     def address(self) -> str:
         return f"postgresql://carousel@/postgres?host={self.folder}"
 
+    def make(self) -> None:
+        """Makes an empty server, without checksums of its pages."""
+        options = ["--username=carousel", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"]
+        if int(BIN.parent.name) >= 18:
+            options.append("--no-data-checksums")
+        as_postgres(BIN / "initdb", f"--pgdata={self.data}", "--no-sync", *options)
+
     def start(self) -> None:
         options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=60"]
         with (self.folder / "log").open("a") as log:
@@ -82,8 +89,7 @@ class Pair:
     def __init__(self, folder: Path):
         folder.chmod(0o755)
         self.primary, self.standby = Node(folder / "a"), Node(folder / "b")
-        options = ["--username=carousel", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"]
-        as_postgres(BIN / "initdb", f"--pgdata={self.primary.data}", "--no-sync", *options)
+        self.primary.make()
         self.primary.start()
         copy = ["--write-recovery-conf", "--checkpoint=fast", "--no-sync", "--wal-method=stream"]
         source = f"host={self.primary.folder} user=carousel application_name=standby"
