@@ -1,6 +1,8 @@
 """A flipped bit in a file of PostgreSQL is named, or changes nothing. See `damage` for the number of flips."""
 
 import signal
+import tempfile
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +14,7 @@ from replication import Node
 class Database:
     """A database of a server without checksums of pages, for the commands."""
 
-    def __init__(self, node: Node, folder):
+    def __init__(self, node: Node, folder: Path):
         self.node, self.parent = node, folder
 
     def __str__(self) -> str:
@@ -41,15 +43,17 @@ class Database:
 
 
 @pytest.fixture
-def node(tmp_path):
-    tmp_path.chmod(0o755)
-    made = Node(tmp_path / "a")
-    made.make()
-    made.start()
-    # It would write pages while a bit is flipped.
-    made.set("autovacuum", "off")
-    yield made
-    made.stop()
+def node():
+    # The user of PostgreSQL cannot enter pytest's folders.
+    with tempfile.TemporaryDirectory(prefix="carousel-pages-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        made = Node(Path(folder) / "a")
+        made.make()
+        made.start()
+        # It would write pages while a bit is flipped.
+        made.set("autovacuum", "off")
+        yield made
+        made.stop()
 
 
 @pytest.mark.parametrize("seed", [SEED])
