@@ -60,14 +60,11 @@ extension SQLSession {
     let values: [SQLValue] =
       [.integer(number), .integer(number), .text(name), .integer(1), .text("")]
       + [revision, 1, 1, 1, 0, 0, 0, 0, 0, 0].map { .integer($0) } + [.text(""), .null, .null]
-      + [.text("")] + [6400, 0, 0, 0, 0].map { .integer($0) } + [.text("[]"), .text("[]")]
+      + StripSettings(title: "").values
     try run(
       """
-      INSERT INTO strip (number, place, name, first_revision, kinds, revision, oldest_revision,
-        generation, layout_revision, uncompacted_changes, last_position, count, aspects, widths, bare,
-        kind_counts, columns_generation, columns_revision, title, height, gap, inset, loop,
-        item_width, filterable, searchable, checksum)
-      VALUES (\((1...27).map { "$\($0)" }.joined(separator: ", ")))
+      INSERT INTO strip (\(StripRow.columns.joined(separator: ", ")))
+      VALUES (\(StripRow.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))
       """, values + [.integer(RowChecksum(of: values).value)])
   }
 

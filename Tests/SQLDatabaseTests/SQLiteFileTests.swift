@@ -172,11 +172,13 @@ struct SQLiteFileTests {
       for (previous, id) in [(3, "x"), (4, "y"), (5, "z")] {
         try session.run(
           """
-          INSERT INTO revision (strip, previous, revision, created, ordinal, weight, weight_sum,
-            changes, kinds, title, height, gap, inset, loop, item_width,
-            filterable, searchable, checksum)
-          VALUES (1, $1, $1 + 1, 0, 0, 0, 0, $2, '', '', 0, 0, 0, 0, 0, '[]', '[]', 0)
-          """, [.integer(previous), .bytes([])])
+          INSERT INTO revision (\(LoggedRevision.columns.joined(separator: ", ")))
+          VALUES (\(LoggedRevision.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))
+          """,
+          [
+            .integer(1), .integer(previous), .integer(previous + 1), .null, .bytes([]), .text(""),
+            .integer(0), .integer(0), .integer(0), .integer(0),
+          ] + StripSettings(title: "").values + [.integer(0)])
         try session.run(
           """
           INSERT INTO past_item (strip, last_revision, position, first_revision, checksum, id, kind,

@@ -250,7 +250,7 @@ extension StripRow {
 
 extension StripSettings {
   /// The values of the columns of `Setting.all`.
-  var values: [SQLValue] {
+  package var values: [SQLValue] {
     Setting.all.map { setting in
       switch setting.rule {
       case .text(let path, _): .text(self[keyPath: path])
