@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help serve build deb tarball docc npm test check lint format clean fuzz soak picture docs
-.PHONY: bench-engine bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views bench-memory
+.PHONY: bench-engine bench-layouts bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views bench-memory
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -88,6 +88,12 @@ bench-engine: ## measure Windowing; the figures go to .build/bench/bench-engine.
 	@mkdir -p .build/bench
 	swift run -c release --package-path Benchmarks/Engine --scratch-path .build/bench-engine \
 	  bench-engine .build/bench/bench-engine.json Documentation/engine-growth.svg
+
+bench-layouts: ## measure lists, grids and justified rows of ten million items; also .build/bench/bench-layouts.json
+	@Scripts/install build
+	@mkdir -p .build/bench
+	swift run -c release --package-path Benchmarks/Layouts --scratch-path .build/bench-layouts \
+	  bench-layouts .build/bench/bench-layouts.json
 
 bench-http: build ## measure the server beside nginx; NAMES="new file", ARGS="--items 100000"
 	@Scripts/install bench

@@ -83,7 +83,10 @@ let package = Package(
     .target(name: "CAllocator", path: "Tests/CAllocator"),
     .testTarget(
       name: "WindowingTests",
-      dependencies: ["CaseTesting", "RandomTesting", "TerminalStrip", "Windowing"]),
+      dependencies: [
+        .target(name: "CAllocator", condition: .when(platforms: [.linux])), "CaseTesting",
+        "RandomTesting", "TerminalStrip", "Windowing",
+      ]),
     .testTarget(
       name: "CompressionTests", dependencies: ["Compression", "HTTP", "RandomTesting"]),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "RandomTesting"]),

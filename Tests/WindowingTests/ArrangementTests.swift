@@ -20,6 +20,7 @@ import Windowing
     let inset = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(0...5_000)))
     let heading = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(1...3_000)))
     let rules = (0..<2).map { _ in random.rule() }
+    let stretches = (0..<3).map { _ in Length(units: Int64(random.pick(512...60_000))) }
     for _ in 0..<4 {
       for rule in rules {
         guard
@@ -29,7 +30,8 @@ import Windowing
         let naive = NaiveArrangement(
           items, groups: groups, rule, gap: gap.position, inset: inset.position,
           heading: heading.position)
-        try compare(arrangement, naive, kinds: kinds, &random, "seed \(seed), \(rule)")
+        try compare(
+          arrangement, &cache, naive, kinds: kinds, stretches, &random, "seed \(seed), \(rule)")
       }
       random.edit(&strip, &items, &groups, kinds: kinds)
     }
@@ -56,12 +58,13 @@ import Windowing
   }
 
   private func compare(
-    _ arrangement: Arrangement, _ naive: NaiveArrangement, kinds: Int, _ random: inout SeededRandom,
-    _ comment: Comment
+    _ arrangement: Arrangement, _ cache: inout ArrangementCache, _ naive: NaiveArrangement,
+    kinds: Int, _ stretches: [Length], _ random: inout SeededRandom, _ comment: Comment
   ) throws {
     try #require(arrangement.extent.position == naive.extent, comment)
-    let stretch = Length(units: Int64(random.pick(512...60_000)))
-    let pools = arrangement.pools(stretch: stretch)
+    let stretch = stretches[random.pick(0...stretches.count - 1)]
+    let pools = cache.pools(of: arrangement, stretch: stretch)
+    try #require(pools == arrangement.pools(stretch: stretch), comment)
     let expected = naive.pools(limit: Ladder.up(stretch).position - 2, kinds: kinds)
     try #require((0..<kinds).map { pools[Kind(number: $0)] } == expected, comment)
     for _ in 0..<8 {
@@ -95,8 +98,9 @@ import Windowing
   }
 }
 
+/// Random pictures, groups, rules and edits.
 extension SeededRandom {
-  fileprivate mutating func pictures(_ count: Int, kinds: Int) -> [StripItem] {
+  mutating func pictures(_ count: Int, kinds: Int) -> [StripItem] {
     let hides = once(in: 2)
     return (0..<count).map { _ in
       let aspect = hides && once(in: 9) ? 0 : pick(8_000...400_000)
@@ -107,17 +111,17 @@ extension SeededRandom {
     }
   }
 
-  fileprivate mutating func groups(count: Int) -> [String?] {
+  mutating func groups(count: Int, longest: Int = 60) -> [String?] {
     guard !once(in: 3) else { return [String?](repeating: nil, count: count) }
     var groups: [String?] = []
     while groups.count < count {
       let title = once(in: 4) ? nil : "group \(pick(0...5))"
-      groups += [String?](repeating: title, count: min(pick(1...60), count - groups.count))
+      groups += [String?](repeating: title, count: min(pick(1...longest), count - groups.count))
     }
     return groups
   }
 
-  fileprivate mutating func rule() -> ArrangementRule {
+  mutating func rule() -> ArrangementRule {
     let width = Length(units: Int64(pick(64...100_000)))
     let cell = Aspect(units: UInt32(pick(20_000...200_000)))
     let caption = once(in: 2) ? Length.zero : Length(units: Int64(pick(0...4_000)))
@@ -135,7 +139,7 @@ extension SeededRandom {
   }
 
   /// Inserts, removes, replaces, moves or groups some items.
-  fileprivate mutating func edit(
+  mutating func edit(
     _ strip: inout Strip, _ items: inout [StripItem], _ groups: inout [String?], kinds: Int
   ) {
     let low = pick(0...items.count)

@@ -31,7 +31,14 @@ public struct Arrangement: Sendable {
 
   private enum Form: Sendable {
     case line(Layout)
-    case rows(any RowArrangement)
+    case rows(any RowArrangement, RowKey)
+  }
+
+  /// What decides the rows and their distances.
+  struct RowKey: Hashable, Sendable {
+    let rule: ArrangementRule
+    let gap: Length
+    let heading: Length
   }
 
   public let strip: Strip
@@ -41,9 +48,14 @@ public struct Arrangement: Sendable {
     form = .line(layout)
   }
 
-  init(_ rows: any RowArrangement) {
+  init(_ rows: any RowArrangement, _ key: RowKey) {
     strip = rows.strip
-    form = .rows(rows)
+    form = .rows(rows, key)
+  }
+
+  /// The rows with their key; nil for a line.
+  var rows: (any RowArrangement, RowKey)? {
+    if case .rows(let rows, let key) = form { (rows, key) } else { nil }
   }
 
   /// The layout of a line; nil for the others.
@@ -60,7 +72,7 @@ public struct Arrangement: Sendable {
   public var extent: Length {
     switch form {
     case .line(let layout): layout.extent
-    case .rows(let rows): Length(rows.extent)
+    case .rows(let rows, _): Length(rows.extent)
     }
   }
 
@@ -77,7 +89,7 @@ public struct Arrangement: Sendable {
   ) throws(WindowingError) -> Window {
     switch form {
     case .line(let layout): try layout.window(meeting: span, pools: pools, most: most)
-    case .rows(let rows): try rows.window(meeting: span, pools: pools, most: most)
+    case .rows(let rows, _): try rows.window(meeting: span, pools: pools, most: most)
     }
   }
 
@@ -85,15 +97,18 @@ public struct Arrangement: Sendable {
   public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
     switch form {
     case .line(let layout): layout.slots(leaving: held, for: window, pools: pools)
-    case .rows(let rows): rows.slots(leaving: held, for: window, pools: pools)
+    case .rows(let rows, _): rows.slots(leaving: held, for: window, pools: pools)
     }
   }
 
-  /// The pools of a stretch along the direction of scrolling. O(*n*).
+  /// The pools of a stretch along the direction of scrolling. O(*n*); O(1) for lines of equal height
+  /// and for a grid, if no item has a group, and all are visible and of one kind.
+  ///
+  /// ``ArrangementCache/pools(of:stretch:)`` is faster if you ask again.
   public func pools(stretch: Length) -> Pools {
     switch form {
     case .line(let layout): layout.pools(stretch: stretch)
-    case .rows(let rows): rows.pools(stretch: stretch)
+    case .rows(let rows, _): rows.pools(stretch: stretch)
     }
   }
 
@@ -101,7 +116,7 @@ public struct Arrangement: Sendable {
   public func group(at index: Int) -> PlacedGroup? {
     switch form {
     case .line(let layout): layout.group(at: index)
-    case .rows(let rows): rows.group(at: index)
+    case .rows(let rows, _): rows.group(at: index)
     }
   }
 
@@ -112,7 +127,7 @@ public struct Arrangement: Sendable {
     let (start, end) =
       switch form {
       case .line(let layout): try layout.checkedBounds(of: index)
-      case .rows(let rows): try rows.bounds(of: index)
+      case .rows(let rows, _): try rows.bounds(of: index)
       }
     return (Length(start), Length(end - start))
   }
@@ -125,7 +140,7 @@ public struct Arrangement: Sendable {
     switch form {
     case .line(let layout):
       return try layout.offset(showing: index, alignment, in: viewport, from: offset)
-    case .rows(let rows):
+    case .rows(let rows, _):
       let (start, end) = try rows.bounds(of: index)
       return clamped(
         try alignment.offset(showing: start, end, in: viewport, from: offset), in: viewport)
@@ -150,7 +165,7 @@ public struct Arrangement: Sendable {
   ) throws(WindowingError) -> Length {
     switch form {
     case .line(let layout): return try layout.offset(putting: index, at: px, in: viewport)
-    case .rows(let rows):
+    case .rows(let rows, _):
       return clamped(Length(try rows.bounds(of: index).start) - px, in: viewport)
     }
   }

@@ -1,18 +1,32 @@
-/// The arrangements of a strip that were asked for before. It survives edits of the strip: what an
-/// edit did not touch is shared.
+/// The arrangements of a strip that were asked for before, and their pools. It survives edits of
+/// the strip: what an edit did not touch is shared.
 ///
 ///     var cache = ArrangementCache()
 ///     let cell = Aspect(units: 65_536)
 ///     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: cell)
-///     let rows = cache.arrangement(of: strip, rule, gap: .px(8))
+///     if let rows = cache.arrangement(of: strip, rule, gap: .px(8)) {
+///       let pools = cache.pools(of: rows, stretch: .px(900))
+///     }
+///
+/// The cache retains the last version of the strip that it saw, and no earlier one. Each new
+/// version costs O(log *n*) to compare; O(runs) if groups changed.
 ///
 /// - Complexity: Lists of equal gaps, captions and item heights share one tree of *n* items.
 ///   Justified rows take about six bytes a row for each width and target height.
 public struct ArrangementCache: Sendable {
-  /// A value that was made from a strip.
-  private struct Made<Value: Sendable>: Sendable {
-    let strip: Strip
-    let value: Value
+  /// A value that was made from an earlier version of the strip.
+  private struct Known<Key: Equatable & Sendable, Value: Sendable>: Sendable {
+    let key: Key
+    var value: Value
+    /// What edits changed since then; nil if nothing.
+    var change: ChangedRange?
+    /// The number of versions since then.
+    var age = 0
+
+    mutating func follow(_ next: ChangedRange) {
+      change = change?.followed(by: next) ?? next
+      age += 1
+    }
   }
 
   private struct LineRule: Hashable {
@@ -21,40 +35,67 @@ public struct ArrangementCache: Sendable {
     let gap: Length
   }
 
+  private struct PoolKey: Hashable {
+    let rows: Arrangement.RowKey
+    /// A step of the ladder.
+    let stretch: Length
+  }
+
   /// The most bytes of tables of justified rows. The least recently used ones are evicted; one
   /// table can be larger.
   private let limit: Int
-  private var runs: Made<RunStarts>?
-  private var visible: Made<MappedItems?>?
-  private var lines: [LineRule: Made<MappedItems>] = [:]
-  /// The most recently used table is first.
-  private var tables: [Made<RowTable>] = []
+  private var strip: Strip?
+  private var runs: RunStarts?
+  /// By the number of columns.
+  private var grids: [Int: GridRows] = [:]
+  /// Nil if the strip hides no items.
+  private var visible: Known<Bool, MappedItems>?
+  private var lines: [Known<LineRule, MappedItems>] = []
+  /// The most recently used ones are first.
+  private var tables: [Known<RowRule, RowTable>] = []
+  private var pools: [Known<PoolKey, RowPools>] = []
 
-  /// The most tables. Each keeps the version of the strip that it was made for.
-  private static let tableCount = 128
+  private static let (lineCount, gridCount, poolCount) = (4, 16, 64)
+
+  /// The most runs that are read again for a request.
+  private static let fewRuns = 1000
 
   public init(limit: Int = 64 << 20) { self.limit = limit }
 
-  /// About how many bytes the cache takes, without the strips.
+  /// About how many bytes the cache takes, without the strip.
   public var cost: Int {
-    var mapped = lines.values.map(\.strip)
-    if let visible, visible.value != nil { mapped.append(visible.strip) }
-    return mapped.reduce(0) { $0 + 9 * $1.count } + tables.reduce(0) { $0 + $1.value.cost }
+    let trees = lines.map { ($0.value, $0.age) } + (visible.map { [($0.value, $0.age)] } ?? [])
+    // An older tree retains parts of an earlier version: an edit replaces some nodes.
+    let retained = trees.reduce(0) { $0 + $1.0.cost + min(600 * $1.1, $1.0.cost) }
+    let runBytes = 16 * (runs?.count ?? 0) * (1 + grids.count)
+    return retained + runBytes + tableCost + pools.reduce(0) { $0 + $1.value.cost }
   }
 
-  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes O(log *n*): the strip was arranged so
-  /// before, or an edit ago.
+  private var tableCost: Int { tables.reduce(0) { $0 + $1.value.cost } }
+}
+
+extension ArrangementCache {
+  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes O(log *n*), for a strip that the cache
+  /// saw or an edit of it. Else it takes O(*n*), or reads the runs of a strip that has many.
+  ///
+  /// - Complexity: O(entries).
   public func hasEntry(
     for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length = .zero
   ) -> Bool {
+    let isCurrent = self.strip?.isSameVersion(as: strip) ?? false
+    let hasRuns = strip.runCount <= Self.fewRuns || isCurrent && runs != nil
     switch rule {
     case .line: return true
     case .list(_, let itemHeight, let caption):
-      return lines[LineRule(itemHeight: itemHeight, caption: caption, gap: gap)] != nil
-    case .grid: return runs.map { $0.strip.hasSameItems(as: strip) } ?? false
+      let rule = LineRule(itemHeight: itemHeight, caption: caption, gap: gap)
+      return (hasRuns || heading == .zero) && lines.contains { $0.key == rule }
+    case .grid(let width, let columns, _, _):
+      let count = columns.count(in: width, gap: gap)
+      let hasRows = strip.runCount <= Self.fewRuns || isCurrent && grids[count] != nil
+      return hasRuns && hasRows && (visible != nil || !strip.hidesItems)
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
-      return tables.contains { $0.value.rule == rule }
+      return hasRuns && tables.contains { $0.key == rule }
     }
   }
 
@@ -65,92 +106,162 @@ public struct ArrangementCache: Sendable {
   /// - Returns: nil if an item or a cell would be higher than 2^20 px, or a column not wider than
   ///   0.
   /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*);
-  ///   O(runs) for a grid.
+  ///   O(runs) for a grid that hides no items.
   public mutating func arrangement(
     of strip: Strip, _ rule: ArrangementRule, gap: Length, inset: Length = .zero,
     heading: Length = .zero
   ) -> Arrangement? {
     let highest = 1 << 26
     precondition(rule.isValid, "The lengths of an arrangement are above 0, and at most 65536 px.")
-    switch rule {
-    case .line(let height, let wraps):
+    if case .line(let height, let wraps) = rule {
       return Arrangement(Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps))
+    }
+    follow(strip)
+    var key = Arrangement.RowKey(rule: rule, gap: gap, heading: heading)
+    switch rule {
+    case .line: return nil
     case .list(let width, let itemHeight, let caption):
       let lines = lines(
         of: strip, LineRule(itemHeight: itemHeight, caption: caption, gap: gap))
       let tallest = (width.position * lines.greatest) >> 16
       guard tallest + caption.position <= highest else { return nil }
+      if lines.greatest == 0 {
+        let anyWidth = ArrangementRule.list(
+          width: .unit, itemHeight: itemHeight, caption: caption)
+        key = Arrangement.RowKey(rule: anyWidth, gap: gap, heading: heading)
+      }
       let hasHeadings = heading > .zero && strip.runs != nil
       return Arrangement(
         ListLayout(
           strip, lines, runs: hasHeadings ? runs(of: strip) : nil, width: width, gap: gap,
-          inset: inset, heading: heading))
+          inset: inset, heading: heading), key)
     case .grid(let width, let columns, let cell, let caption):
-      let count =
-        switch columns {
-        case .count(let count): count
-        case .atLeast(let column): GridLayout.columns(ofAtLeast: column, in: width, gap: gap)
-        }
+      let count = columns.count(in: width, gap: gap)
       let first = GridLayout.firstColumn(of: count, in: width, gap: gap)
       let height = (first << 16) / max(1, Int(cell.units)) + caption.position
       guard first > 0, height <= highest else { return nil }
       return Arrangement(
         GridLayout(
-          strip, runs: runs(of: strip), visible: visible(of: strip), columns: count, width: width,
-          cellHeight: height, gap: gap, inset: inset, heading: heading))
+          strip, runs: runs(of: strip), rows: gridRows(of: strip, columns: count),
+          visible: visible(of: strip), columns: count, width: width, cellHeight: height, gap: gap,
+          inset: inset, heading: heading), key)
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
-      return Arrangement(JustifiedRows(strip, table(of: strip, rule), inset: inset))
+      return Arrangement(JustifiedRows(strip, table(of: strip, rule), inset: inset), key)
     }
   }
 
+  /// Whether ``pools(of:stretch:)`` is faster than O(*n*): they were found for this strip or for an
+  /// earlier version of it, or follow from arithmetic.
+  public func hasPools(of arrangement: Arrangement, stretch: Length) -> Bool {
+    guard let (rows, key) = arrangement.rows else { return false }
+    let stretch = Ladder.up(stretch)
+    return pools.contains { $0.key == PoolKey(rows: key, stretch: stretch) }
+      || rows.simplePools(stretch: stretch) != nil
+  }
+
+  /// The pools of an arrangement that this cache made. Equal to ``Arrangement/pools(stretch:)``.
+  ///
+  /// - Complexity: O(1) for a known strip. O(*n* / 2000 + items around the edits) after edits; in a
+  ///   grid O(items of the run). O(*n*) for a new pair of arrangement and stretch. A line is not
+  ///   cached here: see ``PoolCache``.
+  public mutating func pools(of arrangement: Arrangement, stretch: Length) -> Pools {
+    guard let (rows, rowKey) = arrangement.rows else { return arrangement.pools(stretch: stretch) }
+    follow(arrangement.strip)
+    let key = PoolKey(rows: rowKey, stretch: Ladder.up(stretch))
+    if let index = pools.firstIndex(where: { $0.key == key }) {
+      if index > 0 { pools.insert(pools.remove(at: index), at: 0) }
+      if let change = pools[0].change {
+        pools[0].value.follow(change, to: rows)
+        (pools[0].change, pools[0].age) = (nil, 0)
+      }
+      return pools[0].value.pools
+    }
+    if let simple = rows.simplePools(stretch: key.stretch) { return simple }
+    if pools.count == Self.poolCount { pools.removeLast() }
+    pools.insert(Known(key: key, value: RowPools(rows, stretch: key.stretch)), at: 0)
+    return pools[0].value.pools
+  }
+}
+
+extension ArrangementCache {
+  /// Notes what changed since the last version.
+  private mutating func follow(_ strip: Strip) {
+    guard let known = self.strip, !known.isSameVersion(as: strip) else {
+      self.strip = strip
+      return
+    }
+    self.strip = strip
+    (runs, grids) = (nil, [:])
+    let change = ChangedRange(from: known, to: strip)
+    visible?.follow(change)
+    for k in lines.indices { lines[k].follow(change) }
+    for k in tables.indices { tables[k].follow(change) }
+    for k in pools.indices { pools[k].follow(change) }
+  }
+
   private mutating func lines(of strip: Strip, _ rule: LineRule) -> MappedItems {
-    let known = lines[rule]
-    if let known, known.strip.hasSameItems(as: strip) { return known.value }
-    let made = ListLayout.lines(
-      of: strip, itemHeight: rule.itemHeight, caption: rule.caption, gap: rule.gap,
-      reusing: known?.value)
-    if known == nil, lines.count >= 4 { lines = [:] }
-    lines[rule] = Made(strip: strip, value: made)
+    let index = lines.firstIndex { $0.key == rule }
+    let known = index.map { lines.remove(at: $0) }
+    let made =
+      if let known, known.change == nil {
+        known.value
+      } else {
+        ListLayout.lines(
+          of: strip, itemHeight: rule.itemHeight, caption: rule.caption, gap: rule.gap,
+          reusing: known?.value)
+      }
+    if lines.count == Self.lineCount { lines.removeLast() }
+    lines.insert(Known(key: rule, value: made), at: 0)
     return made
   }
 
   private mutating func visible(of strip: Strip) -> MappedItems? {
-    if let visible, visible.strip.hasSameItems(as: strip) { return visible.value }
+    if let visible, visible.change == nil { return visible.value }
     let made = GridLayout.visibleItems(of: strip, reusing: visible?.value)
-    visible = Made(strip: strip, value: made)
+    visible = made.map { Known(key: true, value: $0) }
     return made
   }
 
   private mutating func runs(of strip: Strip) -> RunStarts {
-    if let runs, runs.strip.hasSameItems(as: strip), runs.strip.runs === strip.runs {
-      return runs.value
-    }
+    if let runs { return runs }
     let made = RunStarts(strip)
-    runs = Made(strip: strip, value: made)
+    runs = made
+    return made
+  }
+
+  private mutating func gridRows(of strip: Strip, columns: Int) -> GridRows {
+    if let rows = grids[columns] { return rows }
+    if grids.count == Self.gridCount { grids = [:] }
+    let made = GridRows(strip, runs(of: strip), columns: columns)
+    grids[columns] = made
     return made
   }
 
   private mutating func table(of strip: Strip, _ rule: RowRule) -> RowTable {
-    var table: RowTable
-    if let index = tables.firstIndex(where: { $0.value.rule == rule }) {
-      let known = tables.remove(at: index)
-      table = known.value
-      if !known.strip.hasSameItems(as: strip) || known.strip.runs !== strip.runs {
-        let change = ChangedRange(from: known.strip, to: strip)
-        table = table.following(change, to: strip, runs: runs(of: strip))
+    let runs = runs(of: strip)
+    if let index = tables.firstIndex(where: { $0.key == rule }) {
+      if index > 0 { tables.insert(tables.remove(at: index), at: 0) }
+      if let change = tables[0].change {
+        tables[0].value.follow(change, to: strip, runs: runs)
+        (tables[0].change, tables[0].age) = (nil, 0)
       }
     } else {
-      table = RowTable(strip, runs: runs(of: strip), rule)
+      let made = RowTable(strip, runs: runs, rule)
+      tables.insert(Known(key: rule, value: made), at: 0)
     }
-    tables.insert(Made(strip: strip, value: table), at: 0)
-    var sum = 0
-    let kept = tables.prefix { table in
-      sum += table.value.cost
-      return sum <= limit
-    }.prefix(Self.tableCount)
-    tables.removeLast(tables.count - max(1, kept.count))
-    return table
+    while tables.count > 1, tableCost > limit { tables.removeLast() }
+    return tables[0].value
+  }
+}
+
+extension ArrangementRule.Columns {
+  /// The number of columns in a width.
+  fileprivate func count(in width: Length, gap: Length) -> Int {
+    switch self {
+    case .count(let count): count
+    case .atLeast(let column): GridLayout.columns(ofAtLeast: column, in: width, gap: gap)
+    }
   }
 }
 
@@ -176,9 +287,11 @@ extension RowRule {
 }
 
 extension Strip {
-  /// Whether both have the same items by identity, or none. O(1); O(items) of a strip that is one leaf.
-  fileprivate func hasSameItems(as other: Strip) -> Bool {
-    switch (root, other.root) {
+  /// Whether both have the same items and groups by identity. O(1); O(items) of a strip that is one
+  /// leaf.
+  fileprivate func isSameVersion(as other: Strip) -> Bool {
+    guard runs === other.runs else { return false }
+    return switch (root, other.root) {
     case (nil, nil): true
     case (.leaf(let a)?, .leaf(let b)?): a == b
     case (let a?, let b?): a.isIdentical(to: b)

@@ -30,6 +30,22 @@ struct ChangedRange: Sendable {
     self.old = prefix..<old.count - suffix
     self.new = prefix..<new.count - suffix
   }
+
+  private init(old: Range<Int>, new: Range<Int>) { (self.old, self.new) = (old, new) }
+
+  var isEmpty: Bool { old.isEmpty && new.isEmpty }
+
+  /// How many items more there are.
+  var difference: Int { new.count - old.count }
+
+  /// This change and a later one as one change.
+  func followed(by next: ChangedRange) -> ChangedRange {
+    if isEmpty { return next }
+    if next.isEmpty { return self }
+    let start = min(old.lowerBound, next.old.lowerBound)
+    let end = max(new.upperBound, next.old.upperBound)  // in the items between the changes
+    return ChangedRange(old: start..<end - difference, new: start..<end + next.difference)
+  }
 }
 
 /// A run of items with its title; the items between groups have none.

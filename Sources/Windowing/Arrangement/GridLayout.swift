@@ -3,8 +3,7 @@
 ///
 /// Column c starts at floor(c x (width + gap) / columns), and ends a gap before the next one.
 ///
-/// - Complexity: O(runs) to make; O(1) for each query without groups and hidden items, else O(log
-///   *n*).
+/// - Complexity: O(1) to make; O(1) for each query without groups and hidden items, else O(log *n*).
 struct GridLayout: RowArrangement {
   let strip: Strip
   let extent: Int
@@ -13,45 +12,32 @@ struct GridLayout: RowArrangement {
   private let width: Int
   private let gap: Int
   private let cellHeight: Int
+  private let heading: Int
   private let runs: RunStarts
   /// One unit for each visible item, if the strip hides others.
   private let visible: MappedItems?
-  /// For each run, and after all of them: the number of visible items before it, and the top of its
-  /// first row.
-  private let ranks: [Int]
-  private let tops: [Int]
+  private let rows: GridRows
 
+  /// - Parameter rows: the rows of the runs in this number of columns.
   /// - Precondition: The columns are wider than 0.
   init(
-    _ strip: Strip, runs: RunStarts, visible: MappedItems?, columns: Int, width: Length,
-    cellHeight: Int, gap: Length, inset: Length, heading: Length
+    _ strip: Strip, runs: RunStarts, rows: GridRows, visible: MappedItems?, columns: Int,
+    width: Length, cellHeight: Int, gap: Length, inset: Length, heading: Length
   ) {
     self.strip = strip
     self.runs = runs
+    self.rows = rows
     self.visible = visible
     self.columns = columns
     self.width = width.position
     self.cellHeight = cellHeight
     self.gap = gap.position
     self.inset = inset.position
-    var ranks: [Int] = []
-    var tops: [Int] = []
-    var top = inset.position
-    let hidesItems = visible != nil
-    for run in 0..<runs.count {
-      ranks.append(hidesItems ? strip.visibleCount(before: runs.starts[run]) : runs.starts[run])
-      let end = runs.end(of: run, count: strip.count)
-      let last = hidesItems ? strip.visibleCount(before: end) : end
-      if runs.isGroup(run) { top += heading.position }
-      tops.append(top)
-      top += (last - ranks[run] + columns - 1) / columns * (cellHeight + gap.position)
-    }
-    let count = hidesItems ? strip.visibleCount : strip.count
-    ranks.append(count)
-    tops.append(top)
-    self.ranks = ranks
-    self.tops = tops
-    extent = count == 0 ? 2 * inset.position : top - gap.position + inset.position
+    self.heading = heading.position
+    let height =
+      rows.rowsBefore[runs.count] * (cellHeight + self.gap)
+      + runs.groupsBefore[runs.count] * self.heading
+    extent = 2 * self.inset + (rows.ranks[runs.count] == 0 ? 0 : height - self.gap)
   }
 
   /// The number of columns of at least this width, as far as they fit.
@@ -74,6 +60,18 @@ struct GridLayout: RowArrangement {
 
   private var pitch: Int { cellHeight + gap }
 
+  /// The top of the first row of a run.
+  private func top(of run: Int) -> Int {
+    inset + rows.rowsBefore[run] * pitch + runs.groupsBefore[run + 1] * heading
+  }
+
+  private func rowCount(of run: Int) -> Int { rows.rowsBefore[run + 1] - rows.rowsBefore[run] }
+
+  var uniformRows: UniformRows? {
+    runs.count == 1 && visible == nil
+      ? UniformRows(items: columns, height: cellHeight, pitch: pitch) : nil
+  }
+
   /// The index of the visible item of this rank; the count of the strip if there is none.
   private func index(ofRank rank: Int) -> Int {
     guard let visible else { return min(rank, strip.count) }
@@ -85,35 +83,31 @@ struct GridLayout: RowArrangement {
     // The first run whose last row ends after y.
     let run = (0..<runs.count).partitioningIndex { lastBottom(of: $0) > y }
     guard run < runs.count else { return }
-    let row = pitch == 0 ? 0 : max(0, (y - tops[run] + gap) / pitch)
+    let row = pitch == 0 ? 0 : max(0, (y - top(of: run) + gap) / pitch)
     forEachRow(run, row, body)
   }
 
   private func lastBottom(of run: Int) -> Int {
-    tops[run] + (rowCount(of: run) - 1) * pitch + cellHeight
-  }
-
-  private func rowCount(of run: Int) -> Int {
-    (ranks[run + 1] - ranks[run] + columns - 1) / columns
+    top(of: run) + (rowCount(of: run) - 1) * pitch + cellHeight
   }
 
   func forEachRow(from index: Int, _ body: (Row) -> Bool) {
     let rank = visible == nil ? index : strip.visibleCount(before: index)
-    guard rank < ranks[runs.count] else { return }
-    let run = ranks.partitioningIndex { $0 > rank } - 1
-    forEachRow(run, (rank - ranks[run]) / columns, body)
+    guard rank < rows.ranks[runs.count] else { return }
+    let run = rows.ranks.partitioningIndex { $0 > rank } - 1
+    forEachRow(run, (rank - rows.ranks[run]) / columns, body)
   }
 
   private func forEachRow(_ run: Int, _ row: Int, _ body: (Row) -> Bool) {
     var row = row
     for run in run..<runs.count {
+      var top = top(of: run) + row * pitch
       while row < rowCount(of: run) {
-        let first = ranks[run] + row * columns
-        let end = min(first + columns, ranks[run + 1])
+        let first = rows.ranks[run] + row * columns
+        let end = min(first + columns, rows.ranks[run + 1])
         let range = index(ofRank: first)..<index(ofRank: end - 1) + 1
-        guard body(Row(range: range, top: tops[run] + row * pitch, height: cellHeight)) else {
-          return
-        }
+        guard body(Row(range: range, top: top, height: cellHeight)) else { return }
+        top += pitch
         row += 1
       }
       row = 0
@@ -126,5 +120,26 @@ struct GridLayout: RowArrangement {
       let end = (column + 1) * (width + gap) / columns - gap
       return Frame(x: Length(x), width: Length(end - x))
     }
+  }
+}
+
+/// The rows of the runs of a strip, in a number of columns.
+struct GridRows: Sendable {
+  /// The number of visible items before each run, and of all runs.
+  let ranks: [Int]
+  /// The number of rows before each run, and of all runs.
+  let rowsBefore: [Int]
+
+  /// - Complexity: O(runs); O(runs x log *n*) if the strip hides items.
+  init(_ strip: Strip, _ runs: RunStarts, columns: Int) {
+    let hidesItems = strip.hidesItems
+    var (ranks, rowsBefore) = ([0], [0])
+    for run in 0..<runs.count {
+      let end = runs.end(of: run, count: strip.count)
+      ranks.append(hidesItems ? strip.visibleCount(before: end) : end)
+      rowsBefore.append(rowsBefore[run] + (ranks[run + 1] - ranks[run] + columns - 1) / columns)
+    }
+    self.ranks = ranks
+    self.rowsBefore = rowsBefore
   }
 }

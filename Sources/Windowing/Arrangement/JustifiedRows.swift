@@ -31,6 +31,10 @@ struct JustifiedRows: RowArrangement {
     table.forEachRow(from: index, visibleIn: strip) { body(moved($0)) }
   }
 
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int {
+    table.scan(from: index, until: end, in: strip, &scan)
+  }
+
   private func moved(_ row: Row) -> Row {
     Row(range: row.range, top: row.top + inset, height: row.height)
   }

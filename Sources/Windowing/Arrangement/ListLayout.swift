@@ -104,6 +104,54 @@ struct ListLayout: RowArrangement {
     }
   }
 
+  var uniformRows: UniformRows? {
+    guard lines.greatest == 0, runs == nil, let root = lines.root else { return nil }
+    let pitch = root.totals.widthUnits / strip.count
+    return UniformRows(items: 1, height: pitch - gap, pitch: pitch)
+  }
+
+  /// The distance of two lines is a sum of rounded tops, so it can be 1/64 px more or less where
+  /// the sums before them differ. A scan in 1/65536 of a unit does not depend on those sums. One
+  /// takes distances rounded down, and one rounded up.
+  func scanLimits(_ limit: Int) -> [Int] {
+    guard limit < 1 << 44 else { return [] }
+    let upper = (limit + 1) << 16 - 1
+    return lines.greatest == 0 ? [upper] : [upper, limit << 16]
+  }
+
+  func reach(ofLimit limit: Int) -> Int { limit >> 16 + 2 }
+
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int {
+    guard let root = lines.root else { return strip.count }
+    let (width, gap, heading) = (width, gap << 16, heading << 16)
+    var run = runs?.run(holding: index) ?? 0
+    var runEnd = runs?.end(of: run, count: strip.count) ?? strip.count
+    let before = root.totals(before: index)
+    var top = before.aspectUnits &* width &+ before.widthUnits &<< 16
+    if let runs { top &+= heading &* runs.groupsBefore[run + 1] }
+    var index = index
+    root.visit(index..<strip.count) { leaf, part in
+      let items = leaf.span
+      for offset in part {
+        if index == runEnd, let runs {
+          run += 1
+          runEnd = runs.end(of: run, count: strip.count)
+          if runs.isGroup(run) { top &+= heading }
+        }
+        let item = items[offset]
+        if !item.isHidden {
+          if index >= end { return false }
+          let next = top &+ item.aspect &* width &+ item.width << 16
+          scan.append(index..<index + 1, top, next &- gap)
+          top = next
+        }
+        index += 1
+      }
+      return true
+    }
+    return index
+  }
+
   func frames(of items: [PackedItem], in row: Row) -> [Frame] {
     items.map { _ in Frame(x: .zero, width: Length(width)) }
   }

@@ -11,23 +11,51 @@ struct MappedItems: Sendable {
     let source: Branch
     let node: Node
     let children: [Known]
-    /// The greatest aspect of the mapped items, in 1/65536.
-    let greatest: Int
+    let measure: Measure
 
-    init(_ source: Branch, _ node: Node, _ children: [Known], _ greatest: Int) {
-      (self.source, self.node, self.children, self.greatest) = (source, node, children, greatest)
+    init(_ source: Branch, _ node: Node, _ children: [Known], _ measure: Measure) {
+      (self.source, self.node, self.children, self.measure) = (source, node, children, measure)
+    }
+  }
+
+  /// What a node adds to that of a tree.
+  private struct Measure {
+    /// The greatest aspect of the mapped items, in 1/65536.
+    var greatest = 0
+    /// The approximate memory in bytes.
+    var cost = 0
+
+    /// Of a leaf.
+    init(_ items: Leaf) {
+      greatest = items.reduce(0) { max($0, $1.aspect) }
+      cost = 48 + 8 * items.count
+    }
+
+    /// Of a branch.
+    init(_ children: [Measure], kinds: Int) {
+      // The branch and what is known of it, with their arrays.
+      cost = 250 + children.count * (40 + 8 * kinds)
+      for child in children {
+        greatest = max(greatest, child.greatest)
+        cost += child.cost
+      }
     }
   }
 
   let root: Node?
   private let known: Known?
+  private let measure: Measure
+
   /// The greatest aspect of the mapped items, in 1/65536; 0 if there are none.
-  let greatest: Int
+  var greatest: Int { measure.greatest }
+
+  /// The approximate memory in bytes.
+  var cost: Int { measure.cost }
 
   /// Maps the items of a strip with `rule`, which is the same rule as that of `old`.
   init(_ strip: Strip, reusing old: MappedItems? = nil, _ rule: (PackedItem) -> PackedItem) {
     guard let source = strip.root else {
-      (root, known, greatest) = (nil, nil, 0)
+      (root, known, measure) = (nil, nil, Measure([], kinds: 0))
       return
     }
     var candidates = old?.known.map { [$0] } ?? []
@@ -36,44 +64,67 @@ struct MappedItems: Sendable {
         candidates = candidates.flatMap(\.children)
       }
     }
-    (root, known, greatest) = Self.map(source, candidates, rule)
+    (root, known, measure) = Self.map(source, candidates, rule)
   }
 
   /// - Parameter old: the known branches of this height that the strip may still have.
   private static func map(
     _ node: Node, _ old: [Known], _ rule: (PackedItem) -> PackedItem
-  ) -> (Node, Known?, Int) {
+  ) -> (Node, Known?, Measure) {
     switch node {
     case .leaf(let items):
       let mapped = Leaf(items.map(rule))
-      return (.leaf(mapped), nil, greatest(of: mapped))
+      return (.leaf(mapped), nil, Measure(mapped))
     case .repetition(let repetition):
-      let (pattern, _, greatest) = map(repetition.pattern, [], rule)
-      return (.repetition(Repetition(pattern, times: repetition.times)), nil, greatest)
+      let (pattern, _, measure) = map(repetition.pattern, [], rule)
+      return (.repetition(Repetition(pattern, times: repetition.times)), nil, measure)
     case .branch(let branch):
       if let known = old.first(where: { $0.source.identity == branch.identity }) {
-        return (known.node, known, known.greatest)
+        return (known.node, known, known.measure)
       }
-      if let piece = branch.piece {
-        let mapped = Leaf(piece.map(rule))
-        let node = Node.branch(.holding(mapped))
-        let known = Known(branch, node, [], greatest(of: mapped))
-        return (node, known, known.greatest)
-      }
-      let below = old.filter { $0.source.height == branch.height }.flatMap(\.children)
-      var children: [Known] = []
-      var nodes: ContiguousArray<Node> = []
-      var greatest = 0
-      for child in 0..<branch.count {
-        let (node, known, aspect) = map(branch[child], below, rule)
-        nodes.append(node)
-        greatest = max(greatest, aspect)
-        if let known { children.append(known) }
-      }
-      let node = Node.branch(.joining(nodes))
-      return (node, Known(branch, node, children, greatest), greatest)
+      let known =
+        branch.piece.map { map(piece: $0, of: branch, rule) } ?? map(childrenOf: branch, old, rule)
+      return (known.node, known, known.measure)
     }
   }
 
-  private static func greatest(of items: Leaf) -> Int { items.reduce(0) { max($0, $1.aspect) } }
+  private static func map(
+    piece: Leaf, of branch: Branch, _ rule: (PackedItem) -> PackedItem
+  ) -> Known {
+    let mapped = Leaf(piece.map(rule))
+    let node = Branch.holding(mapped)
+    var measure = Measure([Measure(mapped)], kinds: 0)
+    measure.cost += node.count * (32 + 8 * node.kinds)
+    return Known(branch, .branch(node), [], measure)
+  }
+
+  private static func map(
+    childrenOf branch: Branch, _ old: [Known], _ rule: (PackedItem) -> PackedItem
+  ) -> Known {
+    let below = old.filter { $0.source.height == branch.height }.flatMap(\.children)
+    let known = Dictionary(below.map { ($0.source.identity, $0) }) { first, _ in first }
+    let shared = Set((0..<branch.count).compactMap { branch[$0].identity })
+    let changed = below.filter { !shared.contains($0.source.identity) }
+    var children: [Known] = []
+    var nodes: ContiguousArray<Node> = []
+    var measures: [Measure] = []
+    for child in 0..<branch.count {
+      let (node, known, measure) =
+        branch[child].identity.flatMap { known[$0] }.map { ($0.node, $0, $0.measure) }
+        ?? map(branch[child], changed, rule)
+      nodes.append(node)
+      measures.append(measure)
+      if let known { children.append(known) }
+    }
+    let node = Branch.joining(nodes)
+    let measure = Measure(measures, kinds: node.kinds)
+    return Known(branch, .branch(node), children, measure)
+  }
+}
+
+extension Node {
+  /// That of a branch.
+  fileprivate var identity: ObjectIdentifier? {
+    if case .branch(let branch) = self { branch.identity } else { nil }
+  }
 }

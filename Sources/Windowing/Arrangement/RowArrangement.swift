@@ -39,6 +39,21 @@ protocol RowArrangement: Sendable {
   /// visible item.
   func forEachRow(from index: Int, _ body: (Row) -> Bool)
 
+  /// Appends rows to a scan: the row of the first visible item from `index` on, and the rows after
+  /// it that start before `end`. The positions are in any unit.
+  ///
+  /// - Returns: The first item of the next row; the count of the strip if there is none.
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int
+
+  /// The limits of scans that all give the pools of a limit, unless rounding decides.
+  func scanLimits(_ limit: Int) -> [Int]
+
+  /// The limit of a scan in 1/64 px, rounded up.
+  func reach(ofLimit limit: Int) -> Int
+
+  /// What all rows have in common if they are equally high, and there are no headings.
+  var uniformRows: UniformRows? { get }
+
   /// The frames of the visible items of a row.
   func frames(of items: [PackedItem], in row: Row) -> [Frame]
 }
@@ -153,25 +168,49 @@ extension RowArrangement {
   ///
   /// - Complexity: O(*n*), one pass.
   func pools(stretch: Length) -> Pools {
-    guard let root = strip.root else { return Pools([]) }
-    let limit = Ladder.up(stretch).position - 2
-    // The kind of each item, or a number that no kind has for a hidden one. Empty if all are
-    // visible and of one kind.
-    var kinds: [UInt8] = []
-    if root.kindCount > 1 || strip.hidesItems {
-      kinds.reserveCapacity(strip.count)
-      root.visit(0..<strip.count) { leaf, part in
-        for item in leaf[part] { kinds.append(item.isHidden ? .max : UInt8(item.kind)) }
-        return true
+    let stretch = Ladder.up(stretch)
+    return simplePools(stretch: stretch) ?? RowPools(self, stretch: stretch).pools
+  }
+
+  /// The same for a step of the ladder, if arithmetic gives the pools. O(1).
+  func simplePools(stretch: Length) -> Pools? {
+    let limit = stretch.position - 2
+    var sizes = (0..<strip.kindCount).map { strip.root?.count(ofKind: $0) ?? 0 }
+    if limit < extent {
+      guard let kind = strip.onlyKind, let rows = uniformRows else { return nil }
+      if rows.pitch > 0 {
+        let count = (limit + rows.height) / rows.pitch + 1
+        sizes[kind] = min(sizes[kind], rows.items * count)
       }
     }
-    var scan = RowScan(limit: limit, kinds: kinds, kindCount: root.kindCount)
-    forEachRow(from: 0) { row in
-      scan.append(row)
+    return Pools(sizes)
+  }
+
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int {
+    var next = strip.count
+    forEachRow(from: index) { row in
+      if row.range.lowerBound >= end {
+        next = row.range.lowerBound
+        return false
+      }
+      scan.append(row.range, row.top, row.bottom)
       return true
     }
-    return Pools(scan.pools)
+    return next
   }
+
+  func scanLimits(_ limit: Int) -> [Int] { [limit] }
+  func reach(ofLimit limit: Int) -> Int { limit }
+  var uniformRows: UniformRows? { nil }
+}
+
+/// Rows of equal height, all of them full but the last.
+struct UniformRows {
+  /// The number of items of a full row.
+  let items: Int
+  let height: Int
+  /// The distance of two tops.
+  let pitch: Int
 }
 
 /// The slots of items in order: rank modulo pool, for each kind.
@@ -197,52 +236,5 @@ struct SlotCounter {
   /// Continues at another index.
   mutating func skip(to index: Int, of strip: Strip) {
     if index != self.index { self = SlotCounter(strip, from: index, pools) }
-  }
-}
-
-/// One pass over rows that finds, for each kind, the most items in rows within a stretch.
-private struct RowScan {
-  private let limit: Int
-  private let kinds: [UInt8]
-  /// The rows of the stretch that ends at the current row, in a ring buffer.
-  private var rows: ContiguousArray<Row>
-  private var first = 0
-  private var end = 0
-  private var counts: ContiguousArray<Int>
-  private(set) var pools: [Int]
-
-  /// - Parameter kinds: the kind of each item; empty if there is only one.
-  init(limit: Int, kinds: [UInt8], kindCount: Int) {
-    self.limit = limit
-    self.kinds = kinds
-    rows = ContiguousArray(repeating: Row(range: 0..<0, top: 0, height: 0), count: 64)
-    counts = ContiguousArray(repeating: 0, count: max(1, kindCount))
-    pools = [Int](repeating: 0, count: max(1, kindCount))
-  }
-
-  mutating func append(_ row: Row) {
-    while first < end, row.top - rows[first & (rows.count - 1)].bottom > limit {
-      count(rows[first & (rows.count - 1)].range, -1)
-      first += 1
-    }
-    if end - first == rows.count { enlarge() }
-    rows[end & (rows.count - 1)] = row
-    end += 1
-    count(row.range, 1)
-    for kind in pools.indices { pools[kind] = max(pools[kind], counts[kind]) }
-  }
-
-  private mutating func count(_ range: Range<Int>, _ difference: Int) {
-    if kinds.isEmpty {
-      counts[0] += range.count * difference
-    } else {
-      for kind in kinds[range] where kind != .max { counts[Int(kind)] += difference }
-    }
-  }
-
-  private mutating func enlarge() {
-    let old = rows
-    rows += old
-    for number in first..<end { rows[number & (rows.count - 1)] = old[number & (old.count - 1)] }
   }
 }

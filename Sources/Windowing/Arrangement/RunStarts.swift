@@ -52,6 +52,12 @@ extension Strip {
 
   var hidesItems: Bool { visibleCount < count }
 
+  /// The highest kind of a visible item, plus one.
+  var kindCount: Int { root?.kindCount ?? 0 }
+
+  /// The kind of all items, if they are visible and of one kind. O(kinds).
+  var onlyKind: Int? { (0..<kindCount).first { root?.count(ofKind: $0) == count } }
+
   /// The number of items before `index` that are not hidden. O(log *n*).
   func visibleCount(before index: Int) -> Int {
     guard let root else { return 0 }

@@ -1,0 +1,1 @@
+../../../Engine/Sources/bench-engine/Figure.swift

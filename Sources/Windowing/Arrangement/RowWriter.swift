@@ -1,0 +1,142 @@
+/// Breaks items into justified rows, and packs rows into chunks.
+struct RowWriter {
+  private let rule: RowRule
+  /// The rows that are in no chunk yet: the first `filled` of each array.
+  private var counts = [UInt32](repeating: 0, count: 2 * RowChunk.capacity)
+  private var heights = [UInt32](repeating: 0, count: 2 * RowChunk.capacity)
+  private var filled = 0
+  private var chunks: [RowChunk] = []
+  /// Hidden items before the first row.
+  private var leadingHidden = 0
+
+  init(_ rule: RowRule) { self.rule = rule }
+
+  /// Whether all rows together are less than half a chunk.
+  var isShort: Bool { chunks.isEmpty && filled < RowChunk.capacity / 2 }
+
+  /// Appends rows of a chunk.
+  mutating func keep(_ chunk: RowChunk, _ rows: Range<Int>) {
+    for row in rows {
+      let (count, height) = chunk.raw(row)
+      append(count, height)
+    }
+  }
+
+  private mutating func append(_ count: UInt32, _ height: UInt32) {
+    if filled == counts.count { flush(RowChunk.capacity) }
+    (counts[filled], heights[filled]) = (count, height)
+    filled += 1
+  }
+
+  /// A row that is not finished.
+  private struct Line {
+    /// The index of its first item.
+    var start: Int
+    /// ``RowChunk/headingBit`` if a heading is above it, else 0.
+    var heading: UInt32
+    var count = 0
+    var visible = 0
+    var aspects = 0
+  }
+
+  /// Appends the rows from the item at `index`, where a row starts, to the first one that starts at
+  /// `end` or later.
+  ///
+  /// - Returns: Where that row starts; the count of the strip if there is none.
+  mutating func write(
+    _ strip: Strip, _ runs: RunStarts, from index: Int, until end: Int
+  ) -> Int {
+    guard let root = strip.root else { return strip.count }
+    var index = index
+    while index < strip.count {
+      let run = runs.run(holding: index)
+      let runEnd = runs.end(of: run, count: strip.count)
+      let hasHeading = index == runs.starts[run] && runs.isGroup(run)
+      var line = Line(start: index, heading: hasHeading ? RowChunk.headingBit : 0)
+      (line.count, leadingHidden) = (leadingHidden, 0)
+      line.start -= line.count
+      let isWhole = root.visit(index..<runEnd) { leaf, part in
+        append(leaf, part, &line, until: end)
+      }
+      guard isWhole else { return line.start }
+      if line.visible > 0 {
+        append(UInt32(line.count), line.heading | UInt32(rule.height))
+      } else if filled > 0 {
+        counts[filled - 1] += UInt32(line.count)
+      } else {
+        leadingHidden = line.count
+      }
+      index = runEnd
+      if index >= end { break }
+    }
+    return index
+  }
+
+  /// Appends the items of a leaf. Returns false if a row starts at `end` or later.
+  private mutating func append(
+    _ leaf: Leaf, _ part: Range<Int>, _ line: inout Line, until end: Int
+  ) -> Bool {
+    var low = part.lowerBound
+    while low < part.upperBound {
+      // There is room for a row for each item.
+      if filled > RowChunk.capacity { flush(RowChunk.capacity) }
+      let high = min(part.upperBound, low + RowChunk.capacity)
+      let goesOn = Self.append(
+        leaf.span.extracting(low..<high), rule, &line, until: end, &counts, &heights, &filled)
+      guard goesOn else { return false }
+      low = high
+    }
+    return true
+  }
+
+  /// A row of k items is full when
+  ///
+  ///     (target height x aspects) + k x gap >= width + gap
+  private static func append(
+    _ items: Span<PackedItem>, _ rule: RowRule, _ line: inout Line, until end: Int,
+    _ counts: inout [UInt32], _ heights: inout [UInt32], _ filled: inout Int
+  ) -> Bool {
+    var rowCounts = counts.mutableSpan
+    var rowHeights = heights.mutableSpan
+    let (full, gap) = ((rule.width + rule.gap) << 16, rule.gap << 16)
+    var (count, visible, aspects) = (line.count, line.visible, line.aspects)
+    var (row, isBefore) = (filled, true)
+    for index in items.indices {
+      let item = items[index]
+      count &+= 1
+      if item.isHidden { continue }
+      visible &+= 1
+      aspects &+= rule.aspect(of: item)
+      guard aspects &* rule.height &+ visible &* gap >= full else { continue }
+      rowCounts[row] = UInt32(truncatingIfNeeded: count)
+      rowHeights[row] = line.heading | UInt32(rule.fullHeight(aspects, count: visible))
+      row &+= 1
+      line.start &+= count
+      line.heading = 0
+      (count, visible, aspects) = (0, 0, 0)
+      if line.start >= end {
+        isBefore = false
+        break
+      }
+    }
+    filled = row
+    (line.count, line.visible, line.aspects) = (count, visible, aspects)
+    return isBefore
+  }
+
+  /// Packs the first rows into a chunk.
+  private mutating func flush(_ count: Int) {
+    chunks.append(RowChunk(counts[..<count], heights[..<count]))
+    for row in count..<filled {
+      (counts[row - count], heights[row - count]) = (counts[row], heights[row])
+    }
+    filled -= count
+  }
+
+  /// All rows in chunks: the last two hold half the remaining rows each if one would be too long.
+  mutating func finish() -> [RowChunk] {
+    if filled > RowChunk.capacity * 3 / 2 { flush(filled / 2) }
+    if filled > 0 { flush(filled) }
+    return chunks
+  }
+}

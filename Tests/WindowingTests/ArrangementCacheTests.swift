@@ -1,0 +1,127 @@
+import RandomTesting
+import Testing
+import Windowing
+
+/// A cache of arrangements stays exact, and says what is fast.
+@Suite struct ArrangementCacheTests {
+  private let cell = Aspect(units: 65_536)
+
+  /// Many chunks of rows and blocks of pools. Not each rule is asked for after each edit.
+  @Test(arguments: 0..<24)
+  func `arrangements and pools of a long strip stay exact after edits anywhere`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let kinds = random.pick(1...3)
+    var items = random.pictures(25_000, kinds: kinds)
+    if random.once(in: 2) {
+      items = items.map { StripItem(size: ItemSize(aspect: cell), kind: $0.kind) }
+    }
+    var groups = random.groups(count: items.count, longest: 6_000)
+    var strip = Strip(kinds: kindNames(kinds), items: items)
+    strip.setGroups(groups.map { ($0, 1) })
+    let (gap, heading) = (random.gap(), Length.px(seed % 3 * 20))
+    let rules: [ArrangementRule] = [
+      .list(width: .px(random.pick(50...900)), itemHeight: .px(40), caption: .px(seed % 2 * 9)),
+      .grid(width: .px(700), columns: .count(random.pick(1...9)), cell: cell, caption: .zero),
+      .rows(width: .px(random.pick(300...1_500)), row: .px(90), cell: cell),
+    ]
+    var cache = ArrangementCache()
+    for step in 0..<12 {
+      for rule in step % 4 == 3 ? rules : [rules[step % 3]] {
+        let made = cache.arrangement(of: strip, rule, gap: gap, heading: heading)
+        let arrangement = try #require(made)
+        var fresh = ArrangementCache()
+        let other = fresh.arrangement(of: strip, rule, gap: gap, heading: heading)
+        let comment: Comment = "seed \(seed), step \(step), \(rule)"
+        try #require(arrangement.extent == other?.extent, comment)
+        for stretch in [300, 2_000, 90_000].map({ Length.px($0) }) {
+          try #require(
+            cache.pools(of: arrangement, stretch: stretch) == other?.pools(stretch: stretch),
+            "\(comment), \(stretch) px")
+        }
+        for _ in 0..<20 {
+          let index = random.pick(0...strip.count - 1)
+          let (bounds, expected) = (try arrangement.bounds(of: index), try other?.bounds(of: index))
+          try #require(bounds.start == expected?.start && bounds.size == expected?.size, comment)
+        }
+      }
+      if step % 5 == 4 {
+        strip.move(100..<3_000, to: random.pick(4_000...strip.count))
+        (items, groups) = (strip.items(0..<strip.count), strip.titles)
+      } else {
+        random.edit(&strip, &items, &groups, kinds: kinds)
+      }
+    }
+  }
+
+  @Test func `an entry survives edits, and says that no pass over the items is needed`() throws {
+    var random = SeededRandom(seed: 1)
+    var strip = Strip(kinds: ["card"], items: random.pictures(5_000, kinds: 1))
+    let list = ArrangementRule.list(width: .px(300), itemHeight: .px(40), caption: .zero)
+    let wide = ArrangementRule.list(width: .px(900), itemHeight: .px(40), caption: .zero)
+    let rows = ArrangementRule.rows(width: .px(900), row: .px(90), cell: cell)
+    var cache = ArrangementCache()
+    func has(_ rule: ArrangementRule) -> Bool { cache.hasEntry(for: strip, rule, gap: .px(8)) }
+    #expect(has(.line(height: .px(100), wraps: false)))
+    #expect(!has(list) && !has(rows))
+    for rule in [list, rows] {
+      let made = cache.arrangement(of: strip, rule, gap: .px(8))
+      let arrangement = try #require(made)
+      let before = cache.hasPools(of: arrangement, stretch: .px(900))
+      _ = cache.pools(of: arrangement, stretch: .px(900))
+      let after = cache.hasPools(of: arrangement, stretch: .px(950))
+      #expect(!before && after)
+    }
+    #expect(has(list) && has(rows))
+    #expect(has(wide), "one tree serves every width")
+    strip.remove(7..<9)
+    #expect(has(list) && has(rows))
+    #expect(!has(.rows(width: .px(901), row: .px(90), cell: cell)))
+  }
+
+  @Test func `a grid needs an entry only to find visible items, and for many groups`() throws {
+    let grid = ArrangementRule.grid(
+      width: .px(900), columns: .count(4), cell: cell, caption: .zero)
+    let card = StripItem(size: ItemSize(aspect: cell), kind: Kind(number: 0))
+    var strip = Strip(kinds: ["card"], items: Array(repeating: card, count: 5_000))
+    var cache = ArrangementCache()
+    func has() -> Bool { cache.hasEntry(for: strip, grid, gap: .px(8)) }
+    #expect(has())
+    let made = cache.arrangement(of: strip, grid, gap: .px(8))
+    let arrangement = try #require(made)
+    let hasPools = cache.hasPools(of: arrangement, stretch: .px(900))
+    #expect(hasPools, "they follow from arithmetic")
+
+    strip[2].size = .hidden
+    #expect(!has())
+    _ = cache.arrangement(of: strip, grid, gap: .px(8))
+    #expect(has())
+    strip[3].size = .hidden
+    #expect(has())
+
+    strip.setGroups((0..<2_500).map { ("\($0)", 2) })
+    #expect(!has())
+    _ = cache.arrangement(of: strip, grid, gap: .px(8))
+    #expect(has())
+    strip.remove(0..<1)
+    #expect(!has(), "an edit moves the starts of all groups")
+  }
+
+  @Test func `tables of rows keep within the limit`() {
+    var random = SeededRandom(seed: 2)
+    let strip = Strip(kinds: ["card"], items: random.pictures(20_000, kinds: 1))
+    var cache = ArrangementCache(limit: 100_000)
+    for width in 1...100 {
+      _ = cache.arrangement(
+        of: strip, .rows(width: .px(500 + width), row: .px(90), cell: cell), gap: .px(8))
+      #expect(cache.cost <= 100_000)
+    }
+    #expect(cache.cost > 50_000)
+  }
+}
+
+extension Strip {
+  /// The group of each item.
+  fileprivate var titles: [String?] {
+    (0..<count).map { groupRun(at: $0)?.title }
+  }
+}
