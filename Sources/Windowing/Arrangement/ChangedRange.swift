@@ -85,7 +85,9 @@ extension Node {
     if a.isIdentical(to: b) { return a.totals.count }
     switch (a, b) {
     case (.leaf(let left), .leaf(let right)):
-      return zip(left, right).prefix { $0 == $1 }.count
+      if left == right { return left.count }
+      return (0..<min(left.count, right.count)).first { left[$0] != right[$0] }
+        ?? min(left.count, right.count)
     case (.branch(let left), .branch(let right)) where left.height == right.height:
       var sum = 0
       for child in 0..<min(left.count, right.count) {
@@ -106,7 +108,10 @@ extension Node {
     if a.isIdentical(to: b) { return a.totals.count }
     switch (a, b) {
     case (.leaf(let left), .leaf(let right)):
-      return zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+      if left == right { return left.count }
+      return (0..<min(left.count, right.count)).first {
+        left[left.count - 1 - $0] != right[right.count - 1 - $0]
+      } ?? min(left.count, right.count)
     case (.branch(let left), .branch(let right)) where left.height == right.height:
       var sum = 0
       for back in 1...min(left.count, right.count) {

@@ -114,11 +114,11 @@ struct GridLayout: RowArrangement {
     }
   }
 
-  func frames(of items: [PackedItem], in row: Row) -> [Frame] {
-    items.indices.map { column in
+  func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame]) {
+    for column in items.indices {
       let x = column * (width + gap) / columns
       let end = (column + 1) * (width + gap) / columns - gap
-      return Frame(x: Length(x), width: Length(end - x))
+      frames.append(Frame(x: Length(x), width: Length(end - x)))
     }
   }
 }

@@ -31,7 +31,7 @@ struct JustifiedRows: RowArrangement {
     table.forEachRow(from: index, visibleIn: strip) { body(moved($0)) }
   }
 
-  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int {
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan) {
     table.scan(from: index, until: end, in: strip, &scan)
   }
 
@@ -39,20 +39,18 @@ struct JustifiedRows: RowArrangement {
     Row(range: row.range, top: row.top + inset, height: row.height)
   }
 
-  func frames(of items: [PackedItem], in row: Row) -> [Frame] {
+  func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame]) {
     let rule = table.rule
-    let aspects = items.map { rule.aspect(of: $0) }
-    let isFull = rule.isFull(aspects.reduce(0, +), count: items.count)
-    var frames: [Frame] = []
+    let sum = items.reduce(0) { $0 + rule.aspect(of: $1) }
+    let isFull = rule.isFull(sum, count: items.count)
     var (before, x) = (0, 0)
-    for (k, aspect) in aspects.enumerated() {
-      before += aspect
+    for (k, item) in items.enumerated() {
+      before += rule.aspect(of: item)
       let next = ((row.height * before) >> 16) + (k + 1) * rule.gap
-      let end = isFull && k == aspects.count - 1 ? rule.width : next - rule.gap
+      let end = isFull && k == items.count - 1 ? rule.width : next - rule.gap
       frames.append(Frame(x: Length(x), width: Length(max(0, end - x))))
       x = next
     }
-    return frames
   }
 }
 
@@ -70,8 +68,7 @@ struct RowRule: Hashable, Sendable {
   /// An item's aspect for breaking and drawing: 0.2 ... 5, in 1/65536.
   @inline(__always)
   func aspect(of item: PackedItem) -> Int {
-    let aspect = item.aspect == 0 ? cell : item.aspect
-    return aspect < 13_107 ? 13_107 : aspect > 327_680 ? 327_680 : aspect
+    min(max(item.aspect == 0 ? cell : item.aspect, 13_107), 327_680)
   }
 
   /// Whether a row of `count` items reaches the width.

@@ -12,6 +12,7 @@ struct ListLayout: RowArrangement {
   let strip: Strip
   let extent: Int
   let inset: Int
+  let tree: Node?
   private let lines: MappedItems
   private let runs: RunStarts?
   private let heading: Int
@@ -33,6 +34,8 @@ struct ListLayout: RowArrangement {
     self.width = width.position
     let scale = Scale(height: width, gap: .zero)
     self.scale = scale
+    // A line without any height is as a hidden one.
+    tree = lines.root?.visibleCount == strip.visibleCount ? lines.root : strip.root
     let end = lines.root.map { scale.position($0.totals) } ?? 0
     let headings = (runs?.groupsBefore.last ?? 0) * heading.position
     extent = 2 * inset.position + (end > 0 ? end - gap.position + headings : 0)
@@ -63,9 +66,7 @@ struct ListLayout: RowArrangement {
     guard let root = lines.root else { return }
     let target = y - inset + gap
     guard let runs else {
-      if let found = root.firstItem(endingAfter: target, at: scale) {
-        forEachRow(from: found.before.count, body)
-      }
+      if let found = root.firstItem(endingAfter: target, at: scale) { forEachRow(found, body) }
       return
     }
     // The first run whose last line ends after y.
@@ -77,15 +78,23 @@ struct ListLayout: RowArrangement {
     guard run < runs.count else { return }
     let found = root.firstItem(
       endingAfter: target - heading * runs.groupsBefore[run + 1], at: scale)
-    forEachRow(from: max(found?.before.count ?? 0, runs.starts[run]), body)
+    if let found, found.before.count >= runs.starts[run] {
+      forEachRow(found, body)
+    } else {
+      forEachRow(from: runs.starts[run], body)
+    }
   }
 
   func forEachRow(from index: Int, _ body: (Row) -> Bool) {
-    guard let root = lines.root else { return }
-    var totals = root.totals(before: index)
+    var none: Ranks?
+    if let root = lines.root { forEachRow(root.cursor(at: index, ranks: &none), body) }
+  }
+
+  private func forEachRow(_ cursor: LeafCursor, _ body: (Row) -> Bool) {
+    var totals = cursor.before
     var start = scale.position(totals)
-    var run = runs.map { $0.run(holding: index) } ?? 0
-    root.visit(index..<strip.count) { leaf, part in
+    var run = runs.map { $0.run(holding: totals.count) } ?? 0
+    func visit(_ leaf: Leaf, _ part: Range<Int>) -> Bool {
       for item in leaf[part] {
         let index = totals.count
         totals.add(item)
@@ -101,6 +110,9 @@ struct ListLayout: RowArrangement {
         start = end
       }
       return true
+    }
+    if visit(cursor.leaf, cursor.offset..<cursor.leaf.count) {
+      lines.root?.visit(totals.count..<strip.count, visit)
     }
   }
 
@@ -121,8 +133,8 @@ struct ListLayout: RowArrangement {
 
   func reach(ofLimit limit: Int) -> Int { limit >> 16 + 2 }
 
-  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int {
-    guard let root = lines.root else { return strip.count }
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan) {
+    guard let root = lines.root else { return }
     let (width, gap, heading) = (width, gap << 16, heading << 16)
     var run = runs?.run(holding: index) ?? 0
     var runEnd = runs?.end(of: run, count: strip.count) ?? strip.count
@@ -149,10 +161,9 @@ struct ListLayout: RowArrangement {
       }
       return true
     }
-    return index
   }
 
-  func frames(of items: [PackedItem], in row: Row) -> [Frame] {
-    items.map { _ in Frame(x: .zero, width: Length(width)) }
+  func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame]) {
+    for _ in items { frames.append(Frame(x: .zero, width: Length(width))) }
   }
 }

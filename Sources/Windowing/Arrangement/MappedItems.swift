@@ -16,6 +16,18 @@ struct MappedItems: Sendable {
     init(_ source: Branch, _ node: Node, _ children: [Known], _ measure: Measure) {
       (self.source, self.node, self.children, self.measure) = (source, node, children, measure)
     }
+
+    /// The leaves of a branch of leaves, in order.
+    var leaves: [(source: Leaf, mapped: Leaf)] {
+      guard source.height == 1, case .branch(let mapped) = node else { return [] }
+      return (0..<source.count).compactMap { child in
+        if case .leaf(let a) = source[child], case .leaf(let b) = mapped[child] {
+          (a, b)
+        } else {
+          nil
+        }
+      }
+    }
   }
 
   /// What a node adds to that of a tree.
@@ -105,10 +117,19 @@ struct MappedItems: Sendable {
     let known = Dictionary(below.map { ($0.source.identity, $0) }) { first, _ in first }
     let shared = Set((0..<branch.count).compactMap { branch[$0].identity })
     let changed = below.filter { !shared.contains($0.source.identity) }
+    var leaves = old.flatMap(\.leaves)[...]
     var children: [Known] = []
     var nodes: ContiguousArray<Node> = []
     var measures: [Measure] = []
     for child in 0..<branch.count {
+      if case .leaf(let items) = branch[child],
+        let index = leaves.firstIndex(where: { $0.source == items })
+      {
+        nodes.append(.leaf(leaves[index].mapped))
+        measures.append(Measure(leaves[index].mapped))
+        leaves = leaves[(index + 1)...]
+        continue
+      }
       let (node, known, measure) =
         branch[child].identity.flatMap { known[$0] }.map { ($0.node, $0, $0.measure) }
         ?? map(branch[child], changed, rule)

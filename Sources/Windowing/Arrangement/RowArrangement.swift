@@ -24,6 +24,9 @@ public struct Frame: Hashable, Sendable {
 protocol RowArrangement: Sendable {
   var strip: Strip { get }
 
+  /// The tree that a window reads: its kinds and hidden items are those of the strip.
+  var tree: Node? { get }
+
   /// The height of everything, with the insets.
   var extent: Int { get }
 
@@ -41,9 +44,7 @@ protocol RowArrangement: Sendable {
 
   /// Appends rows to a scan: the row of the first visible item from `index` on, and the rows after
   /// it that start before `end`. The positions are in any unit.
-  ///
-  /// - Returns: The first item of the next row; the count of the strip if there is none.
-  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan)
 
   /// The limits of scans that all give the pools of a limit, unless rounding decides.
   func scanLimits(_ limit: Int) -> [Int]
@@ -54,8 +55,8 @@ protocol RowArrangement: Sendable {
   /// What all rows have in common if they are equally high, and there are no headings.
   var uniformRows: UniformRows? { get }
 
-  /// The frames of the visible items of a row.
-  func frames(of items: [PackedItem], in row: Row) -> [Frame]
+  /// Appends the frames of the visible items of a row.
+  func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame])
 }
 
 extension RowArrangement {
@@ -88,37 +89,50 @@ extension RowArrangement {
       let index = next.map { strip.firstVisible(from: $0.range.lowerBound) } ?? strip.count
       return Window(range: index..<index, items: [])
     }
-    var (items, frames): ([WindowItem], [Frame]) = ([], [])
-    var slots = SlotCounter(strip, from: first.range.lowerBound, pools)
-    for row in rows { place(row, &slots, &items, &frames) }
+    let (items, frames) = place(rows, count, pools)
     guard let start = items.first?.index, let end = items.last?.index else {
       return Window(range: first.range.lowerBound..<first.range.lowerBound, items: [])
     }
     return Window(range: start..<end + 1, items: items, frames: frames)
   }
 
-  /// Appends the visible items of a row, which follows the row before.
-  private func place(
-    _ row: Row, _ slots: inout SlotCounter, _ items: inout [WindowItem], _ frames: inout [Frame]
-  ) {
-    var visible: [PackedItem] = []
+  /// The visible items of rows in order, at most `count`.
+  private func place(_ rows: [Row], _ count: Int, _ pools: Pools) -> ([WindowItem], [Frame]) {
+    var (items, frames): ([WindowItem], [Frame]) = ([], [])
+    items.reserveCapacity(count)
+    frames.reserveCapacity(count)
+    guard let tree else { return ([], []) }
+    var visible: [PackedItem] = []  // in the row
+    var (number, row) = (0, rows[0])
     var index = row.range.lowerBound
-    slots.skip(to: index, of: strip)
-    strip.root?.visit(row.range) { leaf, part in
+    let end = rows[rows.count - 1].range.upperBound
+    var ranks: Ranks? = Ranks(kinds: tree.kindCount)
+    _ = tree.cursor(at: index, ranks: &ranks)
+    var slots = SlotCounter(&ranks, pools)
+    tree.visit(index..<end) { leaf, part in
       for item in leaf[part] {
+        if index >= row.range.upperBound {
+          appendFrames(of: visible, in: row, to: &frames)
+          visible.removeAll(keepingCapacity: true)
+          number += 1
+          row = rows[number]
+        }
         if !item.isHidden {
-          visible.append(item)
-          items.append(
-            WindowItem(
-              index: index, slot: slots.next(of: item.kind), start: Length(row.top),
-              size: Length(row.height)))
+          let slot = slots.next(of: item.kind)
+          // Rows without height are left out.
+          if index >= row.range.lowerBound {
+            visible.append(item)
+            items.append(
+              WindowItem(
+                index: index, slot: slot, start: Length(row.top), size: Length(row.height)))
+          }
         }
         index += 1
       }
       return true
     }
-    slots.index = index
-    frames += self.frames(of: visible, in: row)
+    appendFrames(of: visible, in: row, to: &frames)
+    return (items, frames)
   }
 
   /// The start and end of the row of an item. Those of a hidden item are the start of the next row.
@@ -142,7 +156,9 @@ extension RowArrangement {
     guard !held.isEmpty else { return [] }
     var used = Set(window.items.map(\.slot))
     var leaving: [Slot] = []
-    var slots = SlotCounter(strip, from: held.lowerBound, pools)
+    var ranks = strip.root.map { Ranks(kinds: $0.kindCount) }
+    _ = strip.root?.cursor(at: held.lowerBound, ranks: &ranks)
+    var slots = SlotCounter(&ranks, pools)
     strip.root?.visit(held) { leaf, part in
       for item in leaf[part] where !item.isHidden {
         let slot = slots.next(of: item.kind)
@@ -186,19 +202,15 @@ extension RowArrangement {
     return Pools(sizes)
   }
 
-  func scan(from index: Int, until end: Int, _ scan: inout RowScan) -> Int {
-    var next = strip.count
+  func scan(from index: Int, until end: Int, _ scan: inout RowScan) {
     forEachRow(from: index) { row in
-      if row.range.lowerBound >= end {
-        next = row.range.lowerBound
-        return false
-      }
+      if row.range.lowerBound >= end { return false }
       scan.append(row.range, row.top, row.bottom)
       return true
     }
-    return next
   }
 
+  var tree: Node? { strip.root }
   func scanLimits(_ limit: Int) -> [Int] { [limit] }
   func reach(ofLimit limit: Int) -> Int { limit }
   var uniformRows: UniformRows? { nil }
@@ -214,27 +226,21 @@ struct UniformRows {
 }
 
 /// The slots of items in order: rank modulo pool, for each kind.
-struct SlotCounter {
-  /// The index of the next item.
-  var index: Int
-  private var ranks: ContiguousArray<Int>
+private struct SlotCounter {
+  /// The number of the next slot of each kind.
+  private var numbers: ContiguousArray<Int>
   private let pools: Pools
 
-  /// Starts at the item at `index`. O(log *n*).
-  init(_ strip: Strip, from index: Int, _ pools: Pools) {
-    self.index = index
+  /// Starts at an item of these ranks.
+  init(_ ranks: inout Ranks?, _ pools: Pools) {
     self.pools = pools
-    ranks = strip.root.map { $0.ranks(before: index, kinds: $0.kindCount) } ?? []
+    numbers = ranks?.moveCounts() ?? []
+    for kind in numbers.indices { numbers[kind] %= max(1, pools[number: kind]) }
   }
 
   mutating func next(of kind: Int) -> Slot {
-    let number = ranks[kind] % max(1, pools[number: kind])
-    ranks[kind] += 1
+    let number = numbers[kind]
+    numbers[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
     return Slot(kind: Kind(number: kind), number: number)
-  }
-
-  /// Continues at another index.
-  mutating func skip(to index: Int, of strip: Strip) {
-    if index != self.index { self = SlotCounter(strip, from: index, pools) }
   }
 }

@@ -44,12 +44,10 @@ struct RowPools: Sendable {
 
 /// The blocks of one limit.
 private struct RowBlocks: Sendable {
-  private static let length = 2048
-
   private let limit: Int
   private let kindCount: Int
-  /// The number of items of each block.
-  private var counts: [Int] = []
+  /// The first item of each block.
+  private var starts: [Int] = []
   /// The sizes of all kinds, for each block.
   private var sizes: [UInt32] = []
 
@@ -59,16 +57,21 @@ private struct RowBlocks: Sendable {
     replace(0..<0, rows, 0..<rows.strip.count)
   }
 
-  var cost: Int { 200 + 8 * counts.count + 4 * sizes.count }
+  var cost: Int { 200 + 8 * starts.count + 4 * sizes.count }
 
-  var pools: Pools {
-    var pools = [Int](repeating: 0, count: kindCount)
-    for block in counts.indices {
-      for kind in 0..<kindCount {
-        pools[kind] = max(pools[kind], Int(sizes[block * kindCount + kind]))
-      }
-    }
-    return Pools(pools)
+  var pools: Pools { Self.maximum(sizes, kindCount) }
+
+  static func maximum(_ sizes: [UInt32], _ kindCount: Int) -> Pools {
+    let sizes = sizes.span
+    return Pools(
+      (0..<kindCount).map { kind in
+        var (most, index) = (UInt32(0), kind)
+        while index < sizes.count {
+          most = max(most, sizes[index])
+          index += kindCount
+        }
+        return Int(most)
+      })
   }
 
   mutating func follow(_ change: ChangedRange, to rows: some RowArrangement) {
@@ -77,28 +80,19 @@ private struct RowBlocks: Sendable {
       self = RowBlocks(rows, limit: limit)
       return
     }
-    var starts: [Int] = []  // before the edit
-    starts.reserveCapacity(counts.count)
-    var start = 0
-    for count in counts {
-      starts.append(start)
-      start += count
-    }
     let changed = max(0, starts.partitioningIndex { $0 >= change.new.lowerBound } - 1)
-    // The first block after the edit that begins with a row in both strips. All later rows are equal.
-    let equal = (changed..<counts.count).partitioningIndex {
-      starts[$0] > change.old.upperBound && rows.startsRow(at: starts[$0] + change.difference)
-    }
+    let after = starts.partitioningIndex { $0 > change.old.upperBound }
+    let first = changed < starts.count ? starts[changed] : 0
+    for block in after..<starts.count { starts[block] += change.difference }
+    // The first block that begins with a row in both strips. All later rows are equal.
+    let equal = (after..<starts.count).firstIndex { rows.startsRow(at: starts[$0]) }
     // The first of these that has no row before them in reach.
     var kept = equal
-    if equal < counts.count {
-      let reach = rows.top(of: starts[equal] + change.difference) + rows.reach(ofLimit: limit)
-      kept = (equal..<counts.count).partitioningIndex {
-        rows.top(of: starts[$0] + change.difference) > reach
-      }
+    if equal < starts.count {
+      let reach = rows.top(of: starts[equal]) + rows.reach(ofLimit: limit)
+      kept = (equal..<starts.count).firstIndex { rows.top(of: starts[$0]) > reach }
     }
-    let first = changed < counts.count ? starts[changed] : 0
-    let end = kept < counts.count ? starts[kept] + change.difference : rows.strip.count
+    let end = kept < starts.count ? starts[kept] : rows.strip.count
     replace(changed..<kept, rows, first..<end)
   }
 
@@ -106,24 +100,32 @@ private struct RowBlocks: Sendable {
   private mutating func replace(
     _ blocks: Range<Int>, _ rows: some RowArrangement, _ range: Range<Int>
   ) {
-    var (newCounts, newSizes): ([Int], [UInt32]) = ([], [])
     var scan = RowScan(rows.strip, limit: limit)
-    var start = range.lowerBound
+    let start = range.lowerBound
     if start > 0 {
       let reach = rows.top(of: start) - rows.reach(ofLimit: limit) - 1
-      _ = rows.scan(from: rows.firstItem(endingAfter: reach), until: start, &scan)
-      _ = scan.takeSizes()
+      rows.scan(from: rows.firstItem(endingAfter: reach), until: start, &scan)
     }
-    while start < range.upperBound {
-      let next = rows.scan(
-        from: start, until: min(start + Self.length, range.upperBound), &scan)
-      newCounts.append(next - start)
-      for size in scan.takeSizes() { newSizes.append(UInt32(size)) }
-      start = next
+    if !range.isEmpty {
+      scan.startBlock(at: start)
+      rows.scan(from: start, until: range.upperBound, &scan)
     }
-    counts.replaceSubrange(blocks, with: newCounts)
+    let (newStarts, newSizes) = scan.finish()
+    starts.replaceSubrange(blocks, with: newStarts)
     sizes.replaceSubrange(
       blocks.lowerBound * kindCount..<blocks.upperBound * kindCount, with: newSizes)
+  }
+}
+
+extension Range<Int> {
+  /// As `partitioningIndex`, faster if the index is near the start.
+  fileprivate func firstIndex(where belongs: (Int) -> Bool) -> Int {
+    var (low, step) = (lowerBound, 1)
+    while low + step <= upperBound, !belongs(low + step - 1) {
+      low += step
+      step *= 2
+    }
+    return (low..<Swift.min(low + step, upperBound)).partitioningIndex(where: belongs)
   }
 }
 
@@ -157,103 +159,152 @@ extension RowArrangement {
   /// The pools of the law itself, in one pass over all rows.
   fileprivate func exactPools(limit: Int) -> Pools {
     var scan = RowScan(strip, limit: limit)
+    scan.startBlock(at: 0)
     forEachRow(from: 0) { row in
       scan.append(row.range, row.top, row.bottom)
       return true
     }
-    return Pools(scan.takeSizes())
+    return RowBlocks.maximum(scan.finish().sizes, strip.kindCount)
   }
 }
 
-/// One pass over rows that finds, for each kind, the most items in reach of a row.
+/// One pass over rows that finds, for each kind, the most items in reach of a row, block by block.
 struct RowScan {
-  /// The rows in reach of the last one, in a ring buffer.
-  private var rows = ContiguousArray(repeating: Placed(items: 0..<0, bottom: 0), count: 64)
-  private var first = 0
-  private var end = 0
+  private static let blockLength = 2048
+
+  private struct Placed {
+    let items: Range<Int>
+    let top: Int
+    let bottom: Int
+  }
+
   private let limit: Int
   private let strip: Strip
   /// The kind of all items, if none is hidden.
   private let onlyKind: Int?
-  private static let hidden = UInt8.max
-  /// The kinds of items from `kindsStart` on, or `hidden`.
+  /// The rows in reach of the last one that was counted, and the rows that were not.
+  private var rows: ContiguousArray<Placed> = []
+  /// The first row in reach.
+  private var first = 0
+  /// The number of rows that were counted.
+  private var counted = 0
+  /// The kinds of items from `kindsStart` on; `hidden` for a hidden one.
   private var kinds: [UInt8] = []
   private var kindsStart = 0
-  /// For each kind, the items in `rows`, and the most so far.
+  private let hidden: Int
+  /// For each kind and for hidden items: those in reach, and the most so far in the block.
   private var counts: [Int]
   private var sizes: [Int]
-
-  private struct Placed {
-    let items: Range<Int>
-    let bottom: Int
-  }
+  private var blockEnd = Int.max
+  private var starts: [Int] = []
+  private var blockSizes: [UInt32] = []
 
   /// - Parameter limit: the reach: from the bottom of a row to the top of a later one.
   init(_ strip: Strip, limit: Int) {
     (self.strip, self.limit) = (strip, limit)
     onlyKind = strip.onlyKind
-    counts = [Int](repeating: 0, count: strip.kindCount)
+    hidden = strip.kindCount
+    counts = [Int](repeating: 0, count: hidden + 1)
     sizes = counts
-  }
-
-  /// The sizes of the rows since the last call.
-  mutating func takeSizes() -> [Int] {
-    defer { for kind in sizes.indices { sizes[kind] = 0 } }
-    return sizes
   }
 
   /// Appends the next row. Positions can wrap around at 2^64.
   @inline(__always)
   mutating func append(_ items: Range<Int>, _ top: Int, _ bottom: Int) {
-    let mask = rows.count &- 1
-    while first < end, top &- rows[first & mask].bottom > limit { removeFirst() }
-    if end &- first > mask { enlarge() }
-    rows[end & (rows.count &- 1)] = Placed(items: items, bottom: bottom)
-    end &+= 1
+    if items.lowerBound >= blockEnd {
+      endBlock()
+      startBlock(at: items.lowerBound)
+    }
+    rows.append(Placed(items: items, top: top, bottom: bottom))
+  }
+
+  /// Starts the blocks at an item. The rows before it are in reach only.
+  mutating func startBlock(at index: Int) {
+    countRows()
+    for kind in sizes.indices { sizes[kind] = 0 }
+    starts.append(index)
+    blockEnd = index + Self.blockLength
+  }
+
+  private mutating func endBlock() {
+    countRows()
+    for size in sizes[..<hidden] { blockSizes.append(UInt32(size)) }
+  }
+
+  /// The first item of each block, and for each block the sizes of all kinds.
+  mutating func finish() -> (starts: [Int], sizes: [UInt32]) {
+    if !starts.isEmpty { endBlock() }
+    return (starts, blockSizes)
+  }
+
+  private mutating func countRows() {
     if let kind = onlyKind {
-      let start = rows[first & (rows.count &- 1)].items.lowerBound
-      sizes[kind] = max(sizes[kind], items.upperBound &- start)
+      Self.count(rows, from: counted, limit, &first, &sizes[kind])
     } else {
-      count(items)
+      loadKinds()
+      Self.count(rows, from: counted, limit, &first, kinds, kindsStart, &counts, &sizes)
+    }
+    counted = rows.count
+    if first > counted / 2 {
+      rows.removeFirst(first)
+      (first, counted) = (0, rows.count)
     }
   }
 
-  @inline(__always)
-  private mutating func removeFirst() {
-    let items = rows[first & (rows.count &- 1)].items
-    first &+= 1
-    guard onlyKind == nil else { return }
-    for index in items {
-      let kind = kinds[index &- kindsStart]
-      if kind != Self.hidden { counts[Int(kind)] -= 1 }
+  /// Counts items of one kind.
+  private static func count(
+    _ rows: ContiguousArray<Placed>, from counted: Int, _ limit: Int, _ first: inout Int,
+    _ size: inout Int
+  ) {
+    let rows = rows.span
+    for index in counted..<rows.count {
+      let row = rows[index]
+      while row.top &- rows[first].bottom > limit { first &+= 1 }
+      size = max(size, row.items.upperBound &- rows[first].items.lowerBound)
     }
   }
 
-  private mutating func count(_ items: Range<Int>) {
-    if items.upperBound > kindsStart + kinds.count { loadKinds(to: items.upperBound) }
-    for index in items {
-      let kind = kinds[index &- kindsStart]
-      if kind == Self.hidden { continue }
-      counts[Int(kind)] += 1
-      sizes[Int(kind)] = max(sizes[Int(kind)], counts[Int(kind)])
+  private static func count(
+    _ rows: ContiguousArray<Placed>, from counted: Int, _ limit: Int, _ first: inout Int,
+    _ kinds: [UInt8],
+    _ kindsStart: Int, _ counts: inout [Int], _ sizes: inout [Int]
+  ) {
+    let kinds = kinds.span
+    var counts = counts.mutableSpan
+    var sizes = sizes.mutableSpan
+    let rows = rows.span
+    for index in counted..<rows.count {
+      let row = rows[index]
+      while row.top &- rows[first].bottom > limit {
+        for item in rows[first].items { counts[Int(kinds[item &- kindsStart])] &-= 1 }
+        first &+= 1
+      }
+      for item in row.items {
+        let kind = Int(kinds[item &- kindsStart])
+        let count = counts[kind] &+ 1
+        counts[kind] = count
+        if count > sizes[kind] { sizes[kind] = count }
+      }
     }
   }
 
-  /// Reads the kinds of some more items, and drops those of items that are out of reach.
-  private mutating func loadKinds(to end: Int) {
-    let start = rows[first & (rows.count - 1)].items.lowerBound
-    kinds.removeFirst(min(kinds.count, start - kindsStart))
-    kindsStart = start
-    let loaded = start + kinds.count
-    strip.root?.visit(loaded..<min(strip.count, max(end, loaded + 4096))) { leaf, part in
-      for item in leaf[part] { kinds.append(item.isHidden ? Self.hidden : UInt8(item.kind)) }
+  /// Reads the kinds of the rows that were not counted.
+  private mutating func loadKinds() {
+    guard first < rows.count, let end = rows.last?.items.upperBound else { return }
+    let start = rows[first].items.lowerBound
+    if kinds.isEmpty { kindsStart = start }
+    let dead = min(kinds.count, start - kindsStart)
+    if dead > kinds.count / 2 {
+      kinds.removeFirst(dead)
+      kindsStart += dead
+    }
+    let hidden = hidden
+    strip.root?.visit(kindsStart + kinds.count..<end) { leaf, part in
+      kinds.append(
+        contentsOf: leaf[part].lazy.map { item in
+          UInt8(truncatingIfNeeded: item.isHidden ? hidden : item.kind)
+        })
       return true
     }
-  }
-
-  private mutating func enlarge() {
-    let old = rows
-    rows += old
-    for number in first..<end { rows[number & (rows.count - 1)] = old[number & (old.count - 1)] }
   }
 }

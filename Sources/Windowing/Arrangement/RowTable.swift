@@ -128,15 +128,15 @@ struct RowTable: Sendable {
   }
 
   /// As ``RowArrangement/scan(from:until:_:)``.
-  func scan(from index: Int, until end: Int, in strip: Strip, _ scan: inout RowScan) -> Int {
+  func scan(from index: Int, until end: Int, in strip: Strip, _ scan: inout RowScan) {
     let (first, row) = locate(strip.firstVisible(from: index))
-    guard first < chunks.count else { return strip.count }
+    guard first < chunks.count else { return }
     var start = rowStart(first, row)
     var top = heightBefore[first] + chunks[first].height(rule, before: row)
     var next = row
     for chunk in chunks[first...] {
       for row in next..<chunk.rowCount {
-        if start >= end { return start }
+        if start >= end { return }
         if chunk.hasHeading(row) { top += rule.heading }
         let (rowEnd, bottom) = (start + chunk.count(row), top + chunk.height(row))
         scan.append(start..<rowEnd, top, bottom)
@@ -144,7 +144,6 @@ struct RowTable: Sendable {
       }
       next = 0
     }
-    return strip.count
   }
 }
 

@@ -89,38 +89,41 @@ struct RowWriter {
     return true
   }
 
-  /// A row of k items is full when
-  ///
-  ///     (target height x aspects) + k x gap >= width + gap
+  /// Items fill a row when the sum of (aspect x target height + gap) reaches width + gap.
   private static func append(
     _ items: Span<PackedItem>, _ rule: RowRule, _ line: inout Line, until end: Int,
     _ counts: inout [UInt32], _ heights: inout [UInt32], _ filled: inout Int
   ) -> Bool {
     var rowCounts = counts.mutableSpan
     var rowHeights = heights.mutableSpan
-    let (full, gap) = ((rule.width + rule.gap) << 16, rule.gap << 16)
-    var (count, visible, aspects) = (line.count, line.visible, line.aspects)
-    var (row, isBefore) = (filled, true)
+    let (full, gap, height) = ((rule.width + rule.gap) << 16, rule.gap << 16, rule.height)
+    var (visible, aspects) = (line.visible, line.aspects)
+    var sum = aspects &* height &+ visible &* gap
+    var start = -line.count  // of the row, among the items
+    var row = filled
+    var isBefore = true
     for index in items.indices {
       let item = items[index]
-      count &+= 1
-      if item.isHidden { continue }
+      if item.aspect == 0, item.isHidden { continue }
+      let aspect = rule.aspect(of: item)
       visible &+= 1
-      aspects &+= rule.aspect(of: item)
-      guard aspects &* rule.height &+ visible &* gap >= full else { continue }
-      rowCounts[row] = UInt32(truncatingIfNeeded: count)
+      aspects &+= aspect
+      sum &+= aspect &* height &+ gap
+      if sum < full { continue }
+      rowCounts[row] = UInt32(truncatingIfNeeded: index &+ 1 &- start)
       rowHeights[row] = line.heading | UInt32(rule.fullHeight(aspects, count: visible))
       row &+= 1
-      line.start &+= count
+      line.start &+= index &+ 1 &- start
       line.heading = 0
-      (count, visible, aspects) = (0, 0, 0)
+      start = index &+ 1
+      (visible, aspects, sum) = (0, 0, 0)
       if line.start >= end {
         isBefore = false
         break
       }
     }
     filled = row
-    (line.count, line.visible, line.aspects) = (count, visible, aspects)
+    (line.count, line.visible, line.aspects) = (items.count - start, visible, aspects)
     return isBefore
   }
 

@@ -45,10 +45,7 @@ struct RunStarts: Sendable {
 
 extension Strip {
   /// The number of items that are not hidden. O(kinds).
-  var visibleCount: Int {
-    guard let root else { return 0 }
-    return (0..<root.kindCount).reduce(0) { $0 + root.count(ofKind: $1) }
-  }
+  var visibleCount: Int { root?.visibleCount ?? 0 }
 
   var hidesItems: Bool { visibleCount < count }
 
@@ -80,4 +77,9 @@ extension Strip {
   func visibleCount(in range: Range<Int>) -> Int {
     visibleCount(before: range.upperBound) - visibleCount(before: range.lowerBound)
   }
+}
+
+extension Node {
+  /// The number of items that are not hidden. O(kinds).
+  var visibleCount: Int { (0..<kindCount).reduce(0) { $0 + count(ofKind: $1) } }
 }
