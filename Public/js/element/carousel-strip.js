@@ -57,9 +57,6 @@ export class CarouselStrip extends ScrollingElement {
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
   intent = 0;
 
-  /** Answers `(query, signal)` in place of `/window`. The behaviour `measure` sets it. */
-  source = null;
-
   /** The offset at the leading edge, in px. */
   get offset() {
     return this.#scroll + this.#range.origin; // reading the scroll position can move the origin
@@ -172,15 +169,13 @@ export class CarouselStrip extends ScrollingElement {
     if (!query.strip) return this.#clear();
     this.#nextWindows?.close();
     this.#pool = poolFor(this.along);
-    const source = this.axis.parameter === "width" ? this.source : null;
-    if (source) head = null; // the server has other widths
-    const windows = new WindowCache(query, this.#pool, (type, detail) => {
+    if (this.source) head = null; // the behaviour `measure` answers, with other widths than the server
+    const windows = (this.#nextWindows = new WindowCache(query, this.#pool, (type, detail) => {
       this.tell(type, detail);
       this.requestDraw();
       this.layout ??= detail?.layout; // that of the settings
-    }, head, this.axis.parameter, source);
+    }, head, this.axis.parameter, this.source));
     if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
-    this.#nextWindows = windows;
     this.requestDraw();
   }
 

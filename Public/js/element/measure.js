@@ -6,10 +6,11 @@ import { fill, findPlaceholders } from "./dom.js";
 /**
  * Items of a kind whose template has `data-measure` are as wide as their cards in this page, whatever widths the server has.
  * The strip loads all its items once for each revision, and lays them out by the server's law. It can have 2,000 items: the
- * widths of a longer one are the server's. Pictures are not loaded to measure a card. New fonts are measured again.
+ * widths of a longer one are the server's. So are those of a list, a grid and rows. Pictures are not loaded to measure a
+ * card. New fonts are measured again.
  */
 export function measure(strip, on) {
-  if (!strip.querySelector(":scope > template[data-measure]")) return;
+  if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
   const loading = import("./measured-items.js"); // it imports nothing that is here, so that bundles have it apart
   const tools = { VIEW, request, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders };
   const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, tools));
