@@ -1,5 +1,7 @@
 #include "CRows.h"
 
+#include <malloc.h>
+
 size_t break_rows(const uint32_t *aspects, size_t count, int64_t width, int64_t row, int64_t gap,
                   uint16_t *counts, uint32_t *heights) {
   size_t rows = 0;
@@ -21,4 +23,9 @@ size_t break_rows(const uint32_t *aspects, size_t count, int64_t width, int64_t 
     heights[rows++] = (uint32_t)row;
   }
   return rows;
+}
+
+size_t allocated_bytes(void) {
+  struct mallinfo2 counts = mallinfo2();
+  return counts.uordblks + counts.hblkhd;
 }

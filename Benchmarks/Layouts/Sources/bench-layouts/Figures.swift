@@ -1,4 +1,4 @@
-import Glibc
+import CRows
 import Windowing
 
 /// The figures of ten million pictures.
@@ -115,11 +115,11 @@ private func newWidths(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
 func memoryFigures() -> [Figure] {
   let pictures = Pictures(1_000_000)
   var cache = ArrangementCache()
-  let before = allocatedBytes()
+  let before = Int(allocated_bytes())
   for number in 0..<20 { use(pictures.arrangement(Pictures.rows(.px(1_400 + number)), &cache)) }
-  let perItem = Double(allocatedBytes() - before) / 20 / Double(pictures.strip.count)
+  let perItem = Double(Int(allocated_bytes()) - before) / 20 / Double(pictures.strip.count)
   for number in 0..<100 { use(pictures.arrangement(Pictures.rows(.px(1_420 + number)), &cache)) }
-  let all = Double(allocatedBytes() - before) / 1_048_576
+  let all = Double(Int(allocated_bytes()) - before) / 1_048_576
   print(
     "the cache says that 100 widths of a million items take \(Figure.decimal(Double(cache.cost) / 1_048_576)) MB of 64"
   )
@@ -127,12 +127,6 @@ func memoryFigures() -> [Figure] {
     Figure(name: "rows_bytes_per_item", value: perItem, unit: "B", bar: 1.5),
     Figure(name: "rows_100_widths_mb", value: all, unit: "MB", bar: 66),
   ]
-}
-
-/// The bytes that the allocator counts.
-private func allocatedBytes() -> Int {
-  let counts = mallinfo2()
-  return Int(counts.uordblks + counts.hblkhd)
 }
 
 /// Times at 1, 10 and 100 million items.

@@ -7,3 +7,6 @@
 /// Returns the number of rows. Both arrays have room for a row for each item.
 size_t break_rows(const uint32_t *aspects, size_t count, int64_t width, int64_t row, int64_t gap,
                   uint16_t *counts, uint32_t *heights);
+
+/// The bytes that the allocator counts as used.
+size_t allocated_bytes(void);
