@@ -152,7 +152,7 @@ func growthFigures() -> [Figure] {
   }
   return [
     Figure(
-      name: "rows_first_growth_x", value: points[2].first / points[1].first, unit: "x", bar: 12),
+      name: "rows_first_growth_x", value: points[2].first / points[1].first, unit: "x", bar: 16),
     Figure(
       name: "rows_window_growth_x", value: points[2].rows.seconds / points[0].rows.seconds,
       unit: "x", bar: 2.5),
