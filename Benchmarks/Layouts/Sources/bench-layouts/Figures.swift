@@ -151,6 +151,7 @@ func growthFigures() -> [Figure] {
     )
   }
   return [
+    // Ten times the items, in memory that no cache covers.
     Figure(
       name: "rows_first_growth_x", value: points[2].first / points[1].first, unit: "x", bar: 16),
     Figure(
