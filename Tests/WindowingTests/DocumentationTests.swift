@@ -23,7 +23,7 @@ struct DocumentationTests {
     var cache = ArrangementCache()
     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: Aspect(units: 65_536))
     if let wall = cache.arrangement(of: strip, rule, gap: .px(8)) {
-      let pools = wall.pools(stretch: .px(900))
+      let pools = cache.pools(of: wall, stretch: .px(900))
       let window = try wall.window(meeting: .px(0)..<Length.px(900), pools: pools)
       for (item, frame) in zip(window.items, window.frames) {
         print(item.index, item.slot.number, item.start, item.size, frame.x, frame.width)
