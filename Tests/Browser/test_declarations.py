@@ -108,7 +108,6 @@ def test_attributes_are_those_that_the_code_reads(open_page):
 def test_the_server_sets_each_attribute(open_page):
     page = open_page("/")
     parameters = {"strip", "list", "where", "q", "sort", "height", "layout", "columns", "column", "row", "heading"}  # of /window: the element has them as attributes
-    parameters |= {"remember"}  # the page sets it
     for entry in declared()["attributes"]:
         if entry["name"] not in parameters:
             answer = page.request.get("/window", params={"strip": "albums", "format": "element", f"attr-{entry['name']}": "3"})

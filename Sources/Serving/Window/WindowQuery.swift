@@ -95,7 +95,7 @@ extension WindowQuery {
       "attr-class", "attr-lang", "attr-dir", "attr-for",
       "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
-      "attr-initial-item", "attr-history", "attr-live",
+      "attr-initial-item", "attr-history", "attr-live", "attr-remember",
     ] + .view
 
   /// The parameters that name an attribute of the element. The list is computed once, because many
