@@ -164,6 +164,8 @@ package enum Limits {
   static let overscan = Length.zero...Length(px: 65_536)
   /// The longest stretch for which slots are counted.
   static let pool = Length(px: 262_144)
+  /// The most items of a strip in justified rows. Their table takes about 1.1 bytes an item.
+  static let rowItems = 1 << 27
   /// The most items in one window, and in `have`.
   static let items = 4096
   /// The most bytes of a window, as JSON or as HTML.

@@ -111,7 +111,7 @@ extension App {
 }
 
 /// Items with a number and no fields.
-private struct Numbered: NonblockingItemSource {
+struct Numbered: NonblockingItemSource {
   var count: Int { .max }
 
   func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {

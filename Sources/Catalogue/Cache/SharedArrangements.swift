@@ -22,26 +22,12 @@ package final class SharedArrangements: Sendable {
   /// An item or a cell of the arrangement would be higher than 2^20 px, or a column not wider than 0.
   package struct ImpossibleArrangement: Error {}
 
-  private struct PoolKey: Hashable {
-    let query: Query
-    let stretch: Length
-    let revision: Int64
-
-    init(_ query: Query, _ stretch: Length, of edition: Edition) {
-      self.query = query
-      self.stretch = Ladder.up(stretch)
-      revision = edition.revision
-    }
-  }
-
   private struct State {
     /// Of strips that are one line.
     var pools = PoolCache()
     var arrangements = ArrangementCache()
-    /// Of the other arrangements. The most recently found ones are last.
-    var rowPools: [(key: PoolKey, pools: Pools)] = []
 
-    var cost: Int { pools.cost + arrangements.cost + 400 * rowPools.count }
+    var cost: Int { pools.cost + arrangements.cost }
   }
 
   private let state = Mutex(State())
@@ -51,7 +37,6 @@ package final class SharedArrangements: Sendable {
 
   /// A search of this number of items takes at most a few hundred microseconds.
   private static let shortCount = 50_000
-  private static let rowPoolCount = 64
 
   package init(memory: MemoryBudget = MemoryBudget()) {
     self.memory = MemoryReservation(0, of: memory)
@@ -100,65 +85,44 @@ extension SharedArrangements {
 // MARK: - Rows
 
 extension SharedArrangements {
-  /// A strip as a list, a grid or rows. May take long.
+  /// A strip as a list, a grid or rows, with the pools of a stretch. May take long.
+  ///
+  /// - Parameter stretch: nil if the caller needs no pools; they are empty then.
   package func arrangement(
-    _ query: Query, of strip: Strip
-  ) throws(ImpossibleArrangement) -> Arrangement {
-    if let cached = try cachedArrangement(query, of: strip) { return cached }
+    _ query: Query, of strip: Strip, stretch: Length?
+  ) throws(ImpossibleArrangement) -> (Arrangement, Pools) {
+    if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
     return try searching.withLock { _ throws(ImpossibleArrangement) in
-      if let cached = try cachedArrangement(query, of: strip) { return cached }
+      if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
+      // In a copy, to hold the lock of the cache only briefly.
       var cache = state.withLock { $0.arrangements }
-      let found = cache.arrangement(of: strip, query)
+      guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
+      let pools = stretch.map { cache.pools(of: found, stretch: $0) } ?? Pools([])
       state.withLock { [cache] in
         $0.arrangements = cache
         memory.resize(to: $0.cost)
       }
-      guard let found else { throw ImpossibleArrangement() }
-      return found
+      return (found, pools)
     }
   }
 
   /// The same if it takes microseconds, else nil.
   package func cachedArrangement(
-    _ query: Query, of strip: Strip
-  ) throws(ImpossibleArrangement) -> Arrangement? {
-    try state.withLock { state throws(ImpossibleArrangement) in
+    _ query: Query, of strip: Strip, stretch: Length?
+  ) throws(ImpossibleArrangement) -> (Arrangement, Pools)? {
+    let isShort = strip.count <= Self.shortCount
+    return try state.withLock { state throws(ImpossibleArrangement) in
       let isKnown = state.arrangements.hasEntry(
         for: strip, query.rule, gap: query.gap, heading: query.heading)
-      guard isKnown || strip.count <= Self.shortCount else { return nil }
-      let found = state.arrangements.arrangement(of: strip, query)
-      if !isKnown { memory.resize(to: state.cost) }
-      guard let found else { throw ImpossibleArrangement() }
-      return found
+      guard isKnown || isShort else { return nil }
+      defer { memory.resize(to: state.cost) }
+      guard let found = state.arrangements.arrangement(of: strip, query) else {
+        throw ImpossibleArrangement()
+      }
+      guard let stretch else { return (found, Pools([])) }
+      guard isShort || state.arrangements.hasPools(of: found, stretch: stretch) else { return nil }
+      return (found, state.arrangements.pools(of: found, stretch: stretch))
     }
-  }
-
-  /// The pools of an arrangement of an edition. May take long.
-  package func pools(
-    of arrangement: Arrangement, _ query: Query, stretch: Length, in edition: Edition
-  ) -> Pools {
-    let key = PoolKey(query, stretch, of: edition)
-    if let known = known(key) { return known }
-    let pools = arrangement.pools(stretch: stretch)
-    state.withLock { state in
-      state.rowPools.append((key, pools))
-      if state.rowPools.count > Self.rowPoolCount { state.rowPools.removeFirst() }
-      memory.resize(to: state.cost)
-    }
-    return pools
-  }
-
-  /// The same if it takes microseconds, else nil.
-  package func cachedPools(
-    of arrangement: Arrangement, _ query: Query, stretch: Length, in edition: Edition
-  ) -> Pools? {
-    edition.strip.count <= Self.shortCount
-      ? pools(of: arrangement, query, stretch: stretch, in: edition)
-      : known(PoolKey(query, stretch, of: edition))
-  }
-
-  private func known(_ key: PoolKey) -> Pools? {
-    state.withLock { state in state.rowPools.first { $0.key == key }?.pools }
   }
 }
 

@@ -56,10 +56,14 @@ package struct LayoutQuery: Sendable {
 
   /// The arrangement that the query wants, unless that is a strip.
   fileprivate func rowQuery(
-    in settings: StripSettings
+    in settings: StripSettings, count: Int
   ) throws(Problem) -> SharedArrangements.Query? {
     let mode = mode(in: settings)
     if mode == .strip { return nil }
+    guard mode != .rows || count <= Limits.rowItems else {
+      throw .parameter(
+        "layout", "cannot be rows: the strip has \(count) items, more than \(Limits.rowItems)")
+    }
     if wrap == true { throw .parameter("wrap", "cannot be true: a \(mode) does not wrap") }
     let rule: ArrangementRule =
       switch mode {
@@ -105,7 +109,7 @@ extension ReadContext {
     _ query: LayoutQuery, of edition: Edition, stretch: Length?
   ) throws(Problem) -> LayoutOutcome {
     let cache = edition.arrangements
-    guard let rows = try query.rowQuery(in: edition.settings) else {
+    guard let rows = try query.rowQuery(in: edition.settings, count: edition.strip.count) else {
       let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
       guard let stretch else { return .found(Arrangement(layout), Pools([])) }
       let pools =
@@ -115,27 +119,21 @@ extension ReadContext {
       return pools.map { .found(Arrangement(layout), $0) }
         ?? .needs(PoolSearch(edition, layout, stretch: stretch))
     }
-    let arrangement: Arrangement?
+    let found: (Arrangement, Pools)?
     do {
-      arrangement =
+      found =
         mayCompute
-        ? try cache.arrangement(rows, of: edition.strip)
-        : try cache.cachedArrangement(rows, of: edition.strip)
+        ? try cache.arrangement(rows, of: edition.strip, stretch: stretch)
+        : try cache.cachedArrangement(rows, of: edition.strip, stretch: stretch)
     } catch {
       throw query.problem(in: edition.settings)
     }
-    guard let arrangement else {
+    guard let (arrangement, pools) = found else {
       return .needs(PoolSearch(edition, rows.rule, stretch: stretch ?? .unit))
     }
     guard arrangement.fits else {
       throw .parameter("width", "makes the \(query.mode(in: edition.settings)) longer than 2^47 px")
     }
-    guard let stretch else { return .found(arrangement, Pools([])) }
-    let pools =
-      mayCompute
-      ? cache.pools(of: arrangement, rows, stretch: stretch, in: edition)
-      : cache.cachedPools(of: arrangement, rows, stretch: stretch, in: edition)
-    return pools.map { .found(arrangement, $0) }
-      ?? .needs(PoolSearch(edition, rows.rule, stretch: stretch))
+    return .found(arrangement, pools)
   }
 }
