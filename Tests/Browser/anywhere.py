@@ -24,8 +24,24 @@ LISTEN = """(strip) => {
 }"""
 
 
-class StripAnywhere:
-    """The strip of a page that `engine` shows, served at `address`."""
+class StripInEngine:
+    """The first strip of a page that `engine` shows. SETTLE waits until it has drawn what is in view."""
+
+    def evaluate(self, script, argument=None):
+        return self.engine.evaluate(script, argument)
+
+    def settle(self):
+        self.evaluate(self.SETTLE)
+
+    def wait_until(self, condition, argument=None):
+        """Waits until the function `condition` of the strip and `argument` returns true. Tests it in every frame."""
+        self.evaluate(f"async (strip, argument) => {{ while (!({condition})(strip, argument)) await new Promise(requestAnimationFrame); }}", argument)
+
+
+class StripAnywhere(StripInEngine):
+    """The strip of the demo page, served at `address`."""
+
+    SETTLE = SETTLE
 
     def __init__(self, engine, address, name, density):
         self.engine = engine
@@ -43,16 +59,6 @@ class StripAnywhere:
         self.sign = -1 if dir == "rtl" else 1
         self.evaluate(REPLACE, {"name": self.name, "dir": dir, "attributes": attributes})
         self.settle()
-
-    def evaluate(self, script, argument=None):
-        return self.engine.evaluate(script, argument)
-
-    def settle(self):
-        self.evaluate(SETTLE)
-
-    def wait_until(self, condition, argument=None):
-        """Waits until the function `condition` of the strip and `argument` returns true. Tests it in every frame."""
-        self.evaluate(f"async (strip, argument) => {{ while (!({condition})(strip, argument)) await new Promise(requestAnimationFrame); }}", argument)
 
     def rest(self, act):
         """Calls `act`, and waits for `settle` and rest."""

@@ -4,6 +4,7 @@ import json
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+from anywhere import StripInEngine
 from strip import AT_REST, LIMIT, WATCH
 
 PAGE = """<!doctype html><html lang="en" dir="%(dir)s"><meta charset="utf-8"><title>Wall</title><link rel="icon" href="data:,">%(head)s
@@ -40,8 +41,10 @@ STATE = """(strip) => {
 }"""
 
 
-class Wall:
+class Wall(StripInEngine):
     """The first `<carousel-strip>` of a page that `engine` shows. `elsewhere` serves pages of another origin."""
+
+    SETTLE = SETTLE
 
     def __init__(self, engine, elsewhere, address, density=1):
         self.engine, self.elsewhere, self.address = engine, elsewhere, address
@@ -56,16 +59,6 @@ class Wall:
         if settle:
             self.settle()
         return self
-
-    def evaluate(self, script, argument=None):
-        return self.engine.evaluate(script, argument)
-
-    def settle(self):
-        self.evaluate(SETTLE)
-
-    def wait_until(self, condition, argument=None):
-        """Waits until the function `condition` of the strip and `argument` returns true. Tests it in every frame."""
-        self.evaluate(f"async (strip, argument) => {{ while (!({condition})(strip, argument)) await new Promise(requestAnimationFrame); }}", argument)
 
     def watch(self):
         """Counts the elements that are created, added and removed from now on."""

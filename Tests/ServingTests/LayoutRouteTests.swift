@@ -77,6 +77,14 @@ struct LayoutRouteTests {
     #expect(answer.json["parameter"] as? String == parameter)
   }
 
+  @Test func `columns without a width are rejected by the parameter that makes them`() throws {
+    let app = try Self.squares { $0.itemWidth = .zero }
+    let answer = app.get("/window?layout=grid&width=100")
+    #expect(answer.status == 400)
+    #expect(answer.json["parameter"] as? String == "column")
+    #expect(app.get("/window?layout=grid&width=100&column=20").status == 200)
+  }
+
   @Test func `the element has the lengths of its cards`() throws {
     let answer = try Self.squares().get(
       "/window?layout=rows&width=320&row=100&height=300&offset=50&format=element")

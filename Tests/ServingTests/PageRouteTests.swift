@@ -30,6 +30,12 @@ struct PageRouteTests {
     #expect(page["Content-Security-Policy"]?.contains("style-src 'self' 'sha256-") == true)
   }
 
+  @Test func `the page shows a strip, whatever layout the settings name`() throws {
+    let items = try (0..<10).map { try Item(id: "c\($0)", width: .px(100)) }
+    let page = try app(catalogue(items) { $0.layout = .rows }).get("/").text
+    #expect(page.contains("data-start=\"108\" data-size=\"100\""))
+  }
+
   @Test func `an item with an aspect grows with the height that a style sheet sets`() throws {
     let items = [try Item(id: "a", aspect: Aspect(ratio: 1.5), width: .px(16))]
     let page = try app(catalogue(items)).get("/").text

@@ -94,7 +94,8 @@ extension SharedArrangements {
     if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
     return try searching.withLock { _ throws(ImpossibleArrangement) in
       if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
-      // In a copy, to hold the lock of the cache only briefly.
+      // In a copy, to hold the lock of the cache only briefly. What others find in the cache during the search is lost,
+      // and found again.
       var cache = state.withLock { $0.arrangements }
       guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
       let pools = stretch.map { cache.pools(of: found, stretch: $0) } ?? Pools([])

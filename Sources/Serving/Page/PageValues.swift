@@ -49,7 +49,7 @@ struct PageValues {
       "style": .text(style),
       "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
       "group": .text(window.group?.title ?? ""),
-      "row": .flag(edition.settings.layout != .strip),
+      "hasLayout": .flag(edition.settings.layout != .strip),
       "grouped": .flag(edition.strip.groupRuns(from: 0).contains { _ in true }),
       "items": .text(String(decoding: items, as: UTF8.self)),
       "tabs": .list(isMenu ? [] : links),

@@ -86,9 +86,12 @@ package struct LayoutQuery: Sendable {
       return .parameter("width", "makes an item higher than 2^20 px")
     }
     let gap = settings.gap.units
-    // Without `columns` there is at least one column, as wide as the content.
-    if (width.units + gap) / Int64(columns ?? 1) <= gap {
-      return .parameter("columns", "leaves no width for a column: the width is \(width) px")
+    let least = (column ?? settings.itemWidth).units + gap
+    let count = columns.map(Int64.init) ?? max(1, (width.units + gap) / max(1, least))
+    if (width.units + gap) / count <= gap {
+      return .parameter(
+        columns == nil ? "column" : "columns",
+        "leaves no width for a column: the width is \(width) px")
     }
     return .parameter("width", "makes a cell higher than 2^20 px")
   }
