@@ -34,7 +34,8 @@ def random_query(draw, count, extent):
     if draw.random() < 0.3:
         query["pool"] = round(query["width"] + 2 * query.get("overscan", 0) + draw.uniform(0, 900), 2)
     if draw.random() < 0.6:
-        query |= draw.choice([{"index": draw.randrange(-count, 2 * count + 1)}, {"item": f"i{draw.randrange(count + 1)}"}])
+        index = {"index": draw.randrange(-count, 2 * count + 1)}
+        query |= draw.choice([index, {**index, "clamp": draw.choice(["true", "false"])}, {"item": f"i{draw.randrange(count + 1)}"}])
         query |= draw.choice([{}, {"align": draw.choice(["start", "center", "end", "nearest"])}, {"at": round(draw.uniform(-500, 500), 1)}])
     return query
 

@@ -132,6 +132,10 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
         turns = 0 if not layout.wraps else rng.choice([0, 0, 1, -1, 5, -1000])
         index = rng.randrange(layout.count)
         if rng.random() < 0.5:
+            if rng.random() < 0.3:
+                asked["clamp"] = rng.choice(["true", "true", "false"])
+            if asked.get("clamp") == "true":
+                index = rng.choice([index, -1, -(2**62), layout.count, 10**30])
             asked["index"] = str(index + turns * layout.count)
         else:
             asked["item"] = strip.items[index].id
@@ -144,6 +148,8 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
                 asked["align"] = rng.choice(["start", "center", "end", "nearest", "nearest"])
     if rng.random() < 0.1:
         asked[rng.choice(["v", "align", "index", "item", "at", "have", "revision"])] = ""
+    if not asked.get("index"):
+        asked.pop("clamp", None)
     if not asked.get("index") and not asked.get("item"):
         asked.pop("align", None)
         asked.pop("at", None)

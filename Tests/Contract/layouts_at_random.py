@@ -138,6 +138,8 @@ def standing(layout: VerticalLayout, rng: Random) -> dict[str, str]:
     """The parameters to stand at an item, which may be hidden."""
     index = rng.randrange(layout.count)
     asked = {"index": str(index)} if rng.random() < 0.5 else {"item": layout.items[index].id}
+    if "index" in asked and rng.random() < 0.3:
+        asked |= {"index": rng.choice([asked["index"], "-1", str(layout.count + 7)]), "clamp": "true"}
     match rng.randrange(6):
         case 0:
             asked["at"] = number(rng, -500, 1500)

@@ -69,6 +69,35 @@ def test_a_window_has_the_items_that_meet_it(server, offset, width, first, end):
     assert [item["index"] for item in window["items"]] == list(range(first, end))
 
 
+@pytest.mark.parametrize("asked", [{}, {"layout": "list"}, {"layout": "grid"}, {"layout": "rows"}, {"q": ""}])
+@pytest.mark.parametrize("index, nearest", [("60", "49"), ("50", "49"), ("-1", "0"), ("7", "7"), ("-1e300", "0")])
+def test_a_clamped_index_outside_of_a_strip_is_the_nearest_one(built_in, asked, index, nearest):
+    strip = {**asked, "strip": "albums", "width": "300", "align": "center"}
+    clamped = built_in.window(strip, index=index, clamp="true")
+    assert clamped.status == 200, f"{clamped}"
+    plain = built_in.window(strip, index=nearest)
+    assert (clamped.body, clamped.fields["etag"]) == (plain.body, plain.fields["etag"])
+
+
+def test_a_clamped_index_of_a_view_is_the_nearest_one_of_the_view(built_in):
+    view = {"strip": "albums", "where": "year 1959 TO 1965", "sort": "-year", "width": "300"}
+    last = str(built_in.window(view).json()["count"] - 1)
+    clamped = built_in.window(view, index="49", clamp="true")
+    assert clamped.body == built_in.window(view, index=last).body
+
+
+def test_with_wrap_a_clamped_index_is_exactly_that_index(server):
+    asked = {"strip": "ring", "width": "50"}
+    for index in ("12", "-1"):
+        assert server.window(asked, index=index, clamp="true").body == server.window(asked, index=index).body
+
+
+def test_a_clamped_index_of_an_empty_strip_has_an_empty_window(server):
+    for asked in ({}, {"wrap": "true"}, {"layout": "list"}, {"layout": "grid"}, {"layout": "rows"}):
+        window = server.window(asked, strip="empty", index="3", clamp="true", offset="500").json()
+        assert (window["offset"], window["count"], window["items"]) == (0, 0, [])
+
+
 def test_start_is_the_default_alignment(server):
     for place in ({"index": "3"}, {"item": "t3"}):
         assert server.window(place, strip="tens", width="50").json()["offset"] == 30

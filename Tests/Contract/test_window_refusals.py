@@ -21,6 +21,8 @@ WRONG = [
     ("align", "middle", {"index": "1"}),
     ("align", "Start", {"index": "1"}),
     ("align", "start,end", {"index": "1"}),
+    ("clamp", "yes", {"index": "1"}),
+    ("clamp", "1", {"index": "1"}),
     ("have", "5", {"revision": "now"}),
     ("have", "1-5", {"revision": "now"}),
     ("have", "1..", {"revision": "now"}),
@@ -104,6 +106,11 @@ def test_align_and_at_need_an_item(server):
     server.get("/window?at=5&item=").rejected(400, "at")
 
 
+def test_clamp_needs_an_index(server):
+    for other in ("clamp=true", "clamp=false", "clamp=true&index=", "clamp=true&item=a1"):
+        server.get(f"/window?{other}").rejected(400, "clamp")
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -117,6 +124,7 @@ def test_align_and_at_need_an_item(server):
         "item",
         "align",
         "at",
+        "clamp",
         "wrap",
         "have",
         "revision",
@@ -179,7 +187,8 @@ def test_an_invalid_item_id_is_rejected(server, item):
 
 @pytest.mark.parametrize("index", ["-1", "11", "1000", "1000000000000"])
 def test_an_index_outside_a_strip_that_does_not_wrap_is_404(server, index):
-    server.window(index=index).rejected(404, "index")
+    for clamp in ("", "false"):
+        server.window(index=index, clamp=clamp).rejected(404, "index")
     assert server.window(index="10").status == 200
 
 

@@ -39,7 +39,8 @@ struct WindowRouteTests {
     ("pool=800&width=900", "pool"), ("pool=262145", "pool"), ("index=1.5", "index"),
     ("index=a", "index"), ("index=0&item=a1", "item"), ("item=a1&index=0", "index"),
     ("index=0&align=middle", "align"), ("align=start", "align"), ("at=5", "at"),
-    ("index=0&align=start&at=5", "at"), ("wrap=yes", "wrap"), ("have=0..2", "have"),
+    ("index=0&align=start&at=5", "at"), ("clamp=true", "clamp"), ("item=a1&clamp=true", "clamp"),
+    ("index=0&clamp=1", "clamp"), ("wrap=yes", "wrap"), ("have=0..2", "have"),
     ("revision=1&have=2..0", "have"), ("revision=1&have=0..5000", "have"),
     ("revision=1&have=0-2", "have"), ("revision=x", "revision"), ("format=xml", "format"),
     ("strip=No", "strip"), ("colour=red", "colour"), ("offset=1&offset=1", "offset"),
@@ -96,6 +97,23 @@ struct WindowRouteTests {
     #expect(try offset("index=49&wrap=true") == 9310)
     #expect(try offset("index=-1&wrap=true") == -190)
     #expect(try offset("item=a49&wrap=true&offset=0") == -190)
+  }
+
+  @Test(arguments: [("60", 49), ("-1", 0), ("49", 49), ("99999999999999999999", 49)])
+  func `a clamped index outside of a strip is the nearest one`(index: String, nearest: Int) throws {
+    let app = try Self.albums()
+    for layout in ["strip", "list", "grid", "rows"] {
+      let query = "/window?width=800&layout=\(layout)&index="
+      #expect(app.get("\(query)\(index)&clamp=true").text == app.get("\(query)\(nearest)").text)
+    }
+    #expect(app.get("/window?index=60&wrap=true&clamp=true").json["first"] as? Int == 60)
+  }
+
+  @Test func `a clamped index of an empty strip has an empty window`() throws {
+    let answer = try app(catalogue([])).get("/window?index=3&clamp=true&offset=500")
+    #expect(answer.status == 200)
+    #expect(answer.json["offset"] as? Int == 0)
+    #expect((answer.json["items"] as? [Any])?.isEmpty == true)
   }
 
   @Test

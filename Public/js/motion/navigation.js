@@ -52,13 +52,12 @@ export function findTargets(strip, on) {
     search = search?.abort();
     if (target === undefined && strip.known[0]) {
       const { signal } = (search = new AbortController());
-      const found = (offset) => {
+      const found = ({ px, own }) => {
         if (signal.aborted) return;
         search = null;
-        if (offset === undefined && strip.selected?.index === place.index) strip.deselect();
-        return strip.scrollTo({ offset: offset ?? strip.offset, behavior: place.behavior });
+        if (!correctSelection(strip, place.index, own)) return strip.scrollTo({ offset: px ?? strip.offset, behavior: place.behavior });
       };
-      seek.found = new Promise((resolve) => requestOffset(strip, place, signal, resolve).then(found).then(resolve));
+      seek.found = new Promise((resolve) => requestUntilFound(strip, place, signal, resolve).then(found).then(resolve));
     } else if (target === undefined || !strip.head || !strip.clientWidth) strip.renew(destinationAt(strip, place));
     else return;
     return false;
@@ -73,12 +72,10 @@ export function findTargets(strip, on) {
 
 /**
  * A destination for `renew`: the offset of a `place`, as in `scrollTo`. The first request of the new windows is for the
- * place, so that nothing else is drawn before. Without the item, it is the place's `offset`, or the front. An index past
- * the end is the last one.
+ * place, so that nothing else is drawn before. Without the item, it is the place's `offset`, or the front.
  */
 function destinationAt(strip, place) {
-  const { item, offset } = place;
-  let { index } = place;
+  const { index, item, offset } = place;
   const fallback = offset ?? (-strip.inset || 0);
   let searched; // the windows that were requested
   let target;
@@ -87,43 +84,44 @@ function destinationAt(strip, place) {
     if (searched === windows || !strip.clientWidth) return target;
     searched = windows;
     target = undefined;
-    const found = (px) => {
-      target = px;
+    const found = ({ px, own }) => {
+      if (searched !== windows || correctSelection(strip, index, own)) return;
+      target = px ?? fallback;
       strip.requestDraw();
     };
-    requestPlace(strip, { ...place, index }, (query) => windows.request(query)).then(found, async (error) => {
+    requestPlace(strip, place, (query) => windows.request(query)).then(found, (error) => {
       if (searched !== windows) return;
-      const isPast = index > 0 && isNotFound(error);
-      const front = isPast ? await windows.request({ offset: 0 }).catch(() => null) : null;
-      const last = front?.count - 1;
-      if (searched !== windows) return;
-      if (last >= 0 && last < index) {
-        if (strip.selected?.index === index) return strip.select(last, strip.selected.origin);
-        index = last;
-        searched = null;
-        return strip.requestDraw();
-      }
       strip.tell("error", error);
-      if (!isNotFound(error)) return;
-      if (strip.selected?.index === index) strip.deselect();
-      found(fallback);
+      if (isNotFound(error)) found({});
     });
   };
 }
 
 /**
- * Requests the offset of an item. If there is no such item, returns `offset`. After any other error, and in a hidden
- * strip, calls `onDelay`, and tries again when other windows are drawn.
+ * The selected `index` turned out to be that of the item `own`, the last one, or of no item: selects this item, and
+ * returns true, or ends the selection.
  */
-async function requestOffset(strip, place, signal, onDelay) {
+function correctSelection(strip, index, own) {
+  const { selected } = strip;
+  if (own === index || selected?.index !== index) return false;
+  if (own === undefined) strip.deselect();
+  else strip.select(own, selected.origin);
+  return own !== undefined;
+}
+
+/**
+ * Finds a place, as `requestPlace`. If there is no such item, returns the place's `offset`. After any other error, and in
+ * a hidden strip, calls `onDelay`, and tries again when other windows are drawn.
+ */
+async function requestUntilFound(strip, place, signal, onDelay) {
   while (!signal.aborted) {
     try {
-      const offset = await requestPlace(strip, place, (query) => strip.window(query, signal));
-      if (offset !== undefined) return offset;
+      const found = await requestPlace(strip, place, (query) => strip.window(query, signal));
+      if (found.px !== undefined) return found;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return {};
       strip.tell("error", error);
-      if (isNotFound(error)) return place.offset;
+      if (isNotFound(error)) return { px: place.offset };
       onDelay();
     }
     if (!strip.clientWidth) onDelay();
@@ -132,14 +130,21 @@ async function requestOffset(strip, place, signal, onDelay) {
       signal.onabort = resolve;
     });
   }
+  return {};
 }
 
-/** Requests the window around a place, and returns its offset. Undefined if `request` returns no window. */
+/**
+ * Requests the window around a place. Returns its offset `px`, undefined if `request` returns no window, and the index
+ * `own` of the item if the place has an `index`. This is the nearest one that the strip has, or undefined if it is empty.
+ */
 async function requestPlace({ inset, alignment, along, offset }, { index, item, at, align = at == null ? alignment : null }, request) {
-  const answer = await request({ index, item, at, align, offset: offset || null, size: along, overscan: MARGIN });
+  const clamp = index == null ? null : true;
+  const answer = await request({ index, clamp, item, at, align, offset: offset || null, size: along, overscan: MARGIN });
+  let own = index;
+  if (clamp && answer && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
   // The server keeps the offset within the strip, without the inset.
-  const found = inset && at == null && answer?.items.find((one) => one.index === index || one.id === item);
-  return found ? alignedOffset(found, align, along, offset) : answer?.offset;
+  const shown = inset && at == null && answer?.items.find((one) => one.index === own || one.id === item);
+  return { px: shown ? alignedOffset(shown, align, along, offset) : answer?.offset, own };
 }
 
 /**

@@ -96,7 +96,11 @@ final class WindowAnswer {
   ) throws(Problem) -> Length? {
     let index: Int
     switch target.item {
-    case .index(let given): index = given
+    case .index(let given):
+      guard let found = target.isClamped ? layout.index(nearestTo: given) : given else {
+        return .zero
+      }
+      index = found
     case .id(let id):
       guard let base = try edition.index(of: id, mode) else { return nil }
       index = try layout.answer(layout.copy(of: base, nearest: query.offset), to: "item")
@@ -339,6 +343,12 @@ extension Arrangement {
           "makes a window of \(count) items; the most is \(Limits.items)")
       }
     }
+  }
+
+  /// The index of the item that is nearest to `index`. Nil for a strip without items.
+  fileprivate func index(nearestTo index: Int) -> Int? {
+    if wraps { return index }
+    return count == 0 ? nil : min(max(index, 0), count - 1)
   }
 
   /// The index of the first item in the turn that contains `index`. 0 if the strip does not wrap.

@@ -44,6 +44,8 @@ package struct WindowQuery: Sendable {
 
     package var item: Item
     package var place: Place
+    /// Whether an index outside a strip that does not wrap stands for the nearest item.
+    package var isClamped = false
   }
 
   package enum Format: Sendable {
@@ -91,7 +93,7 @@ extension WindowQuery {
   private static let names: KnownNames =
     ["strip", "revision", "offset"] + LayoutQuery.names + [
       "overscan", "pool", "index", "item",
-      "align", "at", "wrap", "have", "format", "v", "template", "attr-id",
+      "align", "at", "clamp", "wrap", "have", "format", "v", "template", "attr-id",
       "attr-class", "attr-lang", "attr-dir", "attr-for",
       "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
@@ -141,14 +143,18 @@ extension WindowQuery {
     let alignment = try parameters.choice(
       "align", ["start": Alignment.start, "center": .center, "end": .end, "nearest": .nearest])
     let at = try parameters.length("at", in: Limits.offset)
+    let isClamped = try parameters.choice("clamp", ["true": true, "false": false])
 
     try parameters.exclude("index", "item")
     try parameters.exclude("align", "at")
+    if isClamped != nil, index == nil { throw .parameter("clamp", "needs index") }
     guard let item = index.map(Target.Item.index) ?? id.map(Target.Item.id) else {
       if alignment != nil { throw .parameter("align", "needs index or item") }
       if at != nil { throw .parameter("at", "needs index or item") }
       return nil
     }
-    return Target(item: item, place: at.map(Target.Place.at) ?? .aligned(alignment ?? .start))
+    return Target(
+      item: item, place: at.map(Target.Place.at) ?? .aligned(alignment ?? .start),
+      isClamped: isClamped ?? false)
   }
 }

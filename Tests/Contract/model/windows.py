@@ -59,11 +59,17 @@ class Window:
 
     def viewport_offset(self, query: dict[str, str]) -> int:
         """ "`offset` is taken as given, even outside the strip. With `index` or `item` the offset
-        is ...; and it is kept within [0, max(0, extent - width)] unless the strip wraps."
+        is ...; and it is kept within [0, max(0, extent - width)] unless the strip wraps." With `clamp`,
+        an index outside a strip that does not wrap is that of the nearest item; a strip without items
+        is at 0.
         """
         given = lengths.px(query.get("offset", "0"))
         if "index" in query:
             index = int(query["index"])
+            if query.get("clamp") == "true" and not self.layout.wraps:
+                if not self.layout.count:
+                    return 0
+                index = min(max(index, 0), self.layout.count - 1)
         elif "item" in query:
             index = self.copy(query["item"], given)
         else:
