@@ -232,6 +232,18 @@ def test_groups_do_not_join_across_the_wraparound(server):
         }
 
 
+def test_an_item_has_its_group_and_its_index_in_it(server):
+    """Hidden items count: x1 is the fourth item of 1970."""
+    items = server.window(strip="mixed", width="2000").json()["items"]
+    groups = {item["id"]: item.get("group") for item in items}
+    assert groups["h1"] == {"title": "1970", "index": 0}
+    assert groups["a3"] == {"title": "1970", "index": 4}
+    assert groups["p1"] is None
+    assert groups["a5"] == {"title": "1971", "index": 3}
+    far = server.window(strip="ring", index="-1", width="10").json()["items"]
+    assert far[0]["group"] == {"title": "b", "index": 1}
+
+
 def test_a_pool_is_rounded_up_to_the_ladder(server):
     for pool, rung in [(1, 8), (8, 8), (8.015625, 9), (15, 15), (15.5, 16), (17, 18), (800, 832)]:
         window = server.window(strip="tens", width="1", pool=repr(pool)).json()

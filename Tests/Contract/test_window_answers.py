@@ -34,7 +34,8 @@ def test_members_have_the_order_of_the_contract(server):
     assert list(window) == MEMBERS
     assert list(window["group"]) == ["title", "first", "end", "start"]
     for item in window["items"]:
-        assert list(item) == ["index", "id", "kind", "slot", "start", "size", "fields"]
+        assert list(item) == ["index", "id", "kind", "slot", "start", "size", "group", "fields"]
+        assert list(item["group"]) == ["title", "index"]
 
 
 def test_the_example_of_the_contract_is_answered(database, serving):
@@ -64,7 +65,8 @@ def test_the_example_of_the_contract_is_answered(database, serving):
         '"items":[{"index":6,"id":"a6","kind":"album","slot":"album-' in reply.text
     )
     assert (
-        '"start":1140,"size":180,"fields":{"title":"Blue","subtitle":"Joni Mitchell",'
+        '"start":1140,"size":180,"group":{"title":"1971","index":2},'
+        '"fields":{"title":"Blue","subtitle":"Joni Mitchell",'
         '"image":"/covers/a6.svg"}}' in reply.text
     )
 

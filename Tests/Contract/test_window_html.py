@@ -38,6 +38,15 @@ def test_html_has_the_title_of_each_item(server):
         assert item["fields"].get("title", "") in card.whole_text()
 
 
+def test_html_has_the_group_of_each_item(server):
+    listed, shown = both(server, strip="mixed", width="2000")
+    for item, card in zip(listed, shown):
+        group = item.get("group") or {}
+        index = group.get("index")
+        assert card.attributes.get("data-group-title") == group.get("title")
+        assert card.attributes.get("data-group-index") == (None if index is None else str(index))
+
+
 def test_html_lacks_the_items_of_have(server):
     revision = str(server.revision("mixed"))
     listed, shown = both(server, strip="mixed", width="900", revision=revision, have="0..2")

@@ -32,8 +32,9 @@ struct LayoutRouteTests {
         "overscan":0,"pool":320,"wrap":false,"count":10,"extent":430,"first":0,"end":7,\
         "pools":{"card":10},"group":{"title":"one","first":0,"end":4,"start":0},"leave":[],\
         "items":[{"index":0,"id":"a0","kind":"card","slot":"card-0","start":0,"size":100,"x":0,\
-        "width":100,"fields":{"title":"0"}},{"index":1,"id":"a1","kind":"card","slot":"card-1",\
-        "start":0,"size":100,"x":110,"width":100,"fields":{"title":"1"}},
+        "width":100,"group":{"title":"one","index":0},"fields":{"title":"0"}},\
+        {"index":1,"id":"a1","kind":"card","slot":"card-1","start":0,"size":100,"x":110,\
+        "width":100,"group":{"title":"one","index":1},"fields":{"title":"1"}},
         """))
   }
 
@@ -93,6 +94,7 @@ struct LayoutRouteTests {
       answer.text.contains(
         """
         data-start="0" data-size="100" data-x="110" data-width="100" \
+        data-group-title="one" data-group-index="1" \
         data-px="w8 w11 w12 m7 m8 m9 m11 m12 s8 s11 s12 -t t7 t10 t11"
         """))
   }

@@ -27,7 +27,7 @@ struct WindowRouteTests {
         "overscan":0,"pool":832,"wrap":false,"count":50,"extent":9490,"first":6,"end":11,\
         "pools":{"album":6},"group":{"title":"1971","first":4,"end":9,"start":760},"leave":[],\
         "items":[{"index":6,"id":"a6","kind":"album","slot":"album-0","start":1140,"size":180,\
-        "fields":{"title":"Album 6","year":1.50}},
+        "group":{"title":"1971","index":2},"fields":{"title":"Album 6","year":1.50}},
         """))
   }
 

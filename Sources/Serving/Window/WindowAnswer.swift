@@ -116,9 +116,9 @@ final class WindowAnswer {
     }
   }
 
-  /// Passes the items that the caller does not have to `body`, in order, with their frames unless
-  /// the layout is a strip. Their bytes are valid during the call only. `body` writes an item and
-  /// returns the total number of bytes so far.
+  /// Passes the items that the caller does not have to `body`, in order, with their groups, and
+  /// with their frames unless the layout is a strip. Their bytes are valid during the call only.
+  /// `body` writes an item and returns the total number of bytes so far.
   ///
   /// - Returns: false if items are not in memory and the mode is `cachedOnly`. Discard the output
   ///   then.
@@ -126,7 +126,7 @@ final class WindowAnswer {
   /// - Complexity: O(items). One read of the source for each 512 items, and for each turn of a
   ///   strip that wraps.
   func readItems(
-    _ mode: ReadMode, _ body: (WindowItem, Frame?, ItemBytes) -> Int
+    _ mode: ReadMode, _ body: (WindowItem, Frame?, ItemGroup?, ItemBytes) -> Int
   ) throws(Problem) -> Bool {
     var count = 0
     let items = window.items[...]
@@ -139,7 +139,7 @@ final class WindowAnswer {
 
   private func read(
     _ items: ArraySlice<WindowItem>, _ mode: ReadMode, _ count: inout Int,
-    _ body: (WindowItem, Frame?, ItemBytes) -> Int
+    _ body: (WindowItem, Frame?, ItemGroup?, ItemBytes) -> Int
   ) throws(Problem) -> Bool {
     var rest = items
     let frames = window.frames
@@ -150,11 +150,16 @@ final class WindowAnswer {
       guard let last = shown.last else { break }
       var next = shown.startIndex
       var index = first.index
+      var groups = edition.strip.groupRuns(from: first.index - base)
+      var group = groups.next()
       let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source also has hidden items, which the window does not contain.
         if next < shown.endIndex, shown[next].index == index {
           if count <= Limits.answer {
-            count = body(shown[next], frames.isEmpty ? nil : frames[next], item)
+            while let run = group, run.range.upperBound <= index - base { group = groups.next() }
+            count = body(
+              shown[next], frames.isEmpty ? nil : frames[next],
+              group.flatMap { ItemGroup($0, of: index - base) }, item)
           }
           next += 1
         }
@@ -172,6 +177,20 @@ final class WindowAnswer {
   }
 }
 
+/// The group of an item of a window.
+struct ItemGroup {
+  let title: String
+  /// The index of the item in the group. Hidden items count.
+  let index: Int
+
+  /// Nil if the item at `index` is before the group.
+  fileprivate init?(_ run: GroupRun, of index: Int) {
+    guard index >= run.range.lowerBound else { return nil }
+    title = run.title
+    self.index = index - run.range.lowerBound
+  }
+}
+
 extension WindowAnswer {
   /// The window as JSON, its members in the order of the schema `Window` in `Public/openapi.json`.
   ///
@@ -182,9 +201,9 @@ extension WindowAnswer {
       var json = start(kinds)
       var isFirst = true
       var numbers = ItemNumbers()
-      let isRead = try readItems(mode) { geometry, frame, item in
+      let isRead = try readItems(mode) { geometry, frame, group, item in
         json.comma(unless: &isFirst)
-        json.card(geometry, frame, item, kinds: kinds, &numbers)
+        json.card(geometry, frame, group, item, kinds: kinds, &numbers)
         return json.count
       }
       json.literal("]}")
@@ -233,37 +252,43 @@ extension WindowAnswer {
 }
 
 extension JSONWriter {
-  /// Writes an item of a window. Reserves memory once for the whole item.
+  /// Writes an item of a window.
   @inline(__always)
   fileprivate mutating func card(
-    _ geometry: WindowItem, _ frame: Frame?, _ item: ItemBytes, kinds: KindNames.Unsafe,
-    _ numbers: inout ItemNumbers
+    _ geometry: WindowItem, _ frame: Frame?, _ group: ItemGroup?, _ item: ItemBytes,
+    kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
   ) {
     let kind = kinds.kindAndSlot(of: Int(geometry.kind.number))
-    guard Self.isPlain(item.id) else {
-      return card(geometry, frame, item, escaping: item.id, kind, &numbers)
+    guard group == nil, Self.isPlain(item.id) else {
+      return cardInParts(geometry, frame, group, item, kind, &numbers)
     }
+    // Most items need one check of the capacity.
     write(atMost: item.id.count + item.fields.count + kind.count + Self.cardCount) { json in
       json.cardStart(geometry, &numbers)
       json.byte(UInt8(ascii: "\""))
       json.json(item.id)
       json.byte(UInt8(ascii: "\""))
-      json.cardEnd(geometry, frame, item, kind, &numbers)
+      json.place(geometry, frame, kind, &numbers)
+      json.cardEnd(item)
     }
   }
 
-  /// Writes an item whose id needs escaping.
+  /// Writes an item that has a group, or an id that needs escaping.
   @inline(never)
-  private mutating func card(
-    _ geometry: WindowItem, _ frame: Frame?, _ item: ItemBytes,
-    escaping id: UnsafeRawBufferPointer, _ kind: UnsafeRawBufferPointer,
-    _ numbers: inout ItemNumbers
+  private mutating func cardInParts(
+    _ geometry: WindowItem, _ frame: Frame?, _ group: ItemGroup?, _ item: ItemBytes,
+    _ kind: UnsafeRawBufferPointer, _ numbers: inout ItemNumbers
   ) {
     write(atMost: Self.cardCount) { $0.cardStart(geometry, &numbers) }
-    string(id)
-    write(atMost: item.fields.count + kind.count + Self.cardCount) {
-      $0.cardEnd(geometry, frame, item, kind, &numbers)
+    string(item.id)
+    write(atMost: kind.count + Self.cardCount) { $0.place(geometry, frame, kind, &numbers) }
+    if let group {
+      literal(#","group":{"title":"#)
+      string(group.title)
+      member("index", group.index)
+      literal("}")
     }
+    write(atMost: item.fields.count + Self.cardCount) { $0.cardEnd(item) }
   }
 
   /// The most bytes of an item without its id, its fields and the text of its kind in
@@ -286,10 +311,10 @@ extension JSONWriter.Unchecked {
     literal(#","id":"#)
   }
 
-  /// Writes the part of an item after its id.
+  /// Writes the kind, the slot and the place of an item.
   @inline(__always)
-  fileprivate mutating func cardEnd(
-    _ geometry: WindowItem, _ frame: Frame?, _ item: ItemBytes, _ kind: UnsafeRawBufferPointer,
+  fileprivate mutating func place(
+    _ geometry: WindowItem, _ frame: Frame?, _ kind: UnsafeRawBufferPointer,
     _ numbers: inout ItemNumbers
   ) {
     json(kind)
@@ -304,6 +329,11 @@ extension JSONWriter.Unchecked {
       literal(#","width":"#)
       length(frame.width)
     }
+  }
+
+  /// Writes the fields of an item, and ends it.
+  @inline(__always)
+  fileprivate mutating func cardEnd(_ item: ItemBytes) {
     literal(#","fields":"#)
     json(item.fields)
     literal("}")

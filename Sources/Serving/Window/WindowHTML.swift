@@ -20,7 +20,7 @@ extension WindowAnswer {
     let kinds = edition.strip.kinds
     var html = ""
     var isFirst = true
-    let isRead = try readItems(mode) { geometry, frame, item in
+    let isRead = try readItems(mode) { geometry, frame, group, item in
       let kind = kinds[Int(geometry.kind.number)]
       let id = HTML.escaped(String(decoding: item.id, as: UTF8.self))
       let fields = Fields(stored: Array(item.fields)) ?? Fields()
@@ -28,6 +28,10 @@ extension WindowAnswer {
       html += " data-slot=\"\(kind)-\(geometry.slot.number)\" data-kind=\"\(kind)\""
       html += " data-start=\"\(geometry.start)\" data-size=\"\(geometry.size)\""
       if let frame { html += " data-x=\"\(frame.x)\" data-width=\"\(frame.width)\"" }
+      if let group {
+        html += HTML.attribute("data-group-title", group.title)
+        html += " data-group-index=\"\(group.index)\""
+      }
       html += "\(attributes(geometry, frame))>"
       html += cards[kind].filled(with: fields, linkedTo: host) { address in
         let isInView = geometry.end > offset && geometry.start < offset + view
@@ -142,9 +146,7 @@ package struct ElementWriter {
     ]
   }
 
-  private var isGrouped: Bool {
-    window.edition.strip.groupRuns(from: 0).contains { _ in true }
-  }
+  private var isGrouped: Bool { window.edition.strip.runCount > 0 }
 
   /// A length as the names of its set bits, in 1/64 px. For example, `w7 w9` is 10 px. `-m` marks a
   /// negative length. Longer lengths are clamped to 24 bits, just below 2^18 px.

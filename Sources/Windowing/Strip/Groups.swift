@@ -82,22 +82,41 @@ extension Strip {
 
   /// The groups in order, from the one that contains or follows `index`.
   ///
-  /// - Complexity: O(log runs) for each element.
-  public func groupRuns(from index: Int) -> GroupRuns {
-    GroupRuns(strip: self, index: max(0, index))
-  }
+  /// - Complexity: O(log runs) for the first element, then O(1) for each, on average.
+  public func groupRuns(from index: Int) -> GroupRuns { GroupRuns(runs, from: max(0, index)) }
 
   /// The groups of a strip in order.
   public struct GroupRuns: Sequence, IteratorProtocol, Sendable {
-    fileprivate let strip: Strip
-    fileprivate var index: Int
+    /// The trees whose run and right subtree follow. The next run is that of the last tree.
+    private var path: [RunTree] = []
+    /// The first index of the next run.
+    private var start = 0
+
+    fileprivate init(_ runs: RunTree?, from index: Int) {
+      var rest = runs
+      while let tree = rest {
+        let here = start + (tree.left?.length ?? 0)
+        let end = here + tree.run.length
+        if index < end { path.append(tree) }
+        if index < here {
+          rest = tree.left
+        } else {
+          start = index < end ? here : end
+          rest = index < end ? nil : tree.right
+        }
+      }
+    }
 
     public mutating func next() -> GroupRun? {
-      guard let runs = strip.runs else { return nil }
-      while index < strip.count {
-        let (run, start) = runs.find(index)
-        index = start + run.length
-        if let title = run.title { return GroupRun(title: title, range: start..<index) }
+      while let tree = path.popLast() {
+        let range = start..<start + tree.run.length
+        start = range.upperBound
+        var rest = tree.right
+        while let tree = rest {
+          path.append(tree)
+          rest = tree.left
+        }
+        if let title = tree.run.title { return GroupRun(title: title, range: range) }
       }
       return nil
     }

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, groupby
 
 from . import lengths
@@ -138,7 +139,11 @@ class VerticalLayout:
 
     def group(self, index: int) -> tuple[str, int, int, int] | None:
         """The run of an item: title, first, end, and the start of its first item, below the heading."""
-        return next((run for run in self.runs() if run[1] <= index < run[2]), None)
+        return self.run_of.get(index)
+
+    @cached_property
+    def run_of(self) -> dict[int, tuple[str, int, int, int]]:
+        return {index: run for run in self.runs() for index in range(run[1], run[2])}
 
     def runs(self) -> list[tuple[str, int, int, int]]:
         """All runs of items with a group, in order."""

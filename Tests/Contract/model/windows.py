@@ -158,7 +158,9 @@ class Window:
         )
 
     def item(self, index: int) -> str:
-        """One item of the answer; "`fields` keep their order and the spelling of their numbers"."""
+        """One item of the answer; "`fields` keep their order and the spelling of their numbers". `group`
+        has the title of its run, and its index in it.
+        """
         _, i = self.layout.turn(index)
         item = self.layout.items[i]
         px = lengths.decimal
@@ -166,8 +168,11 @@ class Window:
         if self.law != "strip":
             x, width = self.layout.across(index)
             across = f'"x":{px(x)},"width":{px(width)},'
+        group = ""
+        if (run := self.layout.group(index)) is not None:
+            group = f'"group":{{"title":{quoted(run[0])},"index":{index - run[1]}}},'
         return (
             f'{{"index":{index},"id":{quoted(item.id)},"kind":{quoted(item.kind)},'
             f'"slot":{quoted(self.slots.slot(index))},"start":{px(self.layout.start(index))},'
-            f'"size":{px(self.layout.size(index))},{across}"fields":{item.fields}}}'
+            f'"size":{px(self.layout.size(index))},{across}{group}"fields":{item.fields}}}'
         )
