@@ -248,6 +248,33 @@ def test_an_initial_index_past_the_end_is_the_last_one(open_page):
     assert strip.offset == strip.evaluate("(strip) => strip.furthest")
 
 
+def test_scrolling_to_an_index_past_the_end_goes_to_the_last_item(open_strip):
+    strip = open_strip("albums")
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 500 }) }"))
+    assert strip.offset == strip.evaluate("(strip) => strip.furthest")
+
+
+@pytest.mark.parametrize(("index", "nearest"), [(500, 49), (-3, 0)])
+def test_an_index_outside_that_is_selected_before_the_first_window_is_the_nearest_one(open_page, index, nearest):
+    page = open_page("/")
+    page.evaluate(
+        """(index) => {
+          const former = document.querySelector("carousel-strip");
+          const made = former.cloneNode(true);
+          made.querySelector("ul").replaceChildren();
+          delete made.dataset.window;
+          former.replaceWith(made);
+          made.select(index);
+        }""",
+        index,
+    )
+    is_selected = "(nearest) => { const { selected } = document.querySelector('carousel-strip'); return selected?.id && selected.index === nearest; }"
+    page.wait_for_function(is_selected, arg=nearest)
+    strip = Strip(page, "albums")
+    strip.settle()
+    expect(strip.card(nearest)).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("origin", ["tap", "key", "code", "slide"])
 def test_a_listener_can_keep_the_selection(open_page, origin):
     attributes = {"snap": "center", "inset": "center", "selection": "current"} if origin == "slide" else {}
