@@ -20,26 +20,23 @@ package final class App: Handler {
   package let feed: RevisionFeed
   package let windows: WindowCache
   package let views: ViewCache
-  /// The headers of a window: at the newest revision, and at a pinned revision. Then both again,
-  /// with caching for one bearer only.
+  /// The headers of a window at the newest revision and at a pinned one. Then both for one bearer.
   let windowHeaders: [HeaderTemplate]
-  /// Checks read tokens. Nil if reading needs no token.
+  /// Nil if reading needs no token.
   let authorizer: ReadAuthorizer?
   package let tokens = TokenCache()
 
   // Work that may block runs on these queues. Each is bounded, so a flood of one kind of request
   // does not delay other kinds.
-  /// Reads of the store.
   package let reads = WorkQueue<Never>(width: 8)
   /// Changes. Those of one strip run in order, those of different strips concurrently.
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
   let newTokens = WorkQueue<Never>(width: 1)
-  /// Searches for pools. At most 16 different searches wait or run.
   package let searches = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
-  /// Computes views and facets. At most 64 different computations wait or run.
+  /// Computes views and facets.
   package let viewWork = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
-  /// The same for strips whose columns another thread is building. On `viewWork` they would delay
+  /// The same while another thread builds the columns of the strip. On `viewWork` this would delay
   /// other strips.
   let columnWaits = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
   /// The longest time that a request waits for a view, facets or pools.
@@ -49,12 +46,10 @@ package final class App: Handler {
 
   /// - Parameters:
   ///   - editor: nil for a read-only catalogue: every change is then 401.
-  ///   - files: serves the paths that match no route. Nil for 404.
-  ///   - openAPI: the content of `/openapi.json`. Nil for 404.
+  ///   - files: serves the paths that match no route.
   ///   - tokenVerifier: nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
-  ///   - encoder: nil for no compression.
   ///   - viewMemory: the most bytes of cached views, approximately.
   package init(
     catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
@@ -119,7 +114,7 @@ package enum Freshness: Sendable {
   /// revalidates.
   case seconds(Int)
 
-  /// The time in seconds for which a cache may use a response without revalidation. Nil for none.
+  /// In seconds.
   var staleness: Int? {
     if case .seconds(let seconds) = self { seconds } else { nil }
   }

@@ -7,49 +7,38 @@ package import Windowing
 /// A part of a request's work. It does not wait: it returns what it lacks.
 typealias Step = @Sendable (inout ReadContext) throws(Problem) -> StepOutcome
 
-/// The result of a step.
 enum StepOutcome: Sendable {
   case response(Response)
   /// The request needs another thread before it goes on with `then`. Nil repeats the step.
   case needs(PendingDependency, then: Step? = nil)
 }
 
-/// The thread that a request needs. Each has a queue.
+/// What a request needs from another thread. Each case has a queue.
 enum PendingDependency: Sendable {
-  /// A thread that may read the store.
   case store
-  /// The thread that searches for pools.
   case pools(PoolSearch)
-  /// The thread that computes views and facets.
   case view(PendingView)
-  /// The thread that checks unseen tokens.
   case unseenToken
-  /// A thread that changes strips, after earlier changes of this strip.
+  /// The end of earlier changes of this strip.
   case changes(of: String)
 }
 
-/// Identifies the pools of a long strip, or its arrangement, that are not in memory. Searches for the
-/// same ones run one at a time, and only the first computes them.
-///
-/// A search takes up to a second for ten million items. So it has a queue at the lowest priority.
+/// Identifies pools of a long strip that are not in memory, or an arrangement. Searches for the same
+/// ones run one at a time, and only the first computes them. It takes up to a second for ten million
+/// items.
 package struct PoolSearch: Hashable {
   private let strip: ObjectIdentifier
   private let rule: ArrangementRule
   private let stretch: Length
 
-  package init(_ edition: Edition, _ layout: Layout, stretch: Length) {
-    let rule = ArrangementRule.line(height: Ladder.down(layout.height), wraps: layout.wraps)
-    self.init(edition, rule, stretch: stretch)
-  }
-
-  init(_ edition: Edition, _ rule: ArrangementRule, stretch: Length) {
+  package init(_ edition: Edition, _ rule: ArrangementRule, stretch: Length) {
     strip = ObjectIdentifier(edition.arrangements)
     self.rule = rule
     self.stretch = Ladder.up(stretch)
   }
 }
 
-/// A request that waits on work queues: it runs one step on each, until it has a response.
+/// A request that runs one step on each of some work queues, until it has a response.
 struct DeferredRequest: Sendable {
   let app: App
   var responder: Responder
@@ -106,7 +95,7 @@ private final class ResponseTimeout: Sendable {
   private let client: Responder
   private let isDone = Atomic(false)
 
-  /// Starts the time limit. It ends without effect if no copy of `responder` exists any more.
+  /// Starts the time limit. It has no effect when no copy of `responder` is left.
   init(_ client: Responder, _ time: Duration) {
     self.client = client
     DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
@@ -117,7 +106,7 @@ private final class ResponseTimeout: Sendable {
     }
   }
 
-  /// Passes the first response to the client, and ignores later ones.
+  /// Passes only the first response to the client.
   var responder: Responder {
     Responder(isAwaited: { self.isAwaited }) { self.respond($0) }
   }

@@ -36,9 +36,9 @@ extension App {
 
 /// Sends the newest revisions of strips to event streams.
 ///
-/// One timer serves all streams, and runs only while streams are open. Four times a second it looks
-/// up the revisions of all strips in one query, which loads no strip: O(streams and strips). A
-/// stream gets at most one event a second for each strip.
+/// One timer serves all streams. While streams are open, it looks up the revisions of all strips four
+/// times a second, in one query that loads no strip. A stream gets at most one event a second for each
+/// strip.
 package final class RevisionFeed: Sendable {
   private struct State {
     var listeners: [ObjectIdentifier: RevisionListener] = [:]
@@ -51,10 +51,8 @@ package final class RevisionFeed: Sendable {
 
   package init(_ catalogue: any StripCatalogue) { self.catalogue = catalogue }
 
-  /// Opens a stream of the revisions of `strips`.
-  ///
-  /// It first sends the `newest` revisions that are not in `lastEvent`, and then each change. It
-  /// ends when the token of `principal` becomes invalid.
+  /// Opens a stream. It first sends the `newest` revisions that are not in `lastEvent`, and then each
+  /// change. It ends when the token of `principal` becomes invalid.
   package func listen(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
     by principal: Principal? = nil
@@ -73,7 +71,7 @@ package final class RevisionFeed: Sendable {
     return stream
   }
 
-  /// The number of open streams.
+  /// Of open streams.
   package var count: Int { state.withLock { $0.listeners.count } }
 
   private func remove(_ identity: Identity) {
@@ -102,8 +100,7 @@ package final class RevisionFeed: Sendable {
     // If the lookup fails, no stream gets an event.
     let newest = (try? catalogue.newestRevisions(of: strips.sorted())) ?? [:]
     let now = ContinuousClock.now
-    // Events are sent without the lock. A stream with a full buffer ends, and its removal takes the
-    // lock.
+    // Events are sent without the lock, which the removal of a stream with a full buffer takes.
     let due = state.withLock { state in
       state.listeners.keys.compactMap { key in
         state.listeners[key]?.events(of: newest, at: now)
@@ -124,7 +121,6 @@ package struct RevisionListener {
   }
 
   private let stream: EventStream
-  /// The bearer of the stream's token. Nil if reading needs no token.
   private let principal: Principal?
   private var sent: [Sent]
 
@@ -142,7 +138,7 @@ package struct RevisionListener {
     }
   }
 
-  /// Whether the bearer may still read. May block.
+  /// May block.
   var mayStillRead: Bool { principal?.mayStillRead ?? true }
 
   func end() { stream.end() }
@@ -151,8 +147,8 @@ package struct RevisionListener {
 
   /// The events of strips that have a new revision and had no event in the last second.
   ///
-  /// Only the last event has an id. A client that misses it reconnects with the id before, and gets
-  /// all of these events again.
+  /// Only the last one has an id. A client that misses it reconnects with the id before, and gets all
+  /// of them again.
   package mutating func events(
     of newest: [String: Int64], at now: ContinuousClock.Instant
   ) -> (stream: EventStream, events: [Event]) {

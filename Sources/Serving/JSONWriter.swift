@@ -2,14 +2,11 @@ import Catalogue
 private import Glibc
 package import Windowing
 
-/// Writes the JSON of a response into one growing buffer.
-///
-/// It writes values and punctuation, and does not check the grammar. The caller writes the commas.
+/// Writes the JSON of a response into one growing buffer. It does not check the grammar.
 ///
 /// - Complexity: O(bytes) for each value, and one check of the capacity.
 struct JSONWriter: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
-  /// Where the next byte goes.
   private var next: UnsafeMutablePointer<UInt8>
   private var end: UnsafeMutablePointer<UInt8>
 
@@ -30,7 +27,6 @@ struct JSONWriter: ~Copyable {
   /// The JSON so far, as a copy without spare capacity, because it may be cached.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-  /// The number of bytes so far.
   var count: Int { next - start }
 
   /// Reserves `count` bytes once. `body` may write at most as many bytes without checks.
@@ -43,7 +39,6 @@ struct JSONWriter: ~Copyable {
     next = json.next
   }
 
-  /// Moves the JSON to a buffer of at least twice the capacity, with room for `count` more bytes.
   @inline(never)
   private mutating func grow(by count: Int) {
     let capacity = max(2 * (end - start), self.count + count)
@@ -55,13 +50,11 @@ struct JSONWriter: ~Copyable {
     end = larger + capacity
   }
 
-  /// Text that needs no escaping.
   @inline(__always)
   mutating func literal(_ text: StaticString) {
     write(atMost: text.utf8CodeUnitCount) { $0.literal(text) }
   }
 
-  /// Finished JSON.
   @inline(__always)
   mutating func json(_ json: UnsafeRawBufferPointer) {
     write(atMost: json.count) { $0.json(json) }
@@ -76,16 +69,14 @@ struct JSONWriter: ~Copyable {
     write(atMost: Unchecked.numberCount) { $0.integer(value) }
   }
 
-  /// A member of an object. Writes a comma before it, unless it is the first.
-  ///
-  /// - Precondition: the object is open.
+  /// A member of the open object. Writes a comma before it, unless it is the first.
   @inline(__always)
   mutating func member(_ name: StaticString, _ value: some JSONValue) {
     key(name)
     value.write(to: &self)
   }
 
-  /// A member whose value is a list. `write` writes one element.
+  /// A member whose value is a list.
   mutating func list<Element>(
     _ name: StaticString, _ elements: some Sequence<Element>,
     _ write: (inout JSONWriter, Element) -> Void
@@ -96,7 +87,6 @@ struct JSONWriter: ~Copyable {
     literal("]")
   }
 
-  /// The name of a member, and the colon after it.
   @inline(__always)
   mutating func key(_ name: StaticString) {
     let isFirst = next[-1] == UInt8(ascii: "{")
@@ -108,13 +98,12 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// A string in quotes. Only the characters that RFC 8259 section 7 requires are escaped.
+  /// A string in quotes. Escapes only what RFC 8259 section 7 requires.
   mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
   }
 
-  /// A string in quotes, from UTF-8.
   @inline(__always)
   mutating func string(_ text: UnsafeRawBufferPointer) {
     guard Self.isPlain(text) else { return escaped(text) }
@@ -123,7 +112,6 @@ struct JSONWriter: ~Copyable {
     append(UInt8(ascii: "\""))
   }
 
-  /// The name of a slot, in quotes: its kind and its number.
   mutating func slot(_ slot: Slot, kinds: KindNames.Unsafe) {
     let kind = kinds[Int(slot.kind.number)]
     write(atMost: kind.count + Unchecked.numberCount + 3) { json in
@@ -146,7 +134,6 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// A comma, unless `first`, which becomes false.
   @inline(__always)
   mutating func comma(unless first: inout Bool) {
     if !first { append(UInt8(ascii: ",")) }
@@ -158,7 +145,7 @@ struct JSONWriter: ~Copyable {
     write(atMost: 1) { $0.byte(byte) }
   }
 
-  /// Whether no byte of `text` needs escaping. Tests eight bytes at a time.
+  /// Whether no byte needs escaping.
   @inline(__always)
   static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
     text.endOfPlainText(from: 0) == text.count
@@ -179,16 +166,12 @@ extension JSONWriter {
   ///       json.literal(#"{"index":"#)
   ///       json.integer(7)
   ///     }
-  ///
-  /// - Complexity: O(bytes) for each value.
   struct Unchecked: ~Copyable {
-    /// Where the next byte goes.
     private(set) var next: UnsafeMutablePointer<UInt8>
 
     /// The largest number of bytes of a number or a length.
     static let numberCount = 28
 
-    /// - Precondition: The memory at `next` is large enough for all bytes that are written.
     @inline(__always)
     init(at next: UnsafeMutablePointer<UInt8>) { self.next = next }
 
@@ -198,7 +181,6 @@ extension JSONWriter {
       next += 1
     }
 
-    /// Text that needs no escaping.
     @inline(__always)
     mutating func literal(_ text: StaticString) {
       // The memory of a static string is valid as long as the program runs.
@@ -206,7 +188,6 @@ extension JSONWriter {
       next += text.utf8CodeUnitCount
     }
 
-    /// Finished JSON.
     @inline(__always)
     mutating func json(_ json: UnsafeRawBufferPointer) {
       guard let bytes = json.baseAddress else { return }
@@ -220,7 +201,7 @@ extension JSONWriter {
       next = DecimalDigits.write(UInt64(value.magnitude), to: next)
     }
 
-    /// An integer. It is faster if it is close to the last one with these `digits`.
+    /// Faster if the integer is close to the last one with these `digits`.
     @inline(__always)
     mutating func integer(_ value: Int, _ digits: inout NearbyDecimals) {
       if value < 0 { byte(UInt8(ascii: "-")) }
@@ -235,7 +216,6 @@ extension JSONWriter {
       fraction(of: length)
     }
 
-    /// A length. It is faster if it is close to the last one with these `digits`.
     @inline(__always)
     mutating func length(_ length: Length, _ digits: inout NearbyDecimals) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }

@@ -32,7 +32,7 @@ extension App {
       "application/json", Array(#"{"status":"ok"\#(writes)}"#.utf8), fields: [.noStore])
   }
 
-  /// `GET /openapi.json`: the OpenAPI description.
+  /// `GET /openapi.json`.
   func openAPI(_ request: Request) throws(Problem) -> Response {
     guard let text = openAPIFile?.text else {
       throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
@@ -48,12 +48,12 @@ extension App {
   }
 }
 
-/// Whether the server is ready for requests, for `/readyz`.
+/// Whether the server is ready for requests.
 package enum Readiness: Sendable {
   case ready
   /// The catalogue is not available yet.
   case waiting
-  /// The number of items that are loaded, and the number of all items.
+  /// The number of items that are loaded, of all items.
   case loading(Int, of: Int)
   case stopping
 }
@@ -64,44 +64,38 @@ package struct OpenAPIFile: Sendable {
   /// Nil if there is no such file.
   let text: String?
 
-  /// Reads the file at `path` once.
   package init(path: String) { text = try? String(contentsOfFile: path, encoding: .utf8) }
 }
 
 // The metrics of the app. Those of one name follow each other.
 extension App {
   func addMetrics() {
-    let (windows, feed) = (windows, feed)
+    let (windows, views, feed) = (windows, views, feed)
+    func gauge(
+      _ name: String, _ help: String, _ value: @autoclosure @escaping @Sendable () -> Int
+    ) {
+      metrics.gauge(name, help) { Double(value()) }
+    }
     for (result, value) in [("hit", \WindowCache.hits), ("miss", \.misses)] {
       metrics.counter(
         "carousel_window_cache_requests_total", "Windows that were cached, and that were not.",
         labels: "{result=\"\(result)\"}"
       ) { Double(windows[keyPath: value]) }
     }
-    metrics.gauge("carousel_window_cache_bytes", "Bytes of cached windows, approximately.") {
-      Double(windows.bytes.used)
-    }
-    metrics.gauge("carousel_window_cache_limit_bytes", "The most bytes of cached windows.") {
-      Double(windows.bytes.limit)
-    }
-    addViewMetrics()
-    addQueueMetrics()
-    addStoreMetrics()
-    metrics.gauge("carousel_event_listeners", "Open event streams.") { Double(feed.count) }
-  }
-
-  private func addViewMetrics() {
-    let views = views
-    metrics.gauge("carousel_views_held", "Views in memory.") { Double(views.usage.count) }
-    metrics.gauge("carousel_views_held_bytes", "Bytes of views in memory, approximately.") {
-      Double(views.usage.bytes)
-    }
-    metrics.gauge("carousel_views_limit_bytes", "The most bytes of views in memory.") {
-      Double(views.usage.limit)
-    }
+    gauge(
+      "carousel_window_cache_bytes", "Bytes of cached windows, approximately.", windows.bytes.used)
+    gauge(
+      "carousel_window_cache_limit_bytes", "The most bytes of cached windows.", windows.bytes.limit)
+    gauge("carousel_views_held", "Views in memory.", views.usage.count)
+    gauge(
+      "carousel_views_held_bytes", "Bytes of views in memory, approximately.", views.usage.bytes)
+    gauge("carousel_views_limit_bytes", "The most bytes of views in memory.", views.usage.limit)
     metrics.counter("carousel_view_builds_total", "Views that were made from whole strips.") {
       Double(views.buildCount)
     }
+    addQueueMetrics()
+    addStoreMetrics()
+    gauge("carousel_event_listeners", "Open event streams.", feed.count)
   }
 
   private func addQueueMetrics() {

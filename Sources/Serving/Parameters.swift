@@ -5,8 +5,6 @@ import Windowing
 /// The query parameters of one request, with checks of their form and range.
 ///
 /// An empty parameter counts as absent. Each function throws a 400 that names its parameter.
-///
-/// - Complexity: one comparison of two words for each name.
 package struct Parameters {
   private let query: Query
   /// The prefixes of the names in the query, in the same order.
@@ -28,8 +26,6 @@ package struct Parameters {
     self.prefixes = prefixes
   }
 
-  /// The parameters of `request`.
-  ///
   /// - Parameter ignoresOthers: whether parameters that are not `known` are ignored.
   package init(
     _ request: Request, known: KnownNames, ignoresOthers: Bool = false
@@ -45,7 +41,6 @@ package struct Parameters {
     try self.init(query, known: known)
   }
 
-  /// The value. Nil if the parameter is absent or empty.
   package func text(_ name: ParameterName) -> String? { value(name)?.text }
 
   /// Whether a name begins with `prefix`, which has at most eight bytes.
@@ -78,17 +73,15 @@ package struct Parameters {
     return text
   }
 
-  /// The revision, which pins the response.
   func revision() throws(Problem) -> Int64? {
     try integer("revision", in: 0...Int64(1) << 53)
   }
 
-  /// The number of entries in a page of a list.
   func pageLimit() throws(Problem) -> Int {
     Int(try integer("limit", in: 1...Int64(Limits.page)) ?? 100)
   }
 
-  /// A length in px: a number in JSON's grammar, rounded to 1/64 px.
+  /// A number of px in JSON's grammar, rounded to 1/64 px.
   func length(
     _ name: ParameterName, in bounds: ClosedRange<Length>
   ) throws(Problem) -> Length? {
@@ -114,8 +107,7 @@ package struct Parameters {
     return integer
   }
 
-  /// The index of an item. A number beyond 64 bits is clamped to 64 bits, because no strip has such
-  /// an index.
+  /// The index of an item. A number beyond 64 bits is clamped to them: no strip has such an index.
   func index(_ name: ParameterName) throws(Problem) -> Int? {
     guard let value = value(name) else { return nil }
     let number = try Self.number(value, name)
@@ -154,15 +146,10 @@ package struct Parameters {
 
 /// The limits of parameters, as `Public/openapi.json` states them.
 package enum Limits {
-  /// The offset of a viewport.
   static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)
-  /// The length of a viewport.
   static let width = Length(px: 1)...Length(px: 65_536)
-  /// The height of a strip.
   static let height = Length(px: 16)...Length(px: 16_384)
-  /// The length that is added to a viewport on both sides.
   static let overscan = Length.zero...Length(px: 65_536)
-  /// The longest stretch for which slots are counted.
   static let pool = Length(px: 262_144)
   /// The most items of a strip in justified rows. Their table takes about 1.1 bytes an item.
   static let rowItems = 1 << 27
@@ -206,8 +193,7 @@ package struct KnownNames: Sendable, ExpressibleByArrayLiteral {
   }
 }
 
-/// The length and the first eight bytes of a name, for fast comparisons. They are enough for names
-/// up to eight bytes.
+/// The length and the first eight bytes of a name, for fast comparisons.
 struct NamePrefix: Equatable, Sendable {
   private let count: Int
   private let bytes: UInt64
@@ -216,7 +202,7 @@ struct NamePrefix: Equatable, Sendable {
   @inline(__always)
   var isComplete: Bool { count <= 8 }
 
-  /// Whether the name begins with the name of `prefix`, which has at most eight bytes.
+  /// - Precondition: The name of `prefix` has at most eight bytes.
   func begins(with prefix: NamePrefix) -> Bool {
     count >= prefix.count && bytes &>> UInt64(8 * (min(8, count) - prefix.count)) == prefix.bytes
   }
@@ -238,7 +224,7 @@ extension Query {
     return prefixes
   }
 
-  /// Whether the name at `index`, which has this prefix, is `name`.
+  /// Whether the name at `index` is `name`.
   @inline(__always)
   func isNamed(_ name: ParameterName, at index: Int, _ prefix: NamePrefix) -> Bool {
     prefix == name.prefix && (prefix.isComplete || self[index].name.equals(name.text))
@@ -252,9 +238,8 @@ extension Query {
 ///
 /// - Complexity: O(bytes). It allocates no `String` for 1 to 18 digits.
 package struct JSONNumber {
-  /// The nearest `Double`.
   package let value: Double
-  /// The number as an integer. Nil if it is not an integer or exceeds 64 bits.
+  /// Nil if the number is not an integer, or exceeds 64 bits.
   package let integer: Int64?
 
   /// Nil unless all of `bytes` is one number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
@@ -272,7 +257,7 @@ package struct JSONNumber {
     integer = Int64(text) ?? Int64(exactly: number)
   }
 
-  /// The value of 1 to 18 digits without a leading zero, the most common form. Nil for other forms.
+  /// The value of the most common form: 1 to 18 digits without a leading zero.
   private static func plainDigits(of bytes: Bytes) -> Int64? {
     bytes.withUnsafeBufferPointer { bytes in
       guard 1...18 ~= bytes.count, bytes.count == 1 || bytes[0] != UInt8(ascii: "0") else {

@@ -2,10 +2,8 @@ import Catalogue
 import HTTP
 
 extension Problem {
-  /// Maps a catalogue's error to a status. No other code does.
-  ///
-  /// Details that name files and addresses of the store go to the operator's log, not to the
-  /// client.
+  /// Maps a catalogue's error to a status. No other code does. Details that name files and addresses
+  /// of the store are the `cause`, which only the operator's log shows.
   init(_ error: CatalogueError) {
     let detail = error.description
     switch error {

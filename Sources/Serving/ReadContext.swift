@@ -4,7 +4,8 @@ package import Windowing
 
 /// Whether a request may wait for the store.
 enum ReadMode: Sendable {
-  /// Reads only memory. Threads that answer requests use this mode.
+  /// Reads only memory. Threads that answer requests use this mode. Functions return nil, or false,
+  /// for what is not in memory.
   case cachedOnly
   /// Also reads the store. Threads of a work queue use this mode.
   case mayBlock
@@ -14,12 +15,11 @@ enum ReadMode: Sendable {
 struct ReadContext: Sendable {
   let app: App
   let request: Request
-  /// The values of the path's parameters.
   var path = PathValues()
   var mode = ReadMode.cachedOnly
   /// Whether this thread may search for pools and compute views, which can take seconds.
   var mayCompute = false
-  /// The bearer of the request's token. Nil if reading needs no token.
+  /// Nil if reading needs no token.
   var principal: Principal?
   /// Whether the request names a revision, so that its response never changes.
   var isPinned = false
@@ -29,12 +29,9 @@ struct ReadContext: Sendable {
     ReadContext(app: app, request: Request(.get, "/"), mode: .mayBlock, mayCompute: true)
   }
 
-  /// Finds a strip at a revision.
-  ///
   /// - Parameters:
-  ///   - strip: the name of the strip. Nil for the first strip, or the strip of the token.
-  ///   - revision: nil for the newest revision.
-  /// - Returns: nil if the edition is not in memory and the mode is `cachedOnly`.
+  ///   - strip: nil for the first strip, or the strip of the token.
+  ///   - revision: nil for the newest one.
   /// - Throws: 403 if the token is for another strip.
   func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition? {
     if let principal, let strip, principal.strip != strip { throw .ofAnotherStrip }
@@ -45,13 +42,11 @@ struct ReadContext: Sendable {
         : app.catalogue.edition(of: name, at: revision))
   }
 
-  /// Reads a strip at a revision with `body`. A deferred request begins here again, not at the start
-  /// of its handler.
+  /// Reads a strip, or a view of it, with `body`. A deferred request begins here again, not at the
+  /// start of its handler.
   ///
-  /// If `revision` is nil, another revision can replace the strip during the read. Then this
-  /// function reads the strip again, at its new revision, up to eight times.
-  ///
-  /// - Parameter query: the view of the strip that `body` gets.
+  /// If `revision` is nil, another revision can replace the strip during the read. Then the new one
+  /// is read, up to eight times.
   func read(
     _ strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
     _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
@@ -84,10 +79,7 @@ struct ReadContext: Sendable {
     }
   }
 
-  /// The summaries of strips, in the order of their creation. The bearer of a token gets only the
-  /// strip of the token.
-  ///
-  /// - Returns: nil if the mode is `cachedOnly`.
+  /// Strips in the order of their creation. The bearer of a token gets only the strip of the token.
   func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary]? {
     guard mode == .mayBlock else { return nil }
     do throws(Problem) {
@@ -110,8 +102,8 @@ struct ReadContext: Sendable {
   /// The response: the bytes with a strong entity tag, or 304 if the client has them.
   ///
   /// - Parameters:
+  ///   - revision: of a resource that clients change. `If-Match` of a change accepts the tag.
   ///   - header: a request header that the response depends on.
-  ///   - revision: the revision of a resource that clients change. `If-Match` of a change accepts the tag.
   func response(
     _ bytes: [UInt8], as type: String = "application/json", of revision: Int64? = nil,
     fields: [Field] = [], varyingBy header: String? = nil
@@ -125,27 +117,13 @@ struct ReadContext: Sendable {
 }
 
 extension Edition {
-  /// The layout of the strip. A nil argument stands for the strip's own setting.
+  /// Nil stands for the strip's own setting.
   package func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
     Layout(
       strip, height: height ?? settings.height, gap: settings.gap, inset: settings.inset,
       wraps: wraps ?? settings.loop)
   }
 
-  /// The layout of the strip at `height`.
-  ///
-  /// - Throws: 400 if the strip would be longer than 2^47 px.
-  func layout(fitting height: Length?, wraps: Bool? = nil) throws(Problem) -> Layout {
-    let layout = layout(height: height, wraps: wraps)
-    guard layout.fits else {
-      throw .parameter("height", "makes the strip longer than 2^47 px")
-    }
-    return layout
-  }
-
-  /// The index of the item `id`.
-  ///
-  /// - Returns: nil if the index is not in memory and the mode is `cachedOnly`.
   /// - Throws: 404 if there is no such item.
   func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {
     let index = try Problem.mapping(
@@ -162,8 +140,6 @@ extension Edition {
   }
 
   /// Passes the items of `range` to `body`, in order. Their bytes are valid during the call only.
-  ///
-  /// - Returns: false if items are not in memory and the mode is `cachedOnly`.
   func read(
     _ range: Range<Int>, _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(Problem) -> Bool {

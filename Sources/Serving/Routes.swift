@@ -3,9 +3,6 @@ import HTTP
 
 extension App {
   /// All routes. Any other path is a file of `Public/`.
-  ///
-  /// The handlers are in `Page/PageRoute.swift`, `Window/WindowRoute.swift`, `StripRoutes.swift`,
-  /// `Views/FacetsRoute.swift`, `EditRoutes.swift`, `Events.swift` and `OperatingRoutes.swift`.
   static let routes: [Router<RouteContext>.Route] = [
     .get("/", reading(page, first: .mayBlock)),
     .get("/index.html", reading(page, first: .mayBlock)),
@@ -29,7 +26,6 @@ extension App {
   ]
 }
 
-/// What the router passes to a route.
 struct RouteContext: Sendable {
   let app: App
   /// Whether the body is not read yet. The server reads it only if the answer is 100.
@@ -50,10 +46,8 @@ extension App {
     }
   }
 
-  /// A route that reads.
-  ///
   /// - Parameters:
-  ///   - mode: the mode of the first step. `.mayBlock` for a handler that always needs the store.
+  ///   - mode: `.mayBlock` for a handler that always needs the store.
   ///   - isOpen: whether the route never needs a token.
   private static func reading(
     _ handler: @escaping @Sendable (App) -> (ReadContext) throws(Problem) -> StepOutcome,
@@ -88,9 +82,7 @@ extension App {
     }
   }
 
-  /// A route that changes a strip. It needs a token of the strip.
-  ///
-  /// - Parameter right: the right that the token must have.
+  /// A route that changes a strip. It needs a token of the strip with this right.
   private static func changing(
     _ make: @escaping @Sendable (StripChange) throws(Problem) -> Response,
     right: TokenRight = .changes

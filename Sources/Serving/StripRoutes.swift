@@ -18,23 +18,15 @@ private struct StripQuery {
 }
 
 extension ReadContext {
-  /// Reads the strip of the path.
-  fileprivate func read(
-    _ query: StripQuery,
-    _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
-  ) throws(Problem) -> StepOutcome {
-    try read(path["strip"], at: query.revision, view: query.view, body)
-  }
-
-  /// The same, with the items arranged as the query wants.
+  /// Reads the strip of the path, with its items arranged as the query wants.
   fileprivate func readArranged(
     _ query: StripQuery,
     _ body: @escaping @Sendable (Edition, Arrangement, ReadContext) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
-    try read(query) { edition, context throws(Problem) in
-      switch try context.arrangement(query.layout, of: edition, stretch: nil) {
-      case .needs(let search): .needs(.pools(search))
-      case .found(let layout, _): try body(edition, layout, context)
+    try read(path["strip"], at: query.revision, view: query.view) {
+      edition, context throws(Problem) in
+      try context.arrange(edition, as: query.layout) { layout, _ throws(Problem) in
+        try body(edition, layout, context)
       }
     }
   }
@@ -87,9 +79,7 @@ extension App {
   }
 
   /// `GET /strips/{strip}/items?ids=["a","b"]`: those of the ids that the strip has, with index,
-  /// start and size.
-  ///
-  /// The store's index of ids answers it, so it is cheap for every strip.
+  /// start and size. The store has an index of ids.
   func items(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(context.request, known: ["ids"] + StripQuery.names)
     guard let text = parameters.text("ids") else {
@@ -107,12 +97,11 @@ extension App {
       let indices = try Problem.mapping(edition.source.indices(of: ids))
       var json = JSONWriter()
       json.start(of: edition, view: edition.view)
-      let places = zip(ids, indices).compactMap { id, index in index.map { (id, $0) } }
-        .compactMap { id, index in Place(of: index, in: layout).map { (id, $0) } }
-      json.list("items", places) { json, item in
+      let found = zip(ids, indices).compactMap { id, index in index.map { (id: id, index: $0) } }
+      json.list("items", found) { json, item in
         json.literal("{")
-        json.member("id", item.0)
-        json.place(item.1)
+        json.member("id", item.id)
+        json.place(of: item.index, in: layout)
         json.literal("}")
       }
       json.literal("}")
@@ -131,30 +120,16 @@ extension App {
       var json = JSONWriter()
       // The JSON of the item, without the closing brace.
       json.json(item.json.dropLast())
-      if let place = Place(of: index, in: layout) { json.place(place) }
+      json.place(of: index, in: layout)
       json.literal("}")
       return .response(try context.response(json.bytes, of: edition.revision))
     }
   }
 }
 
-/// The place of an item along the direction of scrolling.
-private struct Place {
-  let index: Int
-  let start: Length
-  let size: Length
-
-  /// - Precondition: The strip has the index, and the layout fits.
-  init?(of index: Int, in layout: Arrangement) {
-    guard let bounds = try? layout.bounds(of: index) else { return nil }
-    self.index = index
-    (start, size) = bounds
-  }
-}
-
 extension Strip {
-  /// The end of the group that contains the item at `index`. `index + 1` if the item has no group.
-  /// For an index outside the strip, the nearer end of the strip. O(log groups).
+  /// The end of the group of the item at `index`, or of the item if it has none. The nearer end of
+  /// the strip for an index outside it.
   fileprivate func endOfRun(at index: Int) -> Int {
     guard index >= 0 else { return 0 }
     guard index < count else { return count }
@@ -164,13 +139,15 @@ extension Strip {
 
 extension JSONWriter {
   /// Writes the members `index`, `start` and `size` of an item.
-  fileprivate mutating func place(_ place: Place) {
-    member("index", place.index)
-    member("start", place.start)
-    member("size", place.size)
+  ///
+  /// - Precondition: The strip has the index, and the layout fits.
+  fileprivate mutating func place(of index: Int, in layout: Arrangement) {
+    guard let (start, size) = try? layout.bounds(of: index) else { return }
+    member("index", index)
+    member("start", start)
+    member("size", size)
   }
 
-  /// Writes a strip's name, settings, measures and kinds.
   fileprivate mutating func strip(
     _ strip: StripSummary, extent: Length? = nil, _ view: ViewQuery? = nil
   ) {
@@ -199,7 +176,6 @@ extension JSONWriter {
     literal("}")
   }
 
-  /// Writes a group's run, or null.
   mutating func group(_ group: PlacedGroup?) {
     guard let group else {
       literal("null")

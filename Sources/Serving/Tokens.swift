@@ -21,7 +21,6 @@ package struct Token: Sendable {
   }
 }
 
-/// What the cache knows of a token.
 enum CachedAuthentication: Equatable {
   case valid(strip: String)
   case invalid
@@ -30,13 +29,10 @@ enum CachedAuthentication: Equatable {
   case unseen
 }
 
-/// Caches what the store says of tokens for one second. So a revoked or expired token is rejected
-/// within a second.
+/// Caches what the store says of tokens for one second.
 ///
-/// Valid and invalid tokens have separate caches. Unseen tokens have a separate queue
-/// (`App.newTokens`). So a flood of wrong tokens does not block valid tokens.
-///
-/// - Complexity: O(1). Each cache holds at most 4096 tokens.
+/// Valid and invalid tokens have separate caches, and unseen ones a separate queue
+/// (`App.newTokens`). So a flood of wrong tokens does not block valid ones.
 package final class TokenCache: Sendable {
   package init() {}
 
@@ -92,9 +88,7 @@ package final class TokenCache: Sendable {
     }
   }
 
-  /// Asks the store what the bearer of `token` may do, and records the answer. May block.
-  ///
-  /// - Returns: nil for an invalid token.
+  /// Asks the store what the bearer of a token may do. Nil for an invalid token. May block.
   fileprivate func grant(
     of token: Token, by verifier: any TokenVerifier, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> TokenGrant? {
@@ -125,8 +119,6 @@ package struct ReadAuthorizer: Sendable {
     case unverified(Token, wasValid: Bool)
   }
 
-  /// Looks up the token of `request` in the cache. Never blocks.
-  ///
   /// - Throws: 401 if the request has no token or an invalid token.
   package func check(
     _ request: Request, at now: ContinuousClock.Instant = .now
@@ -141,7 +133,7 @@ package struct ReadAuthorizer: Sendable {
     }
   }
 
-  /// Asks the store for the bearer of a token. May block.
+  /// Asks the store. May block.
   ///
   /// - Throws: 401 for an invalid token.
   package func principal(
@@ -178,14 +170,13 @@ package struct Principal: Sendable {
 }
 
 extension Problem {
-  /// 401: `what` needs a token.
   static func unauthorized(_ what: String) -> Problem {
     Problem(
       status: 401, detail: "\(what) requires a token: Authorization: Bearer TOKEN.",
       fields: [Field("WWW-Authenticate", #"Bearer realm="carousel""#)])
   }
 
-  /// 401: the store does not know the token (RFC 6750, 3.1).
+  /// RFC 6750, 3.1.
   static let unknownToken = Problem(
     status: 401, detail: "The token is unknown: it was revoked, has expired, or was never issued.",
     fields: [Field("WWW-Authenticate", #"Bearer realm="carousel", error="invalid_token""#)])

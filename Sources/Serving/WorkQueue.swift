@@ -7,7 +7,6 @@ import Synchronization
 protocol CountedQueue: Sendable {
   /// How much waits or runs.
   var count: Int { get }
-  /// The most that wait or run.
   var limit: Int { get }
 }
 
@@ -20,8 +19,6 @@ protocol CountedQueue: Sendable {
 /// Work with the same key runs one at a time, in the order of addition. Other work runs
 /// concurrently. One key can use half of the free capacity, so a flood of its work leaves room for
 /// other keys.
-///
-/// - Complexity: O(`limit`), a move of at most a few kilobytes, for each element of work.
 package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   package typealias Work = @Sendable () -> Void
 
@@ -36,7 +33,6 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
     var ready: [(key: Key?, work: Work)] = []
     /// Work that waits for work of the same key. A key is present while its work is ready or runs.
     var queued: [Key: [Work]] = [:]
-    /// How much waits or runs.
     var count = 0
     var threads = 0
   }
@@ -83,7 +79,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   private let priority: Priority
 
   /// - Parameters:
-  ///   - width: the most threads. Each of the first additions starts one thread.
+  ///   - width: the most threads. Each of the first additions starts one.
   ///   - limit: the most elements that wait or run.
   ///   - keyLimit: the most different keys that wait or run.
   package init(width: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
@@ -104,15 +100,13 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
     for _ in 0..<threads { shared.arrivals.signal() }
   }
 
-  /// Adds work. It runs on another thread.
-  ///
   /// - Returns: false if the queue is full.
   package func add(_ key: Key? = nil, _ work: @escaping Work) -> Bool {
     shared.state.withLock { state in
       guard state.count < limit else { return false }
       if let key, let known = state.queued[key]?.count {
-        // `known` elements wait, and one is ready or runs. With the new one, the key may have at
-        // most as many elements as the queue has free places.
+        // `known` elements wait, and one is ready or runs. The key may have at most as many as the
+        // queue has free places.
         guard known + 1 < limit - state.count else { return false }
         state.queued[key]?.append(work)
         state.count += 1

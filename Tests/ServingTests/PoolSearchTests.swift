@@ -36,7 +36,8 @@ struct PoolSearchTests {
     let edition = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([edition]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
+    let search = PoolSearch(
+      edition, .line(height: .px(8), wraps: false), stretch: .px(1))
     let isAdded = app.searches.add(search) {
       isBlocked.signal()
       goOn.wait()
@@ -95,7 +96,8 @@ struct PoolSearchTests {
     let app = try ServingTests.app(
       MemoryCatalogue([edition]), viewWait: .milliseconds(20))
     let goOn = DispatchSemaphore(value: 0)
-    let search = PoolSearch(edition, edition.layout(), stretch: .px(1))
+    let search = PoolSearch(
+      edition, .line(height: .px(8), wraps: false), stretch: .px(1))
     #expect(app.searches.add(search) { goOn.wait() })
     let response = Self.response(app)
     #expect(response?.status == 503)

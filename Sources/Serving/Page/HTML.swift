@@ -34,7 +34,7 @@ package enum HTML {
   private static let special = Set("&<>\"".utf8)
 }
 
-/// The attributes of a card's `<img>`. The page's script sets the same ones.
+/// A card's `<img>`. The page's script sets the same attributes.
 ///
 ///     Picture(address: "/a-{w}.jpg", width: .px(180), urgency: .first).attributes
 ///     // srcset="/a-180.jpg 1x,/a-360.jpg 2x,/a-540.jpg 3x" src="/a-180.jpg"
@@ -50,7 +50,7 @@ struct Picture {
     case later
   }
 
-  /// The URL of the picture. `{w}` in it stands for the width in device pixels.
+  /// A URL. `{w}` in it stands for the width in device pixels.
   let address: String
   let width: Length
   let urgency: Urgency

@@ -6,9 +6,8 @@ extension PageFile {
     "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
   ]
 
-  /// A 404 or a 400 as an HTML page, for browsers. Scripts send `Accept: */*` and get a ``Problem``.
-  ///
-  /// - Returns: nil for other problems, unless the method reads and `Accept` names HTML.
+  /// A 404 or a 400 as an HTML page, for requests that read and name HTML in `Accept`. Scripts send
+  /// `Accept: */*` and get a ``Problem``.
   func problemPage(_ problem: Problem, for request: Request) -> Response? {
     let isMissing = problem.status == 404
     guard isMissing || problem.status == 400, request.method.isRead, request.acceptsHTML else {

@@ -9,7 +9,6 @@ package struct LayoutQuery: Sendable {
   package var width = Length.px(1024)
   /// The height of a strip, or of the viewport of another layout.
   package var height: Length?
-  /// Whether a strip repeats past its ends.
   package var wrap: Bool?
   /// The number of columns of a grid; nil for as many as are `column` wide.
   package var columns: Int?
@@ -54,7 +53,7 @@ package struct LayoutQuery: Sendable {
     mode(in: settings) == .strip ? width : height ?? settings.height
   }
 
-  /// The arrangement that the query wants, unless that is a strip.
+  /// Nil for a strip.
   fileprivate func rowQuery(
     in settings: StripSettings, count: Int
   ) throws(Problem) -> SharedArrangements.Query? {
@@ -97,30 +96,27 @@ package struct LayoutQuery: Sendable {
   }
 }
 
-/// An arrangement and its pools, or the search that finds them on another thread.
-enum LayoutOutcome {
-  case found(Arrangement, Pools)
-  case needs(PoolSearch)
-}
-
 extension ReadContext {
-  /// The arrangement of an edition.
+  /// Passes the arrangement of an edition to `body`, with its pools.
   ///
-  /// - Parameter stretch: what its pools are for; nil if the caller needs no pools.
+  /// - Parameter stretch: what the pools are for; nil if the caller needs none.
   /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
-  func arrangement(
-    _ query: LayoutQuery, of edition: Edition, stretch: Length?
-  ) throws(Problem) -> LayoutOutcome {
+  func arrange(
+    _ edition: Edition, as query: LayoutQuery, stretch: Length? = nil,
+    _ body: (Arrangement, Pools) throws(Problem) -> StepOutcome
+  ) throws(Problem) -> StepOutcome {
     let cache = edition.arrangements
     guard let rows = try query.rowQuery(in: edition.settings, count: edition.strip.count) else {
-      let layout = try edition.layout(fitting: query.height, wraps: query.wrap)
-      guard let stretch else { return .found(Arrangement(layout), Pools([])) }
+      let layout = edition.layout(height: query.height, wraps: query.wrap)
+      guard layout.fits else { throw .parameter("height", "makes the strip longer than 2^47 px") }
+      guard let stretch else { return try body(Arrangement(layout), Pools([])) }
       let pools =
         mayCompute
         ? cache.pools(of: layout, stretch: stretch)
         : cache.cachedPools(of: layout, stretch: stretch)
-      return pools.map { .found(Arrangement(layout), $0) }
-        ?? .needs(PoolSearch(edition, layout, stretch: stretch))
+      if let pools { return try body(Arrangement(layout), pools) }
+      let rule = ArrangementRule.line(height: Ladder.down(layout.height), wraps: layout.wraps)
+      return .needs(.pools(PoolSearch(edition, rule, stretch: stretch)))
     }
     let found: (Arrangement, Pools)?
     do {
@@ -132,11 +128,11 @@ extension ReadContext {
       throw query.problem(in: edition.settings)
     }
     guard let (arrangement, pools) = found else {
-      return .needs(PoolSearch(edition, rows.rule, stretch: stretch ?? .unit))
+      return .needs(.pools(PoolSearch(edition, rows.rule, stretch: stretch ?? .unit)))
     }
     guard arrangement.fits else {
       throw .parameter("width", "makes the \(query.mode(in: edition.settings)) longer than 2^47 px")
     }
-    return .found(arrangement, pools)
+    return try body(arrangement, pools)
   }
 }

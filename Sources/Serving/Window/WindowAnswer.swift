@@ -2,22 +2,16 @@ import Catalogue
 import HTTP
 import Windowing
 
-/// The answer to a ``WindowQuery``: a window of a strip at one revision.
-///
-/// It is a pure function of the query and the edition. So all servers give the same answer.
-///
-/// It is a class, so that passing it copies one reference only.
+/// A window of a strip at one revision: a pure function of the query and the edition. It is a class,
+/// so that passing it copies one reference only.
 final class WindowAnswer {
   let edition: Edition
   let layout: Arrangement
   let layoutMode: LayoutMode
   let pools: Pools
-  /// The offset of the viewport. It takes the parameters `index`, `item`, `align` and `at` into
-  /// account.
   let offset: Length
   /// The length of the viewport along the direction of scrolling.
   let viewport: Length
-  /// The width of the request.
   let width: Length
   /// The height of the strip, or of the viewport of another layout.
   let height: Length
@@ -25,7 +19,7 @@ final class WindowAnswer {
   /// The stretch for which slots are counted, rounded up to the ladder.
   let stretch: Length
   let window: Window
-  /// The group of the first item in the viewport. Nil if that item has none.
+  /// That of the first item in the viewport.
   let group: PlacedGroup?
   /// The slots of the caller's items that no item of the window uses.
   let leave: [Slot]
@@ -34,13 +28,9 @@ final class WindowAnswer {
   /// The most items of one read of the source.
   private static let readCount = 512
 
-  /// Finds the window for `query`.
-  ///
   /// - Parameters:
   ///   - layout: the items as `query` wants them arranged.
   ///   - pools: the pools for the stretch of `query`.
-  /// - Returns: nil if the position of the query's item is not in memory and the mode is
-  ///   `cachedOnly`.
   /// - Throws: 404 if the strip has no such index or item. 400 if a position would exceed 2^47 px,
   ///   or if the window would have too many items.
   /// - Complexity: O(log *n* + items).
@@ -76,7 +66,6 @@ final class WindowAnswer {
     self.leave = query.have.map { layout.slots(leaving: $0, for: window, pools: pools) } ?? []
   }
 
-  /// The offset of the viewport: the offset of `query`, or the one that shows its item.
   private static func offset(
     of query: WindowQuery, _ viewport: Length, in layout: Arrangement, _ edition: Edition,
     _ mode: ReadMode
@@ -116,15 +105,12 @@ final class WindowAnswer {
     }
   }
 
-  /// Passes the items that the caller does not have to `body`, in order, with their groups, and
-  /// with their frames unless the layout is a strip. Their bytes are valid during the call only.
-  /// `body` writes an item and returns the total number of bytes so far.
+  /// Passes the items that the caller does not have to `body`, in order. Their bytes are valid
+  /// during the call only. `body` writes an item and returns the total number of bytes so far.
   ///
-  /// - Returns: false if items are not in memory and the mode is `cachedOnly`. Discard the output
-  ///   then.
   /// - Throws: 400 if the output exceeds ``Limits/answer``.
   /// - Complexity: O(items). One read of the source for each 512 items, and for each turn of a
-  ///   strip that wraps.
+  ///   strip that wraps. O(log *n*) for the groups.
   func readItems(
     _ mode: ReadMode, _ body: (WindowItem, Frame?, ItemGroup?, ItemBytes) -> Int
   ) throws(Problem) -> Bool {
@@ -150,16 +136,14 @@ final class WindowAnswer {
       guard let last = shown.last else { break }
       var next = shown.startIndex
       var index = first.index
-      var groups = edition.strip.groupRuns(from: first.index - base)
-      var group = groups.next()
+      var groups = ItemGroups(edition.strip, from: first.index - base)
       let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source also has hidden items, which the window does not contain.
         if next < shown.endIndex, shown[next].index == index {
           if count <= Limits.answer {
-            while let run = group, run.range.upperBound <= index - base { group = groups.next() }
             count = body(
-              shown[next], frames.isEmpty ? nil : frames[next],
-              group.flatMap { ItemGroup($0, of: index - base) }, item)
+              shown[next], frames.isEmpty ? nil : frames[next], groups.group(of: index - base),
+              item)
           }
           next += 1
         }
@@ -182,20 +166,27 @@ struct ItemGroup {
   let title: String
   /// The index of the item in the group. Hidden items count.
   let index: Int
+}
 
-  /// Nil if the item at `index` is before the group.
-  fileprivate init?(_ run: GroupRun, of index: Int) {
-    guard index >= run.range.lowerBound else { return nil }
-    title = run.title
-    self.index = index - run.range.lowerBound
+/// Finds the groups of items, in the order of their indices.
+private struct ItemGroups {
+  private var runs: Strip.GroupRuns
+  private var run: GroupRun?
+
+  init(_ strip: Strip, from index: Int) {
+    runs = strip.groupRuns(from: index)
+    run = runs.next()
+  }
+
+  mutating func group(of index: Int) -> ItemGroup? {
+    while let run, run.range.upperBound <= index { self.run = runs.next() }
+    guard let run, index >= run.range.lowerBound else { return nil }
+    return ItemGroup(title: run.title, index: index - run.range.lowerBound)
   }
 }
 
 extension WindowAnswer {
   /// The window as JSON, its members in the order of the schema `Window` in `Public/openapi.json`.
-  ///
-  /// - Returns: nil if the items are not in memory and the mode is `cachedOnly`.
-  /// - Complexity: O(items), one read of the source.
   func json(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
       var json = start(kinds)
@@ -211,7 +202,7 @@ extension WindowAnswer {
     }
   }
 
-  /// The window as JSON without its items, for the page, which has the items as HTML.
+  /// For the page, which has the items as HTML.
   func jsonWithoutItems() -> [UInt8] {
     edition.kindNames.withUnsafeNames { kinds in
       var json = start(kinds)
@@ -291,8 +282,7 @@ extension JSONWriter {
     write(atMost: item.fields.count + Self.cardCount) { $0.cardEnd(item) }
   }
 
-  /// The most bytes of an item without its id, its fields and the text of its kind in
-  /// ``KindNames``.
+  /// The most bytes of an item without its id, its fields, and the text of its kind.
   private static var cardCount: Int { 96 + 6 * Unchecked.numberCount }
 }
 
@@ -303,7 +293,6 @@ private struct ItemNumbers {
 }
 
 extension JSONWriter.Unchecked {
-  /// Writes the part of an item before its id.
   @inline(__always)
   fileprivate mutating func cardStart(_ geometry: WindowItem, _ numbers: inout ItemNumbers) {
     literal(#"{"index":"#)
@@ -311,7 +300,6 @@ extension JSONWriter.Unchecked {
     literal(#","id":"#)
   }
 
-  /// Writes the kind, the slot and the place of an item.
   @inline(__always)
   fileprivate mutating func place(
     _ geometry: WindowItem, _ frame: Frame?, _ kind: UnsafeRawBufferPointer,
@@ -331,7 +319,6 @@ extension JSONWriter.Unchecked {
     }
   }
 
-  /// Writes the fields of an item, and ends it.
   @inline(__always)
   fileprivate mutating func cardEnd(_ item: ItemBytes) {
     literal(#","fields":"#)
@@ -381,7 +368,7 @@ extension Arrangement {
     return count == 0 ? nil : min(max(index, 0), count - 1)
   }
 
-  /// The index of the first item in the turn that contains `index`. 0 if the strip does not wrap.
+  /// The index of the first item in the turn of `index`.
   fileprivate func turnStart(of index: Int) -> Int {
     guard wraps else { return 0 }
     let item = index % count

@@ -5,14 +5,11 @@ package import Windowing
 extension WindowAnswer {
   /// The window's items as `<li>` elements.
   ///
-  /// Pictures within `view` px of the viewport's start load eagerly, and the first of them has high
-  /// priority. All other pictures load lazily.
-  ///
   /// - Parameters:
+  ///   - view: the px from the viewport's start that are certainly in view. Pictures there load
+  ///     eagerly.
   ///   - host: the prefix of relative URLs of pictures and links.
   ///   - attributes: returns additional attributes for the element of an item.
-  /// - Returns: nil if the items are not in memory and the mode is `cachedOnly`.
-  /// - Complexity: O(items), one read of the source.
   func html(
     _ cards: Cards, view: Length, linkedTo host: String = "", _ mode: ReadMode,
     attributes: (WindowItem, Frame?) -> String = { _, _ in "" }
@@ -50,8 +47,7 @@ extension WindowAnswer {
   /// The CSS rules that give the items their positions and sizes in normal flow.
   ///
   /// Another style sheet can set `--height`. Then the items have the sizes of a strip of that
-  /// height. The rules are in a style sheet, not in attributes, because the page's
-  /// Content-Security-Policy allows one style by its hash.
+  /// height. The page's Content-Security-Policy allows one style sheet by its hash, and no attributes.
   ///
   /// - Precondition: The layout is a strip.
   var styleSheet: String {
@@ -76,9 +72,8 @@ extension WindowAnswer {
 
 /// Writes a window as a complete `<carousel-strip>` element, which a page of any server can embed.
 ///
-/// The element has no inline styles: css/lengths.css positions the cards by their `data-px`. The
-/// attribute `data-window` holds the window as JSON. So the script requests nothing until the
-/// visitor scrolls the strip.
+/// It has no inline styles: css/lengths.css positions the cards by their `data-px`. The attribute
+/// `data-window` has the window as JSON. So the script requests nothing until the visitor scrolls.
 package struct ElementWriter {
   let window: WindowAnswer
   let query: WindowQuery
@@ -87,7 +82,6 @@ package struct ElementWriter {
   let host: String
   let version: String
 
-  /// - Returns: nil if the items are not in memory and the request must not wait.
   func html(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     var edge = window.offset
     let items = try window.html(cards, view: window.viewport, linkedTo: host, mode) { item, frame in

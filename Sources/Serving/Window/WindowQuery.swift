@@ -6,14 +6,13 @@ package import Windowing
 ///
 /// ``WindowAnswer`` checks the parameters that depend on the strip.
 package struct WindowQuery: Sendable {
-  /// The strip's name; nil for the first strip.
+  /// Nil for the first strip.
   package var strip: String?
   /// Nil for the newest revision.
   package var revision: Int64?
   /// The viewport's left edge; its top edge if the layout is not a strip.
   package var offset = Length.zero
   package var layout = LayoutQuery()
-  /// The length that is added to the viewport on both sides.
   package var overscan = Length.zero
   /// The stretch for which slots are counted. Nil for the viewport with its overscan.
   package var pool: Length?
@@ -22,11 +21,9 @@ package struct WindowQuery: Sendable {
   /// Whether the window begins at `offset` if the item does not exist.
   var ignoresMissingItem = false
   package var have: Range<Int>?
-  /// The view of the strip: which of its items, and in which order.
   package var view = ViewQuery()
   package var format = Format.json
-  /// The attributes of the element, and the name of its file of card templates. Only for
-  /// ``Format/element``.
+  /// The attributes of the element, and its file of card templates: only for ``Format/element``.
   var attributes: [(name: String, value: String)] = []
   var template: String?
 
@@ -100,8 +97,7 @@ extension WindowQuery {
       "attr-initial-item", "attr-history", "attr-live", "attr-remember",
     ] + .view
 
-  /// The parameters that name an attribute of the element. The list is computed once, because many
-  /// requests need it.
+  /// The parameters that name an attribute of the element.
   private static let attributes = names.names.filter { $0.text.description.hasPrefix("attr-") }
 
   /// The stretch for which slots are counted, before it is rounded up to the ladder.

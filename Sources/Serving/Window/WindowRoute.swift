@@ -33,8 +33,8 @@ extension App {
             bytes, as: "text/html; charset=utf-8", fields: [SecurityPolicy.ofFiles]))
       }
       // If reading needs a token, the first strip depends on the token. A window of a list is not
-      // cached here. Its requests use the view cache, which reads the list once a day. The store
-      // then keeps the list.
+      // cached: its requests must reach the view cache, which reads the list once a day, so that the
+      // store keeps it.
       let isCached =
         isRepeated && (context.principal == nil || query.strip != nil) && query.view.list == nil
       let headers = windowHeaders[
@@ -51,7 +51,6 @@ extension App {
     }
   }
 
-  /// - Returns: nil if items are not in memory and the mode is `cachedOnly`.
   private func write(
     _ window: WindowAnswer, as query: WindowQuery, linkedTo host: String = "", _ mode: ReadMode
   ) throws(Problem) -> [UInt8]? {
@@ -89,22 +88,17 @@ extension ReadContext {
     try read(query.strip, at: query.revision, view: query.view) {
       edition, context throws(Problem) in
       let stretch = try query.stretch(in: edition.settings)
-      switch try context.arrangement(query.layout, of: edition, stretch: stretch) {
-      case .needs(let search): return .needs(.pools(search))
-      case .found(let layout, let pools):
-        guard
-          let window = try WindowAnswer(
-            query, of: edition, layout, pools, stretch: stretch, context.mode)
-        else { return .needs(.store) }
-        return try body(window, context)
+      return try context.arrange(edition, as: query.layout, stretch: stretch) {
+        layout, pools throws(Problem) in
+        let window = try WindowAnswer(
+          query, of: edition, layout, pools, stretch: stretch, context.mode)
+        return if let window { try body(window, context) } else { .needs(.store) }
       }
     }
   }
 }
 
-/// A cached window, with the strip and the revision that decide whether it is still valid.
-///
-/// It is a class, so that a search copies one reference only.
+/// A cached window. It is a class, so that a search copies one reference only.
 package final class CachedWindow: Sendable {
   /// The strip and the revision of the request; nil for the first strip, and for the newest revision.
   let strip: String?
@@ -125,22 +119,18 @@ package final class CachedWindow: Sendable {
   }
 }
 
-/// Caches windows by their query strings.
+/// Caches windows by their query strings. A window is valid while the catalogue finds the same strip
+/// at the same revision.
 ///
-/// A revision never changes. So a window is valid while the catalogue finds the same strip at the
-/// same revision.
+/// It is cached at the second request with its query. So a window at a random offset, which is
+/// requested once, takes no memory.
 ///
-/// A window is cached at the second request with its query. So a window at a random offset, which
-/// is requested once, takes no memory.
-///
-/// - Complexity: O(length of the query). Memory is bounded.
+/// - Complexity: O(length of the query).
 package final class WindowCache: Sendable {
   private struct State {
     var windows: BoundedCache<QueryKey, CachedWindow>
-    /// Hashes of recent queries, in a 4-way set-associative table.
-    ///
-    /// Part of a hash selects the set. The upper half of the hash is stored in the set. With one
-    /// entry in each set, two alternating queries of one set would always replace each other.
+    /// The upper halves of hashes of recent queries, in a 4-way set-associative table. With one entry
+    /// in each set, two alternating queries of one set would always replace each other.
     var recent = [SIMD4<UInt32>](repeating: .zero, count: 1 << 12)
 
     /// Records a query. Returns whether it came before.
@@ -166,7 +156,7 @@ package final class WindowCache: Sendable {
     state = Mutex(State(windows: BoundedCache(memory)))
   }
 
-  /// The cached window for `query`, and whether the query came before.
+  /// The window, and whether the query came before.
   package func find(_ query: Bytes) -> (window: CachedWindow?, isRepeated: Bool) {
     let key = QueryKey(query)
     return state.withLock { state in
@@ -175,10 +165,9 @@ package final class WindowCache: Sendable {
     }
   }
 
-  /// The bytes of the cached windows, approximately, and their limit.
   package var bytes: (used: Int, limit: Int) { (memory.used, memory.limit) }
 
-  /// The numbers of requests with and without a valid cached window.
+  /// Requests with a valid cached window, and those without.
   package var hits: Int { hitCount.load(ordering: .relaxed) }
   var misses: Int { missCount.load(ordering: .relaxed) }
 
