@@ -80,6 +80,10 @@ struct EditTests {
       #expect(run.map { Array($0.title.utf8) } == title.map { Array($0.utf8) }, here)
       if let run { #expect(run.range.contains(index), here) }
     }
+    if let middle = indices.sorted().dropFirst(indices.count / 2).first {
+      let rest = model.runs.filter { $0.range.upperBound > middle }
+      #expect(Array(strip.groupRuns(from: middle)) == rest, here)
+    }
     if indices.count == model.items.count {
       #expect(Array(strip.groupRuns(from: 0)) == model.runs, here)
       #expect(strip == rebuilt(strip, model), here)

@@ -102,7 +102,8 @@ struct LayoutQueryTests {
     #expect(layout.group(at: 2) == nil)
     #expect(layout.group(at: -1)?.first == -1 && layout.group(at: -1)?.end == 0)
     #expect(layout.group(at: 6 * 5 + 4)?.start == .px(3_300))
-    #expect(Array(layout.groups()).map(\.first) == [0, 3, 5])
-    #expect(Array(layout.groups(from: 2)).map(\.first) == [3, 5])
+    let arrangement = Arrangement(layout)
+    #expect(Array(arrangement.groups()).map(\.first) == [0, 3, 5])
+    #expect(Array(arrangement.groups(from: 2)).map(\.first) == [3, 5])
   }
 }

@@ -33,7 +33,9 @@ struct PublishedVectorsTests {
       inset: .px(vector.inset))
     for (index, offset) in vector.offsets.enumerated() {
       #expect(
-        try layout.unclampedOffset(showing: index, vector.alignment, in: .px(1_000)) == .px(offset))
+        try vector.alignment.offset(
+          showing: Int(layout.start(of: index).units), Int(layout.end(of: index).units),
+          in: .px(1_000), from: .zero) == .px(offset))
     }
   }
 

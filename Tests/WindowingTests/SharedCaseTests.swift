@@ -27,8 +27,8 @@ struct SharedCaseTests {
       StripItem(size: ItemSize(width: try #require(Length(px: $0))), kind: Kind(number: 0))
     }
     let layout = Layout(Strip(kinds: ["card"], items: items), height: .px(180))
-    let found = try layout.unclampedOffset(
-      showing: 1, #require(Alignment(rawValue: vector.align)),
+    let found = try #require(Alignment(rawValue: vector.align)).offset(
+      showing: Int(layout.start(of: 1).units), Int(layout.end(of: 1).units),
       in: #require(Length(px: vector.width)), from: #require(Length(px: vector.from)))
     #expect(found == Length(px: vector.offset))
   }

@@ -1,7 +1,5 @@
-/// How items are arranged, and the lengths that decide it.
-///
-/// A line scrolls along the items, and its height decides their sizes. The others scroll down the
-/// page, and the width of the content decides.
+/// How items are arranged. A line scrolls along the items, and its height decides their sizes. The
+/// others scroll down the page, and the width of the content decides.
 public enum ArrangementRule: Hashable, Sendable {
   case line(height: Length, wraps: Bool)
   /// One item a line. Items without an aspect have the item height.
@@ -53,12 +51,11 @@ public struct Arrangement: Sendable {
     form = .rows(rows, key)
   }
 
-  /// The rows with their key; nil for a line.
   var rows: (any RowArrangement, RowKey)? {
     if case .rows(let rows, let key) = form { (rows, key) } else { nil }
   }
 
-  /// The layout of a line; nil for the others.
+  /// Nil unless the arrangement is a line.
   public var line: Layout? {
     if case .line(let layout) = form { layout } else { nil }
   }
@@ -97,14 +94,14 @@ public struct Arrangement: Sendable {
   public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
     switch form {
     case .line(let layout): layout.slots(leaving: held, for: window, pools: pools)
-    case .rows(let rows, _): rows.slots(leaving: held, for: window, pools: pools)
+    case .rows: window.leaving(strip.slots(of: held.clamped(to: 0..<count), pools))
     }
   }
 
-  /// The pools of a stretch along the direction of scrolling. O(*n*); O(1) for lines of equal height
-  /// and for a grid, if no item has a group, and all are visible and of one kind.
+  /// The pools of a stretch along the direction of scrolling.
   ///
-  /// ``ArrangementCache/pools(of:stretch:)`` is faster if you ask again.
+  /// - Complexity: O(*n*); O(1) for lines of equal height and for a grid, if no item has a group, and
+  ///   all are visible and of one kind. An ``ArrangementCache`` is faster if you ask again.
   public func pools(stretch: Length) -> Pools {
     switch form {
     case .line(let layout): layout.pools(stretch: stretch)
@@ -132,8 +129,7 @@ public struct Arrangement: Sendable {
     return (Length(start), Length(end - start))
   }
 
-  /// The offset of a viewport of this length that shows the item at `index`; see
-  /// ``Layout/offset(showing:_:in:from:)``.
+  /// As ``Layout/offset(showing:_:in:from:)``.
   public func offset(
     showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {
@@ -147,8 +143,7 @@ public struct Arrangement: Sendable {
     }
   }
 
-  /// The index of the copy of an item whose start is nearest to `offset`; see
-  /// ``Layout/copy(of:nearest:)``.
+  /// As ``Layout/copy(of:nearest:)``.
   public func copy(of item: Int, nearest offset: Length) throws(WindowingError) -> Int {
     if let line { return try line.copy(of: item, nearest: offset) }
     return item
@@ -159,7 +154,7 @@ public struct Arrangement: Sendable {
     strip.groupRuns(from: index).lazy.compactMap { group(at: $0.range.lowerBound) }
   }
 
-  /// The offset that puts the item's start at `px` of a viewport of this length.
+  /// As ``Layout/offset(putting:at:in:)``.
   public func offset(
     putting index: Int, at px: Length, in viewport: Length
   ) throws(WindowingError) -> Length {

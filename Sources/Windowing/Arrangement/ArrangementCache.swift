@@ -1,5 +1,5 @@
-/// The arrangements of a strip that were asked for before, and their pools. It survives edits of
-/// the strip: what an edit did not touch is shared.
+/// The arrangements of a strip that were made before, and their pools. It survives edits of the
+/// strip: versions share what an edit did not touch.
 ///
 ///     var cache = ArrangementCache()
 ///     let cell = Aspect(units: 65_536)
@@ -8,19 +8,17 @@
 ///       let pools = cache.pools(of: rows, stretch: .px(900))
 ///     }
 ///
-/// The cache retains the last version of the strip that it saw, and no earlier one. Each new
-/// version costs O(log *n*) to compare; O(runs) if groups changed.
-///
-/// - Complexity: Lists of equal gaps, captions and item heights share one tree of *n* items.
-///   Justified rows take about six bytes a row for each width and target height.
+/// - Complexity: A new version costs O(log *n*) to compare; O(runs) if groups changed. The cache
+///   retains the last version. Lists of equal gaps, captions and item heights share one tree of *n*
+///   items. Justified rows take about six bytes a row for each width and target height.
 public struct ArrangementCache: Sendable {
   /// A value that was made from an earlier version of the strip.
   private struct Known<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     let key: Key
     var value: Value
-    /// What edits changed since then; nil if nothing.
+    /// What edits changed since then.
     var change: ChangedRange?
-    /// The number of versions since then.
+    /// The number of edits since then.
     var age = 0
 
     mutating func follow(_ next: ChangedRange) {
@@ -41,15 +39,12 @@ public struct ArrangementCache: Sendable {
     let stretch: Length
   }
 
-  /// The most bytes of tables of justified rows. The least recently used ones are evicted; one
-  /// table can be larger.
+  /// The most bytes of tables of justified rows. One table can be larger.
   private let limit: Int
   private var strip: Strip?
   private var runs: RunStarts?
   /// By the number of columns.
   private var grids: [Int: GridRows] = [:]
-  /// Nil if the strip hides no items.
-  private var visible: Known<Bool, MappedItems>?
   private var lines: [Known<LineRule, MappedItems>] = []
   /// The most recently used ones are first.
   private var tables: [Known<RowRule, RowTable>] = []
@@ -57,16 +52,15 @@ public struct ArrangementCache: Sendable {
 
   private static let (lineCount, gridCount, poolCount) = (4, 16, 64)
 
-  /// The most runs that are read again for a request.
+  /// Reading this number of runs takes microseconds.
   private static let fewRuns = 1000
 
   public init(limit: Int = 64 << 20) { self.limit = limit }
 
-  /// About how many bytes the cache takes, without the strip.
+  /// The approximate memory in bytes, without the strip.
   public var cost: Int {
-    let trees = lines.map { ($0.value, $0.age) } + (visible.map { [($0.value, $0.age)] } ?? [])
     // An older tree retains parts of an earlier version: an edit replaces some nodes.
-    let retained = trees.reduce(0) { $0 + $1.0.cost + min(600 * $1.1, $1.0.cost) }
+    let retained = lines.reduce(0) { $0 + $1.value.cost + min(600 * $1.age, $1.value.cost) }
     let runBytes = 16 * (runs?.count ?? 0) * (1 + grids.count)
     return retained + runBytes + tableCost + pools.reduce(0) { $0 + $1.value.cost }
   }
@@ -75,10 +69,8 @@ public struct ArrangementCache: Sendable {
 }
 
 extension ArrangementCache {
-  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes O(log *n*), for a strip that the cache
-  /// saw or an edit of it. Else it takes O(*n*), or reads the runs of a strip that has many.
-  ///
-  /// - Complexity: O(entries).
+  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes microseconds for the last version of the
+  /// strip, or for an edit of it. O(entries).
   public func hasEntry(
     for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length = .zero
   ) -> Bool {
@@ -92,7 +84,7 @@ extension ArrangementCache {
     case .grid(let width, let columns, _, _):
       let count = columns.count(in: width, gap: gap)
       let hasRows = strip.runCount <= Self.fewRuns || isCurrent && grids[count] != nil
-      return hasRuns && hasRows && (visible != nil || !strip.hidesItems)
+      return hasRuns && hasRows
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
       return hasRuns && tables.contains { $0.key == rule }
@@ -105,8 +97,8 @@ extension ArrangementCache {
   ///   least one column.
   /// - Returns: nil if an item or a cell would be higher than 2^20 px, or a column not wider than
   ///   0.
-  /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*);
-  ///   O(runs) for a grid that hides no items.
+  /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*). For a
+  ///   grid O(runs), and O(runs x log *n*) if the strip hides items.
   public mutating func arrangement(
     of strip: Strip, _ rule: ArrangementRule, gap: Length, inset: Length = .zero,
     heading: Length = .zero
@@ -143,16 +135,15 @@ extension ArrangementCache {
       return Arrangement(
         GridLayout(
           strip, runs: runs(of: strip), rows: gridRows(of: strip, columns: count),
-          visible: visible(of: strip), columns: count, width: width, cellHeight: height, gap: gap,
-          inset: inset, heading: heading), key)
+          columns: count, width: width, cellHeight: height, gap: gap, inset: inset,
+          heading: heading), key)
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
       return Arrangement(JustifiedRows(strip, table(of: strip, rule), inset: inset), key)
     }
   }
 
-  /// Whether ``pools(of:stretch:)`` is faster than O(*n*): they were found for this strip or for an
-  /// earlier version of it, or follow from arithmetic.
+  /// Whether ``pools(of:stretch:)`` is faster than O(*n*).
   public func hasPools(of arrangement: Arrangement, stretch: Length) -> Bool {
     guard let (rows, key) = arrangement.rows else { return false }
     let stretch = Ladder.up(stretch)
@@ -160,11 +151,11 @@ extension ArrangementCache {
       || rows.simplePools(stretch: stretch) != nil
   }
 
-  /// The pools of an arrangement that this cache made. Equal to ``Arrangement/pools(stretch:)``.
+  /// Equal to ``Arrangement/pools(stretch:)``, for an arrangement that this cache made.
   ///
   /// - Complexity: O(1) for a known strip. O(*n* / 2000 + items around the edits) after edits; in a
-  ///   grid O(items of the run). O(*n*) for a new pair of arrangement and stretch. A line is not
-  ///   cached here: see ``PoolCache``.
+  ///   grid O(items of the run). O(*n*) for a new pair of arrangement and stretch, and for a line: a
+  ///   ``PoolCache`` has the pools of lines.
   public mutating func pools(of arrangement: Arrangement, stretch: Length) -> Pools {
     guard let (rows, rowKey) = arrangement.rows else { return arrangement.pools(stretch: stretch) }
     follow(arrangement.strip)
@@ -185,7 +176,6 @@ extension ArrangementCache {
 }
 
 extension ArrangementCache {
-  /// Notes what changed since the last version.
   private mutating func follow(_ strip: Strip) {
     guard let known = self.strip, !known.isSameVersion(as: strip) else {
       self.strip = strip
@@ -194,7 +184,6 @@ extension ArrangementCache {
     self.strip = strip
     (runs, grids) = (nil, [:])
     let change = ChangedRange(from: known, to: strip)
-    visible?.follow(change)
     for k in lines.indices { lines[k].follow(change) }
     for k in tables.indices { tables[k].follow(change) }
     for k in pools.indices { pools[k].follow(change) }
@@ -213,13 +202,6 @@ extension ArrangementCache {
       }
     if lines.count == Self.lineCount { lines.removeLast() }
     lines.insert(Known(key: rule, value: made), at: 0)
-    return made
-  }
-
-  private mutating func visible(of strip: Strip) -> MappedItems? {
-    if let visible, visible.change == nil { return visible.value }
-    let made = GridLayout.visibleItems(of: strip, reusing: visible?.value)
-    visible = made.map { Known(key: true, value: $0) }
     return made
   }
 
@@ -256,7 +238,6 @@ extension ArrangementCache {
 }
 
 extension ArrangementRule.Columns {
-  /// The number of columns in a width.
   fileprivate func count(in width: Length, gap: Length) -> Int {
     switch self {
     case .count(let count): count
@@ -287,8 +268,7 @@ extension RowRule {
 }
 
 extension Strip {
-  /// Whether both have the same items and groups by identity. O(1); O(items) of a strip that is one
-  /// leaf.
+  /// Whether both are the same tree. O(1); O(items) for a strip that is one leaf.
   fileprivate func isSameVersion(as other: Strip) -> Bool {
     guard runs === other.runs else { return false }
     return switch (root, other.root) {

@@ -3,7 +3,8 @@
 ///
 /// Column c starts at floor(c x (width + gap) / columns), and ends a gap before the next one.
 ///
-/// - Complexity: O(1) to make; O(1) for each query without groups and hidden items, else O(log *n*).
+/// - Complexity: O(1) to make; O(1) for each query without groups and hidden items, O(log runs) with
+///   groups, O(log² *n*) with hidden items.
 struct GridLayout: RowArrangement {
   let strip: Strip
   let extent: Int
@@ -14,20 +15,19 @@ struct GridLayout: RowArrangement {
   private let cellHeight: Int
   private let heading: Int
   private let runs: RunStarts
-  /// One unit for each visible item, if the strip hides others.
-  private let visible: MappedItems?
+  private let hidesItems: Bool
   private let rows: GridRows
 
   /// - Parameter rows: the rows of the runs in this number of columns.
   /// - Precondition: The columns are wider than 0.
   init(
-    _ strip: Strip, runs: RunStarts, rows: GridRows, visible: MappedItems?, columns: Int,
-    width: Length, cellHeight: Int, gap: Length, inset: Length, heading: Length
+    _ strip: Strip, runs: RunStarts, rows: GridRows, columns: Int, width: Length, cellHeight: Int,
+    gap: Length, inset: Length, heading: Length
   ) {
     self.strip = strip
     self.runs = runs
     self.rows = rows
-    self.visible = visible
+    hidesItems = strip.hidesItems
     self.columns = columns
     self.width = width.position
     self.cellHeight = cellHeight
@@ -40,22 +40,13 @@ struct GridLayout: RowArrangement {
     extent = 2 * self.inset + (rows.ranks[runs.count] == 0 ? 0 : height - self.gap)
   }
 
-  /// The number of columns of at least this width, as far as they fit.
+  /// The number of columns of at least this width that fit; at least 1.
   static func columns(ofAtLeast column: Length, in width: Length, gap: Length) -> Int {
     max(1, floorDivide((width + gap).position, by: max(1, (column + gap).position)))
   }
 
-  /// The width of the first column.
   static func firstColumn(of columns: Int, in width: Length, gap: Length) -> Int {
     (width + gap).position / columns - gap.position
-  }
-
-  /// One unit for each visible item; nil if no item is hidden.
-  static func visibleItems(of strip: Strip, reusing old: MappedItems?) -> MappedItems? {
-    guard strip.hidesItems else { return nil }
-    return MappedItems(strip, reusing: old) { item in
-      item.isHidden ? item : PackedItem(bits: UInt64(item.kind) << 56 | 1 << 32)
-    }
   }
 
   private var pitch: Int { cellHeight + gap }
@@ -68,15 +59,29 @@ struct GridLayout: RowArrangement {
   private func rowCount(of run: Int) -> Int { rows.rowsBefore[run + 1] - rows.rowsBefore[run] }
 
   var uniformRows: UniformRows? {
-    runs.count == 1 && visible == nil
+    runs.count == 1 && !hidesItems
       ? UniformRows(items: columns, height: cellHeight, pitch: pitch) : nil
   }
 
-  /// The index of the visible item of this rank; the count of the strip if there is none.
+  /// The index of the visible item of this rank.
   private func index(ofRank rank: Int) -> Int {
-    guard let visible else { return min(rank, strip.count) }
-    let units = Scale(height: .zero, gap: .zero)
-    return visible.root?.firstItem(endingAfter: rank, at: units)?.before.count ?? strip.count
+    guard hidesItems else { return rank }
+    return (0..<strip.count).partitioningIndex { strip.visibleCount(before: $0 + 1) > rank }
+  }
+
+  /// The end of `count` visible items from `index` on.
+  private func end(of count: Int, from index: Int) -> Int {
+    guard hidesItems else { return index + count }
+    var (end, rest) = (index, count)
+    strip.root?.visit(index..<strip.count) { leaf, part in
+      for item in leaf[part] {
+        if rest == 0 { return false }
+        end += 1
+        rest -= item.visible
+      }
+      return true
+    }
+    return end
   }
 
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
@@ -92,7 +97,7 @@ struct GridLayout: RowArrangement {
   }
 
   func forEachRow(from index: Int, _ body: (Row) -> Bool) {
-    let rank = visible == nil ? index : strip.visibleCount(before: index)
+    let rank = hidesItems ? strip.visibleCount(before: index) : index
     guard rank < rows.ranks[runs.count] else { return }
     let run = rows.ranks.partitioningIndex { $0 > rank } - 1
     forEachRow(run, (rank - rows.ranks[run]) / columns, body)
@@ -100,13 +105,15 @@ struct GridLayout: RowArrangement {
 
   private func forEachRow(_ run: Int, _ row: Int, _ body: (Row) -> Bool) {
     var row = row
+    var start = index(ofRank: rows.ranks[run] + row * columns)
     for run in run..<runs.count {
       var top = top(of: run) + row * pitch
       while row < rowCount(of: run) {
-        let first = rows.ranks[run] + row * columns
-        let end = min(first + columns, rows.ranks[run + 1])
-        let range = index(ofRank: first)..<index(ofRank: end - 1) + 1
-        guard body(Row(range: range, top: top, height: cellHeight)) else { return }
+        let count = min(columns, rows.ranks[run + 1] - rows.ranks[run] - row * columns)
+        if hidesItems { start = strip.firstVisible(from: start) }
+        let end = end(of: count, from: start)
+        guard body(Row(range: start..<end, top: top, height: cellHeight)) else { return }
+        start = end
         top += pitch
         row += 1
       }
@@ -125,9 +132,9 @@ struct GridLayout: RowArrangement {
 
 /// The rows of the runs of a strip, in a number of columns.
 struct GridRows: Sendable {
-  /// The number of visible items before each run, and of all runs.
+  /// The number of visible items before each run, and of all.
   let ranks: [Int]
-  /// The number of rows before each run, and of all runs.
+  /// The number of rows before each run, and of all.
   let rowsBefore: [Int]
 
   /// - Complexity: O(runs); O(runs x log *n*) if the strip hides items.

@@ -1,13 +1,11 @@
 /// Justified rows: items side by side at one height, so that each full row is as wide as the
 /// content.
 ///
-/// Items join a row until the row at the target height would reach the width. Its height then
-/// becomes
+/// Items join a row until it reaches the width at the target height. Its height then becomes
 ///
 ///     floor((width - (items - 1) x gap) x 65536 / aspects)
 ///
-/// A row that does not reach the width, the last of a strip or of a run, has the target height. See
-/// ``RowTable`` for the breaks.
+/// The last row of a strip or of a run can be shorter. It has the target height.
 ///
 /// - Complexity: O(log *n*) for each query.
 struct JustifiedRows: RowArrangement {
@@ -71,13 +69,11 @@ struct RowRule: Hashable, Sendable {
     min(max(item.aspect == 0 ? cell : item.aspect, 13_107), 327_680)
   }
 
-  /// Whether a row of `count` items reaches the width.
   @inline(__always)
   func isFull(_ aspects: Int, count: Int) -> Bool {
     aspects &* height >= (width &- (count &- 1) &* gap) << 16
   }
 
-  /// The height of a full row.
   @inline(__always)
   func fullHeight(_ aspects: Int, count: Int) -> Int {
     max(0, width &- (count &- 1) &* gap) << 16 / aspects

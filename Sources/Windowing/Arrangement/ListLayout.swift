@@ -41,7 +41,7 @@ struct ListLayout: RowArrangement {
     extent = 2 * inset.position + (end > 0 ? end - gap.position + headings : 0)
   }
 
-  /// The lines of a strip's items: lengths that hold for every width.
+  /// The lengths of the lines. They hold for every width.
   static func lines(
     of strip: Strip, itemHeight: Length, caption: Length, gap: Length, reusing old: MappedItems?
   ) -> MappedItems {
@@ -54,12 +54,6 @@ struct ListLayout: RowArrangement {
       let inverse = min(UInt64(UInt32.max), ((1 << 33) / UInt64(item.aspect) + 1) / 2)
       return PackedItem(bits: kind | captioned << 32 | inverse)
     }
-  }
-
-  /// The headings before the line of the item at `index`, with its own.
-  private func headings(at index: Int) -> Int {
-    guard let runs else { return 0 }
-    return heading * runs.groupsBefore[runs.run(holding: index) + 1]
   }
 
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
@@ -86,8 +80,7 @@ struct ListLayout: RowArrangement {
   }
 
   func forEachRow(from index: Int, _ body: (Row) -> Bool) {
-    var none: Ranks?
-    if let root = lines.root { forEachRow(root.cursor(at: index, ranks: &none), body) }
+    if let root = lines.root { forEachRow(root.cursor(at: index), body) }
   }
 
   private func forEachRow(_ cursor: LeafCursor, _ body: (Row) -> Bool) {

@@ -1,8 +1,5 @@
-/// A tree of items that a rule makes from the items of a strip: the lengths of a list, or one unit
-/// for each visible item.
-///
-/// After an edit of the strip, only the branches that the edit made are mapped again. A repeated
-/// pattern is mapped once.
+/// A tree of items that a rule makes from the items of a strip: the lengths of a list. After an edit
+/// of the strip, only new branches are mapped.
 ///
 /// - Complexity: O(*n*) to make; O(log *n*) after an edit.
 struct MappedItems: Sendable {
@@ -30,20 +27,15 @@ struct MappedItems: Sendable {
     }
   }
 
-  /// What a node adds to that of a tree.
   private struct Measure {
-    /// The greatest aspect of the mapped items, in 1/65536.
     var greatest = 0
-    /// The approximate memory in bytes.
     var cost = 0
 
-    /// Of a leaf.
     init(_ items: Leaf) {
       greatest = items.reduce(0) { max($0, $1.aspect) }
       cost = 48 + 8 * items.count
     }
 
-    /// Of a branch.
     init(_ children: [Measure], kinds: Int) {
       // The branch and what is known of it, with their arrays.
       cost = 250 + children.count * (40 + 8 * kinds)
@@ -64,7 +56,7 @@ struct MappedItems: Sendable {
   /// The approximate memory in bytes.
   var cost: Int { measure.cost }
 
-  /// Maps the items of a strip with `rule`, which is the same rule as that of `old`.
+  /// - Parameter rule: the rule of `old`.
   init(_ strip: Strip, reusing old: MappedItems? = nil, _ rule: (PackedItem) -> PackedItem) {
     guard let source = strip.root else {
       (root, known, measure) = (nil, nil, Measure([], kinds: 0))
@@ -144,7 +136,6 @@ struct MappedItems: Sendable {
 }
 
 extension Node {
-  /// That of a branch.
   fileprivate var identity: ObjectIdentifier? {
     if case .branch(let branch) = self { branch.identity } else { nil }
   }

@@ -6,7 +6,7 @@ struct Row: Sendable {
   /// Where it starts down the page, in 1/64 px.
   var top: Int
 
-  /// Its height in 1/64 px.
+  /// In 1/64 px.
   var height: Int
 
   var bottom: Int { top + height }
@@ -37,9 +37,7 @@ protocol RowArrangement: Sendable {
   /// false.
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool)
 
-  /// Calls `body` with the row of the item at `index`, and the rows after it, until it returns
-  /// false. The row of a hidden item is that of the next visible one. There is none after the last
-  /// visible item.
+  /// The same from the row of the item at `index`, or of the next visible item.
   func forEachRow(from index: Int, _ body: (Row) -> Bool)
 
   /// Appends rows to a scan: the row of the first visible item from `index` on, and the rows after
@@ -62,12 +60,7 @@ protocol RowArrangement: Sendable {
 extension RowArrangement {
   var fits: Bool { extent <= Length.farthest.position }
 
-  /// The window of `span`, a stretch of the page: the items of the rows that meet it, with their
-  /// slots and frames.
-  ///
-  /// - Throws: ``WindowingError/outOfRange`` beyond 2^47 px, ``WindowingError/tooManyItems(_:)``
-  ///   above `most` items.
-  /// - Complexity: O(log *n* + items in the window).
+  /// The items of the rows that meet `span`, a stretch of the page, with their slots and frames.
   func window(
     meeting span: Range<Length>, pools: Pools, most: Int
   ) throws(WindowingError) -> Window {
@@ -108,7 +101,7 @@ extension RowArrangement {
     let end = rows[rows.count - 1].range.upperBound
     var ranks: Ranks? = Ranks(kinds: tree.kindCount)
     _ = tree.cursor(at: index, ranks: &ranks)
-    var slots = SlotCounter(&ranks, pools)
+    var slots = SlotCounter(tree, &ranks, pools)
     tree.visit(index..<end) { leaf, part in
       for item in leaf[part] {
         if index >= row.range.upperBound {
@@ -135,41 +128,24 @@ extension RowArrangement {
     return (items, frames)
   }
 
-  /// The start and end of the row of an item. Those of a hidden item are the start of the next row.
-  ///
-  /// - Throws: ``WindowingError/noItem(at:)``, ``WindowingError/outOfRange``.
+  /// The start and end of the row of an item. Both are the start of the next row if it is hidden.
   func bounds(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
     guard index >= 0, index < strip.count else { throw .noItem(at: index) }
     guard fits else { throw .outOfRange }
+    guard let row = firstRow(from: index) else { return (extent - inset, extent - inset) }
+    return (row.top, strip[index].size.isHidden ? row.top : row.bottom)
+  }
+
+  /// The row of the item at `index`, or of the next visible one.
+  func firstRow(from index: Int) -> Row? {
     var found: Row?
     forEachRow(from: index) { row in
       found = row
       return false
     }
-    guard let found else { return (extent - inset, extent - inset) }
-    return (found.top, strip[index].size.isHidden ? found.top : found.bottom)
+    return found
   }
 
-  /// The slots of the items of `held` that no item of `window` uses, each once, in order.
-  func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
-    let held = held.clamped(to: 0..<strip.count)
-    guard !held.isEmpty else { return [] }
-    var used = Set(window.items.map(\.slot))
-    var leaving: [Slot] = []
-    var ranks = strip.root.map { Ranks(kinds: $0.kindCount) }
-    _ = strip.root?.cursor(at: held.lowerBound, ranks: &ranks)
-    var slots = SlotCounter(&ranks, pools)
-    strip.root?.visit(held) { leaf, part in
-      for item in leaf[part] where !item.isHidden {
-        let slot = slots.next(of: item.kind)
-        if used.insert(slot).inserted { leaving.append(slot) }
-      }
-      return true
-    }
-    return leaving
-  }
-
-  /// The group of the item at `index`, with the start of its first row; nil if it has none.
   func group(at index: Int) -> PlacedGroup? {
     strip.groupRun(at: index).map { run in
       let start = (try? bounds(of: run.range.lowerBound).start) ?? 0
@@ -188,7 +164,7 @@ extension RowArrangement {
     return simplePools(stretch: stretch) ?? RowPools(self, stretch: stretch).pools
   }
 
-  /// The same for a step of the ladder, if arithmetic gives the pools. O(1).
+  /// The same for a step of the ladder, if they follow from arithmetic. O(1).
   func simplePools(stretch: Length) -> Pools? {
     let limit = stretch.position - 2
     var sizes = (0..<strip.kindCount).map { strip.root?.count(ofKind: $0) ?? 0 }
@@ -223,24 +199,4 @@ struct UniformRows {
   let height: Int
   /// The distance of two tops.
   let pitch: Int
-}
-
-/// The slots of items in order: rank modulo pool, for each kind.
-private struct SlotCounter {
-  /// The number of the next slot of each kind.
-  private var numbers: ContiguousArray<Int>
-  private let pools: Pools
-
-  /// Starts at an item of these ranks.
-  init(_ ranks: inout Ranks?, _ pools: Pools) {
-    self.pools = pools
-    numbers = ranks?.moveCounts() ?? []
-    for kind in numbers.indices { numbers[kind] %= max(1, pools[number: kind]) }
-  }
-
-  mutating func next(of kind: Int) -> Slot {
-    let number = numbers[kind]
-    numbers[kind] = number + 1 < pools[number: kind] ? number + 1 : 0
-    return Slot(kind: Kind(number: kind), number: number)
-  }
 }

@@ -4,8 +4,8 @@
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
-/// The sizes of a block are, for each kind, the most items in reach of one of its rows: in that row
-/// and the rows before it. They depend on the block and on the rows in reach before it.
+/// The sizes of a block are, for each kind, the most items in one of its rows and in the rows before
+/// it that are in reach.
 ///
 /// - Complexity: O(*n*) to make. O(blocks + items around the edit) after an edit; in a grid O(items
 ///   of the run), because an insertion moves all later items of its run to other columns. A block
@@ -23,7 +23,6 @@ struct RowPools: Sendable {
     findPools(rows)
   }
 
-  /// Follows an edit of the strip.
   mutating func follow(_ change: ChangedRange, to rows: some RowArrangement) {
     for k in scans.indices { scans[k].follow(change, to: rows) }
     findPools(rows)
@@ -130,22 +129,11 @@ extension Range<Int> {
 }
 
 extension RowArrangement {
-  /// Whether a row starts with the item at `index`.
   fileprivate func startsRow(at index: Int) -> Bool {
     firstRow(from: index)?.range.lowerBound == index
   }
 
-  /// The top of the row of an item, or of the next visible one.
   fileprivate func top(of index: Int) -> Int { firstRow(from: index)?.top ?? extent - inset }
-
-  private func firstRow(from index: Int) -> Row? {
-    var found: Row?
-    forEachRow(from: index) { row in
-      found = row
-      return false
-    }
-    return found
-  }
 
   fileprivate func firstItem(endingAfter y: Int) -> Int {
     var found = strip.count
@@ -156,7 +144,7 @@ extension RowArrangement {
     return found
   }
 
-  /// The pools of the law itself, in one pass over all rows.
+  /// The pools by one pass over all rows, without rounding errors.
   fileprivate func exactPools(limit: Int) -> Pools {
     var scan = RowScan(strip, limit: limit)
     scan.startBlock(at: 0)

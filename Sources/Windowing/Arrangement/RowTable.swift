@@ -18,13 +18,11 @@ struct RowTable: Sendable {
   private var itemsBefore = [0]
   private var heightBefore = [0]
 
-  /// The height of all rows, each with the gap after it.
+  /// The height of all rows, with the gap after each.
   var height: Int { heightBefore[chunks.count] }
 
-  /// The bytes of the table.
   private(set) var cost = 200
 
-  /// Breaks the rows of a strip.
   init(_ strip: Strip, runs: RunStarts, _ rule: RowRule) {
     self.rule = rule
     var writer = RowWriter(rule)
@@ -32,11 +30,7 @@ struct RowTable: Sendable {
     replace(0..<0, with: writer.finish())
   }
 
-  /// Follows an edit of the strip.
-  ///
-  /// - Parameters:
-  ///   - change: what the edit changed, with changes of the runs.
-  ///   - strip: the strip after the edit, with its `runs`.
+  /// Breaks the rows again that an edit changed. `strip` is the strip after the edit.
   mutating func follow(_ change: ChangedRange, to strip: Strip, runs: RunStarts) {
     if change.isEmpty { return }
     // The row before the change can have ended where a run ended that does not end there now.
@@ -109,6 +103,8 @@ struct RowTable: Sendable {
     forEachRow(place.chunk, place.row, body)
   }
 
+  // Inlined, so that `scan` needs no call for each row.
+  @inline(__always)
   private func forEachRow(_ chunk: Int, _ row: Int, _ body: (Row) -> Bool) {
     guard chunk < chunks.count else { return }
     var start = rowStart(chunk, row)
@@ -127,22 +123,13 @@ struct RowTable: Sendable {
     }
   }
 
-  /// As ``RowArrangement/scan(from:until:_:)``.
+  /// As ``RowArrangement/scan(from:until:_:)``, without the inset.
   func scan(from index: Int, until end: Int, in strip: Strip, _ scan: inout RowScan) {
-    let (first, row) = locate(strip.firstVisible(from: index))
-    guard first < chunks.count else { return }
-    var start = rowStart(first, row)
-    var top = heightBefore[first] + chunks[first].height(rule, before: row)
-    var next = row
-    for chunk in chunks[first...] {
-      for row in next..<chunk.rowCount {
-        if start >= end { return }
-        if chunk.hasHeading(row) { top += rule.heading }
-        let (rowEnd, bottom) = (start + chunk.count(row), top + chunk.height(row))
-        scan.append(start..<rowEnd, top, bottom)
-        (start, top) = (rowEnd, bottom + rule.gap)
-      }
-      next = 0
+    let place = locate(strip.firstVisible(from: index))
+    forEachRow(place.chunk, place.row) { row in
+      if row.range.lowerBound >= end { return false }
+      scan.append(row.range, row.top, row.bottom)
+      return true
     }
   }
 }
@@ -181,7 +168,6 @@ final class RowChunk: Sendable {
   func height(_ row: Int) -> Int { Int(heights[row] & Self.heightMask) }
   func hasHeading(_ row: Int) -> Bool { heights[row] >= Self.headingBit }
 
-  /// A row as it was written.
   func raw(_ row: Int) -> (count: UInt32, height: UInt32) { (UInt32(count(row)), heights[row]) }
 
   func items(before row: Int) -> Int {
@@ -189,7 +175,6 @@ final class RowChunk: Sendable {
       ? counts[..<row].reduce(0) { $0 + Int($1) } : largeCounts[..<row].reduce(0) { $0 + Int($1) }
   }
 
-  /// The row of an item of the chunk.
   func row(holding item: Int) -> Int {
     var (row, end) = (0, count(0))
     while end <= item {

@@ -14,7 +14,6 @@ struct RowWriter {
   /// Whether all rows together are less than half a chunk.
   var isShort: Bool { chunks.isEmpty && filled < RowChunk.capacity / 2 }
 
-  /// Appends rows of a chunk.
   mutating func keep(_ chunk: RowChunk, _ rows: Range<Int>) {
     for row in rows {
       let (count, height) = chunk.raw(row)
@@ -30,7 +29,6 @@ struct RowWriter {
 
   /// A row that is not finished.
   private struct Line {
-    /// The index of its first item.
     var start: Int
     /// ``RowChunk/headingBit`` if a heading is above it, else 0.
     var heading: UInt32
@@ -127,7 +125,6 @@ struct RowWriter {
     return isBefore
   }
 
-  /// Packs the first rows into a chunk.
   private mutating func flush(_ count: Int) {
     chunks.append(RowChunk(counts[..<count], heights[..<count]))
     for row in count..<filled {

@@ -14,18 +14,11 @@ struct RunStarts: Sendable {
     var starts: [Int] = []
     var groupsBefore = [0]
     let hidesItems = strip.hidesItems
-    func append(_ range: Range<Int>, isGroup: Bool) {
-      if range.isEmpty || hidesItems && strip.visibleCount(in: range) == 0 { return }
-      starts.append(starts.isEmpty ? 0 : range.lowerBound)
-      groupsBefore.append(groupsBefore[groupsBefore.count - 1] + (isGroup ? 1 : 0))
+    for (run, start) in strip.allRuns {
+      if hidesItems, strip.visibleCount(in: start..<start + run.length) == 0 { continue }
+      starts.append(starts.isEmpty ? 0 : start)
+      groupsBefore.append(groupsBefore[groupsBefore.count - 1] + (run.title == nil ? 0 : 1))
     }
-    var end = 0
-    for run in strip.groupRuns(from: 0) {
-      append(end..<run.range.lowerBound, isGroup: false)
-      append(run.range, isGroup: true)
-      end = run.range.upperBound
-    }
-    append(end..<strip.count, isGroup: false)
     if starts.isEmpty { (starts, groupsBefore) = ([0], [0, 0]) }
     self.starts = starts
     self.groupsBefore = groupsBefore
@@ -36,10 +29,8 @@ struct RunStarts: Sendable {
   /// The run that contains the item at `index`.
   func run(holding index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
-  /// Whether a run is a group, and not a run of items without one.
   func isGroup(_ run: Int) -> Bool { groupsBefore[run + 1] > groupsBefore[run] }
 
-  /// The index after the last item of a run of a strip of `count` items.
   func end(of run: Int, count: Int) -> Int { run + 1 < starts.count ? starts[run + 1] : count }
 }
 
@@ -55,7 +46,7 @@ extension Strip {
   /// The kind of all items, if they are visible and of one kind. O(kinds).
   var onlyKind: Int? { (0..<kindCount).first { root?.count(ofKind: $0) == count } }
 
-  /// The number of items before `index` that are not hidden. O(log *n*).
+  /// O(log *n*).
   func visibleCount(before index: Int) -> Int {
     guard let root else { return 0 }
     return root.ranks(before: index, kinds: root.kindCount).reduce(0, +)

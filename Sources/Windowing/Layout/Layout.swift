@@ -11,6 +11,8 @@
 /// A layout that wraps repeats the strip without end, in turns. Index t x count + i is item i in
 /// turn t, for every integer t, and starts t periods after item i. Its inset is 0.
 ///
+/// An index outside of ``indices`` traps, unless the function throws ``WindowingError/noItem(at:)``.
+///
 /// - Complexity: O(1) to make; O(log *n*) for each query.
 public struct Layout: Sendable {
   public let strip: Strip
@@ -23,7 +25,7 @@ public struct Layout: Sendable {
   /// Whether positions and indices continue past both ends. False for a strip whose period is 0.
   public let wraps: Bool
 
-  /// The number of items in the strip, or in one turn.
+  /// The number of items in the strip.
   public let count: Int
 
   /// The length of the strip; of one turn if the layout wraps.
@@ -31,8 +33,6 @@ public struct Layout: Sendable {
 
   let scale: Scale
 
-  /// Makes a layout of a strip.
-  ///
   /// - Precondition: `height` is 0 ... 16,384 px; `gap` and `inset` are 0 ... 65,536 px.
   public init(
     _ strip: Strip, height: Length, gap: Length = .zero, inset: Length = .zero, wraps: Bool = false
@@ -70,9 +70,7 @@ public struct Layout: Sendable {
 }
 
 extension Layout {
-  /// The extent of a strip with these totals. The strip itself is not needed.
-  ///
-  /// - Complexity: O(1).
+  /// The extent of a strip with these totals. O(1).
   public static func extent(
     of totals: Totals, height: Length, gap: Length = .zero, inset: Length = .zero,
     wraps: Bool = false
@@ -102,7 +100,6 @@ extension Layout {
     return (turn, position - turn * extent.position)
   }
 
-  /// The start of the first item of a turn.
   func start(ofTurn turn: Int) -> Int { turn * extent.position + inset.position }
 }
 
@@ -113,44 +110,32 @@ func floorDivide(_ a: Int, by b: Int) -> Int {
 }
 
 extension Layout {
-  /// The start of the item at `index`. O(log *n*).
-  ///
-  /// - Precondition: `index` is in ``indices``.
   public func start(of index: Int) -> Length { Length(bounds(of: index).start) }
 
-  /// The size of the item at `index`. It is 0 if the item is hidden or rounds to 0.
-  ///
-  /// - Precondition: `index` is in ``indices``.
-  /// - Complexity: O(log *n*).
+  /// 0 if the item is hidden, or if its size rounds to 0.
   public func size(of index: Int) -> Length {
     let (start, end) = bounds(of: index)
     return Length(end - start)
   }
 
-  /// The end of the item at `index`: its start plus its size. O(log *n*).
-  ///
-  /// - Precondition: `index` is in ``indices``.
   public func end(of index: Int) -> Length { Length(bounds(of: index).end) }
 
-  /// The start and end of an item, in 1/64 px.
   func bounds(of index: Int) -> (start: Int, end: Int) {
     let (turn, local) = turn(of: index)
     guard let root = strip.root, local >= 0, local < count,
       !wraps || (turn >= -turnLimit && turn < turnLimit)
     else { preconditionFailure("An index into a layout is one of its indices.") }
-    let before = root.totals(before: local)
-    var after = before
-    after.add(root.item(at: local))
+    let cursor = root.cursor(at: local)
     let origin = start(ofTurn: turn)
     return (
-      origin + scale.position(before), origin + scale.position(after) - gap.position
+      origin + scale.position(cursor.before), origin + scale.position(cursor.after) - scale.gap
     )
   }
 
-  /// The start and end of an item, for an index that a request names.
+  /// The start and end of an item.
   ///
-  /// - Throws: ``WindowingError/noItem(at:)`` outside a strip that does not wrap,
-  ///   ``WindowingError/outOfRange`` if the item or the extent is beyond 2^47 px.
+  /// - Throws: ``WindowingError/noItem(at:)``, or ``WindowingError/outOfRange`` if the item or the
+  ///   extent is beyond 2^47 px.
   func checkedBounds(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
     guard indices.contains(index) else { throw wraps ? .outOfRange : .noItem(at: index) }
     let (start, end) = bounds(of: index)
@@ -182,30 +167,13 @@ public struct PlacedGroup: Hashable, Sendable {
 }
 
 extension Layout {
-  /// The group of the item at `index`; nil if it has none.
-  ///
-  /// A group does not continue into the next turn. Its indices and its start are in the turn of
-  /// `index`.
-  ///
-  /// - Precondition: `index` is in ``indices``.
-  /// - Complexity: O(log *n*).
+  /// The group of the item at `index`, in the same turn; nil if it has none.
   public func group(at index: Int) -> PlacedGroup? {
     let (turn, local) = turn(of: index)
-    return strip.groupRun(at: local).map { position($0, inTurn: turn) }
-  }
-
-  /// The groups in order, from the one that contains or follows `index`; those of turn 0 if the
-  /// layout wraps.
-  ///
-  /// - Complexity: O(log *n*) for each element.
-  public func groups(from index: Int = 0) -> some Sequence<PlacedGroup> {
-    strip.groupRuns(from: index).lazy.map { position($0, inTurn: 0) }
-  }
-
-  private func position(_ run: GroupRun, inTurn turn: Int) -> PlacedGroup {
-    let base = turn * count
-    let (first, end) = (base + run.range.lowerBound, base + run.range.upperBound)
-    return PlacedGroup(title: run.title, first: first, end: end, start: start(of: first))
+    guard let run = strip.groupRun(at: local) else { return nil }
+    let first = turn * count + run.range.lowerBound
+    return PlacedGroup(
+      title: run.title, first: first, end: first + run.range.count, start: start(of: first))
   }
 }
 
@@ -227,19 +195,18 @@ extension Layout {
   /// near, or if the item is as long as the viewport or longer.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
-  /// - Complexity: O(log *n*).
   public func offset(
     showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {
-    clampedOffset(
-      try unclampedOffset(showing: index, alignment, in: viewport, from: offset), in: viewport)
+    let (start, end) = try checkedBounds(of: index)
+    return clampedOffset(
+      try alignment.offset(showing: start, end, in: viewport, from: offset), in: viewport)
   }
 
   /// The offset that puts the item's start at `px` of a viewport of this length, clamped to the
   /// strip unless the layout wraps.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
-  /// - Complexity: O(log *n*).
   public func offset(
     putting index: Int, at px: Length, in viewport: Length
   ) throws(WindowingError) -> Length {
@@ -247,29 +214,15 @@ extension Layout {
     return clampedOffset(try subtract(px, from: start), in: viewport)
   }
 
-  /// As ``offset(showing:_:in:from:)``, but not clamped to the strip.
-  ///
-  /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
-  /// - Complexity: O(log *n*).
-  public func unclampedOffset(
-    showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
-  ) throws(WindowingError) -> Length {
-    let (start, end) = try checkedBounds(of: index)
-    return try alignment.offset(showing: start, end, in: viewport, from: offset)
-  }
-
   /// The nearest offset in 0 ... extent - viewport; `offset` itself if the layout wraps. O(1).
-  ///
-  /// Use it after a reload, when the strip may have become shorter (as MinScrollMenu does).
   public func clampedOffset(_ offset: Length, in viewport: Length) -> Length {
     wraps ? offset : min(max(offset, .zero), max(.zero, extent - viewport))
   }
 
-  /// The index of the copy of a strip's item whose start is nearest to `offset`; the earlier of
-  /// two. If the layout does not wrap, this is `item`.
+  /// The index of the copy of an item whose start is nearest to `offset`; the earlier of two. If the
+  /// layout does not wrap, this is `item`.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
-  /// - Complexity: O(log *n*).
   public func copy(of item: Int, nearest offset: Length) throws(WindowingError) -> Int {
     guard item >= 0, item < count else { throw .noItem(at: item) }
     guard wraps else { return item }
@@ -284,7 +237,7 @@ extension Layout {
 
 extension Alignment {
   /// The offset of a viewport that shows a stretch so, not clamped.
-  func offset(
+  package func offset(
     showing start: Int, _ end: Int, in viewport: Length, from offset: Length
   ) throws(WindowingError) -> Length {
     let slack = Length(end - start) - viewport

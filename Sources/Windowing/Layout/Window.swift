@@ -1,17 +1,4 @@
-/// A reusable cell: a kind, and a number among the cells of this kind.
-public struct Slot: Hashable, Sendable {
-  public let kind: Kind
-
-  /// The number among the slots of the kind, from 0.
-  public let number: Int
-
-  public init(kind: Kind, number: Int) {
-    self.kind = kind
-    self.number = number
-  }
-}
-
-/// An item of a window, with its position and its slot.
+/// An item of a window.
 public struct WindowItem: Hashable, Sendable {
   /// The index of the item; in its turn if the layout wraps.
   public let index: Int
@@ -39,6 +26,12 @@ public struct Window: Hashable, Sendable {
   init(range: Range<Int>, items: [WindowItem], frames: [Frame] = []) {
     (self.range, self.items, self.frames) = (range, items, frames)
   }
+
+  /// Those of `slots` that no item of the window uses, each once, in order.
+  func leaving(_ slots: [Slot]) -> [Slot] {
+    var used = Set(items.map(\.slot))
+    return slots.filter { used.insert($0).inserted }
+  }
 }
 
 /// The errors of queries about a layout.
@@ -59,8 +52,7 @@ extension Layout {
   ///     try layout.window(meeting: .px(1200)..<Length.px(2000), pools: pools)
   ///
   /// - Parameters:
-  ///   - span: A stretch of the strip.
-  ///   - pools: The number of slots of each kind, for a stretch at least as long as `span`.
+  ///   - pools: The pools of a stretch at least as long as `span`.
   ///   - most: The largest number of items in the window.
   /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px,
   ///   ``WindowingError/tooManyItems(_:)`` if the window has more than `most` items.
@@ -75,14 +67,24 @@ extension Layout {
     return window(of: range, pools: pools)
   }
 
-  /// The window of a range of indices: the items whose size is not 0, with their slots in `pools`.
+  /// The window of a range of indices: the items whose size is not 0. The item of rank r of kind k has
+  /// the slot r mod P(k).
   ///
-  /// An item with rank r of kind k has slot r mod P(k). The slot does not depend on earlier windows.
-  ///
-  /// - Precondition: `range` is within ``indices``.
   /// - Complexity: O(log *n* + items in the range).
   public func window(of range: Range<Int>, pools: Pools) -> Window {
-    Window(range: range, items: items(of: range, pools: pools, sizedOnly: true))
+    precondition(
+      range.isEmpty || indices.contains(range.lowerBound) && range.upperBound <= indices.upperBound,
+      "A range of a layout is within its indices.")
+    var items: [WindowItem] = []
+    items.reserveCapacity(range.count)
+    for (turn, part) in parts(of: range) {
+      guard let root = strip.root else { break }
+      var ranks: Ranks? = Ranks(kinds: root.kindCount)
+      let cursor = root.cursor(at: part.lowerBound, ranks: &ranks)
+      var writer = WindowWriter(self, root, turn: turn, from: cursor, &ranks, pools: pools)
+      _ = writer.write(part, from: cursor, of: root, to: &items)
+    }
+    return Window(range: range, items: items)
   }
 
   /// The slots of the items of `held` that no item of `window` uses, each once, in order. A page
@@ -90,9 +92,19 @@ extension Layout {
   ///
   /// - Complexity: O(log *n* + items in `held` + items in the window).
   public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
-    var used = Set(window.items.map(\.slot))
-    return items(of: held.clamped(to: indices), pools: pools, sizedOnly: false)
-      .compactMap { used.insert($0.slot).inserted ? $0.slot : nil }
+    window.leaving(
+      parts(of: held.clamped(to: indices)).flatMap { turn, part in
+        strip.slots(of: part, turn: turn, pools)
+      })
+  }
+
+  /// The parts of a range of indices that are in one turn, as indices of the strip.
+  private func parts(of range: Range<Int>) -> [(turn: Int, part: Range<Int>)] {
+    if range.isEmpty { return [] }
+    return (turn(of: range.lowerBound).turn...turn(of: range.upperBound - 1).turn).map { turn in
+      let base = turn * count
+      return (turn, max(0, range.lowerBound - base)..<min(count, range.upperBound - base))
+    }
   }
 }
 
@@ -121,26 +133,6 @@ extension Layout {
     }
     return Window(range: low..<high + 1, items: items)
   }
-
-  /// The items of a range that are not hidden; only those whose size is not 0 if `sizedOnly`.
-  private func items(of range: Range<Int>, pools: Pools, sizedOnly: Bool) -> [WindowItem] {
-    if range.isEmpty { return [] }
-    guard let root = strip.root, range.lowerBound >= indices.lowerBound,
-      range.upperBound <= indices.upperBound
-    else { preconditionFailure("A range of a layout is within its indices.") }
-    var items: [WindowItem] = []
-    items.reserveCapacity(range.count)
-    for turn in turn(of: range.lowerBound).turn...turn(of: range.upperBound - 1).turn {
-      let base = turn * count
-      let part = max(0, range.lowerBound - base)..<min(count, range.upperBound - base)
-      var ranks: Ranks? = Ranks(kinds: root.kindCount)
-      let cursor = root.cursor(at: part.lowerBound, ranks: &ranks)
-      var writer = WindowWriter(
-        self, root, turn: turn, from: cursor, &ranks, pools: pools, sizedOnly: sizedOnly)
-      _ = writer.write(part, from: cursor, of: root, to: &items)
-    }
-    return items
-  }
 }
 
 /// Writes the items of one turn in order.
@@ -149,36 +141,26 @@ private struct WindowWriter {
   let base: Int
   private let scale: Scale
   private let origin: Int
-  /// Whether to skip items of size 0 that are not hidden.
-  private let sizedOnly: Bool
   private let pools: Pools
   private var totals: Totals
-  /// The number of the next slot of each kind: its rank modulo its pool.
+  /// The number of the next slot of each kind.
   private var slots: ContiguousArray<Int>
 
   /// Starts at `cursor` in `turn`. `ranks` are the ranks at the cursor.
   init(
     _ layout: Layout, _ root: Node, turn: Int, from cursor: LeafCursor, _ ranks: inout Ranks?,
-    pools: Pools, sizedOnly: Bool = true
+    pools: Pools
   ) {
     base = turn * layout.count
     scale = layout.scale
     origin = layout.start(ofTurn: turn)
-    self.sizedOnly = sizedOnly
     self.pools = pools
     totals = cursor.before
-    slots = ranks?.moveCounts() ?? []
-    for kind in slots.indices {
-      let rank = turn == 0 ? slots[kind] : slots[kind] + turn * root.count(ofKind: kind)
-      let pool = max(1, pools[number: kind])
-      let rest = rank % pool
-      slots[kind] = rest < 0 ? rest + pool : rest
-    }
+    slots = SlotCounter(root, turn: turn, &ranks, pools).numbers
   }
 
-  /// Writes the items of `range` that start before `end`. The range starts at `cursor`.
-  ///
-  /// - Returns: False if an item after them starts at or after `end`.
+  /// Writes the items of `range` that start before `end`. The range starts at `cursor`. Returns false
+  /// if an item after them starts at or after `end`.
   mutating func write(
     _ range: Range<Int>, from cursor: LeafCursor, of root: Node, until end: Int = .max,
     to items: inout [WindowItem]
@@ -190,12 +172,11 @@ private struct WindowWriter {
     }
   }
 
-  /// The same for the items of one leaf.
   private mutating func write(
     _ leaf: Leaf, _ run: Range<Int>, until end: Int, to items: inout [WindowItem]
   ) -> Bool {
     let packed = leaf.span
-    let (base, scale, origin, sizedOnly, pools) = (base, scale, origin, sizedOnly, pools)
+    let (base, scale, origin, pools) = (base, scale, origin, pools)
     var totals = totals
     // The span checks uniqueness once, not for each item.
     var slots = slots.mutableSpan
@@ -210,7 +191,7 @@ private struct WindowWriter {
         let number = slots[item.kind]
         slots[item.kind] = number + 1 < pools[number: item.kind] ? number + 1 : 0
         let size = after - scale.gap - start
-        if size > 0 || !sizedOnly {
+        if size > 0 {
           items.append(
             WindowItem(
               index: index, slot: Slot(kind: Kind(number: item.kind), number: number),
@@ -244,7 +225,7 @@ extension Layout {
     return try itemsByTwoSearches(x, y)
   }
 
-  /// The same with one search for each end. Needs more searches if items of size 0 are there.
+  /// The same with one search for each end, and more if items of size 0 are there.
   private func itemsByTwoSearches(_ x: Int, _ y: Int) throws(WindowingError) -> Range<Int> {
     let first = try firstItem(endingAfter: x)
     guard let shown = try firstItemWithSize(from: first), bounds(of: shown).start < y else {
@@ -254,7 +235,6 @@ extension Layout {
     return shown..<last + 1
   }
 
-  /// Throws if `span` or the extent is beyond 2^47 px.
   func check(_ span: Range<Length>) throws(WindowingError) {
     guard fits, span.lowerBound >= -Length.farthest, span.upperBound <= .farthest else {
       throw .outOfRange
@@ -264,15 +244,14 @@ extension Layout {
 
 struct SpanStart {
   let turn: Int
-  /// The position relative to the start of the turn's first item.
+  /// Relative to the start of the turn's first item.
   let position: Int
   /// The first item that ends after the position.
   let cursor: LeafCursor
 }
 
 extension Layout {
-  /// Finds the start of a span from `x`. Nil in the gap at the end of a turn, past the end of the
-  /// strip, and out of range.
+  /// Nil in the gap at the end of a turn, past the end of the strip, and out of range.
   func spanStart(at x: Int, ranks: inout Ranks?) -> SpanStart? {
     let (turn, local) = turn(at: x)
     guard !wraps || turn.magnitude < turnLimit, let root = strip.root,
@@ -370,8 +349,6 @@ extension Layout {
 extension LeafCursor {
   /// Whether the size of the item is not 0.
   fileprivate func hasSize(_ scale: Scale) -> Bool {
-    var after = before
-    after.add(leaf[offset])
-    return scale.position(after) - scale.gap > scale.position(before)
+    scale.position(after) - scale.gap > scale.position(before)
   }
 }

@@ -3,8 +3,7 @@
 ///     var cache = PoolCache()
 ///     let pools = cache.pools(of: layout, stretch: .px(800))
 ///
-/// Keep one beside a strip that changes. It needs no notice of edits: it compares the nodes of the
-/// old tree and the new one. The results are always equal to ``Layout/pools(stretch:)``.
+/// It needs no notice of edits, because it compares the nodes of the old tree and the new one.
 ///
 /// - Complexity: O(*n* / 2000) memory for each entry. Each entry retains the last strip that it was
 ///   computed for. What entries retain of earlier strips takes at most as much as one strip.
@@ -15,10 +14,10 @@ public struct PoolCache: Sendable {
     /// Nil if the root is no branch.
     let tree: PoolTree?
     let pools: Pools
-    /// The number of items.
-    let count: Int
     /// The number of results that were found before it.
     let age: Int
+
+    var count: Int { root.totals.count }
   }
 
   private let capacity: Int
@@ -27,11 +26,10 @@ public struct PoolCache: Sendable {
   /// The number of results that were found.
   private var age = 0
 
-  /// Makes a cache of at most `capacity` pairs of stretch and height. It evicts the least recently
-  /// used pair.
+  /// - Parameter capacity: the most pairs of stretch and height. The least recently used is evicted.
   public init(capacity: Int = 32) { self.capacity = max(1, capacity) }
 
-  /// The pools of a stretch; see ``Layout/pools(stretch:)``.
+  /// Equal to ``Layout/pools(stretch:)``.
   ///
   /// - Complexity: O(1) for a cached strip. O(log *n* + items around the edits) after edits.
   ///   O(*n*) for a new pair of stretch and height.
@@ -45,14 +43,11 @@ public struct PoolCache: Sendable {
     }
     let pools = query.pools(of: root, linear: tree?.pools)
     age += 1
-    insert(
-      Entry(query: query, root: root, tree: tree, pools: pools, count: layout.count, age: age))
+    insert(Entry(query: query, root: root, tree: tree, pools: pools, age: age))
     return pools
   }
 
-  /// The pools of a stretch, if they are cached for this version of the strip; else nil.
-  ///
-  /// - Complexity: O(1).
+  /// The pools of a stretch, if they are cached for this version of the strip; else nil. O(1).
   public mutating func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     guard let root = layout.strip.root else { return Pools([]) }
     guard let index = index(of: PoolQuery(layout, stretch: stretch)),
@@ -62,8 +57,7 @@ public struct PoolCache: Sendable {
     return entries[0].pools
   }
 
-  /// Whether the cache has the pools of a stretch for this strip or for an earlier version of it.
-  /// ``pools(of:stretch:)`` is then faster than O(*n*).
+  /// Whether ``pools(of:stretch:)`` is faster than O(*n*).
   public func hasEntry(for layout: Layout, stretch: Length) -> Bool {
     layout.strip.root == nil || index(of: PoolQuery(layout, stretch: stretch)) != nil
   }
@@ -77,7 +71,7 @@ public struct PoolCache: Sendable {
     while retainedCost > 10 * layout.count, entries.count > 1 { entries.removeLast() }
   }
 
-  /// The approximate memory in bytes. Of 2300 items are a branch, its pools, and those of a crossing.
+  /// The approximate memory in bytes. 2300 items have a branch, its pools, and those of a crossing.
   public var cost: Int { entries.reduce(retainedCost) { $0 + 300 + $1.count / 2300 * 200 } }
 
   /// The approximate memory of parts of earlier trees. An edit of an item replaces some nodes.
@@ -92,7 +86,6 @@ public struct PoolCache: Sendable {
     entries.firstIndex { $0.query == query }
   }
 
-  /// Inserts an entry at the front. It replaces the entry of the same query, or evicts the last.
   private mutating func insert(_ entry: Entry) {
     if let index = index(of: entry.query) {
       entries.remove(at: index)
@@ -103,7 +96,7 @@ public struct PoolCache: Sendable {
   }
 }
 
-/// The pools of a branch and of the branches below it, so that an edit scans only what is around it.
+/// The pools of a branch and of those below it, so that an edit scans only what is around it.
 ///
 ///     ├────── child ──────┼────── child ──────┼────── child ──────┤
 ///               ├ stretch ┼ stretch ┤
@@ -131,7 +124,7 @@ final class PoolTree: Sendable {
 }
 
 extension PoolQuery {
-  /// The pools of a branch. Reuses those of the branches that it shares with the branch of `old`.
+  /// The pools of a branch. Reuses those of the branches that are in `old` too.
   ///
   /// - Complexity: O(*n*) without an old tree, else O(log *n* + items around the edits).
   fileprivate func poolTree(of branch: Branch, reusing old: PoolTree?) -> PoolTree {

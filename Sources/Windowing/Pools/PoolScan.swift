@@ -25,7 +25,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     var pool = 0
   }
 
-  /// Starts a pass. Items at most `limit` units apart are in one stretch.
+  /// - Parameter limit: the largest distance of two items in one stretch.
   init(scale: Scale, limit: Int, kinds: Int) {
     height = Fine(scale.height)
     gap = Fine(scale.gap) << 16
@@ -92,9 +92,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     }
   }
 
-  /// Appends items up to `last`, or until a pool fills its ring buffer.
-  ///
-  /// - Returns: The kind of the full ring buffer.
+  /// Appends items up to `last`, or until a pool fills its ring buffer. Returns its kind then.
   private static func append(
     _ items: Leaf, _ index: inout Int, _ last: Int, _ rule: (height: Fine, gap: Fine, bound: Fine),
     _ start: inout Fine, _ rings: inout ContiguousArray<Ring>, _ ends: inout ContiguousArray<Fine>

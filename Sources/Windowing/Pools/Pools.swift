@@ -1,12 +1,8 @@
-/// The number of slots of each kind that one stretch can need.
-///
-/// P(k) is the largest rank(j) - rank(i) + 1 over visible items i < j of kind k that are at most a
-/// stretch apart. It is at least 1 if the strip has a visible item of kind k. Pools depend on the
-/// strip alone; ``Layout/pools(stretch:)`` finds them.
+/// The number of slots of each kind that one stretch can need: see ``Layout/pools(stretch:)``.
 public struct Pools: Hashable, Sendable {
   private var sizes: [Int]
 
-  /// Makes pools from sizes, by the number of the kind.
+  /// - Parameter sizes: the number of slots, by the number of the kind.
   public init(_ sizes: [Int]) { self.sizes = sizes }
 
   /// The number of slots of `kind`; 0 if the strip has no visible item of this kind.
@@ -31,7 +27,6 @@ public struct Pools: Hashable, Sendable {
     }
   }
 
-  /// Takes the larger size of each kind.
   mutating func formMaximum(_ other: Pools) {
     while sizes.count < other.sizes.count { sizes.append(0) }
     for kind in other.sizes.indices { sizes[kind] = max(sizes[kind], other.sizes[kind]) }
@@ -39,12 +34,11 @@ public struct Pools: Hashable, Sendable {
 }
 
 extension Layout {
-  /// The pools of a stretch: for each kind, the most items that one stretch of this length needs.
+  /// The pools of a stretch. The stretch is rounded up and the height down to a step of the ``Ladder``.
   ///
-  /// Rounds the stretch up and the height down to a step of the ``Ladder``. P(k) is the largest
-  /// rank(j) - rank(i) + 1 over visible items i < j of kind k with apart(i, j) at most the stretch
-  /// less 2/64 px. apart(i, j) is floor(height x aspects / 65536) + widths + (j - i) x gap, with the
-  /// sums of the items between i and j.
+  /// P(k) is the largest rank(j) - rank(i) + 1 over visible items i < j of kind k with apart(i, j) at
+  /// most the stretch less 2/64 px, and at least 1 if there is such an item. apart(i, j) is
+  /// floor(height x aspects / 65536) + widths + (j - i) x gap, with the sums of the items between.
   ///
   /// - Complexity: O(*n*), one pass; O(pattern + items in a stretch) for a repetition. A
   ///   ``PoolCache`` is faster if you ask again.
@@ -62,7 +56,6 @@ public enum Ladder {
   /// Rounds up to a step of the ladder; at least 8 px.
   ///
   /// - Precondition: `stretch` is at most 2^47 px.
-  /// - Complexity: O(1).
   public static func up(_ stretch: Length) -> Length {
     precondition(stretch <= .farthest, "A stretch is at most 2^47 px.")
     let units = max(stretch.units, 8 * Length.unitsPerPixel)
@@ -72,8 +65,6 @@ public enum Ladder {
 
   /// Rounds down to a step of the ladder. Below 8 px the steps continue in the same way, down to
   /// 1/64 px; the slot rule does not need them.
-  ///
-  /// - Complexity: O(1).
   public static func down(_ height: Length) -> Length {
     let units = max(height.units, 0)
     let step = step(at: units)
@@ -87,11 +78,9 @@ public enum Ladder {
   }
 }
 
-/// The parameters of pools besides the strip: stretch, height, gap, and whether the strip wraps.
+/// What pools depend on, besides the items.
 struct PoolQuery: Equatable, Sendable {
-  /// Rounded up to the ladder.
   let stretch: Length
-  /// The height is rounded down to the ladder.
   let scale: Scale
   let wraps: Bool
 
@@ -101,7 +90,7 @@ struct PoolQuery: Equatable, Sendable {
     wraps = layout.wraps
   }
 
-  /// The largest distance of two items in one stretch, in 1/64 px.
+  /// In 1/64 px.
   var limit: Int { stretch.position - 2 }
 
   /// The pools over all pairs of items, also over those in different turns.
@@ -131,7 +120,7 @@ struct PoolQuery: Equatable, Sendable {
   }
 }
 
-/// Wraparound: pairs of items in different turns of a strip that wraps.
+// Wraparound: pairs of items in different turns of a strip that wraps.
 extension PoolQuery {
   /// The pools over the pairs of items in different turns.
   ///

@@ -14,17 +14,11 @@ public struct GroupRun: Hashable, Sendable {
     a.range == b.range && a.title.utf8.elementsEqual(b.title.utf8)
   }
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(range)
-    for byte in title.utf8 { hasher.combine(byte) }
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(range) }
 }
 
 extension Strip {
-  /// Sets the group of the items of `range`; nil removes them from their groups. Adjacent items
-  /// with equal titles form one group. O(log runs).
-  ///
-  /// - Precondition: `range` is within the strip.
+  /// Sets the group of items; nil for none. Adjacent items with equal titles form one group.
   public mutating func setGroup(_ title: String?, for range: Range<Int>) {
     checkRange(range)
     if let (run, start) = runs?.find(range.lowerBound), run.hasTitle(title),
@@ -35,7 +29,7 @@ extension Strip {
     replaceRuns(range, by: range.count, title: title)
   }
 
-  /// Replaces the groups of all items. Each run has a title, or nil for items without a group.
+  /// Replaces the groups of all items.
   ///
   ///     strip.setGroups([("1971", 5), (nil, 1), ("1972", 4)])
   ///
@@ -68,12 +62,10 @@ extension Strip {
     dropUntitledRuns()
   }
 
-  /// The number of runs of items with equal groups, or without a group; 0 if no item has a group. O(1).
+  /// The number of runs, with those without a group; 0 if no item has a group. O(1).
   package var runCount: Int { runs?.count ?? 0 }
 
-  /// The group of the item at `index`; nil if it has none. O(log runs).
-  ///
-  /// - Precondition: `index` is in 0 ..< count.
+  /// The group of the item at `index`; nil if it has none.
   public func groupRun(at index: Int) -> GroupRun? {
     precondition(index >= 0 && index < count, "An index into a strip is within it.")
     guard let (run, start) = runs?.find(index), let title = run.title else { return nil }
@@ -83,40 +75,18 @@ extension Strip {
   /// The groups in order, from the one that contains or follows `index`.
   ///
   /// - Complexity: O(log runs) for the first element, then O(1) for each, on average.
-  public func groupRuns(from index: Int) -> GroupRuns { GroupRuns(runs, from: max(0, index)) }
+  public func groupRuns(from index: Int) -> GroupRuns {
+    GroupRuns(runs: RunIterator(runs, from: max(0, index)))
+  }
 
-  /// The groups of a strip in order.
   public struct GroupRuns: Sequence, IteratorProtocol, Sendable {
-    /// The trees whose run and right subtree follow. The next run is that of the last tree.
-    private var path: [RunTree] = []
-    /// The first index of the next run.
-    private var start = 0
-
-    fileprivate init(_ runs: RunTree?, from index: Int) {
-      var rest = runs
-      while let tree = rest {
-        let here = start + (tree.left?.length ?? 0)
-        let end = here + tree.run.length
-        if index < end { path.append(tree) }
-        if index < here {
-          rest = tree.left
-        } else {
-          start = index < end ? here : end
-          rest = index < end ? nil : tree.right
-        }
-      }
-    }
+    fileprivate var runs: RunIterator
 
     public mutating func next() -> GroupRun? {
-      while let tree = path.popLast() {
-        let range = start..<start + tree.run.length
-        start = range.upperBound
-        var rest = tree.right
-        while let tree = rest {
-          path.append(tree)
-          rest = tree.left
+      while let (run, start) = runs.next() {
+        if let title = run.title {
+          return GroupRun(title: title, range: start..<start + run.length)
         }
-        if let title = tree.run.title { return GroupRun(title: title, range: range) }
       }
       return nil
     }
@@ -127,8 +97,12 @@ extension Strip {
   /// The runs of `count` items: one run without a title if no item has a group.
   func runsCovering(_ count: Int) -> RunTree? { runs ?? .one(nil, length: count) }
 
-  /// Replaces the runs of `range` with one run of `length` items. The tree of items already contains
-  /// the edit; `range` has the indices before it.
+  /// All runs in order, also those without a group.
+  var allRuns: RunIterator { RunIterator(runsCovering(count)) }
+
+  /// Replaces the runs of `range` with one run. The tree of items already contains the edit.
+  ///
+  /// - Parameter range: the indices before the edit.
   mutating func replaceRuns(_ range: Range<Int>, by length: Int, title: String?) {
     guard runs != nil || title != nil else { return }
     let old = count - length + range.count
@@ -156,6 +130,43 @@ struct Run: Sendable {
     case (let a?, let b?): a.utf8.elementsEqual(b.utf8)
     default: false
     }
+  }
+}
+
+/// A run, and the index of its first item.
+typealias PlacedRun = (run: Run, start: Int)
+
+/// The runs of a tree in order, from the one that contains the item at an index.
+struct RunIterator: Sequence, IteratorProtocol, Sendable {
+  /// The trees of which the run and the right subtree follow. The next run is that of the last one.
+  private var path: [RunTree] = []
+  /// The first index of the next run.
+  private var start = 0
+
+  init(_ runs: RunTree?, from index: Int = 0) {
+    var rest = runs
+    while let tree = rest {
+      let here = start + (tree.left?.length ?? 0)
+      let end = here + tree.run.length
+      if index < end { path.append(tree) }
+      if index < here {
+        rest = tree.left
+      } else {
+        start = index < end ? here : end
+        rest = index < end ? nil : tree.right
+      }
+    }
+  }
+
+  mutating func next() -> PlacedRun? {
+    guard let tree = path.popLast() else { return nil }
+    defer { start += tree.run.length }
+    var rest = tree.right
+    while let tree = rest {
+      path.append(tree)
+      rest = tree.left
+    }
+    return (tree.run, start)
   }
 }
 
@@ -197,8 +208,8 @@ final class RunTree: Sendable {
     return RunTree(building(runs[..<middle]), runs[middle], building(runs[(middle + 1)...]))
   }
 
-  /// The run that contains the item at `index`, and its first index. O(log runs).
-  func find(_ index: Int) -> (run: Run, start: Int) {
+  /// The run that contains the item at `index`. O(log runs).
+  func find(_ index: Int) -> PlacedRun {
     var node = self
     var start = 0
     while true {

@@ -6,10 +6,9 @@
 ///
 /// - Complexity: Every operation is O(1).
 public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
-  /// The length in 1/64 px.
+  /// In 1/64 px.
   public var units: Int64
 
-  /// The number of units in one px.
   public static let unitsPerPixel: Int64 = 64
 
   /// The limit of positions, in both directions: 2^47 px.
@@ -17,14 +16,11 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
 
   public static let zero = Length(units: 0)
 
-  /// The shortest length above zero: 1/64 px.
+  /// 1/64 px.
   public static let unit = Length(units: 1)
 
-  /// Makes a length from a number of 1/64 px.
   public init(units: Int64) { self.units = units }
 
-  /// Makes a length from whole px.
-  ///
   /// - Precondition: `px` is in -2^47 ... 2^47.
   public init(px: Int) {
     precondition(px.magnitude <= 1 << 47, "A length is at most 2^47 px either way.")
@@ -52,10 +48,9 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
 }
 
 extension Length {
-  /// Makes a length from a position. Inside the engine, positions are `Int`s in 1/64 px.
-  init(_ units: Int) { self.units = Int64(units) }
+  /// Inside the engine, positions are `Int`s in 1/64 px.
+  init(_ position: Int) { units = Int64(position) }
 
-  /// The length as a position: an `Int` in 1/64 px.
   var position: Int { Int(units) }
 }
 
@@ -77,9 +72,8 @@ extension Length: CustomStringConvertible {
   }
 }
 
-/// Sums over a run of items: their count, aspects and fixed widths.
-///
-/// The totals of all items before item i give the start of item i at every height, gap and inset.
+/// Sums over a run of items. Those over all items before an item give its start at every height,
+/// gap and inset.
 public struct Totals: Hashable, Sendable {
   /// The number of items, including hidden ones.
   public var count: Int
@@ -146,10 +140,10 @@ public struct Totals: Hashable, Sendable {
 
 /// The height and gap that convert totals into positions.
 struct Scale: Hashable, Sendable {
-  /// The height in 1/64 px.
+  /// In 1/64 px.
   let height: UInt64
 
-  /// The gap after each item in 1/64 px.
+  /// The gap after each item, in 1/64 px.
   let gap: Int
 
   init(height: Length, gap: Length) {
@@ -168,6 +162,6 @@ struct Scale: Hashable, Sendable {
     return Int(bitPattern: UInt(share)) &+ before.widthUnits &+ before.count &* gap
   }
 
-  /// The same scale without gaps. Its positions only grow at items that have a size.
+  /// Its positions only grow at items that have a size.
   var withoutGap: Scale { Scale(height: Length(units: Int64(height)), gap: .zero) }
 }

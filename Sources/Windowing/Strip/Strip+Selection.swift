@@ -35,9 +35,6 @@ extension Strip {
     return packer.finish()
   }
 
-  /// The item at `index`, packed. O(log *n*).
-  ///
-  /// - Precondition: `index` is in 0 ..< count.
   package func packedItem(at index: Int) -> PackedItem { PackedItem(self[index]) }
 
   /// The number of the kind of each item, in order. O(*n*).
@@ -52,7 +49,7 @@ extension Strip {
 /// Packs items into pieces of ``Strip/pieceCapacity``.
 package struct StripPacker {
   private var pieces: [ContiguousArray<PackedItem>] = []
-  /// The items of the next piece, and after `count` nothing of use.
+  /// The items of the next piece, and spare capacity.
   private var piece = Self.emptyPiece
   private var count = 0
 

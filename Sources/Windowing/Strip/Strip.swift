@@ -5,9 +5,9 @@
 ///     let snapshot = strip  // O(1); never changes
 ///     strip.remove(10..<20)
 ///
-/// A strip is a value: a persistent tree of running sums (see `Node`). Copies share the tree, and
-/// an edit makes O(log *n*) new nodes. Threads that read an older copy need no lock.
-/// A strip holds no height, gap or inset. ``Layout`` adds them.
+/// A strip is a value: a persistent tree of running sums. Copies share the tree, and an edit makes
+/// O(log *n*) new nodes. Threads that read an older copy need no lock. ``Layout`` adds the height,
+/// the gap and the inset. An index or a range outside of the strip traps.
 ///
 /// | operation | cost |
 /// |---|---|
@@ -20,14 +20,12 @@ public struct Strip: Sendable {
   /// The names of the kinds, by number; at most 64.
   public private(set) var kinds: [String]
 
-  /// The tree of the items; nil if there are none.
+  /// Nil if there are no items.
   package var root: Node?
 
-  /// The tree of the groups of all items; nil if no item has a group.
+  /// The groups of all items; nil if no item has a group.
   var runs: RunTree?
 
-  /// Makes an empty strip.
-  ///
   /// - Precondition: There are at most 64 kinds, and no two are equal.
   public init(kinds: [String] = []) {
     precondition(kinds.count <= Kind.most, "A strip has at most 64 kinds.")
@@ -35,8 +33,6 @@ public struct Strip: Sendable {
     self.kinds = kinds
   }
 
-  /// Makes a strip from items in order.
-  ///
   /// - Precondition: `kinds` contains the kinds of all items. There are at most 2^40 items, their
   ///   aspects add up to at most 2^41, and their widths to at most 2^54 px.
   /// - Complexity: O(*n*), one pass.
@@ -46,7 +42,7 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  /// Makes a strip from arrays of packed items: about twenty times faster than item by item.
+  /// Makes a strip from arrays of packed items, about twenty times faster than item by item.
   ///
   /// - Precondition: All pieces but the last have ``pieceCapacity`` items, and all sizes are valid.
   ///   The other limits are those of ``init(kinds:items:)``.
@@ -67,7 +63,6 @@ public struct Strip: Sendable {
   /// Makes a strip of `count` items. Calls `rule` once for each index, in order.
   ///
   /// - Precondition: As for ``init(kinds:items:)``.
-  /// - Complexity: O(`count`) calls of `rule`.
   public init(kinds: [String], count: Int, rule: (Int) -> StripItem) {
     self.init(kinds: kinds)
     root = withoutActuallyEscaping(rule) { rule in .building((0..<count).lazy.map(rule)) }
@@ -77,8 +72,6 @@ public struct Strip: Sendable {
   /// Makes a strip of `count` items that repeat a pattern. The last repetition may be incomplete.
   ///
   ///     Strip(kinds: ["card"], repeating: pattern, count: 1_000_000_000)
-  ///
-  /// The strip stores the pattern once, for every count.
   ///
   /// - Precondition: `pattern` is not empty unless `count` is 0. The other limits are those of
   ///   ``init(kinds:items:)``.
@@ -124,23 +117,19 @@ extension Strip {
     return zip(kinds, isUsed).filter(\.1).map(\.0)
   }
 
-  /// The sums over the items before `index`. O(log *n*).
-  ///
-  /// - Precondition: `index` is in 0 ... count.
+  /// The sums over the items before `index`.
   public func totals(before index: Int) -> Totals {
     precondition(index >= 0 && index <= count, "An index into a strip is within it.")
     return root?.totals(before: index) ?? .zero
   }
 
-  /// The item at `index`. The setter keeps the item's group. O(log *n*).
-  ///
-  /// - Precondition: `index` is in 0 ..< count.
+  /// The setter keeps the item's group. O(log *n*).
   public subscript(index: Int) -> StripItem {
     get {
       guard let root, index >= 0, index < count else {
         preconditionFailure("An index into a strip is within it.")
       }
-      return root.item(at: index).item
+      return root.cursor(at: index).item.item
     }
     set {
       precondition(index >= 0 && index < count, "An index into a strip is within it.")
@@ -149,8 +138,6 @@ extension Strip {
   }
 
   /// The items of `range` in order. O(log *n* + items in the range).
-  ///
-  /// - Precondition: `range` is within the strip.
   public func items(_ range: Range<Int>) -> [StripItem] {
     checkRange(range)
     var items: [StripItem] = []
@@ -191,8 +178,7 @@ extension Strip {
       range.lowerBound >= 0 && range.upperBound <= count, "A range of a strip is within it.")
   }
 
-  /// Traps if positions could overflow: above 2^40 items, aspects of 2^41, or widths of 2^54 px.
-  /// Traps too if an item has a kind that the table does not contain.
+  /// Traps if positions could overflow, or if the table lacks the kind of an item.
   func checkLimits() {
     guard let root else { return }
     precondition(
@@ -216,8 +202,7 @@ extension Node {
 extension Strip {
   /// Inserts items before the item at `index`, or at the end. The new items belong to `group`.
   ///
-  /// - Precondition: `index` is in 0 ... count, and ``kinds`` contains the kinds of the items.
-  /// - Complexity: O(log *n* + *k*) for *k* items.
+  /// - Precondition: ``kinds`` contains the kinds of the items.
   public mutating func insert(
     _ items: [StripItem], at index: Int, group: String? = nil
   ) {
@@ -227,7 +212,7 @@ extension Strip {
 
   /// Inserts a strip before the item at `index`, with its groups and repetitions.
   ///
-  /// - Precondition: `index` is in 0 ... count. The kinds of `other` are a prefix of ``kinds``.
+  /// - Precondition: The kinds of `other` are a prefix of ``kinds``.
   /// - Complexity: O(log *n* + log *k*) for *k* items.
   public mutating func insert(contentsOf other: Strip, at index: Int) {
     precondition(index >= 0 && index <= count, "An insertion is within the strip.")
@@ -243,9 +228,7 @@ extension Strip {
     checkLimits()
   }
 
-  /// Removes items. O(log *n*).
-  ///
-  /// - Precondition: `range` is within the strip.
+  /// O(log *n*).
   public mutating func remove(_ range: Range<Int>) {
     checkRange(range)
     replaceItems(range, with: [])
@@ -254,8 +237,7 @@ extension Strip {
 
   /// Replaces items. The new items belong to `group`.
   ///
-  /// - Precondition: `range` is within the strip, and ``kinds`` contains the kinds of the items.
-  /// - Complexity: O(log *n* + *k*) for *k* new items.
+  /// - Precondition: ``kinds`` contains the kinds of the items.
   public mutating func replace(
     _ range: Range<Int>, with items: [StripItem], group: String? = nil
   ) {
@@ -266,18 +248,14 @@ extension Strip {
 
   /// Changes the size or kind of the items from `index` on. They keep their groups.
   ///
-  /// - Precondition: The items are within the strip, and ``kinds`` contains the kinds of the new ones.
-  /// - Complexity: O(log *n* + *k*) for *k* items.
+  /// - Precondition: ``kinds`` contains the kinds of the items.
   public mutating func update(_ index: Int, to items: [StripItem]) {
     checkRange(index..<index + items.count)
     replaceItems(index..<index + items.count, with: items)
   }
 
   /// Moves a run of items before the item that is at `destination` before the move, or to the end.
-  /// The items keep their groups. A destination inside the run changes nothing.
-  ///
-  /// - Precondition: `range` is within the strip, and `destination` is in 0 ... count.
-  /// - Complexity: O(log *n*).
+  /// The items keep their groups. A destination inside the run changes nothing. O(log *n*).
   public mutating func move(_ range: Range<Int>, to destination: Int) {
     checkRange(range)
     precondition(destination >= 0 && destination <= count, "A destination is within the strip.")
@@ -289,8 +267,6 @@ extension Strip {
   }
 
   /// A strip of the items of `range`, with their groups. Both strips share nodes. O(log *n*).
-  ///
-  /// - Precondition: `range` is within the strip.
   public func slice(_ range: Range<Int>) -> Strip {
     checkRange(range)
     var part = Strip(kinds: kinds)
@@ -305,7 +281,7 @@ extension Strip {
 }
 
 extension Strip {
-  /// Replaces items and does not touch the groups.
+  /// Replaces items, and leaves the groups as they are.
   mutating func replaceItems(_ range: Range<Int>, with items: [StripItem]) {
     if items.count <= Node.leafCapacity, let root {
       let packed = items.map { PackedItem($0) }

@@ -11,26 +11,23 @@ public struct StripItem: Hashable, Sendable {
   }
 }
 
-/// The width of an item: one part grows with the height of the strip, the other part is fixed.
+/// The width of an item: a part that grows with the height of the strip, and a fixed part.
 ///
 ///     ItemSize(aspect: Aspect(units: 65_536), width: .px(16))  // a square and a border of 16 px
 ///
 /// At height h the size is aspect x h + width. An item is hidden if both parts are 0.
 public struct ItemSize: Hashable, Sendable {
-  /// The part that grows with the height, as a ratio: 0 ... 1000.
+  /// 0 ... 1000.
   public let aspect: Aspect
 
-  /// The fixed part: 0 ... 100,000 px.
+  /// 0 ... 100,000 px.
   public let width: Length
 
-  /// The largest fixed part: 100,000 px.
   public static let widest = Length(units: 6_400_000)
 
-  /// The size of a hidden item. It has an index, but no rank and no slot, and is in no window.
+  /// A hidden item has an index, but no rank and no slot, and is in no window.
   public static let hidden = ItemSize(aspect: .zero, width: .zero)
 
-  /// Makes a size of `aspect` times the height, plus `width`.
-  ///
   /// - Precondition: `aspect` is at most 1000, and `width` is in 0 ... 100,000 px.
   public init(aspect: Aspect = .zero, width: Length = .zero) {
     precondition(aspect <= .widest, "An item's aspect is at most 1000.")
@@ -43,10 +40,7 @@ public struct ItemSize: Hashable, Sendable {
 }
 
 /// A ratio of width to height, in whole 1/65536.
-///
-/// An item of aspect 1.5 is 1.5 times as wide as the strip is high.
 public struct Aspect: Hashable, Comparable, Sendable {
-  /// The ratio in 1/65536.
   public var units: UInt32
 
   public static let zero = Aspect(units: 0)
@@ -54,7 +48,6 @@ public struct Aspect: Hashable, Comparable, Sendable {
   /// The largest aspect of an item: 1000.
   public static let widest = Aspect(units: 65_536_000)
 
-  /// Makes an aspect from a number of 1/65536.
   public init(units: UInt32) { self.units = units }
 
   /// Rounds `ratio` to the nearest unit, halves upward: floor(ratio x 65536 + 0.5) in double
@@ -66,24 +59,21 @@ public struct Aspect: Hashable, Comparable, Sendable {
     self.units = UInt32((ratio * 65_536 + 0.5).rounded(.down))
   }
 
-  /// The ratio as a number; exact.
+  /// Exact.
   public var ratio: Double { Double(units) / 65_536 }
 
   public static func < (a: Aspect, b: Aspect) -> Bool { a.units < b.units }
 }
 
-/// The template that draws an item: a number in the strip's table of kind names.
-///
-/// Table views call it a reuse identifier. A strip has at most 64 kinds.
+/// The template that draws an item: a number in the strip's table of kind names. Table views call it
+/// a reuse identifier.
 public struct Kind: Hashable, Comparable, Sendable {
-  /// The index in ``Strip/kinds``: 0 ... 63.
+  /// The index in ``Strip/kinds``.
   public let number: UInt8
 
   /// The largest number of kinds in a strip.
   public static let most = 64
 
-  /// Makes the kind with this index in a strip's table of kinds.
-  ///
   /// - Precondition: `number` is in 0 ..< 64.
   public init(number: Int) {
     precondition((0..<Kind.most).contains(number), "A strip has at most 64 kinds.")
@@ -106,7 +96,6 @@ public struct Kind: Hashable, Comparable, Sendable {
 package struct PackedItem: Hashable, Sendable {
   package let bits: UInt64
 
-  /// The mask of the width and the aspect.
   static var size: UInt64 { 1 << 56 - 1 }
 
   package init(bits: UInt64) { self.bits = bits }
@@ -117,10 +106,8 @@ package struct PackedItem: Hashable, Sendable {
       | UInt64(item.size.aspect.units)
   }
 
-  /// The aspect in 1/65536.
   var aspect: Int { Int(UInt32(truncatingIfNeeded: bits)) }
 
-  /// The fixed width in 1/64 px.
   var width: Int { Int(bits >> 32 & 0xFF_FFFF) }
 
   var kind: Int { Int(bits >> 56) }

@@ -24,11 +24,11 @@ package struct Branch: @unchecked Sendable {
       (self.height, self.kinds, self.count) = (Int32(height), Int32(kinds), Int32(count))
     }
 
-    /// The number of words in a record: a child, three sums, and one count for each kind.
+    /// The words of a record: a child, three sums, and one count for each kind.
     @inline(__always)
     var stride: Int { Int(kinds) &+ 4 }
 
-    /// The number of words in all records. The last record has no child.
+    /// The words of all records. The last record has no child.
     var words: Int { stride &* (Int(count) &+ 1) }
   }
 
@@ -84,7 +84,7 @@ package struct Branch: @unchecked Sendable {
     return branch
   }
 
-  /// Replaces a child, and adds a difference to all sums after it.
+  /// - Parameter change: is added to all sums after the child.
   func replacing(_ child: Int, with node: Node, adding change: SumsDelta) -> Branch {
     let branch = Branch(shape)
     branch.copyRecords(of: self)
@@ -97,7 +97,7 @@ package struct Branch: @unchecked Sendable {
   }
 }
 
-/// The sums of a new branch. Each function writes the record after the sums of one more child.
+// The sums of a new branch. Each function writes the record after the sums of one more child.
 extension Branch {
   private func append(_ child: Node, after record: Int) {
     switch child {
@@ -163,7 +163,7 @@ extension Branch {
   /// The number of levels of nodes below.
   package var height: Int { Int(shape.height) }
 
-  /// The number of kinds in each record: at least the highest kind of a visible item, plus one.
+  /// The kinds of each record: at least the highest kind of a visible item, plus one.
   package var kinds: Int { Int(shape.kinds) }
 
   package var count: Int { Int(shape.count) }
@@ -175,7 +175,6 @@ extension Branch {
     count(before: child)..<count(before: child &+ 1)
   }
 
-  /// Equal for two values only if they are the same branch.
   var identity: ObjectIdentifier { ObjectIdentifier(memory) }
 
   @inline(__always)
@@ -195,7 +194,7 @@ extension Branch {
   }
 }
 
-/// The memory of a branch. No other code accesses it. Each access says why it is safe.
+// The memory of a branch. No other code accesses it.
 extension Branch {
   private final class Memory: ManagedBuffer<Header, Int> {
     deinit {

@@ -56,7 +56,7 @@ private struct TreeBuilder {
 }
 
 extension Node {
-  /// Joins two trees: the items of `a`, then the items of `b`.
+  /// The items of `a`, then those of `b`.
   ///
   /// - Complexity: O(1 + difference of the heights) new nodes.
   static func joining(_ a: Node, _ b: Node) -> Node {
@@ -179,8 +179,7 @@ struct BranchBuilder {
 }
 
 extension Node {
-  /// Replaces a few items of one leaf. This is the fast path of edits: it makes new nodes only from
-  /// the root to that leaf.
+  /// Replaces a few items of one leaf. This is the fast path of edits.
   ///
   /// - Returns: One or two nodes of this height, and the change of the sums. Nil if the range spans
   ///   several leaves or a repetition, or if the leaf would become too short or too long.
@@ -211,9 +210,7 @@ extension Node {
     }
   }
 
-  /// The items before `index`, and the items from `index` on. Nil stands for no items.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The items before `index`, and the items from `index` on. Nil for no items. O(log *n*).
   func split(at index: Int) -> (Node?, Node?) {
     switch self {
     case .leaf(let items):

@@ -3,6 +3,15 @@ struct LeafCursor {
   let leaf: Leaf
   let offset: Int
   let before: Totals
+
+  var item: PackedItem { leaf[offset] }
+
+  /// The totals with the item.
+  var after: Totals {
+    var totals = before
+    totals.add(item)
+    return totals
+  }
 }
 
 extension Node {
@@ -18,8 +27,8 @@ extension Node {
 
   /// The same. Also adds all earlier items to `ranks`.
   ///
-  /// Positions never decrease along a strip. Each branch interpolates the child from the target,
-  /// which is seldom wrong by more than one, and corrects it in steps.
+  /// Each branch interpolates the child from the target. This is seldom wrong by more than one, and
+  /// is corrected in steps.
   func firstItem(
     endingAfter target: Int, at scale: Scale, ranks: inout Ranks?
   ) -> LeafCursor? {
@@ -108,30 +117,12 @@ extension Leaf {
 }
 
 extension Node {
-  /// The item at `index`. O(log *n*).
-  func item(at index: Int) -> PackedItem {
-    var node = self
-    var index = index
-    while true {
-      switch node {
-      case .leaf(let items):
-        return items[index]
-      case .repetition(let repetition):
-        index %= repetition.patternTotals.count
-        node = repetition.pattern
-      case .branch(let branch):
-        if let piece = branch.piece { return piece[index] }
-        let child = branch.child(holding: index)
-        index &-= branch.count(before: child)
-        node = branch[child]
-      }
-    }
-  }
-
   /// The totals of the items before `index`; of all items if `index` is the count. O(log *n*).
-  func totals(before index: Int) -> Totals {
+  func totals(before index: Int) -> Totals { cursor(at: index).before }
+
+  func cursor(at index: Int) -> LeafCursor {
     var none: Ranks?
-    return cursor(at: index, ranks: &none).before
+    return cursor(at: index, ranks: &none)
   }
 
   /// The number of visible items of each kind before `index`. O(log *n* x kinds).
@@ -141,7 +132,8 @@ extension Node {
     return ranks?.counts ?? []
   }
 
-  /// A cursor at `index`, at most the count. Adds all earlier items to `ranks`. O(log *n*).
+  /// A cursor at `index` or, if that is the count, after the last item. Adds all earlier items to
+  /// `ranks`. O(log *n*).
   func cursor(at index: Int, ranks: inout Ranks?) -> LeafCursor {
     var node = self
     var index = index
@@ -210,8 +202,7 @@ extension Node {
 
   /// Sets the marks of the kinds of hidden items. Skips subtrees without hidden items.
   func markHiddenKinds(_ marks: inout [Bool]) {
-    let visible = (0..<kindCount).reduce(0) { $0 + count(ofKind: $1) }
-    guard visible < totals.count else { return }
+    guard visibleCount < totals.count else { return }
     switch self {
     case .leaf(let items): items.markHiddenKinds(&marks)
     case .repetition(let repetition): repetition.pattern.markHiddenKinds(&marks)

@@ -78,7 +78,7 @@ extension Node {
     }
   }
 
-  /// The number of visible items of `kind`. O(1); O(items) for a leaf.
+  /// The number of visible items of a kind. O(1); O(items) for a leaf.
   func count(ofKind kind: Int) -> Int {
     switch self {
     case .leaf(let items): items.count(ofKind: kind)
@@ -127,7 +127,6 @@ extension Leaf {
 /// The sums of a run of items. The loop has no branches, so that the compiler vectorizes it.
 struct LeafSum {
   let totals: Totals
-  /// The number of items that are not hidden.
   let visible: Int
   /// The kind of all items; nil if they have several.
   let kind: Int?
