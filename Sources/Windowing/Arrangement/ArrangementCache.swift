@@ -18,19 +18,8 @@ public struct ArrangementCache: Sendable {
     var value: Value
     /// What edits changed since then.
     var change: ChangedRange?
-    /// The number of edits since then.
-    var age = 0
 
-    mutating func follow(_ next: ChangedRange) {
-      change = change?.followed(by: next) ?? next
-      age += 1
-    }
-  }
-
-  private struct LineRule: Hashable {
-    let itemHeight: Length
-    let caption: Length
-    let gap: Length
+    mutating func follow(_ next: ChangedRange) { change = change?.followed(by: next) ?? next }
   }
 
   private struct PoolKey: Hashable {
@@ -45,8 +34,8 @@ public struct ArrangementCache: Sendable {
   private var runs: RunStarts?
   /// By the number of columns.
   private var grids: [Int: GridRows] = [:]
-  private var lines: [Known<LineRule, MappedItems>] = []
-  /// The most recently used ones are first.
+  // The most recently used values are first.
+  private var lines: [Known<LineRule, ListLines>] = []
   private var tables: [Known<RowRule, RowTable>] = []
   private var pools: [Known<PoolKey, RowPools>] = []
 
@@ -59,10 +48,9 @@ public struct ArrangementCache: Sendable {
 
   /// The approximate memory in bytes, without the strip.
   public var cost: Int {
-    // An older tree retains parts of an earlier version: an edit replaces some nodes.
-    let retained = lines.reduce(0) { $0 + $1.value.cost + min(600 * $1.age, $1.value.cost) }
     let runBytes = 16 * (runs?.count ?? 0) * (1 + grids.count)
-    return retained + runBytes + tableCost + pools.reduce(0) { $0 + $1.value.cost }
+    return runBytes + lines.reduce(0) { $0 + $1.value.cost } + tableCost
+      + pools.reduce(0) { $0 + $1.value.cost }
   }
 
   private var tableCost: Int { tables.reduce(0) { $0 + $1.value.cost } }
@@ -113,19 +101,23 @@ extension ArrangementCache {
     switch rule {
     case .line: return nil
     case .list(let width, let itemHeight, let caption):
-      let lines = lines(
-        of: strip, LineRule(itemHeight: itemHeight, caption: caption, gap: gap))
-      let tallest = (width.position * lines.greatest) >> 16
-      guard tallest + caption.position <= highest else { return nil }
-      if lines.greatest == 0 {
-        let anyWidth = ArrangementRule.list(
-          width: .unit, itemHeight: itemHeight, caption: caption)
+      let rule = LineRule(itemHeight: itemHeight, caption: caption, gap: gap)
+      Self.use(rule, in: &lines, most: Self.lineCount) {
+        $0.follow($1, to: strip)
+      } make: {
+        ListLines(strip, rule)
+      }
+      let limit = ((highest - caption.position + 1) << 16 - 1) / width.position
+      if lines[0].value.hasInverse(above: limit) { return nil }
+      let made = lines[0].value
+      if made.isUniform {
+        let anyWidth = ArrangementRule.list(width: .unit, itemHeight: itemHeight, caption: caption)
         key = Arrangement.RowKey(rule: anyWidth, gap: gap, heading: heading)
       }
       let hasHeadings = heading > .zero && strip.runs != nil
       return Arrangement(
         ListLayout(
-          strip, lines, runs: hasHeadings ? runs(of: strip) : nil, width: width, gap: gap,
+          strip, made, runs: hasHeadings ? runs(of: strip) : nil, width: width, gap: gap,
           inset: inset, heading: heading), key)
     case .grid(let width, let columns, let cell, let caption):
       let count = columns.count(in: width, gap: gap)
@@ -160,17 +152,16 @@ extension ArrangementCache {
     guard let (rows, rowKey) = arrangement.rows else { return arrangement.pools(stretch: stretch) }
     follow(arrangement.strip)
     let key = PoolKey(rows: rowKey, stretch: Ladder.up(stretch))
-    if let index = pools.firstIndex(where: { $0.key == key }) {
-      if index > 0 { pools.insert(pools.remove(at: index), at: 0) }
-      if let change = pools[0].change {
-        pools[0].value.follow(change, to: rows)
-        (pools[0].change, pools[0].age) = (nil, 0)
-      }
-      return pools[0].value.pools
+    if !pools.contains(where: { $0.key == key }),
+      let simple = rows.simplePools(stretch: key.stretch)
+    {
+      return simple
     }
-    if let simple = rows.simplePools(stretch: key.stretch) { return simple }
-    if pools.count == Self.poolCount { pools.removeLast() }
-    pools.insert(Known(key: key, value: RowPools(rows, stretch: key.stretch)), at: 0)
+    Self.use(key, in: &pools, most: Self.poolCount) {
+      $0.follow($1, to: rows)
+    } make: {
+      RowPools(rows, stretch: key.stretch)
+    }
     return pools[0].value.pools
   }
 }
@@ -183,26 +174,28 @@ extension ArrangementCache {
     }
     self.strip = strip
     (runs, grids) = (nil, [:])
+    let items = ChangedRange(from: known, to: strip, includesGroups: false)
+    for k in lines.indices { lines[k].follow(items) }
     let change = ChangedRange(from: known, to: strip)
-    for k in lines.indices { lines[k].follow(change) }
     for k in tables.indices { tables[k].follow(change) }
     for k in pools.indices { pools[k].follow(change) }
   }
 
-  private mutating func lines(of strip: Strip, _ rule: LineRule) -> MappedItems {
-    let index = lines.firstIndex { $0.key == rule }
-    let known = index.map { lines.remove(at: $0) }
-    let made =
-      if let known, known.change == nil {
-        known.value
-      } else {
-        ListLayout.lines(
-          of: strip, itemHeight: rule.itemHeight, caption: rule.caption, gap: rule.gap,
-          reusing: known?.value)
-      }
-    if lines.count == Self.lineCount { lines.removeLast() }
-    lines.insert(Known(key: rule, value: made), at: 0)
-    return made
+  /// Puts the value of a key first: the known one, which follows the edits since, or a new one.
+  private static func use<Key, Value>(
+    _ key: Key, in values: inout [Known<Key, Value>], most: Int = .max,
+    follow: (inout Value, ChangedRange) -> Void, make: () -> Value
+  ) {
+    guard let index = values.firstIndex(where: { $0.key == key }) else {
+      if values.count == most { values.removeLast() }
+      values.insert(Known(key: key, value: make()), at: 0)
+      return
+    }
+    if index > 0 { values.insert(values.remove(at: index), at: 0) }
+    if let change = values[0].change {
+      follow(&values[0].value, change)
+      values[0].change = nil
+    }
   }
 
   private mutating func runs(of strip: Strip) -> RunStarts {
@@ -222,15 +215,10 @@ extension ArrangementCache {
 
   private mutating func table(of strip: Strip, _ rule: RowRule) -> RowTable {
     let runs = runs(of: strip)
-    if let index = tables.firstIndex(where: { $0.key == rule }) {
-      if index > 0 { tables.insert(tables.remove(at: index), at: 0) }
-      if let change = tables[0].change {
-        tables[0].value.follow(change, to: strip, runs: runs)
-        (tables[0].change, tables[0].age) = (nil, 0)
-      }
-    } else {
-      let made = RowTable(strip, runs: runs, rule)
-      tables.insert(Known(key: rule, value: made), at: 0)
+    Self.use(rule, in: &tables) {
+      $0.follow($1, to: strip, runs: runs)
+    } make: {
+      RowTable(strip, runs: runs, rule)
     }
     while tables.count > 1, tableCost > limit { tables.removeLast() }
     return tables[0].value

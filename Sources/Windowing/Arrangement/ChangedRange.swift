@@ -6,14 +6,15 @@ struct ChangedRange: Sendable {
   let old: Range<Int>
   let new: Range<Int>
 
-  init(from old: Strip, to new: Strip) {
+  /// - Parameter includesGroups: whether items with another group are changed.
+  init(from old: Strip, to new: Strip, includesGroups: Bool = true) {
     var prefix = min(old.count, new.count)
     var suffix = prefix
     if let a = old.root, let b = new.root {
       prefix = Node.equalItems(a, b)
       suffix = Node.equalItems(a, b, atEnd: true)
     }
-    if old.runs !== new.runs {
+    if includesGroups, old.runs !== new.runs {
       let (before, after) = (Array(old.allRuns), Array(new.allRuns))
       let difference = new.count - old.count
       for (a, b) in zip(before, after) where b.start >= prefix || !Self.isSame(a, b) {

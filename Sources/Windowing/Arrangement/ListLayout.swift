@@ -13,7 +13,7 @@ struct ListLayout: RowArrangement {
   let extent: Int
   let inset: Int
   let tree: Node?
-  private let lines: MappedItems
+  private let lines: ListLines
   private let runs: RunStarts?
   private let heading: Int
   private let gap: Int
@@ -22,7 +22,7 @@ struct ListLayout: RowArrangement {
 
   /// - Parameter runs: the runs of the strip, if groups have headings.
   init(
-    _ strip: Strip, _ lines: MappedItems, runs: RunStarts?, width: Length, gap: Length,
+    _ strip: Strip, _ lines: ListLines, runs: RunStarts?, width: Length, gap: Length,
     inset: Length, heading: Length
   ) {
     self.strip = strip
@@ -39,21 +39,6 @@ struct ListLayout: RowArrangement {
     let end = lines.root.map { scale.position($0.totals) } ?? 0
     let headings = (runs?.groupsBefore.last ?? 0) * heading.position
     extent = 2 * inset.position + (end > 0 ? end - gap.position + headings : 0)
-  }
-
-  /// The lengths of the lines. They hold for every width.
-  static func lines(
-    of strip: Strip, itemHeight: Length, caption: Length, gap: Length, reusing old: MappedItems?
-  ) -> MappedItems {
-    let fixed = UInt64(itemHeight.units + gap.units)
-    let captioned = UInt64(caption.units + gap.units)
-    return MappedItems(strip, reusing: old) { item in
-      if item.isHidden { return item }
-      let kind = UInt64(item.kind) << 56
-      guard item.aspect > 0 else { return PackedItem(bits: kind | fixed << 32) }
-      let inverse = min(UInt64(UInt32.max), ((1 << 33) / UInt64(item.aspect) + 1) / 2)
-      return PackedItem(bits: kind | captioned << 32 | inverse)
-    }
   }
 
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
@@ -110,7 +95,7 @@ struct ListLayout: RowArrangement {
   }
 
   var uniformRows: UniformRows? {
-    guard lines.greatest == 0, runs == nil, let root = lines.root else { return nil }
+    guard lines.isUniform, runs == nil, let root = lines.root else { return nil }
     let pitch = root.totals.widthUnits / strip.count
     return UniformRows(items: 1, height: pitch - gap, pitch: pitch)
   }
@@ -121,7 +106,7 @@ struct ListLayout: RowArrangement {
   func scanLimits(_ limit: Int) -> [Int] {
     guard limit < 1 << 44 else { return [] }
     let upper = (limit + 1) << 16 - 1
-    return lines.greatest == 0 ? [upper] : [upper, limit << 16]
+    return lines.isUniform ? [upper] : [upper, limit << 16]
   }
 
   func reach(ofLimit limit: Int) -> Int { limit >> 16 + 2 }
@@ -158,5 +143,78 @@ struct ListLayout: RowArrangement {
 
   func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame]) {
     for _ in items { frames.append(Frame(x: .zero, width: Length(width))) }
+  }
+}
+
+/// What decides the heights of the lines of a list, at every width.
+struct LineRule: Hashable, Sendable {
+  let itemHeight: Length
+  let caption: Length
+  let gap: Length
+
+  /// The line of an item: its inverse aspect, and its fixed height with the gap.
+  fileprivate func line(of item: PackedItem) -> PackedItem {
+    if item.isHidden { return item }
+    let kind = UInt64(item.kind) << 56
+    guard item.aspect > 0 else {
+      return PackedItem(bits: kind | UInt64(itemHeight.units + gap.units) << 32)
+    }
+    let inverse = min(UInt64(UInt32.max), ((1 << 33) / UInt64(item.aspect) + 1) / 2)
+    return PackedItem(bits: kind | UInt64(caption.units + gap.units) << 32 | inverse)
+  }
+}
+
+/// The lines of a strip, for every width: a tree with one item for each item of the strip.
+///
+/// - Complexity: O(*n*) to make; O(log *n* + changed items) after an edit. A repeated pattern is read
+///   once.
+struct ListLines: Sendable {
+  private let rule: LineRule
+  private(set) var root: Node?
+  /// The greatest inverse aspect in 1/65536, or more if edits have removed items.
+  private var greatest = 0
+  private var isExact = true
+  /// The approximate memory in bytes.
+  private(set) var cost = 0
+
+  init(_ strip: Strip, _ rule: LineRule) {
+    self.rule = rule
+    root = strip.root?.mapped(rule.line)
+    var cost = 0
+    root?.visitStored { cost += 9 * $0.count + 50 }
+    self.cost = cost
+    measure()
+  }
+
+  mutating func follow(_ change: ChangedRange, to strip: Strip) {
+    guard change.new.count <= strip.count / 2 else {
+      self = ListLines(strip, rule)
+      return
+    }
+    var lines: [PackedItem] = []
+    strip.root?.visit(change.new) { leaf, part in
+      lines += leaf[part].lazy.map(rule.line)
+      return true
+    }
+    root = Node.replacing(change.old, of: root, with: lines)
+    greatest = lines.reduce(greatest) { max($0, $1.aspect) }
+    isExact = isExact && change.old.isEmpty
+    cost += 9 * change.difference
+  }
+
+  /// Whether all lines have heights that no width changes.
+  var isUniform: Bool { root.map { $0.totals.aspectUnits == 0 } ?? true }
+
+  /// Whether an inverse aspect is above `limit`. O(1), and O(*n*) for the first such result after
+  /// edits.
+  mutating func hasInverse(above limit: Int) -> Bool {
+    if greatest > limit, !isExact { measure() }
+    return greatest > limit
+  }
+
+  private mutating func measure() {
+    var found = 0
+    root?.visitStored { found = $0.reduce(found) { max($0, $1.aspect) } }
+    (greatest, isExact) = (found, true)
   }
 }

@@ -38,7 +38,7 @@ public struct Strip: Sendable {
   /// - Complexity: O(*n*), one pass.
   public init(kinds: [String], items: some Sequence<StripItem>) {
     self.init(kinds: kinds)
-    root = .building(items)
+    root = .building(items.lazy.map { PackedItem($0) })
     checkLimits()
   }
 
@@ -65,7 +65,9 @@ public struct Strip: Sendable {
   /// - Precondition: As for ``init(kinds:items:)``.
   public init(kinds: [String], count: Int, rule: (Int) -> StripItem) {
     self.init(kinds: kinds)
-    root = withoutActuallyEscaping(rule) { rule in .building((0..<count).lazy.map(rule)) }
+    root = withoutActuallyEscaping(rule) { rule in
+      .building((0..<count).lazy.map { PackedItem(rule($0)) })
+    }
     checkLimits()
   }
 
@@ -80,7 +82,9 @@ public struct Strip: Sendable {
     self.init(kinds: kinds)
     guard count > 0 else { return }
     precondition(!pattern.isEmpty, "A pattern has at least one item.")
-    if let tree = Node.building(pattern) { root = .repeating(tree, count: count) }
+    if let tree = Node.building(pattern.lazy.map { PackedItem($0) }) {
+      root = .repeating(tree, count: count)
+    }
     checkLimits()
   }
 
@@ -218,7 +222,7 @@ extension Strip {
     precondition(index >= 0 && index <= count, "An insertion is within the strip.")
     precondition(
       kinds.starts(with: other.kinds), "Strips that are joined number their kinds alike.")
-    let (before, after) = split(at: index)
+    let (before, after) = root?.split(at: index) ?? (nil, nil)
     root = .joining(.joining(before, other.root), after)
     if runs != nil || other.runs != nil {
       let (head, tail) = RunTree.split(runsCovering(count - other.count), at: index)
@@ -283,19 +287,7 @@ extension Strip {
 extension Strip {
   /// Replaces items, and leaves the groups as they are.
   mutating func replaceItems(_ range: Range<Int>, with items: [StripItem]) {
-    if items.count <= Node.leafCapacity, let root {
-      let packed = items.map { PackedItem($0) }
-      if let replaced = root.replacing(range, with: packed) {
-        self.root = Node.joining(replaced.first, replaced.second)
-        checkLimits()
-        return
-      }
-    }
-    let (before, rest) = split(at: range.lowerBound)
-    let after = rest?.split(at: range.count).1
-    root = .joining(.joining(before, .building(items)), after)
+    root = .replacing(range, of: root, with: items.map { PackedItem($0) })
     checkLimits()
   }
-
-  private func split(at index: Int) -> (Node?, Node?) { root?.split(at: index) ?? (nil, nil) }
 }

@@ -2,7 +2,7 @@ extension Node {
   /// Builds the tree of items in order; nil for none.
   ///
   /// - Complexity: O(*n*), one pass.
-  static func building(_ items: some Sequence<StripItem>) -> Node? {
+  static func building(_ items: some Sequence<PackedItem>) -> Node? {
     var builder = TreeBuilder()
     for item in items { builder.append(item) }
     return builder.finish()
@@ -23,8 +23,8 @@ private struct TreeBuilder {
   init() { leaf.reserveCapacity(Node.builtLeaf) }
 
   @inline(__always)
-  mutating func append(_ item: StripItem) {
-    leaf.append(PackedItem(item))
+  mutating func append(_ item: PackedItem) {
+    leaf.append(item)
     if leaf.count == Node.builtLeaf { flushLeaf() }
   }
 
@@ -179,6 +179,30 @@ struct BranchBuilder {
 }
 
 extension Node {
+  /// The tree with other items in a range.
+  ///
+  /// - Complexity: O(log *n* + *k*) for *k* new items.
+  static func replacing(_ range: Range<Int>, of root: Node?, with items: [PackedItem]) -> Node? {
+    if items.count <= leafCapacity, let replaced = root?.replacing(range, with: items) {
+      return joining(replaced.first, replaced.second)
+    }
+    let (before, rest) = root?.split(at: range.lowerBound) ?? (nil, nil)
+    let after = rest?.split(at: range.count).1
+    return joining(joining(before, building(items)), after)
+  }
+
+  /// A tree of the same shape with other items. A repeated pattern is read once.
+  func mapped(_ rule: (PackedItem) -> PackedItem) -> Node {
+    switch self {
+    case .leaf(let items): return .leaf(Leaf(items.map(rule)))
+    case .repetition(let repetition):
+      return .repetition(Repetition(repetition.pattern.mapped(rule), times: repetition.times))
+    case .branch(let branch):
+      if let piece = branch.piece { return .branch(.holding(Leaf(piece.map(rule)))) }
+      return .branch(.joining(ContiguousArray(branch.children.map { $0.mapped(rule) })))
+    }
+  }
+
   /// Replaces a few items of one leaf. This is the fast path of edits.
   ///
   /// - Returns: One or two nodes of this height, and the change of the sums. Nil if the range spans

@@ -200,6 +200,17 @@ extension Node {
     }
   }
 
+  /// Calls `body` with each array of items in memory: with that of a repeated pattern once.
+  func visitStored(_ body: (Leaf) -> Void) {
+    switch self {
+    case .leaf(let items): body(items)
+    case .repetition(let repetition): repetition.pattern.visitStored(body)
+    case .branch(let branch):
+      if let piece = branch.piece { return body(piece) }
+      for child in branch.children { child.visitStored(body) }
+    }
+  }
+
   /// Sets the marks of the kinds of hidden items. Skips subtrees without hidden items.
   func markHiddenKinds(_ marks: inout [Bool]) {
     guard visibleCount < totals.count else { return }
