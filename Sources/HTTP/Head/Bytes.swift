@@ -7,33 +7,22 @@ extension Bytes {
   // The lengths are compared inline, because most names differ in length.
   @inlinable
   package func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount && hasBytes(of: text)
-  }
-
-  @usableFromInline
-  func hasBytes(of text: StaticString) -> Bool {
-    withUnsafeBytes { own in
-      own.equals(UnsafeRawBufferPointer(start: text.utf8Start, count: own.count))
-    }
+    count == text.utf8CodeUnitCount && hasBytes(at: text.utf8Start)
   }
 
   package func equals(_ other: Bytes) -> Bool {
-    withUnsafeBytes { own in other.withUnsafeBytes { own.equals($0) } }
+    count == other.count && other.withUnsafeBytes { $0.baseAddress.map(hasBytes) ?? true }
   }
 
-  /// Whether the bytes equal the bytes of `text`, ignoring the case of ASCII letters.
-  ///
+  @usableFromInline
+  func hasBytes(at start: UnsafeRawPointer) -> Bool {
+    // An empty buffer may have no address.
+    withUnsafeBytes { own in own.baseAddress.map { memcmp($0, start, own.count) == 0 } ?? true }
+  }
+
   /// - Parameter text: a text in lower case.
   package func equalsIgnoringCase(_ text: StaticString) -> Bool {
     withUnsafeBufferPointer { $0[...].equalsIgnoringCase(text) }
-  }
-
-  /// The bytes without spaces and tabs at both ends.
-  package var trimmed: Bytes {
-    withUnsafeBufferPointer { own in
-      let trimmed = own[...].trimmed
-      return self[(startIndex + trimmed.startIndex)..<(startIndex + trimmed.endIndex)]
-    }
   }
 
   /// The bytes as text. Invalid UTF-8 is replaced by U+FFFD.
@@ -41,8 +30,7 @@ extension Bytes {
 
   /// The bytes with each `%XX` decoded, and each `+` decoded to a space if `plusIsSpace`.
   ///
-  /// Nil if two hexadecimal digits do not follow a `%`, or if the result is not UTF-8 or contains
-  /// NUL.
+  /// Nil if two hexadecimal digits do not follow a `%`, or if the result is not UTF-8 or has a NUL.
   ///
   /// - Complexity: O(*n*). It copies only if something needs decoding.
   package func percentDecoded(plusIsSpace: Bool = false) -> Bytes? {
@@ -51,7 +39,7 @@ extension Bytes {
     guard contains(where: { $0 == percent || plusIsSpace && $0 == plus }) else {
       return isText ? self : nil
     }
-    var decoded: [UInt8] = []
+    var decoded: Bytes = []
     decoded.reserveCapacity(count)
     var rest = self
     while let byte = rest.popFirst() {
@@ -63,8 +51,7 @@ extension Bytes {
         decoded.append(plusIsSpace && byte == plus ? 0x20 : byte)
       }
     }
-    let slice = decoded[...]
-    return slice.isText ? slice : nil
+    return decoded.isText ? decoded : nil
   }
 
   private var isText: Bool {
@@ -85,24 +72,19 @@ extension BytesInPlace {
     }
     return true
   }
+}
 
-  var trimmed: BytesInPlace {
-    var (start, end) = (startIndex, endIndex)
-    while start < end, self[start].isBlank { start += 1 }
-    while start < end, self[end - 1].isBlank { end -= 1 }
-    return self[start..<end]
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
+  /// The bytes without spaces and tabs at both ends.
+  package var trimmed: Self {
+    var rest = drop { $0.isBlank }
+    while let last = rest.last, last.isBlank { rest.removeLast() }
+    return rest
   }
 }
 
+// Each closure `marks` gets eight bytes and marks some of them by their upper bit.
 extension UnsafeRawBufferPointer {
-  fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-    // An empty buffer may have no address.
-    guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
-      return count == other.count
-    }
-    return memcmp(start, otherStart, count) == 0
-  }
-
   func position(of byte: UInt8, in range: Range<Int>) -> Int? {
     guard let start = baseAddress,
       let found = memchr(start + range.lowerBound, Int32(byte), range.count)
@@ -110,8 +92,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - start
   }
 
-  /// Whether `marks` marks no byte. It gets eight bytes at a time. The last ones are padded with
-  /// `a`.
+  /// Whether `marks` marks no byte. The last bytes are padded with `a`.
   @inline(__always)
   func hasNone(_ marks: (UInt64) -> UInt64) -> Bool {
     var found: UInt64 = 0
@@ -126,20 +107,6 @@ extension UnsafeRawBufferPointer {
       position &+= 1
     }
     return (found | marks(rest)) & 0x8080_8080_8080_8080 == 0
-  }
-
-  /// The position of the first space, tab or control character from `start`, except DEL. `count` if
-  /// there is none.
-  func endOfTarget(from start: Int) -> Int {
-    let position = skip(from: start) { $0.marks(below: 0x21) }
-    return self[position...].firstIndex { $0 <= 0x20 } ?? count
-  }
-
-  /// The position of the first byte from `start` that is not in `token`. `count` if there is none.
-  func endOfToken(from start: Int, _ token: ASCIISet) -> Int {
-    var position = skip(from: start) { ~$0.lettersAndHyphens }
-    while position < count, token.contains(self[position]) { position &+= 1 }
-    return position
   }
 
   /// The position of the first byte from `start` that `marks` marks. If there is none, the position
@@ -157,32 +124,35 @@ extension UnsafeRawBufferPointer {
     return position
   }
 
-  /// The position of the first byte from `start` that ends a field's value. `count` if there is none.
+  // Each function finds the end of a part that begins at `start`; `count` if it has no end.
+
+  /// The first space, tab or control character except DEL ends a request target.
+  func endOfTarget(from start: Int) -> Int {
+    let position = skip(from: start) { $0.marks(below: 0x21) }
+    return self[position...].firstIndex { $0 <= 0x20 } ?? count
+  }
+
+  func endOfToken(from start: Int, _ token: ASCIISet) -> Int {
+    var position = skip(from: start) { ~$0.lettersAndHyphens }
+    while position < count, token.contains(self[position]) { position &+= 1 }
+    return position
+  }
+
+  /// The first control character ends a field value. A tab does not, but `marks` marks it.
   func endOfValue(from start: Int) -> Int {
-    // A tab is marked too, but does not end the value.
     var position = skip(from: start) { $0.marks(below: 0x20) | $0.marks(0x7F) }
     while position < count, !self[position].endsValue { position &+= 1 }
     return position
   }
 }
 
+// In each word the other bits of the result are undefined.
 extension UInt64 {
-  /// Marks each byte that equals `byte` by its upper bit. It may also mark a later byte in
-  /// little-endian order. The other bits of the result are undefined.
+  /// Marks each byte that equals `byte`. It may also mark a later byte in little-endian order.
   @inline(__always)
   func marks(_ byte: UInt8) -> UInt64 {
     let word = self ^ 0x0101_0101_0101_0101 &* UInt64(byte)
     return (word &- 0x0101_0101_0101_0101) & ~word
-  }
-
-  /// Marks each byte that is an ASCII letter or a hyphen by its upper bit. It may mark fewer bytes
-  /// if some byte is not ASCII.
-  @inline(__always)
-  var lettersAndHyphens: UInt64 {
-    let lower = self | 0x2020_2020_2020_2020
-    let isLetter = (lower &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(lower &+ 0x0505_0505_0505_0505)
-    let isHyphen = ~((self ^ 0x2D2D_2D2D_2D2D_2D2D) &+ 0x7F7F_7F7F_7F7F_7F7F)
-    return self & 0x8080_8080_8080_8080 == 0 ? isLetter | isHyphen : 0
   }
 
   /// Marks bytes below `limit`, which is at most 0x80, as `marks(_:)` does.
@@ -190,15 +160,23 @@ extension UInt64 {
   func marks(below limit: UInt8) -> UInt64 {
     (self &- 0x0101_0101_0101_0101 &* UInt64(limit)) & ~self
   }
+
+  /// Marks ASCII letters and hyphens, or fewer of them if some byte is not ASCII.
+  @inline(__always)
+  var lettersAndHyphens: UInt64 {
+    let lower = self | 0x2020_2020_2020_2020
+    let isLetter = (lower &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(lower &+ 0x0505_0505_0505_0505)
+    let isHyphen = ~((self ^ 0x2D2D_2D2D_2D2D_2D2D) &+ 0x7F7F_7F7F_7F7F_7F7F)
+    return self & 0x8080_8080_8080_8080 == 0 ? isLetter | isHyphen : 0
+  }
 }
 
 extension UInt8 {
-  /// The byte, in lower case if it is an ASCII letter.
   package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-  /// Whether the byte is a control character other than a tab, which no field value contains.
+  /// Whether the byte is a control character other than a tab.
   var endsValue: Bool { self < 0x20 && self != 0x09 || self == 0x7F }
 
   package var isDigit: Bool { self &- 0x30 < 10 }
@@ -215,28 +193,15 @@ extension UInt8 {
   var isHexDigit: Bool { hexDigitValue != nil }
 }
 
-/// A set of ASCII characters, as a bit mask of two words.
 struct ASCIISet: Sendable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  private let mask: UInt128
 
-  init(lettersDigitsAnd others: StaticString) {
-    for byte in UInt8(ascii: "0")...UInt8(ascii: "9") { insert(byte) }
-    for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { insert(byte) }
-    for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { insert(byte) }
-    for byte in UnsafeBufferPointer(start: others.utf8Start, count: others.utf8CodeUnitCount) {
-      insert(byte)
-    }
+  init(lettersDigitsAnd others: String) {
+    let lettersAndDigits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    mask = (lettersAndDigits + others).utf8.reduce(0) { $0 | 1 << UInt128($1) }
   }
 
-  func contains(_ byte: UInt8) -> Bool {
-    if byte < 64 { return low >> byte & 1 == 1 }
-    return byte < 128 && high >> (byte - 64) & 1 == 1
-  }
-
-  private mutating func insert(_ byte: UInt8) {
-    if byte < 64 { low |= 1 << byte } else { high |= 1 << (byte - 64) }
-  }
+  func contains(_ byte: UInt8) -> Bool { byte < 128 && mask &>> UInt128(byte) & 1 == 1 }
 
   /// The characters of a token: a field name or a method (RFC 9110 section 5.6.2).
   static let token = ASCIISet(lettersDigitsAnd: "!#$%&'*+-.^_`|~")

@@ -1,48 +1,40 @@
-/// Parses and validates the head of each request, before any routing.
-///
-/// It prevents request smuggling through a proxy: it rejects each head that two programs could parse
-/// differently. It is as strict as RFC 9112 allows.
+/// Parses the head of each request, before any routing.
 ///
 ///     let head = try HeadParser().parse(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+///
+/// It rejects each head that two programs could parse differently, because a proxy in front could
+/// be the other program (request smuggling). It is as strict as RFC 9112 allows.
 ///
 /// - Complexity: two passes over the bytes. It allocates only the `Head`.
 package struct HeadParser: Sendable {
   /// The most header lines.
   package var fieldLimit = 64
-  /// The most bytes of a head and of a target.
+  /// In bytes, as `targetLimit`.
   package var headLimit = 12 * 1024
   package var targetLimit = 8 * 1024
 
   package init() {}
 
-  /// Parses `bytes`, a head from its method to its empty line.
-  ///
-  /// - Throws: the reason to reject the request.
+  /// - Parameter bytes: a head from its method to its empty line, inclusive.
   package func parse(_ bytes: [UInt8]) throws(RejectionReason) -> Head {
     guard bytes.count <= headLimit else { throw .headTooLarge }
     let line = try RequestLine(bytes, targetLimit: targetLimit)
     let fields = try HeadFields(bytes, from: line.end, limit: fieldLimit)
     guard let method = Method(bytes[line.method]) else { throw .unknownMethod }
     let target = try RequestTarget(bytes[line.target], for: method)
-    try checkHost(fields, target: target, in: bytes, isHTTP11: line.isHTTP11)
+    if let range = fields.host {
+      let host = bytes[range]
+      guard Host.isValid(host) else { throw .malformedHost }
+      if let authority = target.authority,
+        !bytes[authority].elementsEqual(host, by: { $0.lowercased == $1.lowercased })
+      {
+        throw .differingHost
+      }
+    } else if line.isHTTP11 {
+      throw .missingHost
+    }
     let length = try bodyLength(fields, in: bytes, isHTTP11: line.isHTTP11)
     return Head(bytes, line, method, target, fields, length)
-  }
-
-  private func checkHost(
-    _ fields: HeadFields, target: RequestTarget, in bytes: [UInt8], isHTTP11: Bool
-  ) throws(RejectionReason) {
-    guard let range = fields.host else {
-      if isHTTP11 { throw .missingHost }
-      return
-    }
-    let host = bytes[range]
-    guard Host.isValid(host) else { throw .malformedHost }
-    if let authority = target.authority,
-      !bytes[authority].elementsEqual(host, by: { $0.lowercased == $1.lowercased })
-    {
-      throw .differingHost
-    }
   }
 
   private func bodyLength(
@@ -58,7 +50,10 @@ package struct HeadParser: Sendable {
       if fields.hasRepeatedTransferEncoding { throw .repeatedCoding }
       let coding = bytes[range]
       guard coding.equalsIgnoringCase("chunked") else {
-        throw coding.listsChunkedBeforeLast ? .codingNotFinal : .unknownCoding
+        let codings = coding.split(separator: UInt8(ascii: ",")).map(\.trimmed)
+        let position = codings.firstIndex { $0.equalsIgnoringCase("chunked") }
+        let isLast = codings.last?.equalsIgnoringCase("chunked") ?? false
+        throw position == nil || isLast ? .unknownCoding : .codingNotFinal
       }
       guard isHTTP11 else { throw .codingInHTTP10 }
       // libmicrohttpd counts a trailing blank as part of the coding's name. It would then read the
@@ -74,14 +69,6 @@ package struct HeadParser: Sendable {
   }
 }
 
-extension Bytes {
-  fileprivate var listsChunkedBeforeLast: Bool {
-    let codings = split(separator: UInt8(ascii: ",")).map(\.trimmed)
-    return codings.contains { $0.equalsIgnoringCase("chunked") }
-      && codings.last?.equalsIgnoringCase("chunked") == false
-  }
-}
-
 /// The positions of the parts of a request's first line (RFC 9112 section 3).
 struct RequestLine {
   let method: Range<Int>
@@ -91,9 +78,7 @@ struct RequestLine {
   let end: Int
 
   init(_ bytes: [UInt8], targetLimit: Int) throws(RejectionReason) {
-    let token = ASCIISet.token
-    var position = 0
-    while position < bytes.count, token.contains(bytes[position]) { position += 1 }
+    var position = bytes.withUnsafeBytes { $0.endOfToken(from: 0, .token) }
     guard position > 0, position < bytes.count, bytes[position] == UInt8(ascii: " ") else {
       throw .malformedRequestLine
     }
@@ -129,7 +114,6 @@ struct RequestTarget {
   /// The host and port of a target in absolute form.
   let authority: Range<Int>?
 
-  /// - Parameter bytes: the target, as a slice of the head.
   init(_ bytes: Bytes, for method: Method) throws(RejectionReason) {
     let isVisible = bytes.withUnsafeBytes { bytes in
       bytes.hasNone { $0.marks(below: 0x21) | $0 | $0.marks(0x7F) | $0.marks(UInt8(ascii: "#")) }
@@ -138,9 +122,16 @@ struct RequestTarget {
     var start = bytes.startIndex
     var authority: Range<Int>?
     if bytes.first != UInt8(ascii: "/"), !(method == .options && bytes.equals("*")) {
-      let found = try RequestTarget.authority(of: bytes)
-      start = found.upperBound
-      authority = found
+      let isSecure = bytes.prefix(8).equalsIgnoringCase("https://")
+      guard isSecure || bytes.prefix(7).equalsIgnoringCase("http://") else {
+        throw .malformedTarget
+      }
+      let host = bytes.dropFirst(isSecure ? 8 : 7).prefix {
+        $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+      }
+      guard Host.isValid(host) else { throw .malformedTarget }
+      start = host.endIndex
+      authority = host.indices
     }
     let question = bytes[start...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
     path = start..<question
@@ -149,48 +140,21 @@ struct RequestTarget {
     if RequestTarget.hasDotSegment(bytes[path]) { throw .climbingPath }
   }
 
-  private static func authority(of bytes: Bytes) throws(RejectionReason) -> Range<Int> {
-    let scheme: Int
-    if bytes.prefix(7).equalsIgnoringCase("http://") {
-      scheme = 7
-    } else if bytes.prefix(8).equalsIgnoringCase("https://") {
-      scheme = 8
-    } else {
-      throw .malformedTarget
-    }
-    let rest = bytes.dropFirst(scheme)
-    let end =
-      rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    guard Host.isValid(rest[..<end]) else { throw .malformedTarget }
-    return rest.startIndex..<end
-  }
-
   /// Whether a segment is `.` or `..`, plain or percent-encoded.
   private static func hasDotSegment(_ path: Bytes) -> Bool {
     guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
       return false
     }
     return path.split(separator: UInt8(ascii: "/")).contains { segment in
-      var dots = 0
-      var rest = segment
-      while let first = rest.first {
-        if first == UInt8(ascii: ".") {
-          rest = rest.dropFirst()
-        } else if rest.prefix(3).equalsIgnoringCase("%2e") {
-          rest = rest.dropFirst(3)
-        } else {
-          return false
-        }
-        dots += 1
-      }
-      return dots <= 2
+      // A malformed escape is 400 when the router decodes the segment.
+      let name = segment.percentDecoded() ?? segment
+      return name.equals(".") || name.equals("..")
     }
   }
 }
 
-/// The positions of the header fields that the server itself interprets.
-///
-/// One pass finds them and validates every field line (RFC 9112 section 5).
+/// The positions of the fields that the server itself interprets. One pass finds them and validates
+/// every field line (RFC 9112 section 5).
 struct HeadFields {
   private(set) var host: Range<Int>?
   private(set) var contentLength: Range<Int>?
@@ -198,8 +162,7 @@ struct HeadFields {
   private(set) var hasRepeatedTransferEncoding = false
   private(set) var expectation: Range<Int>?
   private(set) var requestID: Range<Int>?
-  /// The codings of all `Accept-Encoding`.
-  package private(set) var acceptedCodings = AcceptedCodings()
+  private(set) var acceptedCodings = AcceptedCodings()
   private(set) var ifNoneMatchLines: Range<Int>?
   /// All field lines, without the empty line.
   private(set) var lines: Range<Int>
@@ -231,8 +194,7 @@ struct HeadFields {
     lines = start..<position
   }
 
-  /// Parses the value at `position` without its leading and trailing blanks. Moves `position` after
-  /// the CR LF of the line.
+  /// The value at `position` without blanks at both ends. Moves `position` after the line's CR LF.
   private static func value(
     in bytes: [UInt8], from position: inout Int
   ) throws(RejectionReason) -> Range<Int> {
@@ -280,8 +242,6 @@ struct HeadFields {
 /// The grammar of a host with an optional port (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
 ///
 /// An empty host is invalid, because no HTTP URL has one (RFC 9110 section 4.2.1).
-///
-/// - Complexity: one pass over a name, a few passes over an IP address in brackets; no allocation.
 package enum Host {
   package static func isValid(_ bytes: Bytes) -> Bool {
     let isLiteral = bytes.first == UInt8(ascii: "[")
@@ -316,12 +276,10 @@ package enum Host {
 
   /// Whether `bytes` are empty, or a colon and a port. The port may be empty.
   private static func isPort(_ bytes: Bytes) -> Bool {
-    guard let colon = bytes.first else { return true }
     let digits = bytes.dropFirst()
-    guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isDigit) else {
-      return false
-    }
-    return digits.reduce(0) { $0 * 10 + Int($1 & 15) } <= 65_535
+    return bytes.isEmpty
+      || bytes.first == UInt8(ascii: ":") && digits.count <= 5 && digits.allSatisfy(\.isDigit)
+        && digits.reduce(0) { $0 * 10 + Int($1 & 15) } <= 65_535
   }
 
   private static func isIPvFuture(_ bytes: Bytes) -> Bool {

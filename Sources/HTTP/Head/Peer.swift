@@ -11,12 +11,10 @@ package struct Peer: Hashable, Sendable {
     self.low = low
   }
 
-  /// - Parameter ipv4: the address as a number. The first byte is the highest.
-  package init(ipv4: UInt32) {
-    self.init(high: 0, low: 0xFFFF << 32 | UInt64(ipv4))
-  }
+  /// - Parameter ipv4: the address in host byte order.
+  package init(ipv4: UInt32) { self.init(high: 0, low: 0xFFFF << 32 | UInt64(ipv4)) }
 
-  /// The address that `text` spells, for example `192.0.2.1` or `2001:db8::1`. Nil if it is no address.
+  /// Nil if `text` is no address, such as `192.0.2.1` or `2001:db8::1`.
   package init?(_ text: Bytes) {
     var address: UInt32 = 0
     if !text.contains(0), inet_pton(AF_INET, text.text, &address) == 1 {
@@ -26,7 +24,6 @@ package struct Peer: Hashable, Sendable {
     }
   }
 
-  /// The IPv6 address that `text` spells. Nil if it is none.
   init?(ipv6 text: Bytes) {
     var halves = SIMD2<UInt64>()
     guard !text.contains(0), inet_pton(AF_INET6, text.text, &halves) == 1 else { return nil }
@@ -53,24 +50,22 @@ extension Peer: CustomStringConvertible {
   }
 }
 
-/// A network: the addresses with a common prefix, in CIDR notation (RFC 4632), for example
-/// `10.0.0.0/8` or `fd00::/8`. An address without a prefix length is a network of one address.
+/// A network: the addresses with a common prefix.
 package struct Network: Hashable, Sendable {
   private let prefix: Peer
   private let mask: Peer
 
   /// Nil if `text` is malformed.
+  ///
+  /// - Parameter text: CIDR notation (RFC 4632), such as `10.0.0.0/8` or `fd00::/8`, or one address.
   package init?(_ text: String) {
     let parts = Array(text.utf8)[...].split(
       separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = parts.first, let prefix = Peer(address) else { return nil }
     let most = address.contains(UInt8(ascii: ":")) ? 128 : 32
-    var length = most
-    if parts.count == 2 {
-      guard let given = Int(parts[1].text), parts[1].allSatisfy(\.isDigit), given <= most else {
-        return nil
-      }
-      length = given
+    let given = parts.count == 2 ? parts[1] : Bytes("\(most)".utf8)
+    guard given.allSatisfy(\.isDigit), var length = Int(given.text), length <= most else {
+      return nil
     }
     length += 128 - most
     self.prefix = prefix
@@ -104,17 +99,10 @@ package struct TrustedProxies: Sendable {
   /// before it may be forged. An unknown or malformed address ends the walk, too.
   ///
   /// `X-Forwarded-For` takes precedence. Most proxies write it, but forward a forged `Forwarded`.
-  ///
-  /// - Complexity: O(length of the head), if `peer` is trusted.
   package func client(of head: Head, from peer: Peer) -> Peer {
     guard !isEmpty, contains(peer) else { return peer }
-    var client = peer
-    for hop in Self.hops(of: head).reversed() {
-      guard let hop else { break }
-      client = hop
-      guard contains(hop) else { break }
-    }
-    return client
+    let known = Self.hops(of: head).reversed().prefix { $0 != nil }.compactMap(\.self)
+    return known.first { !contains($0) } ?? known.last ?? peer
   }
 
   /// The addresses in the headers, in order. Nil for an unknown or malformed address.
@@ -161,15 +149,13 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// Parses the PROXY protocol header, versions 1 and 2, which a proxy sends first on each
-/// connection.
+/// The header that a proxy sends first on each connection (PROXY protocol, versions 1 and 2).
 ///
 ///     ProxyHeader(Array("PROXY TCP4 192.0.2.1 192.0.2.9 4711 80\r\nGET ".utf8))
 ///     // .complete(count: 40, source: 192.0.2.1)
 ///
 /// Source: https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt
 package enum ProxyHeader: Equatable, Sendable {
-  /// The bytes are the beginning of a header.
   case incomplete
   case malformed
   /// The header has `count` bytes. The source is nil if the proxy itself is the client, or does not
@@ -179,18 +165,13 @@ package enum ProxyHeader: Equatable, Sendable {
   private static let signature: [UInt8] = [
     0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
   ]
-  /// The most bytes of a header. The specification sets the limit for version 1. The limit for
-  /// version 2, with addresses and extensions, is this server's.
+  /// The most bytes of a header. The specification has a limit for version 1 only.
   private static let limits = (text: 107, binary: 2048)
 
   /// Reads the header at the start of `bytes`.
   package init(_ bytes: [UInt8]) {
-    let first = bytes.prefix(Self.signature.count)
-    if Self.signature.starts(with: first) {
-      self = first.count == Self.signature.count ? Self.binary(bytes) : .incomplete
-    } else {
-      self = Self.text(bytes)
-    }
+    let isBinary = Self.signature.starts(with: bytes.prefix(Self.signature.count))
+    self = isBinary ? Self.binary(bytes) : Self.text(bytes)
   }
 
   /// Version 1: `PROXY TCP4 SOURCE DESTINATION PORT PORT`, or `PROXY UNKNOWN` and anything.

@@ -1,7 +1,5 @@
 /// The parameters of a request: `name=value` pairs in the order sent, percent-decoded.
 ///
-/// A parameter with an empty value is a pair too.
-///
 ///     for (name, value) in try Query(request) { ... }
 ///
 /// - Complexity: one pass and one allocation. Text without escapes stays in the head's memory.
@@ -17,8 +15,6 @@ package struct Query: Sendable {
   private let text: Bytes
   private let ranges: [PairRange]
 
-  /// The parameters of `request`.
-  ///
   /// - Parameter name: a parameter whose value is ignored and replaced by an empty value.
   /// - Throws: a 400 that names the parameter with malformed percent-encoding.
   package init(_ request: Request, ignoring name: StaticString? = nil) throws(Problem) {
@@ -34,26 +30,28 @@ package struct Query: Sendable {
       text += pair.value
       return PairRange(name: start..<middle, value: middle..<text.count)
     }
-    self.init(text: text[...], ranges: ranges)
+    self.text = text[...]
+    self.ranges = ranges
   }
 
   init(_ raw: Bytes, ignoring name: StaticString? = nil) throws(Problem) {
     let (ranges, isPlain) = Self.ranges(in: raw)
     if isPlain {
-      self.init(text: raw, ranges: ranges)
+      text = raw
+      self.ranges = ranges
     } else {
-      var pairs: [Pair] = []
-      for range in ranges {
-        let isIgnored = name.map { raw[range.name].equals($0) } ?? false
-        pairs.append(try Self.decoded(raw[range.name], isIgnored ? [] : raw[range.value]))
-      }
-      self.init(pairs)
+      self = Query(
+        try ranges.map { range throws(Problem) in
+          let isIgnored = name.map { raw[range.name].equals($0) } ?? false
+          guard let name = raw[range.name].percentDecoded(plusIsSpace: true),
+            let value = (isIgnored ? [] : raw[range.value]).percentDecoded(plusIsSpace: true)
+          else {
+            throw .badParameter(
+              raw[range.name].text, "The parameter is not percent-encoded UTF-8.")
+          }
+          return (name, value)
+        })
     }
-  }
-
-  private init(text: Bytes, ranges: [PairRange]) {
-    self.text = text
-    self.ranges = ranges
   }
 
   /// The positions of the pairs in `raw`, and whether no pair needs decoding.
@@ -81,15 +79,6 @@ package struct Query: Sendable {
       }
     }
     return (ranges, isPlain)
-  }
-
-  private static func decoded(_ name: Bytes, _ value: Bytes) throws(Problem) -> Pair {
-    guard let decodedName = name.percentDecoded(plusIsSpace: true),
-      let decodedValue = value.percentDecoded(plusIsSpace: true)
-    else {
-      throw .badParameter(name.text, "The parameter is not percent-encoded UTF-8.")
-    }
-    return (decodedName, decodedValue)
   }
 }
 

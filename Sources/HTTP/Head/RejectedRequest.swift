@@ -1,9 +1,8 @@
 /// A request that the server rejected before it called the handler. Observers get it.
 package struct RejectedRequest: Sendable {
   package let reason: RejectionReason
-  /// The sender. It is unknown if libmicrohttpd rejected the request without naming the connection.
+  /// Unknown if libmicrohttpd rejected the request without naming the connection.
   package let peer: Peer
-  /// The readable parts of the request.
   package let head: PartialHead
   package let id: String?
 
@@ -55,11 +54,8 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
   case tooManyConnections = "There are too many connections."
   case malformedProxyHeader = "The connection must begin with a header of the PROXY protocol."
 
-  /// The status of the response.
-  ///
-  /// An unknown Transfer-Encoding is 501 (RFC 9112 section 6.1). A Transfer-Encoding is 400 if it
-  /// makes the body's end ambiguous (section 6.3). This is the case with a Content-Length, in
-  /// HTTP/1.0, or with a coding after `chunked`.
+  /// The status of the response. A Transfer-Encoding is 501 if it is unknown (RFC 9112 section 6.1),
+  /// and 400 if it makes the body's end ambiguous (section 6.3).
   package var status: Int {
     switch self {
     case .unknownMethod, .unknownCoding, .repeatedCoding: 501
@@ -70,11 +66,7 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
     case .unknownExpectation: 417
     case .tooSlow: 408
     case .noRoomForBody, .tooManyConnections: 503
-    case .malformedRequestLine, .malformedTarget, .climbingPath, .malformedField, .foldedField,
-      .missingHost, .repeatedHost, .malformedHost, .differingHost, .repeatedLength,
-      .malformedLength, .lengthAndCoding, .codingInHTTP10, .codingNotFinal, .malformedChunk,
-      .malformedProxyHeader:
-      400
+    default: 400
     }
   }
 
@@ -84,58 +76,42 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
   }
 }
 
-/// The readable parts of a head that may be invalid, for the response to it and for the log.
-///
-/// No other decision may depend on them.
-///
-///     PartialHead(Array("GET /a HTTP/1.1\r\nX-Request-Id: 7\r\n\r\n".utf8)).requestID?.text  // "7"
+/// The readable parts of a head that may be invalid, for the response to it and for the log. No
+/// other decision may depend on them.
 package struct PartialHead: Sendable {
   package var method: Bytes?
   package var target: Bytes?
-  package private(set) var requestID: Bytes?
-  package private(set) var traceParent: Bytes?
-  /// The origin of the page that sent the request, if a page sent it.
-  package var origin: Bytes?
+  /// The fields with a value, in order.
+  package var fields: [(name: Bytes, value: Bytes)] = []
 
   package init() {}
-
-  package init(_ head: Head) {
-    method = Array(head.method.rawValue.utf8)[...]
-    target = head.rawTarget
-    requestID = head.requestID
-    traceParent = head.traceParent
-    origin = head.value(of: "origin")
-  }
 
   /// - Complexity: two passes over the bytes.
   package init(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
-    if let parts = lines.popFirst()?.split(separator: UInt8(ascii: " "), maxSplits: 2) {
-      if let name = parts.first, name.count <= 32, name.allSatisfy(ASCIISet.token.contains) {
-        method = name
-      }
-      if parts.count == 3 { target = parts[1] }
+    let parts = lines.popFirst()?.split(separator: UInt8(ascii: " "), maxSplits: 2) ?? []
+    if let name = parts.first, name.count <= 32, name.allSatisfy(ASCIISet.token.contains) {
+      method = name
     }
-    var ids: [Bytes] = []
-    for line in lines {
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let name = line[..<colon]
-      let value = line[(colon + 1)...].dropLast(line.last == UInt8(ascii: "\r") ? 1 : 0).trimmed
-      if name.equalsIgnoringCase("x-request-id") { ids.append(value) }
-      if name.equalsIgnoringCase("traceparent") { setTraceParent(value) }
-      if name.equalsIgnoringCase("origin") { origin = value }
+    if parts.count == 3 { target = parts[1] }
+    fields = lines.compactMap { line in
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+      let value = line[(colon + 1)...].dropLast(line.last == UInt8(ascii: "\r") ? 1 : 0)
+      return (line[..<colon], value.trimmed)
     }
-    // A repeated id is ambiguous, so both are ignored.
-    if ids.count == 1 { setRequestID(ids[0]) }
   }
 
-  /// Sets the request id to `value` if that is valid.
-  package mutating func setRequestID(_ value: Bytes?) {
-    if let value, value.isRequestID { requestID = value }
+  private func values(of name: StaticString) -> [Bytes] {
+    fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
-  /// Sets the `traceparent` to `value` if that is valid and none is set.
-  package mutating func setTraceParent(_ value: Bytes?) {
-    if let value, traceParent == nil, value.isTraceParent { traceParent = value }
+  /// Nil if the id is invalid, or repeated and so ambiguous.
+  package var requestID: Bytes? {
+    let ids = values(of: "x-request-id")
+    return ids.count == 1 && ids[0].isRequestID ? ids[0] : nil
   }
+
+  package var traceParent: Bytes? { values(of: "traceparent").first(where: \.isTraceParent) }
+
+  package var origin: Bytes? { values(of: "origin").last }
 }

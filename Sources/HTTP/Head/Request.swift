@@ -18,10 +18,10 @@ package struct Request: Sendable {
 
   package var method: Method { head.method }
 
-  /// The path as sent. Split it at `/` before you decode it.
+  /// Not decoded. Split it at `/` before you decode it.
   package var path: Bytes { head.path }
 
-  /// The query as sent. ``Query`` parses it.
+  /// Not decoded. ``Query`` parses it.
   package var rawQuery: Bytes { head.query }
 
   /// The value of the first header `name`, which is in lower case. Nil if there is none.
@@ -59,9 +59,7 @@ extension Request {
   }
 }
 
-/// A request method that the server knows (RFC 9110 section 9.3).
-///
-/// `HeadParser` rejects all others, also `CONNECT`, with 501.
+/// A request method that the server knows (RFC 9110 section 9.3). All others are 501.
 package enum Method: String, Sendable, CaseIterable {
   case get = "GET"
   case head = "HEAD"
@@ -92,8 +90,7 @@ package enum BodyLength: Sendable, Equatable {
 
 /// The head of a valid request: the bytes that the client sent, and the positions of its parts.
 ///
-/// It makes no `String` until a caller asks for one. It is a class, so that passing a request copies
-/// one reference only.
+/// A class, so that passing a request copies one reference only.
 package final class Head: Sendable {
   /// The bytes from the method to the empty line, inclusive.
   package let bytes: [UInt8]
@@ -115,34 +112,28 @@ package final class Head: Sendable {
     self.fields = fields
   }
 
-  /// False for HTTP/1.0.
   package var isHTTP11: Bool { line.isHTTP11 }
 
-  /// The path as sent, not decoded. It is `/` if the target has no path.
   package var path: Bytes { target.path.isEmpty ? Head.root : bytes[target.path] }
 
-  /// The bytes after the first `?` of the target, not decoded.
+  /// The bytes after the first `?` of the target.
   package var query: Bytes { bytes[target.query] }
 
   /// The target as sent: path and query, or an absolute URL.
   package var rawTarget: Bytes { bytes[line.target] }
 
-  /// The valid `X-Request-Id` of the request. Nil if it has none.
+  /// Nil if the request has no valid `X-Request-Id`.
   package var requestID: Bytes? {
     guard let range = fields.requestID, bytes[range].isRequestID else { return nil }
     return bytes[range]
   }
 
-  /// The valid `traceparent` of the request, as sent (W3C Trace Context section 3.2). Nil if there
-  /// is none, or if it is malformed: the standard says to ignore it then.
-  ///
-  /// It names the caller's span. The server calls no other service, so it makes no span of its own.
+  /// The caller's span (W3C Trace Context section 3.2). Nil if there is none, or if it is malformed:
+  /// the standard says to ignore it then.
   package var traceParent: Bytes? {
-    guard let trace = value(of: "traceparent"), trace.isTraceParent else { return nil }
-    return trace
+    value(of: "traceparent").flatMap { $0.isTraceParent ? $0 : nil }
   }
 
-  /// Whether the request has `Expect: 100-continue`.
   package var hasExpectation: Bool { fields.expectation != nil }
 
   /// Whether the client waits for `100 Continue` before it sends the body.
@@ -150,7 +141,6 @@ package final class Head: Sendable {
     hasExpectation && isHTTP11 && length != .none && length != .bytes(0)
   }
 
-  /// The codings that `Accept-Encoding` allows (RFC 9110 section 12.5.3).
   package var acceptedCodings: AcceptedCodings { fields.acceptedCodings }
 
   /// The field lines from the first to the last `If-None-Match`.
@@ -158,10 +148,7 @@ package final class Head: Sendable {
 
   private static let root: Bytes = [UInt8(ascii: "/")]
 
-  /// The value of the first field `name`. Nil if there is none.
-  ///
-  /// - Parameter name: the name in lower case.
-  /// - Complexity: one pass over the field lines before the field.
+  /// The value of the first field `name`, which is in lower case. O(length of the head).
   package func value(of name: StaticString) -> Bytes? {
     var lines = FieldLines(self)
     while let line = lines.next() {
@@ -198,7 +185,6 @@ package struct FieldLines: Sequence, IteratorProtocol, Sendable {
 }
 
 extension Bytes {
-  /// Whether the bytes are a valid `traceparent`.
   var isTraceParent: Bool {
     let parts = split(
       separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
@@ -217,10 +203,10 @@ extension Bytes {
   }
 }
 
-/// Makes ids for requests that have none: `5f3a-1`, `5f3a-2` and so on.
+/// Makes ids for requests that have none: `5f3a-1`, `5f3a-2` and so on. The prefix is random, and
+/// distinguishes processes.
 package final class RequestIDs: Sendable {
   private let number = Atomic(0)
-  /// A random prefix. It distinguishes the ids of different processes.
   private let prefix = String(UInt64.random(in: 0...UInt64.max), radix: 16)
 
   package init() {}

@@ -1,7 +1,5 @@
 /// A line of the access log: one exchange or rejection as a JSON object, with its line end.
 ///
-///     AccessLogEntry(exchange, at: "2026-11-21T12:00:00.123Z").bytes
-///
 /// Text from the client is escaped and truncated, so that it can neither end a line nor fill a disk.
 package struct AccessLogEntry: Sendable {
   package let bytes: [UInt8]
@@ -9,7 +7,7 @@ package struct AccessLogEntry: Sendable {
   /// The most bytes of a target or a header.
   private static let limit = 1024
 
-  /// - Parameter time: the time of the answer in RFC 3339 format.
+  /// - Parameter time: in RFC 3339 format, such as `2026-11-21T12:00:00.123Z`.
   package init(_ exchange: Exchange, at time: String) {
     let request = exchange.request
     var text = "{\"time\":\"\(time)\",\"method\":\"\(request.method.rawValue)\""

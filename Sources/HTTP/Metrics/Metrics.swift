@@ -9,8 +9,7 @@ package struct Exchange: Sendable {
   package let route: StaticString?
   /// The number of bytes of the body; 0 for an event stream.
   package let count: Int
-  /// The time from the complete request to the start of the answer, in nanoseconds. 0 for a cached
-  /// response.
+  /// The time from the complete request to the start of the answer.
   package let nanoseconds: Int64
 
   package init(
@@ -28,20 +27,19 @@ package struct Exchange: Sendable {
 
 /// Observes requests, for metrics and logs. The server's threads call it, so it must not block.
 package protocol Observer: Sendable {
-  /// The worker number `worker`, counted from 0, starts to send an answer.
+  /// The worker with the number `worker` starts to send an answer.
   func answered(_ exchange: Exchange, by worker: Int)
-  /// The server rejects a request that did not reach the handler.
+  /// The request does not reach the handler.
   func rejected(_ request: RejectedRequest)
 }
 
-/// Counts requests and rejections, and writes all metrics in the Prometheus text format.
+/// Counts requests and rejections, and writes all metrics. Their names follow OpenTelemetry.
 ///
 ///     let metrics = Metrics(workers: 2)
 ///     metrics.gauge("http_server_open_connections", "Connections open now.") { server.count }
 ///     metrics.text    // the body of GET /metrics
 ///
-/// Metric names follow OpenTelemetry. Each worker has its own histograms, so workers do not contend
-/// for a lock.
+/// Each worker has its own histograms, so workers do not contend for a lock.
 ///
 /// - Complexity: for each exchange, one uncontended lock and a linear search through a few series.
 package final class Metrics: Observer {
@@ -73,9 +71,8 @@ package final class Metrics: Observer {
       for index in series.indices where series[index].key == key {
         return series[index].add(exchange.nanoseconds)
       }
-      var new = RequestSeries(key)
-      new.add(exchange.nanoseconds)
-      series.append(new)
+      series.append(RequestSeries(key: key))
+      series[series.count - 1].add(exchange.nanoseconds)
     }
   }
 
@@ -85,18 +82,18 @@ package final class Metrics: Observer {
 
   /// Adds a value that can increase and decrease.
   package func gauge(
-    _ name: String, _ help: String, labels: String = "", _ value: @escaping @Sendable () -> Double
+    _ name: String, _ help: String, labels: String = "", kind: String = "gauge",
+    _ value: @escaping @Sendable () -> Double
   ) {
-    add(Reading(name: name, help: help, kind: "gauge", labels: labels, value: value))
+    let reading = Reading(name: name, help: help, kind: kind, labels: labels, value: value)
+    readings.withLock { $0.append(reading) }
   }
 
   package func counter(
     _ name: String, _ help: String, labels: String = "", _ value: @escaping @Sendable () -> Double
   ) {
-    add(Reading(name: name, help: help, kind: "counter", labels: labels, value: value))
+    gauge(name, help, labels: labels, kind: "counter", value)
   }
-
-  private func add(_ reading: Reading) { readings.withLock { $0.append(reading) } }
 
   /// All metrics in the Prometheus text format, version 0.0.4.
   package var text: String {
@@ -122,19 +119,16 @@ package final class Metrics: Observer {
 
   private var requestText: String {
     var sums: [RequestSeries] = []
-    for shard in shards {
-      for series in shard.series.withLock({ $0 }) {
-        if let index = sums.firstIndex(where: { $0.key == series.key }) {
-          sums[index].add(series)
-        } else {
-          sums.append(series)
-        }
+    for series in shards.flatMap({ $0.series.withLock { $0 } }) {
+      if let index = sums.firstIndex(where: { $0.key == series.key }) {
+        sums[index].add(series)
+      } else {
+        sums.append(series)
       }
     }
     let name = "http_server_request_duration_seconds"
-    return sums.reduce(
-      Self.heading(name, "Seconds from a request to its answer.", kind: "histogram")
-    ) { $0 + $1.text(name) }
+    let heading = Self.heading(name, "Seconds from a request to its answer.", kind: "histogram")
+    return heading + sums.map { $0.text(name) }.joined()
   }
 
   private static func heading(_ name: String, _ help: String, kind: String) -> String {
@@ -170,18 +164,14 @@ private struct RequestSeries: Sendable {
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
   private var nanoseconds: Int64 = 0
 
-  /// The upper bounds, in seconds as text and in nanoseconds. OpenTelemetry recommends most of
-  /// them. Shorter bounds are added, because most answers take less than a millisecond.
+  /// The upper bounds, in seconds as text and in nanoseconds. OpenTelemetry recommends those from
+  /// 5 ms on. Shorter ones are added, because most answers take less than a millisecond.
   private static let bounds: [(text: String, nanoseconds: Int64)] = [
-    ("0.00005", 50_000), ("0.0001", 100_000), ("0.00025", 250_000), ("0.0005", 500_000),
-    ("0.001", 1_000_000), ("0.0025", 2_500_000),
-    ("0.005", 5_000_000), ("0.01", 10_000_000), ("0.025", 25_000_000), ("0.05", 50_000_000),
-    ("0.075", 75_000_000), ("0.1", 100_000_000), ("0.25", 250_000_000), ("0.5", 500_000_000),
-    ("0.75", 750_000_000), ("1", 1_000_000_000), ("2.5", 2_500_000_000),
-    ("5", 5_000_000_000), ("7.5", 7_500_000_000), ("10", 10_000_000_000),
-  ]
+    "0.00005", "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05",
+    "0.075", "0.1", "0.25", "0.5", "0.75", "1", "2.5", "5", "7.5", "10",
+  ].map { ($0, Int64(((Double($0) ?? 0) * 1e9).rounded())) }
 
-  init(_ key: Key) { self.key = key }
+  init(key: Key) { self.key = key }
 
   mutating func add(_ duration: Int64) {
     let bucket = Self.bounds.firstIndex { duration <= $0.nanoseconds } ?? Self.bounds.count
