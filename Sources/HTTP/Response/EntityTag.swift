@@ -13,27 +13,17 @@ package struct EntityTag: Hashable, Sendable {
 
   /// The tag of a body whose hash is `hash`, in a content coding: `"REVISION-HASH-CODING"`.
   ///
-  /// - Parameter revision: the revision of the resource that changes compare with `If-Match`. Nil if the
-  ///   tag starts with the hash.
+  /// - Parameter revision: the revision that changes compare with `If-Match`. Nil if the tag starts
+  ///   with the hash.
   package init(_ hash: Fingerprint, in coding: ContentCoding = .identity, of revision: Int64? = nil)
   {
-    let suffix = coding == .identity ? "" : "-" + coding.rawValue
-    let prefix = revision.map { "\($0)-" } ?? ""
-    value = String(unsafeUninitializedCapacity: 34 + prefix.utf8.count + suffix.utf8.count) {
+    let suffix = coding == .identity ? "\"" : "-" + coding.rawValue + "\""
+    let prefix = revision.map { "\"\($0)-" } ?? "\""
+    value = String(unsafeUninitializedCapacity: 32 + prefix.utf8.count + suffix.utf8.count) {
       text in
-      text[0] = UInt8(ascii: "\"")
-      var end = 1
-      for byte in prefix.utf8 {
-        text[end] = byte
-        end += 1
-      }
-      end += hash.write(to: text.baseAddress?.advanced(by: end))
-      for byte in suffix.utf8 {
-        text[end] = byte
-        end += 1
-      }
-      text[end] = UInt8(ascii: "\"")
-      return end + 1
+      let start = text.initialize(fromContentsOf: prefix.utf8)
+      let end = start + hash.write(to: text.baseAddress?.advanced(by: start))
+      return text[end...].initialize(fromContentsOf: suffix.utf8)
     }
   }
 }
@@ -56,13 +46,11 @@ extension Bytes {
   }
 }
 
-/// A 128-bit hash of bytes, for entity tags and caches.
+/// A 128-bit hash of bytes, for entity tags and caches. It is the same on every machine and in every
+/// version. It is not cryptographic: an attacker can construct collisions.
 ///
-/// The hash is the same on every machine and in every version. It is not cryptographic: an attacker
-/// can construct collisions.
-///
-/// Four lanes multiply and fold, each over every fourth block of 16 bytes. The processor executes
-/// four multiplications at a time.
+/// Four lanes multiply and fold, each over every fourth block of 16 bytes, because the processor
+/// executes four multiplications at a time.
 ///
 /// - Complexity: O(*n*), about 1 ns for 30 bytes.
 package struct Fingerprint: CustomStringConvertible {

@@ -18,16 +18,16 @@ package final class EventStream: Sendable {
 
   private let state = Mutex(State())
   private let onEnd: @Sendable () -> Void
-  /// The most bytes that wait for the client.
   private let limit: Int
 
-  /// - Parameter onEnd: called once when the stream ends, for any reason.
+  /// - Parameters:
+  ///   - limit: the most bytes that wait for the client.
+  ///   - onEnd: called once when the stream ends, for any reason.
   package init(limit: Int = 64 * 1024, onEnd: @escaping @Sendable () -> Void = {}) {
     self.limit = limit
     self.onEnd = onEnd
   }
 
-  /// Sends `event`, unless the stream has ended.
   package func send(_ event: Event) { send(event.bytes) }
 
   /// Sends a comment, which clients ignore. It prevents time-outs in proxies.
@@ -46,8 +46,8 @@ package final class EventStream: Sendable {
 
   private func send(_ bytes: [UInt8]) {
     let isTooSlow = state.withLock { state in
-      guard !state.isEnded else { return false }
       guard state.pending.count + bytes.count <= limit else { return true }
+      guard !state.isEnded else { return false }
       state.pending += bytes
       resume(&state)
       return false
@@ -64,34 +64,24 @@ package final class EventStream: Sendable {
 }
 
 extension EventStream {
-  package enum Piece: Equatable, Sendable {
-    case bytes(Int)
-    case nothingYet
-    case end
-  }
-
-  /// Moves pending bytes into `buffer`.
+  /// Moves pending bytes into `buffer`, and returns their number. Nil at the end of the stream.
   ///
-  /// If there are none, it calls `suspend`. The closure that `suspend` returns is called when there is
-  /// something to read. The lock is held during `suspend`, so no event is missed.
+  /// If there are none yet, it calls `suspend`. The closure that `suspend` returns is called when there
+  /// is something to read. The lock is held during `suspend`, so no event is missed.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, orSuspend suspend: () -> (@Sendable () -> Void)
-  ) -> Piece {
+  ) -> Int? {
     state.withLock { state in
-      if !state.pending.isEmpty {
-        let count = min(buffer.count, state.pending.count)
-        buffer.copyBytes(from: state.pending.prefix(count))
-        state.pending.removeFirst(count)
-        return .bytes(count)
-      }
-      if state.isEnded { return .end }
-      state.resume = suspend()
-      return .nothingYet
+      let count = min(buffer.count, state.pending.count)
+      buffer.copyBytes(from: state.pending.prefix(count))
+      state.pending.removeFirst(count)
+      if count == 0, state.isEnded { return nil }
+      if count == 0 { state.resume = suspend() }
+      return count
     }
   }
 }
 
-/// One server-sent event.
 package struct Event: Sendable {
   let bytes: [UInt8]
 

@@ -28,16 +28,13 @@ package struct Problem: Error, Sendable {
     Problem(status: 400, detail: detail, parameter: name)
   }
 
-  /// 404.
-  ///
   /// - Parameter parameter: the parameter that named the missing resource, if one did.
   package static func notFound(_ detail: String, parameter: String? = nil) -> Problem {
     Problem(status: 404, detail: detail, parameter: parameter)
   }
 
   package static func methodNotAllowed(_ allow: String) -> Problem {
-    Problem(
-      status: 405, detail: "This path allows \(allow).", fields: [Field("Allow", allow)])
+    Problem(status: 405, detail: "This path allows \(allow).", fields: [Field("Allow", allow)])
   }
 
   /// 503 with `Retry-After` in seconds.
@@ -85,10 +82,8 @@ package struct Problem: Error, Sendable {
   }
 }
 
-/// A text as a JSON string, quoted and escaped (RFC 8259 section 7).
-///
-/// It also escapes control, format and separator characters. They could end a log line, change the
-/// writing direction or control a terminal.
+/// A text as a JSON string (RFC 8259 section 7). It also escapes format and separator characters,
+/// which could end a log line, change the writing direction or control a terminal.
 package struct JSONString: CustomStringConvertible {
   package let description: String
 

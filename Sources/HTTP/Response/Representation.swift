@@ -1,9 +1,6 @@
 import Synchronization
 
 /// The header fields that all responses of one kind share.
-///
-///     let windows = HeaderTemplate("application/json", [Field("Cache-Control", "no-cache")])
-///     let representation = Representation(json, windows, encoder: compressor)
 package struct HeaderTemplate: Sendable {
   /// The fields of a response that is never compressed.
   let plain: [Field]
@@ -13,7 +10,6 @@ package struct HeaderTemplate: Sendable {
   let isText: Bool
 
   /// - Parameters:
-  ///   - type: the media type.
   ///   - fields: the headers besides Content-Type, Content-Encoding, ETag and Vary.
   ///   - varying: the request headers that the response depends on, besides Accept-Encoding.
   package init(_ type: String, _ fields: [Field] = [], varying: [String] = []) {
@@ -27,14 +23,12 @@ package struct HeaderTemplate: Sendable {
 
 /// The body and the headers of a resource, in each content coding.
 ///
+///     let windows = HeaderTemplate("application/json", [Field("Cache-Control", "no-cache")])
 ///     let representation = Representation(json, windows, encoder: compressor)
 ///     return .response(try representation.answer(to: request))
 ///
-/// Each coding has its own strong entity tag. The tag is computed from the plain body. So a
-/// comparison with `If-None-Match` needs no compression.
-///
-/// - Complexity: an answer parses `Accept-Encoding` and `If-None-Match`. It also compresses the bytes,
-///   unless the representation is reused and was compressed before.
+/// Each coding has its own strong entity tag. It is a hash of the plain body, so that a comparison
+/// with `If-None-Match` needs no compression.
 package struct Representation: Sendable {
   private let bytes: [UInt8]
   private let hash: Fingerprint
@@ -48,7 +42,6 @@ package struct Representation: Sendable {
   private static let compressionThreshold = 1024
 
   /// - Parameters:
-  ///   - template: the headers.
   ///   - revision: the revision that the entity tag starts with. Nil for none.
   ///   - encoder: nil to send the bytes without compression.
   ///   - isReused: whether the representation answers many requests. It then stores its responses, and
@@ -67,7 +60,7 @@ package struct Representation: Sendable {
     responses = isReused ? CodedResponses() : nil
   }
 
-  /// The size of the plain body in bytes.
+  /// In bytes, not compressed.
   package var count: Int { bytes.count }
 
   /// The answer to `request`: 200, or 304 if the client has it.
@@ -94,13 +87,9 @@ package struct Representation: Sendable {
   private func coding(for request: Request) -> ContentCoding? {
     let accepted = request.head.acceptedCodings
     let preference = responses == nil ? ContentCoding.fastest : ContentCoding.smallest
-    if request.head.ifNoneMatchLines != nil {
-      let stored = preference.first {
-        accepted.allows($0) && request.ifNoneMatchLists(tag(in: $0))
-      }
-      if let stored { return stored }
-    }
-    return accepted.best(of: preference)
+    guard request.head.ifNoneMatchLines != nil else { return accepted.best(of: preference) }
+    return preference.first { accepted.allows($0) && request.ifNoneMatchLists(tag(in: $0)) }
+      ?? accepted.best(of: preference)
   }
 
   private func tag(in coding: ContentCoding) -> EntityTag {
@@ -150,26 +139,22 @@ private final class CodedResponses: Sendable {
 
 /// Caches the server's form of a ``Response`` that is sent many times.
 ///
-///     let response = Response("application/json", json).tagged(tag).preparedForReuse()
-///     cache[key] = response     // the server sends it, or its 304, without preparing it again
-///
 /// It belongs to one set of fields and one body. A response that changes either of them loses it.
 package final class PreparedResponse: Sendable {
   private let stored = LazyReference<Handle>()
 
-  /// The server's form of the response. Nil if no thread has made it yet.
+  /// Nil if no thread has made it yet.
   package var handle: Handle? { stored.load() }
 
   /// Stores `handle`, unless another thread was faster. Returns the stored object.
   package func storeIfNil(_ handle: Handle) -> Handle { stored.storeIfNil(handle) }
 
-  /// A handle of the server, owned by this object.
   package final class Handle: @unchecked Sendable {
     // The pointer never changes. The server locks the object behind it.
     package let pointer: OpaquePointer
     private let release: @Sendable (OpaquePointer) -> Void
 
-    /// Takes ownership of `pointer`. `release` frees it.
+    /// Takes ownership of `pointer`, which `release` frees.
     package init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
       self.pointer = pointer
       self.release = release
@@ -212,16 +197,12 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   case gzip
   case identity
 
-  /// The codings by the time that they take, the fastest first.
   static let fastest = [gzip, brotli]
-  /// The codings by the size of the result, the smallest first.
   package static let smallest = [brotli, gzip]
 }
 
 package protocol ContentEncoder: Sendable {
-  /// Encodes `bytes` in `coding`. Nil if that fails.
-  ///
-  /// It is deterministic, so that an entity tag can identify the result.
+  /// Nil if that fails. The result is deterministic, so that an entity tag can identify it.
   func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]?
 }
 
@@ -262,17 +243,15 @@ package struct AcceptedCodings {
     list.withUnsafeBufferPointer { list in
       var rest = list[...]
       while !rest.isEmpty {
-        let comma = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-        appendElement(rest[..<comma])
-        rest = rest[comma...].dropFirst()
+        let element = rest.prefix { $0 != UInt8(ascii: ",") }
+        rest = rest[element.endIndex...].dropFirst()
+        let name = element.prefix { $0 != UInt8(ascii: ";") }
+        append(name.trimmed, element[name.endIndex...].dropFirst().trimmed.weight)
       }
     }
   }
 
-  private mutating func appendElement(_ element: BytesInPlace) {
-    let semicolon = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
-    let name = element[..<semicolon].trimmed
-    let weight = element[semicolon...].dropFirst().trimmed.weight
+  private mutating func append(_ name: BytesInPlace, _ weight: Int) {
     if name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip") {
       gzip = weight
     } else if name.equalsIgnoringCase("br") {
@@ -291,8 +270,8 @@ extension BytesInPlace {
     guard !isEmpty else { return 1000 }
     guard prefix(2).equalsIgnoringCase("q=") else { return 0 }
     let number = dropFirst(2)
-    guard let whole = number.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"),
-      number.count <= 5, number.count == 1 || number.dropFirst().first == UInt8(ascii: ".")
+    guard let whole = number.first, whole.isDigit, number.count <= 5,
+      number.count == 1 || number.dropFirst().first == UInt8(ascii: ".")
     else { return 0 }
     var weight = Int(whole - UInt8(ascii: "0")) * 1000
     var unit = 100
@@ -306,11 +285,7 @@ extension BytesInPlace {
 }
 
 extension Request {
-  /// The languages of `Accept-Language`, the preferred ones first (RFC 9110 section 12.5.4).
-  ///
-  /// Each is a primary tag in lower case: `de` for `de-AT`. Languages with a weight of 0 are left out.
-  ///
-  /// - Complexity: O(*n* log *n*) in the number of languages.
+  /// The primary tags of `Accept-Language`, the preferred ones first (RFC 9110 section 12.5.4).
   package var acceptedLanguages: [String] {
     guard let list = self["accept-language"] else { return [] }
     return list.split(separator: UInt8(ascii: ","))
@@ -326,6 +301,6 @@ extension Request {
 }
 
 extension Bytes {
-  /// The first subtag of a language tag, in lower case: `de` for `de-AT` (RFC 5646).
+  /// The first subtag of a language tag in lower case: `de` for `de-AT` (RFC 5646).
   package var primaryTag: String { prefix { $0 != UInt8(ascii: "-") }.text.lowercased() }
 }

@@ -1,15 +1,13 @@
-/// A response, as a value.
-///
 /// The server adds `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options`.
 package struct Response: Sendable {
   package var status: Int
   package var fields: [Field] { didSet { prepared = nil } }
   package var body: Body { didSet { prepared = nil } }
-  /// The pattern of the route that answered, for metrics and the log. Nil if no route did.
+  /// The pattern of the route that answered. Nil if no route did.
   package var route: StaticString?
   /// What went wrong, for the operator. It is never sent.
   package var cause: String?
-  /// Caches the server's own form of the response. Nil for a response that is sent once.
+  /// Nil for a response that is sent once.
   package private(set) var prepared: PreparedResponse?
 
   package init(status: Int = 200, fields: [Field] = [], body: Body = .empty) {
@@ -18,7 +16,6 @@ package struct Response: Sendable {
     self.body = body
   }
 
-  /// - Parameter type: the media type of the body.
   package init(status: Int = 200, _ type: String, _ bytes: [UInt8], fields: [Field] = []) {
     var all: [Field] = []
     // Room for the fields that later steps add: an entity tag, CORS.
@@ -29,8 +26,6 @@ package struct Response: Sendable {
   }
 
   /// The response with a ``PreparedResponse``, for a response that is sent many times.
-  ///
-  /// - Precondition: the body is not an event stream.
   package func preparedForReuse() -> Response {
     if case .events = body { preconditionFailure("An event stream is sent once.") }
     var reusable = self
@@ -48,7 +43,7 @@ package struct Response: Sendable {
     fields.contains { $0.name.equals(name) }
   }
 
-  /// The value of the first field `name`, ignoring case, for tests.
+  /// The value of the first field `name`, ignoring case.
   package subscript(_ name: String) -> String? {
     fields.first { $0.name.description.lowercased() == name.lowercased() }?.value
   }
@@ -91,8 +86,7 @@ package struct Field: Sendable {
 }
 
 extension StaticString {
-  /// Whether both have the same bytes. O(1) for two uses of one literal, because the compiler
-  /// stores equal literals once.
+  /// O(1) for two uses of one literal, because the compiler stores equal literals once.
   fileprivate func equals(_ other: StaticString) -> Bool {
     utf8CodeUnitCount == other.utf8CodeUnitCount
       && (utf8Start == other.utf8Start
@@ -102,36 +96,23 @@ extension StaticString {
 
 package enum Body: Sendable {
   case empty
-  /// One buffer. The server sends it together with the head.
+  /// The server sends them together with the head.
   case bytes([UInt8])
   /// Server-sent events, until the stream ends or the client disconnects.
   case events(EventStream)
 
-  /// The length in bytes; 0 for events.
-  package var count: Int {
-    switch self {
-    case .empty, .events: 0
-    case .bytes(let bytes): bytes.count
-    }
-  }
+  /// Empty for events.
+  package var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
 
-  /// The bytes in one buffer; empty for events.
-  package var bytes: [UInt8] {
-    switch self {
-    case .empty, .events: []
-    case .bytes(let bytes): bytes
-    }
-  }
+  package var count: Int { bytes.count }
 }
 
 /// What a handler returns for a request: a response, now or later.
 package enum Answer: Sendable {
   case response(Response)
-  /// The server suspends the connection and calls the closure at once. No thread waits. The closure
-  /// passes the response to the responder once, from any thread.
+  /// The server suspends the connection and calls the closure at once. No thread waits.
   case deferred(@Sendable (Responder) -> Void)
 
-  /// The answer with `transform` applied to its response, now or later.
   package consuming func map(
     _ transform: @escaping @Sendable (consuming Response) -> Response
   ) -> Answer {
@@ -140,14 +121,6 @@ package enum Answer: Sendable {
       .response(transform(response))
     case .deferred(let start):
       .deferred { responder in start(responder.map(transform)) }
-    }
-  }
-
-  /// Passes the response to `responder`, now or later.
-  package consuming func deliver(to responder: Responder) {
-    switch consume self {
-    case .response(let response): responder(response)
-    case .deferred(let start): start(responder)
     }
   }
 
@@ -166,11 +139,7 @@ package enum Answer: Sendable {
   }
 }
 
-/// Receives a deferred response.
-///
-///     .deferred { responder in
-///       queue.add { responder(responder.isAwaited ? response : unavailable) }
-///     }
+/// Receives a deferred response from any thread.
 ///
 /// The handler must call it once, even if the client has disconnected. The call ends the connection
 /// then.
@@ -187,10 +156,8 @@ package struct Responder: Sendable {
     isWanted = isAwaited
   }
 
-  /// Whether the client still waits for the response.
-  ///
-  /// False if the client has closed its sending half, as in nginx. The server cannot distinguish
-  /// this from a client that has closed both halves. It still sends the response.
+  /// Whether the client still waits for the response. False if it has closed its sending half, as in
+  /// nginx: the server cannot distinguish this from a closed connection. It still sends the response.
   package var isAwaited: Bool { isWanted() }
 
   package func callAsFunction(_ response: Response) { deliver(response) }
@@ -200,21 +167,17 @@ package struct Responder: Sendable {
   }
 }
 
-/// Answers requests. A folder of files and the app are handlers.
 package protocol Handler: Sendable {
-  /// Answers `request`. The server calls it on several threads at once. It must not block.
+  /// The server calls it on several threads at once. It must not block.
   func answer(_ request: Request) -> Answer
 
-  /// Decides whether the server reads the body of `request`.
+  /// ``Response/continue`` accepts the body of `request`. Any other response rejects it.
   ///
-  /// The server calls it if the client waits for 100 (RFC 9110 section 10.1.1). It also calls it if
-  /// the body may be larger than usual. ``Response/continue`` accepts the body. Any other response
-  /// rejects it.
+  /// The server asks if the client waits for 100 (RFC 9110 section 10.1.1), or if the body may be
+  /// larger than usual.
   func answer(beforeBodyOf request: Request) -> Answer
 
-  /// The limit of the body after `head` in bytes, if it is higher than usual. Otherwise nil.
-  ///
-  /// The server calls ``answer(beforeBodyOf:)`` before it reads a body above the usual limit.
+  /// The limit of the body after `head` in bytes. Nil for the usual one.
   func bodyLimit(after head: Head) -> Int?
 
   /// The fields to add to the rejection of a request that did not reach the handler.

@@ -11,8 +11,8 @@ package struct CrossOrigin: Sendable {
 
   package let origins: Origins
 
-  /// Whether `text` is an origin as browsers send it (RFC 6454 section 6.2). It is in lower case,
-  /// and omits the default port of its scheme.
+  /// Whether `text` is an origin as browsers send it (RFC 6454 section 6.2): in lower case, without
+  /// the default port of its scheme.
   package static func isOrigin(_ text: String) -> Bool {
     let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].utf8.first, (0x61...0x7A).contains(first),
@@ -36,16 +36,7 @@ package struct CrossOrigin: Sendable {
       return .response(preflight(method, from: origin))
     }
     guard request.method.isRead else { return handler(request) }
-    switch origins {
-    case .any:
-      return handler(request).map { response in
-        var response = response
-        if !response.has("Access-Control-Allow-Origin") {
-          response.fields += CrossOrigin.wildcardFields
-        }
-        return response
-      }
-    case .only:
+    guard case .any = origins else {
       let allowed = request["origin"].map(fields(allowing:)) ?? []
       return handler(request).map { response in
         var response = response
@@ -54,16 +45,22 @@ package struct CrossOrigin: Sendable {
         return response
       }
     }
+    return handler(request).map { response in
+      var response = response
+      if !response.has("Access-Control-Allow-Origin") {
+        response.fields += CrossOrigin.wildcardFields
+      }
+      return response
+    }
   }
 
   /// The CORS fields of a rejection, so that a page can read its reason. A request with an unknown
   /// method counts as a read.
   package func fields(rejecting head: PartialHead) -> [Field] {
     if let method = head.method, Method(method)?.isRead != true { return [] }
-    switch origins {
-    case .any: return CrossOrigin.wildcardFields
-    case .only: return (head.origin.map(fields(allowing:)) ?? []) + [Field("Vary", "Origin")]
-    }
+    return origins == .any
+      ? CrossOrigin.wildcardFields
+      : (head.origin.map(fields(allowing:)) ?? []) + [Field("Vary", "Origin")]
   }
 
   /// The CORS fields that do not depend on the request's origin; empty if all do.
@@ -78,22 +75,17 @@ package struct CrossOrigin: Sendable {
   private static let wildcardFields = [Field("Access-Control-Allow-Origin", "*"), exposed]
 
   private func preflight(_ method: Bytes, from origin: Bytes) -> Response {
-    var fields = [Field("Vary", "Origin, Access-Control-Request-Method")]
-    if method.equals("GET") || method.equals("HEAD") {
-      let allowed = self.fields(allowing: origin)
-      if !allowed.isEmpty {
-        fields +=
-          allowed + [
-            Field("Access-Control-Allow-Methods", "GET, HEAD"),
-            Field("Access-Control-Allow-Headers", "If-None-Match, Last-Event-ID"),
-            Field("Access-Control-Max-Age", "86400"),
-          ]
-      }
-    }
-    return Response(status: 204, fields: fields)
+    let allowed = Method(method)?.isRead == true ? fields(allowing: origin) : []
+    let more = [
+      Field("Access-Control-Allow-Methods", "GET, HEAD"),
+      Field("Access-Control-Allow-Headers", "If-None-Match, Last-Event-ID"),
+      Field("Access-Control-Max-Age", "86400"),
+    ]
+    let vary = Field("Vary", "Origin, Access-Control-Request-Method")
+    return Response(status: 204, fields: [vary] + allowed + (allowed.isEmpty ? [] : more))
   }
 
-  /// The fields that allow `origin` to read a response; empty if it is not allowed.
+  /// Empty if `origin` may not read responses.
   private func fields(allowing origin: Bytes) -> [Field] {
     switch origins {
     case .any:

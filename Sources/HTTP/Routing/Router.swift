@@ -19,7 +19,7 @@ package struct Router<Context: Sendable>: Sendable {
     let method: Method
     let pattern: PathPattern
     let action: Action
-    /// The most bytes of a body, if it may have more than other bodies.
+    /// In bytes; nil for the usual limit.
     let bodyLimit: Int?
 
     init(
@@ -29,15 +29,6 @@ package struct Router<Context: Sendable>: Sendable {
       self.bodyLimit = bodyLimit
       self.pattern = PathPattern(pattern)
       self.action = action
-    }
-
-    /// The action's answer or problem, with the route's pattern.
-    func answer(_ request: Request, _ path: PathValues, in context: Context) -> Answer {
-      do {
-        return try action(context, request, path).withRoute(pattern.text)
-      } catch {
-        return Answer.response(error.response).withRoute(pattern.text)
-      }
     }
 
     package static func get(_ pattern: StaticString, _ action: @escaping Action) -> Route {
@@ -70,37 +61,37 @@ package struct Router<Context: Sendable>: Sendable {
     self.fallback = fallback
   }
 
-  package func answer(_ request: Request, in context: Context) -> Answer {
-    do {
-      return try route(request, in: context)
-    } catch {
-      return .response(error.response)
-    }
-  }
-
-  /// The most bytes of a body, if the route accepts more than other routes.
+  /// Nil for the usual limit.
   package func bodyLimit(after head: Head) -> Int? {
     guard case .route(let index, _)? = try? table.match(head.method, head.path) else { return nil }
     return routes[index].bodyLimit
   }
 
-  private func route(_ request: Request, in context: Context) throws(Problem) -> Answer {
-    switch try table.match(request.method, request.path) {
-    case .route(let index, let values):
-      return routes[index].answer(request, values, in: context)
-    case .otherMethods(let allow):
-      guard request.method == .options else { throw .methodNotAllowed(allow) }
-      return .response(.options(allow))
-    case .nothing:
-      if let fallback { return fallback.answer(request).withRoute("/{file}") }
-      throw .notFound("There is nothing at this path.")
+  package func answer(_ request: Request, in context: Context) -> Answer {
+    var pattern: StaticString?
+    do throws(Problem) {
+      switch try table.match(request.method, request.path) {
+      case .route(let index, let values):
+        pattern = routes[index].pattern.text
+        return try routes[index].action(context, request, values)
+          .withRoute(routes[index].pattern.text)
+      case .otherMethods(let allow):
+        guard request.method == .options else { throw .methodNotAllowed(allow) }
+        return .response(.options(allow))
+      case .nothing:
+        if let fallback { return fallback.answer(request).withRoute("/{file}") }
+        throw .notFound("There is nothing at this path.")
+      }
+    } catch {
+      var response = error.response
+      response.route = pattern
+      return .response(response)
     }
   }
 }
 
-/// The methods and the patterns of a router's routes.
-///
-/// It is not generic, because the compiler specializes no generic code of another module.
+/// The methods and the patterns of a router's routes. It is not generic, because the compiler
+/// specializes no generic code of another module.
 private struct RouteTable: Sendable {
   enum Match {
     case route(Int, PathValues)
@@ -144,9 +135,7 @@ extension Response {
   }
 }
 
-/// A path pattern with parameters: `/strips/{strip}/items/{id}`.
-///
-/// A class, so that a loop over patterns copies no segments.
+/// A path pattern: `/strips/{strip}/items/{id}`. A class, so that a loop copies no segments.
 final class PathPattern: Sendable {
   private enum Segment: Sendable {
     case text(Bytes)
@@ -173,11 +162,9 @@ final class PathPattern: Sendable {
   }
 
   /// Whether the pattern has no parameters and equals `path`, which is not decoded.
-  func equals(_ path: Bytes) -> Bool {
-    literal?.equals(path) ?? false
-  }
+  func equals(_ path: Bytes) -> Bool { literal?.equals(path) ?? false }
 
-  /// The values of the parameters. Nil if the path does not match.
+  /// - Parameter path: the decoded segments.
   func match(_ path: [Bytes]) -> PathValues? {
     guard path.count == segments.count else { return nil }
     var values = PathValues()
@@ -187,7 +174,7 @@ final class PathPattern: Sendable {
         guard text.equals(found) else { return nil }
       case .parameter(let name):
         guard !found.isEmpty else { return nil }
-        values.append(name, found)
+        values.values.append((name, found))
       }
     }
     return values
@@ -197,27 +184,20 @@ final class PathPattern: Sendable {
 extension Bytes {
   /// The decoded segments of a path. Nil if one is not percent-encoded UTF-8.
   var pathSegments: [Bytes]? {
-    var segments = dropFirst().split(
+    let segments = dropFirst().split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    for index in segments.indices {
-      guard let decoded = segments[index].percentDecoded() else { return nil }
-      segments[index] = decoded
-    }
-    return segments
+    let decoded = segments.compactMap { $0.percentDecoded() }
+    return decoded.count == segments.count ? decoded : nil
   }
 }
 
 /// The decoded values of a path's parameters.
 package struct PathValues: Sendable {
-  private var values: [(name: String, value: Bytes)] = []
+  fileprivate var values: [(name: String, value: Bytes)] = []
 
   package init() {}
 
-  mutating func append(_ name: String, _ value: Bytes) { values.append((name, value)) }
-
-  /// The value of the parameter `name`.
-  ///
-  /// - Precondition: the route's pattern has the parameter.
+  /// - Precondition: the route's pattern has the parameter `name`.
   package subscript(_ name: String) -> String {
     guard let value = values.first(where: { $0.name == name })?.value else {
       preconditionFailure("The route's pattern has no {\(name)}.")

@@ -3,14 +3,8 @@ import Synchronization
 
 /// Serves the files of one folder, with media type, strong entity tag and `no-cache`.
 ///
-///     let files = try StaticFiles(at: "Public")
-///     files.answer(Request(.get, "/carousel.js"))
-///
-/// Names that begin with a dot, symbolic links and paths outside the folder are 404. Files up to 4
-/// MiB are cached in memory. The state of a cached file on disk is checked again after
-/// `recheckAfter`.
-///
-/// A path that ends in `/` stands for `index.html` in that folder.
+/// Names that begin with a dot, symbolic links and paths outside the folder are 404. A path that ends
+/// in `/` stands for `index.html` in that folder. Files up to 4 MiB are cached in memory.
 ///
 /// `js/bundle/` contains bundled scripts. A bundled script replaces the script of the same name in
 /// `js/`. A request for a path in `js/bundle/` itself gets an immutable response, because those
@@ -18,17 +12,10 @@ import Synchronization
 ///
 /// - Complexity: one dictionary lookup for a file that was checked recently.
 package final class StaticFiles: Handler {
-  /// A class, so that a request copies one reference only.
-  private final class CachedFile: Sendable {
+  private struct CachedFile {
     let representation: Representation
     let state: FileState
-    let checked: ContinuousClock.Instant
-
-    init(_ representation: Representation, _ state: FileState, checked: ContinuousClock.Instant) {
-      self.representation = representation
-      self.state = state
-      self.checked = checked
-    }
+    var checked: ContinuousClock.Instant
   }
 
   private let folder: Folder
@@ -42,6 +29,7 @@ package final class StaticFiles: Handler {
   private let cacheableSize = 4 * 1024 * 1024
 
   /// - Parameters:
+  ///   - recheckAfter: when the state of a cached file on disk is checked again.
   ///   - pageFields: additional headers of HTML files.
   ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
   /// - Throws: if `path` is not a readable folder.
@@ -59,15 +47,13 @@ package final class StaticFiles: Handler {
   }
 
   package func answer(_ request: Request) -> Answer {
-    guard let file = find(request.path) else {
-      return .response(Problem.notFound("There is nothing at this path.").response)
-    }
-    let allow = "GET, HEAD, OPTIONS"
-    if request.method == .options { return .response(.options(allow)) }
-    guard request.method.isRead else {
-      return .response(Problem.methodNotAllowed(allow).response)
-    }
-    do {
+    do throws(Problem) {
+      guard let file = find(request.path) else {
+        throw .notFound("There is nothing at this path.")
+      }
+      let allow = "GET, HEAD, OPTIONS"
+      if request.method == .options { return .response(.options(allow)) }
+      guard request.method.isRead else { throw .methodNotAllowed(allow) }
       return .response(try file.answer(to: request))
     } catch {
       return .response(error.response)
@@ -86,8 +72,9 @@ package final class StaticFiles: Handler {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
     }
-    if let cached, cached.state == file.state {
-      store(CachedFile(cached.representation, cached.state, checked: now), at: path)
+    if var cached, cached.state == file.state {
+      cached.checked = now
+      store(cached, at: path)
       return cached.representation
     }
     let state = file.state
@@ -102,15 +89,14 @@ package final class StaticFiles: Handler {
     let representation = Representation(
       bytes, template, encoder: isCacheable ? encoder : nil, isReused: isCacheable)
     if isCacheable {
-      store(CachedFile(representation, state, checked: now), at: path)
+      store(CachedFile(representation: representation, state: state, checked: now), at: path)
     }
     return representation
   }
 
   private static let bundles = [Array("js".utf8)[...], Array("bundle".utf8)[...]]
 
-  /// The path of the bundled script that replaces the one at `segments`. `segments` if there is
-  /// none.
+  /// The path of the bundled script that replaces the one at `segments`, if there is one.
   private func bundled(_ segments: [Bytes]) -> [Bytes] {
     guard segments.first == Self.bundles[0], !segments.starts(with: Self.bundles) else {
       return segments
@@ -176,7 +162,7 @@ struct File: ~Copyable {
   fileprivate let descriptor: Int32
   let state: FileState
 
-  /// Takes ownership of `descriptor`. Nil if that is none, or if the file has another type.
+  /// Takes ownership of `descriptor`. Nil if it is negative, or the file has another type.
   fileprivate init?(_ descriptor: Int32, type: mode_t) {
     var status = stat()
     let isFound = descriptor >= 0 && fstat(descriptor, &status) == 0
@@ -187,9 +173,7 @@ struct File: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The contents of the file. Nil if a read fails.
-  ///
-  /// - Complexity: O(*n*) in the file's size. It blocks on the disk.
+  /// Nil if a read fails. It blocks on the disk.
   consuming func contents() -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(max(state.size, 1) + 1, 1 << 20))
@@ -239,18 +223,15 @@ enum MediaType {
 
   /// Whether `type` is text, which compresses well. Images and fonts are compressed already.
   static func isText(_ type: String) -> Bool {
-    let type = type.utf8
-    return type.starts(with: "text/".utf8) || type.starts(with: "application/json".utf8)
-      || type.starts(with: "image/svg".utf8) || type.starts(with: "application/manifest".utf8)
-      || type.starts(with: "application/xml".utf8)
+    isDrawing(type)
+      || ["text/", "application/json", "application/manifest"].contains(where: type.hasPrefix)
   }
 
-  /// Whether `type` is HTML, which can load and run other resources.
-  static func isPage(_ type: String) -> Bool { type.utf8.starts(with: "text/html".utf8) }
+  static func isPage(_ type: String) -> Bool { type.hasPrefix("text/html") }
 
   /// Whether `type` is SVG, or XML, which can contain XHTML and SVG. Both can contain scripts.
   static func isDrawing(_ type: String) -> Bool {
-    type.utf8.starts(with: "image/svg".utf8) || type.utf8.starts(with: "application/xml".utf8)
+    type.hasPrefix("image/svg") || type.hasPrefix("application/xml")
   }
 
   private static let unknown = "application/octet-stream"
