@@ -2,10 +2,8 @@ import Glibc
 import HTTP
 import Synchronization
 
-/// The thread that accepts connections. It assigns each one to the worker with the fewest
-/// connections.
-///
-/// Once a second it closes overdue connections.
+/// The thread that accepts connections. It assigns each one to the worker with the fewest. Once a
+/// second it closes overdue connections.
 final class Acceptor: Sendable {
   let port: Int
   // The socket stays open until the thread has ended.
@@ -31,22 +29,16 @@ final class Acceptor: Sendable {
     try start()
   }
 
-  /// Accepts the connections in the queue of the listening socket. Then ends the thread and joins
-  /// it.
+  /// Accepts the connections in the queue of the listening socket, and ends the thread.
   func stop() {
-    let running = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    guard let running else { return }
+    guard let running = thread.withLock({ $0.take() }) else { return }
     wakeup.wake()
     pthread_join(running, nil)
     listener.withLock { $0 = nil }
   }
 
   private func start() throws(ServerError) {
-    // `stop` joins the thread before the acceptor is released. So the thread needs no strong
-    // reference.
+    // `stop` joins the thread before the acceptor is released.
     let context = Unmanaged.passUnretained(self).toOpaque()
     var identifier = pthread_t()
     let outcome = withSignalsBlocked {
@@ -99,7 +91,9 @@ final class Acceptor: Sendable {
         if options.readsProxyHeaders, awaited.count < limit, options.proxies.contains(address.peer)
         {
           awaited.append(
-            AwaitedProxyHeader(accepted, from: address, seconds: options.deadlines.head))
+            AwaitedProxyHeader(
+              socket: accepted, proxy: address,
+              deadline: .now + .seconds(options.deadlines.head)))
           readHeaders(of: &awaited)
         } else {
           assign(accepted, from: address)
@@ -110,20 +104,18 @@ final class Acceptor: Sendable {
       case EAGAIN: return true
       case EINTR, ECONNABORTED: continue
       default:
-        context.log.log(
-          LogEntry(.error, "Cannot accept connections: \(String(cString: strerror(errno)))."))
+        context.log.log(.error, "Cannot accept connections: \(String(cString: strerror(errno))).")
         return false
       }
     }
   }
 
-  /// Reads PROXY headers that have arrived, and assigns the connections whose header is complete.
+  /// Assigns the connections whose PROXY header is complete.
   private func readHeaders(of awaited: inout [AwaitedProxyHeader]) {
     let now = ContinuousClock.now
     for index in awaited.indices.reversed() {
       let outcome = awaited[index].read()
-      let isLate = now > awaited[index].deadline
-      if case .incomplete = outcome, !isLate { continue }
+      if case .incomplete = outcome, now <= awaited[index].deadline { continue }
       let header = awaited.remove(at: index)
       switch outcome {
       case .complete(let client): assign(header.socket, from: client)
@@ -156,9 +148,9 @@ final class Acceptor: Sendable {
     guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
       context.options.proxies.contains(address.peer) || context.addresses.add(address.peer)
     else {
-      EarlyRejection.tooManyConnections.send(
-        to: socket, adding: context.handler.fields(rejecting: PartialHead()))
-      context.report(RejectedRequest(.tooManyConnections, from: address.peer))
+      let rejected = RejectedRequest(.tooManyConnections, from: address.peer)
+      context.send(rejected, to: socket)
+      context.report(rejected)
       // `close` with unread bytes resets the connection, and the client loses the response.
       var received = [UInt8](repeating: 0, count: 4096)
       recv(socket, &received, received.count, Int32(MSG_DONTWAIT))
@@ -168,8 +160,8 @@ final class Acceptor: Sendable {
     least.add(socket, from: address)
   }
 
-  /// The number of connections that the process's limit of open files allows. Half of the limit, but
-  /// at most 96 files, is reserved for the database and other files.
+  /// The number of connections that the limit of open files allows. Half of the limit, but at most
+  /// 96 files, is reserved for the database and other files.
   private static func spareDescriptors() -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
@@ -190,13 +182,7 @@ struct AwaitedProxyHeader {
   let proxy: SocketAddress
   let deadline: ContinuousClock.Instant
   /// The bytes of the header that are already read from the socket.
-  private var bytes: [UInt8] = []
-
-  init(_ socket: Int32, from proxy: SocketAddress, seconds: Int) {
-    self.socket = socket
-    self.proxy = proxy
-    deadline = .now + .seconds(seconds)
-  }
+  var bytes: [UInt8] = []
 
   /// Reads the bytes of the header that have arrived, and no byte after the header.
   mutating func read() -> Outcome {
@@ -220,14 +206,13 @@ struct AwaitedProxyHeader {
   }
 }
 
-/// An IPv4 or IPv6 address, in the form that system calls use.
+/// An IPv4 or IPv6 address and a port, in the form of system calls.
 package struct SocketAddress {
   private var storage = sockaddr_storage()
   private(set) var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
   init() {}
 
-  /// The address that `socket` is bound to.
   package init(boundTo socket: Int32) {
     withPointer { getsockname(socket, $0, $1) }
   }
@@ -243,7 +228,6 @@ package struct SocketAddress {
     }
   }
 
-  /// Calls `body` with pointers to the address and its length. `body` may read or write both.
   @discardableResult
   mutating func withPointer<Result>(
     _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
@@ -253,20 +237,13 @@ package struct SocketAddress {
     }
   }
 
+  /// 0 for a socket without a port.
   package var port: Int {
-    var copy = self
-    return copy.withPointer { address, _ in
-      switch Int32(address.pointee.sa_family) {
-      case AF_INET:
-        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-          Int(UInt16(bigEndian: $0.pointee.sin_port))
-        }
-      case AF_INET6:
-        address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-          Int(UInt16(bigEndian: $0.pointee.sin6_port))
-        }
-      default: 0
-      }
+    guard [AF_INET, AF_INET6].contains(Int32(storage.ss_family)) else { return 0 }
+    // IPv4 and IPv6 have the port at the same place.
+    let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_port) ?? 0
+    return withUnsafeBytes(of: storage) {
+      Int(UInt16(bigEndian: $0.load(fromByteOffset: offset, as: UInt16.self)))
     }
   }
 
@@ -297,12 +274,12 @@ extension Peer {
 /// Counts the open connections of each address.
 final class AddressCounter: Sendable {
   private let counts = Mutex<[Peer: Int]>([:])
+  /// 0 for no limit.
   let limit: Int
 
-  /// - Parameter limit: the most connections from one address; 0 for no limit.
   init(limit: Int) { self.limit = limit }
 
-  /// The number of connections of the address that has the most. O(addresses).
+  /// The connections of the address that has the most. O(addresses).
   var most: Int { counts.withLock { $0.values.max() ?? 0 } }
 
   /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.

@@ -29,8 +29,7 @@ final class BodyBudget: Sendable {
 
   var reserved: Int { state.withLock { $0.total } }
 
-  /// Reserves `bytes`. False, without reserving them, if that would exceed the budget or the share
-  /// of `owner`.
+  /// False, without reserving `bytes`, if that would exceed the share of `owner`.
   func reserve(_ bytes: Int, for owner: Owner) -> Bool {
     state.withLock { state in
       let owned = state.owned[owner, default: 0]

@@ -8,7 +8,7 @@ import Synchronization
 /// Only the worker's thread uses the properties without an atomic type or a mutex. Other threads
 /// check the deadlines and shut the socket down.
 final class Connection: @unchecked Sendable {
-  /// The state of the current request: the purpose of libmicrohttpd's next call.
+  /// What libmicrohttpd's next call passes or waits for.
   enum Step {
     case head
     /// The deferred response of a handler to `Expect: 100-continue`.
@@ -17,9 +17,9 @@ final class Connection: @unchecked Sendable {
     case body
     /// A piece of a rejected body.
     case discard
-    /// A piece of a body that the handler has refused, or its end, and then the response.
+    /// A piece of a body that the handler has refused, or its end. The response comes after it.
     case refusedBody(Response)
-    /// The suspension. After it the handler starts its deferred response.
+    /// The suspension, after which the handler starts its deferred response.
     case suspension(Head, @Sendable (Responder) -> Void)
     case deferred(DeferredResponse)
     /// Nothing: the response is queued.
@@ -41,13 +41,12 @@ final class Connection: @unchecked Sendable {
   var bodyLimit = 0
   /// The value of `Authorization`, if the handler has accepted a large body for it.
   private var acceptedToken: [UInt8]?
-  /// The bytes that the body has reserved in the budget. They are released after the answer.
+  /// The bytes that the body has reserved in the budget, until it is answered.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
   var reservedAnswer: AnswerBudget.Key?
-  /// The current request and its start time, if there are observers.
-  var observed: (request: Request, began: Nanoseconds)?
-  /// The id of the current request, for its response and the log.
+  /// The current request and its start time in nanoseconds, if there are observers.
+  var observed: (request: Request, began: Int64)?
   var requestID: String?
   /// The request target in libmicrohttpd's memory. It ends before the query.
   var target: UnsafePointer<CChar>?
@@ -58,15 +57,15 @@ final class Connection: @unchecked Sendable {
   /// The id in the response to a head that missed its deadline.
   private let missedHeadID = Mutex<String?>(nil)
 
-  init(_ handle: OpaquePointer, socket: Int32, peer: Peer, now: Milliseconds) {
+  init(_ handle: OpaquePointer) {
     self.handle = handle
-    self.socket = socket
-    self.peer = peer
+    socket = carousel_connection_socket(handle)
+    peer = carousel_connection_peer(handle).map { Peer($0) } ?? .unknown
     client = peer
-    clock = Atomic(PhaseClock(.opened, since: now))
+    clock = Atomic(PhaseClock(.opened, since: .now))
   }
 
-  /// Makes the body count for the token of its request, which the handler has accepted.
+  /// The body counts for the token of its request, which the handler has accepted.
   func countBodyForToken() { acceptedToken = head?.value(of: "authorization").map { Array($0) } }
 
   private var bodyOwner: BodyBudget.Owner {
@@ -95,20 +94,7 @@ final class Connection: @unchecked Sendable {
     reservedCount = 0
   }
 
-  /// Reserves memory for the body of a response. False if the budget has too little.
-  func reserveAnswer(_ response: Response, to head: Head, in budget: AnswerBudget) -> Bool {
-    guard reservedAnswer == nil else { return true }
-    switch budget.reserve(response, to: head.method) {
-    case .unnecessary: return true
-    case .exceeded: return false
-    case .reserved(let key):
-      reservedAnswer = key
-      return true
-    }
-  }
-
-  /// Prepares for the next request.
-  func reset(now: Milliseconds) {
+  func reset() {
     step = .head
     client = peer
     head = nil
@@ -119,22 +105,20 @@ final class Connection: @unchecked Sendable {
     target = nil
     hiddenQuery = nil
     awaited.withLock { $0 = nil }
-    enter(.idle, now: now)
+    enter(.idle)
   }
 
-  /// Begins `phase`, in which `count` bytes are sent.
-  func enter(_ phase: Phase, sending count: Int = 0, now: Milliseconds) {
-    clock.store(PhaseClock(phase, of: count, since: now), ordering: .relaxed)
+  /// - Parameter count: the bytes that are sent in the phase.
+  func enter(_ phase: Phase, sending count: Int = 0) {
+    clock.store(PhaseClock(phase, of: count, since: .now), ordering: .relaxed)
   }
 
-  /// Begins to wait for the body, or for the end of a rejected body.
+  /// - Parameter discarding: whether the body is rejected.
   func awaitBody(discarding: Bool = false) {
     let request = discarding ? nil : head.map { Request(head: $0, peer: client) }
     awaited.withLock { $0 = request }
-    enter(.body, now: .now)
+    enter(.body)
   }
-
-  // MARK: Deadlines
 
   /// Closes the connection if the client has missed a deadline. If part of a request has arrived,
   /// the client gets 408 first.
@@ -152,9 +136,11 @@ final class Connection: @unchecked Sendable {
       // answer.
       shutdown(socket, Int32(SHUT_RD))
     case .opened, .head:
-      let id = context.options.requestIDs?.next()
-      missedHeadID.withLock { $0 = id }
-      if markRejected(seen, now: now) { rejectSlow(id, PartialHead(), context) }
+      let rejected = RejectedRequest(.tooSlow, id: context.options.requestIDs?.next())
+      missedHeadID.withLock { $0 = rejected.id }
+      guard markRejected(seen, now: now) else { return nil }
+      context.send(rejected, to: socket)
+      shutdown(socket, Int32(SHUT_RDWR))
     case .body:
       let awaited = awaited.withLock { $0 }
       guard markRejected(seen, now: now) else { return nil }
@@ -164,9 +150,10 @@ final class Connection: @unchecked Sendable {
         return nil
       }
       let rejected = RejectedRequest(
-        .tooSlow, from: awaited.peer, head: PartialHead(awaited.head),
+        .tooSlow, from: awaited.peer, head: PartialHead(awaited.head.bytes),
         id: context.options.requestIDs?.next())
-      rejectSlow(rejected.id, rejected.head, context)
+      context.send(rejected, to: socket)
+      shutdown(socket, Int32(SHUT_RDWR))
       return rejected
     case .answering, .sending, .streaming, .rejected:
       shutdown(socket, Int32(SHUT_RDWR))
@@ -183,21 +170,13 @@ final class Connection: @unchecked Sendable {
     ).exchanged
   }
 
-  private func rejectSlow(_ id: String?, _ head: PartialHead, _ context: ServerContext) {
-    EarlyRejection.tooSlow.send(
-      to: socket, id: id, adding: context.handler.fields(rejecting: head))
-    shutdown(socket, Int32(SHUT_RDWR))
-  }
-
-  /// The rejection of the current request if its head missed the deadline. Otherwise nil.
+  /// The rejection of the current request if its head missed the deadline.
   func lateHead(target: @autoclosure () -> Bytes? = nil) -> RejectedRequest? {
     guard case .head = step, clock.load(ordering: .acquiring).phase == .rejected else { return nil }
     var head = PartialHead()
     head.target = target()
     return RejectedRequest(.tooSlow, from: peer, head: head, id: missedHeadID.withLock { $0 })
   }
-
-  // MARK: State
 
   /// Whether the connection has waited for a request for more than half a second.
   func isIdle(now: Milliseconds) -> Bool {
@@ -226,9 +205,8 @@ final class Connection: @unchecked Sendable {
 
   var isStreaming: Bool { clock.load(ordering: .relaxed).phase == .streaming }
 
-  /// Whether the client of `socket` has closed its sending half, and all received bytes are read.
-  ///
-  /// libmicrohttpd does not watch suspended connections, so the server has to check them.
+  /// Whether the client has closed its sending half, and all received bytes are read. libmicrohttpd
+  /// does not watch suspended connections, so the server has to check them.
   static func isClosedByClient(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -243,8 +221,7 @@ package enum Phase: UInt64 {
   case rejected
 }
 
-/// A phase, its start time, and the number of bytes to send or received in it. It fits one atomic
-/// word, because several threads read it.
+/// A phase, its start time, and the number of bytes to send or received in it, in one atomic word.
 package struct PhaseClock: RawRepresentable, AtomicRepresentable {
   // 40 bits of milliseconds, 20 bits of KiB, 4 bits of phase.
   package let rawValue: UInt64
@@ -255,7 +232,6 @@ package struct PhaseClock: RawRepresentable, AtomicRepresentable {
     rawValue = start.value << 24 | UInt64(min(count >> 10, 0xF_FFFF)) << 4 | phase.rawValue
   }
 
-  /// The same phase with another number of bytes.
   func counting(_ count: Int) -> PhaseClock {
     PhaseClock(phase, of: count, since: Milliseconds(value: rawValue >> 24))
   }
@@ -276,9 +252,7 @@ package struct PhaseClock: RawRepresentable, AtomicRepresentable {
 package struct Milliseconds: Sendable {
   let value: UInt64
 
-  package init(value: UInt64) {
-    self.value = value
-  }
+  package init(value: UInt64) { self.value = value }
 
   /// The current time. It may be a few milliseconds behind.
   static var now: Milliseconds {
@@ -288,13 +262,9 @@ package struct Milliseconds: Sendable {
   }
 }
 
-/// A time on the monotonic clock, with a resolution below 1 µs.
-struct Nanoseconds: Sendable {
-  let value: Int64
-
-  static var now: Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Nanoseconds(value: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
+/// The monotonic clock, with a resolution below 1 µs.
+func monotonicNanoseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -2,24 +2,21 @@ private import Glibc
 
 /// Restores the head of a request, as the client sent it, from libmicrohttpd's memory.
 ///
-/// libmicrohttpd parses in place and writes NUL over each separator. The separators are the spaces
-/// of the request line, the `?` of the target, the first colon of each header, and each byte of a
-/// line end. `bytes` restores each of these separators. A bare LF or a NUL from the client stays,
-/// so the parser rejects it. Two inputs look like CR LF: NUL LF, and a line of only a colon and LF.
-/// `LibraryTests` checks these facts.
+/// libmicrohttpd parses in place and writes NUL over each separator: the spaces of the request line,
+/// the `?` of the target, the first colon of each header, and each byte of a line end. `bytes` restores
+/// them. A bare LF or a NUL from the client stays, so the parser rejects it. Two inputs look like CR
+/// LF: NUL LF, and a line of only a colon and LF. `LibraryTests` checks these facts.
 struct RawHead {
   /// The position of the `?` of a target, and the byte after the `?`, which NUL has replaced.
   typealias HiddenQuery = (question: UnsafeMutablePointer<CChar>, next: CChar)
 
-  /// The first byte of the head.
   let method: UnsafePointer<CChar>
   let version: UnsafePointer<CChar>
-  /// The number of bytes up to the end of the empty line.
+  /// Up to the end of the empty line.
   let count: Int
   let hiddenQuery: HiddenQuery?
 
-  /// The head as libmicrohttpd left it.
-  var memory: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: count) }
+  private var memory: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: count) }
 
   /// Hides the query of `target`, so that libmicrohttpd does not parse it. ``bytes`` restores the
   /// query. Nil if the target has no query.
@@ -33,7 +30,6 @@ struct RawHead {
     return (position, position[1])
   }
 
-  /// The head as the client sent it.
   var bytes: [UInt8] {
     let start = UnsafeRawPointer(method)
     var bytes = Array(memory)
@@ -47,7 +43,7 @@ struct RawHead {
       guard let gap = buffer.firstIndex(of: 0), gap < line, line + 8 <= count else { return }
       buffer[gap] = UInt8(ascii: " ")
       buffer[line - 1] = UInt8(ascii: " ")
-      RawHead.restoreLines(&buffer, from: line + 8)
+      buffer.restoreLines(from: line + 8)
     }
     return bytes
   }
@@ -63,40 +59,36 @@ struct RawHead {
     return false
   }
 
-  private static func restoreLines(
-    _ buffer: inout UnsafeMutableBufferPointer<UInt8>, from start: Int
-  ) {
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  fileprivate func restoreLines(from start: Int) {
     var position = start
-    endLine(&buffer, at: &position)
-    while position < buffer.count, buffer[position] != 0 {
-      guard let colon = firstZero(in: buffer, from: position) else { return }
-      buffer[colon] = UInt8(ascii: ":")
-      guard let end = firstZero(in: buffer, from: colon) else { return }
+    endLine(at: &position)
+    while position < count, self[position] != 0 {
+      guard let colon = firstZero(from: position) else { return }
+      self[colon] = UInt8(ascii: ":")
+      guard let end = firstZero(from: colon) else { return }
       position = end
-      endLine(&buffer, at: &position)
+      endLine(at: &position)
     }
     // The rest must be the empty line. Otherwise the NUL stays.
-    if position + 2 == buffer.count { endLine(&buffer, at: &position) }
+    if position + 2 == count { endLine(at: &position) }
   }
 
-  private static func firstZero(
-    in buffer: UnsafeMutableBufferPointer<UInt8>, from position: Int
-  ) -> Int? {
-    guard let start = buffer.baseAddress else { return nil }
-    let zero = memchr(start + position, 0, buffer.count - position)
-    return zero.map { $0 - UnsafeMutableRawPointer(start) }
+  private func firstZero(from position: Int) -> Int? {
+    guard let start = baseAddress else { return nil }
+    return memchr(start + position, 0, count - position).map { $0 - UnsafeMutableRawPointer(start) }
   }
 
   /// Restores the line end at `position` and moves `position` after it.
-  private static func endLine(
-    _ buffer: inout UnsafeMutableBufferPointer<UInt8>, at position: inout Int
-  ) {
-    guard position < buffer.count, buffer[position] == 0 else { return }
-    if position + 1 < buffer.count, buffer[position + 1] == 0 {
-      buffer[position] = UInt8(ascii: "\r")
+  private func endLine(at position: inout Int) {
+    guard position < count, self[position] == 0 else { return }
+    if position + 1 < count, self[position + 1] == 0 {
+      self[position] = UInt8(ascii: "\r")
       position += 1
     }
-    buffer[position] = UInt8(ascii: "\n")
+    self[position] = UInt8(ascii: "\n")
     position += 1
   }
 }

@@ -1,3 +1,4 @@
+private import Glibc
 package import HTTP
 import Synchronization
 
@@ -7,34 +8,24 @@ import Synchronization
 ///     print("http://\(options.host):\(server.port)")
 ///     server.stop(grace: .seconds(8))
 ///
-/// One thread accepts connections. It assigns each one to the worker with the fewest connections.
-/// Each worker is a single-threaded libmicrohttpd daemon, so workers share no data on the request
-/// path.
-///
-/// A thread pool behind one listening socket, or a listening socket for each thread, would balance
-/// connections unevenly, and could neither reject connections nor drain them before a stop.
+/// One thread accepts connections. Each worker is a single-threaded libmicrohttpd daemon, so workers
+/// share no data on the request path. A thread pool behind one listening socket, or a listening socket
+/// for each thread, would balance connections unevenly, and could neither reject connections nor drain
+/// them before a stop.
 package struct Server: ~Copyable {
   package let workers: [Worker]
   private let acceptor: Acceptor
   private let context: ServerContext
 
-  /// The time to send the last responses after the grace period. Closing the connections gets the
-  /// same time again.
+  /// To send the last responses after the grace period, and again to close the connections.
   private static let lastResponses = Duration.milliseconds(300)
 
   /// Starts to listen and to answer.
-  ///
-  /// - Throws: the reason if it cannot listen. The error names a port that is in use.
   package init(
     _ options: ServerOptions, handler: any Handler,
     log: @escaping @Sendable (LogEntry) -> Void = { _ in }
   ) throws(ServerError) {
-    let listener =
-      if let socket = options.listeningSocket {
-        Listener(socket)
-      } else {
-        try Listener(host: options.host, port: options.port)
-      }
+    let listener = try Listener(options)
     let context = try ServerContext(options, handler, LogLimiter(log))
     var workers: [Worker] = []
     for number in 0..<max(options.threads, 1) {
@@ -101,29 +92,44 @@ final class ServerContext: Sendable {
   func report(_ rejected: RejectedRequest) {
     for observer in options.observers { observer.rejected(rejected) }
   }
+
+  /// Writes a rejection directly to a socket, when libmicrohttpd cannot send it: before it has the
+  /// connection, during a request, or after a missed deadline. Then closes the sending half.
+  ///
+  /// It does not block. A new socket has room for the whole response.
+  func send(_ rejected: RejectedRequest, to socket: Int32) {
+    let response = rejected.reason.problem.response
+    var fields = [
+      Field("Connection", "close"), Field("Date", HTTPDate(second: time(nil)).bytes[...].text),
+      Field("X-Content-Type-Options", "nosniff"),
+      Field("Content-Length", String(response.body.count)),
+    ]
+    if let id = rejected.id { fields.append(Field("X-Request-Id", id)) }
+    fields += response.fields + handler.fields(rejecting: rejected.head)
+    let head = fields.reduce("HTTP/1.1 \(response.status) \(rejected.reason.problem.title)\r\n") {
+      $0 + "\($1.name): \($1.value)\r\n"
+    }
+    let bytes = Array("\(head)\r\n".utf8) + response.body.bytes
+    Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    shutdown(socket, Int32(SHUT_WR))
+  }
 }
 
 extension Server {
   package func addMetrics(to metrics: Metrics) {
     let readings: [(String, String, @Sendable (WorkerLoad) -> Int)] = [
+      ("open_connections", "Connections open now.", { $0.connections.load(ordering: .relaxed) }),
       (
-        "http_server_open_connections", "Connections open now.",
-        { $0.connections.load(ordering: .relaxed) }
-      ),
-      (
-        "http_server_active_requests", "Requests whose deferred answer is pending.",
+        "active_requests", "Requests whose deferred answer is pending.",
         { $0.deferred.load(ordering: .relaxed) }
       ),
-      (
-        "http_server_event_streams", "Event streams open now.",
-        { $0.streams.load(ordering: .relaxed) }
-      ),
+      ("event_streams", "Event streams open now.", { $0.streams.load(ordering: .relaxed) }),
     ]
     for (name, help, value) in readings {
       for worker in workers {
-        metrics.gauge(name, help, labels: "{worker=\"\(worker.number)\"}") {
-          [weak load = worker.load] in
-          Double(load.map(value) ?? 0)
+        let labels = "{worker=\"\(worker.number)\"}"
+        metrics.gauge("http_server_\(name)", help, labels: labels) { [load = worker.load] in
+          Double(value(load))
         }
       }
     }

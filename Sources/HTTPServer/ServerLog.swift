@@ -11,18 +11,11 @@ package struct LogEntry: Sendable {
 
   package let level: Level
   package let message: String
-  /// The id of the failed request. The response has the same id.
+  /// The id of the failed request, which its response has too.
   package var requestID: String?
-
-  package init(_ level: Level, _ message: String, requestID: String? = nil) {
-    self.level = level
-    self.message = message
-    self.requestID = requestID
-  }
 }
 
-/// Forwards at most ten log lines a second, and counts the others. So clients that cause log lines
-/// cannot flood the log.
+/// Forwards at most ten log lines a second, so that clients cannot flood the log. Counts the others.
 final class LogLimiter: Sendable {
   private struct State {
     var second = ContinuousClock.now
@@ -35,7 +28,7 @@ final class LogLimiter: Sendable {
 
   init(_ output: @escaping @Sendable (LogEntry) -> Void) { self.output = output }
 
-  func log(_ entry: LogEntry) {
+  func log(_ level: LogEntry.Level, _ message: String, requestID: String? = nil) {
     let dropped: Int? = state.withLock { state in
       let now = ContinuousClock.now
       if now - state.second >= .seconds(1) {
@@ -48,7 +41,9 @@ final class LogLimiter: Sendable {
       return nil
     }
     guard let dropped else { return }
-    if dropped > 0 { output(LogEntry(.warning, "\(dropped) more log lines were dropped.")) }
-    output(entry)
+    if dropped > 0 {
+      output(LogEntry(level: .warning, message: "\(dropped) more log lines were dropped."))
+    }
+    output(LogEntry(level: level, message: message, requestID: requestID))
   }
 }

@@ -1,40 +1,36 @@
 package import HTTP
 
-/// Where a server listens, and its limits.
 package struct ServerOptions: Sendable {
   /// A host name or an address. `0.0.0.0` and `::` listen on all addresses of the machine.
   package var host = "127.0.0.1"
   /// 0 for a free port.
   package var port = 8080
-  /// The number of workers. More workers than processor cores have no benefit.
+  /// The number of workers.
   package var threads = 1
   package var parser = HeadParser()
   /// The most bytes of a body, unless the handler accepts more.
   package var bodyLimit = 1024 * 1024
-  /// The most open connections. A further one gets 503. The process's limit of open files can lower
-  /// this.
+  /// A further connection gets 503. The process's limit of open files can lower this.
   package var connectionLimit = 4096
   /// The proxies that may state the address of a client.
   package var proxies = TrustedProxies()
   /// Whether connections from `proxies` begin with a header of the PROXY protocol.
   package var readsProxyHeaders = false
-  /// The most open connections from one address; 0 for no limit. Connections of `proxies` do not count.
-  /// Instead, open requests of each client behind them count.
+  /// 0 for no limit. Instead of connections of `proxies`, open requests of each client behind them
+  /// count.
   package var connectionLimitPerAddress = 0
-  /// The most bytes of request bodies in memory. A request whose body exceeds it gets 503. One
-  /// token or client gets at most 7/8 of it. The server raises a lower value to `bodyLimit`.
+  /// The most bytes of request bodies in memory: the limit of ``BodyBudget``, at least `bodyLimit`.
   package var bodyBudget = 64 * 1024 * 1024
   /// The most bytes of response bodies that are being sent. 503 replaces a response that exceeds
-  /// it. A single response may exceed it while no other body is being sent.
+  /// it.
   package var answerBudget = 256 * 1024 * 1024
   package var deadlines = Deadlines()
-  /// The most open event streams. A further one gets 503.
+  /// A further event stream gets 503.
   package var streamLimit = 1024
   /// Seconds between the heartbeats of an event stream.
   package var heartbeat = 15
 
-  /// Makes ids for requests without `X-Request-Id`. Nil for no ids, which saves a header in each
-  /// response.
+  /// Nil for no ids, which saves a header in each response.
   package var requestIDs: RequestIDs?
   package var observers: [any Observer] = []
   /// A listening socket to use instead of `host` and `port`. The server closes it.
@@ -43,7 +39,7 @@ package struct ServerOptions: Sendable {
   package init() {}
 }
 
-/// Time limits for clients, in seconds. The server closes a connection that exceeds them.
+/// In seconds. The server closes the connection of a client that exceeds them.
 package struct Deadlines: Sendable {
   /// From a new connection, or from a request's first line, to the end of the head.
   package var head = 10
@@ -59,8 +55,7 @@ package struct Deadlines: Sendable {
 
   package init() {}
 
-  /// The time limit of `phase`, in which `count` bytes are sent or have arrived. Nil if the phase
-  /// does not depend on the client.
+  /// Nil if `phase`, in which `count` bytes are sent or have arrived, does not depend on the client.
   func seconds(in phase: Phase, of count: Int) -> Int? {
     switch phase {
     case .opened, .head: head
@@ -83,16 +78,12 @@ package enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .portInUse(let host, let port):
-      "Port \(port) of \(host) is in use by another program."
-    case .portForbidden(let host, let port):
-      "This user may not listen on port \(port) of \(host)."
-    case .unknownHost(let host, let reason):
-      "The host \(host) is unknown: \(reason)."
+    case .portInUse(let host, let port): "Port \(port) of \(host) is in use by another program."
+    case .portForbidden(let host, let port): "This user may not listen on port \(port) of \(host)."
+    case .unknownHost(let host, let reason): "The host \(host) is unknown: \(reason)."
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on port \(port) of \(host): \(reason)."
-    case .cannotStart(let reason):
-      "Cannot start the server: \(reason)."
+    case .cannotStart(let reason): "Cannot start the server: \(reason)."
     }
   }
 }

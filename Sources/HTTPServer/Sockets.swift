@@ -2,21 +2,18 @@ private import Glibc
 
 /// A listening socket, which it closes.
 struct Listener: ~Copyable {
-  package let descriptor: Int32
+  let descriptor: Int32
   let port: Int
 
-  /// - Throws: the reason if it cannot listen. The error names a port that is in use.
-  init(host: String, port: Int) throws(ServerError) {
-    descriptor = try Listener.listeningSocket(host: host, port: port)
-    self.port = SocketAddress(boundTo: descriptor).port
-  }
-
-  /// Takes ownership of `socket`, a listening socket.
-  init(_ socket: Int32) {
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
-    descriptor = socket
-    port = SocketAddress(boundTo: socket).port
+  init(_ options: ServerOptions) throws(ServerError) {
+    if let socket = options.listeningSocket {
+      descriptor = socket
+    } else {
+      descriptor = try Listener.listeningSocket(host: options.host, port: options.port)
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    port = SocketAddress(boundTo: descriptor).port
   }
 
   deinit { close(descriptor) }
@@ -31,8 +28,7 @@ struct Listener: ~Copyable {
       throw .unknownHost(host, reason: String(cString: gai_strerror(outcome)))
     }
     defer { freeaddrinfo(addresses) }
-    let type = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let socket = Glibc.socket(address.ai_family, type, 0)
+    let socket = Glibc.socket(address.ai_family, address.ai_socktype, 0)
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout.size(ofValue: yes))
     if socket >= 0, setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,
@@ -73,7 +69,7 @@ package final class WakeupPipe: Sendable {
     close(writeEnd)
   }
 
-  /// Wakes the thread. A write to a full pipe fails, but a full pipe wakes the thread anyway.
+  // A write to a full pipe fails, but a full pipe wakes the thread anyway.
   package func wake() {
     var byte: UInt8 = 1
     write(writeEnd, &byte, 1)
@@ -88,8 +84,8 @@ package final class WakeupPipe: Sendable {
   }
 }
 
-/// Runs `body`, which starts a thread, with all signals blocked. The thread inherits the signal mask,
-/// so the command's main thread receives all signals.
+/// Runs `body` with all signals blocked. A thread that it starts inherits the mask, so that the
+/// command's main thread receives all signals.
 func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
   var all = sigset_t()
   var before = sigset_t()

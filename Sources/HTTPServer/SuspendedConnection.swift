@@ -38,7 +38,6 @@ final class DeferredResponse: Sendable {
     state = Mutex(.waiting(SuspendedConnection(handle)))
   }
 
-  /// Receives the response from the handler.
   var responder: Responder { Responder(isAwaited: { self.isAwaited }) { self.deliver($0) } }
 
   /// Whether there is no response yet, and the client is still connected.
@@ -55,19 +54,17 @@ final class DeferredResponse: Sendable {
       guard case .waiting(let connection) = state else { return }
       // The memory is reserved here, because handlers can deliver responses faster than the worker
       // sends them.
-      switch worker.context.answers.reserve(response, to: head.method) {
-      case .reserved(let key): state = .ready(response, key)
-      case .unnecessary: state = .ready(response, nil)
-      case .exceeded:
-        let rejection = worker.rejection(
-          Worker.tooManyAnswers, of: PartialHead(head), route: response.route)
-        state = .ready(rejection, nil)
+      do throws(Problem) {
+        let key = try worker.context.answers.reserve(response, to: head.method)
+        state = .ready(response, key)
+      } catch {
+        state = .ready(worker.rejection(error, of: head, route: response.route), nil)
       }
       connection.resume()
     }
   }
 
-  /// Returns the response once, with the reservation of its body. Nil if it is not delivered yet.
+  /// Returns the response once. Nil if it is not delivered yet.
   func collect() -> (response: Response, reservation: AnswerBudget.Key?)? {
     state.withLock { state in
       guard case .ready(let response, let key) = state else { return nil }
@@ -77,14 +74,10 @@ final class DeferredResponse: Sendable {
   }
 }
 
+/// The event streams of a worker.
 struct OpenStreams {
-  private struct Entry {
-    let stream: EventStream
-    let socket: Int32
-    var nextHeartbeat: ContinuousClock.Instant
-  }
-
-  private var entries: [ObjectIdentifier: Entry] = [:]
+  private var entries: [ObjectIdentifier: (stream: EventStream, socket: Int32)] = [:]
+  private var nextHeartbeat = ContinuousClock.now
   private let limit: Int
   private let interval: Duration
 
@@ -96,8 +89,7 @@ struct OpenStreams {
   /// Adds the stream of `connection`. False if that would exceed the limit.
   mutating func add(_ stream: EventStream, of connection: Connection) -> Bool {
     guard entries.count < limit else { return false }
-    entries[ObjectIdentifier(connection)] = Entry(
-      stream: stream, socket: connection.socket, nextHeartbeat: .now + interval)
+    entries[ObjectIdentifier(connection)] = (stream, connection.socket)
     return true
   }
 
@@ -109,20 +101,12 @@ struct OpenStreams {
 
   var all: [EventStream] { entries.values.map(\.stream) }
 
-  /// The streams whose clients have closed the connection.
-  func abandoned() -> [EventStream] {
-    entries.values.filter { Connection.isClosedByClient($0.socket) }.map(\.stream)
-  }
-
-  /// The streams whose heartbeat is due. It schedules their next one.
-  mutating func dueForHeartbeat() -> [EventStream] {
-    let now = ContinuousClock.now
-    var due: [EventStream] = []
-    for (key, entry) in entries where entry.nextHeartbeat <= now {
-      entries[key]?.nextHeartbeat = now + interval
-      due.append(entry.stream)
-    }
-    return due
+  /// The streams whose clients have closed the connection, and those whose heartbeat is due.
+  mutating func check() -> (abandoned: [EventStream], due: [EventStream]) {
+    let abandoned = entries.values.filter { Connection.isClosedByClient($0.socket) }.map(\.stream)
+    guard .now >= nextHeartbeat else { return (abandoned, []) }
+    nextHeartbeat = .now + interval
+    return (abandoned, all)
   }
 }
 
@@ -136,9 +120,8 @@ final class EventSource {
     self.connection = connection
   }
 
-  /// A response that reads from the source. Nil if there is no memory.
-  ///
-  /// libmicrohttpd releases it, and the source, when its connection has ended.
+  /// A response that reads from the source. Nil if there is no memory. libmicrohttpd releases both
+  /// when the connection has ended.
   func response() -> OpaquePointer? {
     let source = Unmanaged.passRetained(self)
     let response = MHD_create_response_from_callback(
@@ -158,14 +141,9 @@ final class EventSource {
   }
 
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let piece = stream.read(into: buffer) {
+    stream.read(into: buffer) {
       let suspended = SuspendedConnection(connection)
       return { suspended.resume() }
-    }
-    return switch piece {
-    case .bytes(let count): count
-    case .nothingYet: 0
-    case .end: -1
-    }
+    } ?? -1
   }
 }

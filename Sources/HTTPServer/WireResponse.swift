@@ -3,49 +3,29 @@ private import Glibc
 import HTTP
 import Synchronization
 
-/// Owns a response of libmicrohttpd, which counts references: one that is being sent stays alive.
-struct WireResponse: ~Copyable {
-  private let pointer: OpaquePointer
-
+/// Makes responses of libmicrohttpd, which counts references: one that is being sent stays alive.
+enum WireResponse {
   /// Queues `value` on a connection, on its worker's thread. Nil if there is no memory.
   ///
-  /// - Parameters:
-  ///   - closing: whether the response closes the connection.
-  ///   - id: the id of the request, if the response repeats it.
+  /// - Parameter id: the id of the request, if the response repeats it.
   static func queue(
     _ value: Response, on connection: OpaquePointer, closing: Bool, id: String?, at now: HTTPDate
   ) -> MHD_Result? {
     let status = UInt32(value.status)
     if let prepared = value.prepared, !closing, id == nil {
       // Several threads may send it, because libmicrohttpd locks its reference count.
-      if prepared.handle == nil, let wire = WireResponse(value, on: connection) {
-        _ = prepared.storeIfNil(wire.consumed())
+      if prepared.handle == nil, let pointer = make(value.body, on: connection) {
+        add(value.fields, id: nil, date: nil, to: pointer)
+        _ = prepared.storeIfNil(PreparedResponse.Handle(pointer) { MHD_destroy_response($0) })
       }
       return prepared.handle.map { MHD_queue_response(connection, status, $0.pointer) }
     }
-    let wire = WireResponse(
-      value, on: connection, closing: closing, id: id, at: closing ? nil : now)
-    guard let wire else { return nil }
-    return MHD_queue_response(connection, status, wire.pointer)
-  }
-
-  private init?(
-    _ value: Response, on connection: OpaquePointer, closing: Bool = false, id: String? = nil,
-    at now: HTTPDate? = nil
-  ) {
-    guard let pointer = WireResponse.make(value.body, on: connection) else { return nil }
-    self.pointer = pointer
-    HeaderBlock(fields: value.fields, id: id, date: now).add(to: pointer)
+    guard let pointer = make(value.body, on: connection) else { return nil }
+    defer { MHD_destroy_response(pointer) }
+    add(value.fields, id: id, date: closing ? nil : now, to: pointer)
     if closing { MHD_add_response_header(pointer, "Connection", "close") }
     if closing, case .events = value.body { carousel_end_with_connection(pointer) }
-  }
-
-  deinit { MHD_destroy_response(pointer) }
-
-  private consuming func consumed() -> PreparedResponse.Handle {
-    let handle = PreparedResponse.Handle(pointer) { MHD_destroy_response($0) }
-    discard self
-    return handle
+    return MHD_queue_response(connection, status, pointer)
   }
 
   private static func make(_ body: Body, on connection: OpaquePointer) -> OpaquePointer? {
@@ -70,7 +50,7 @@ struct WireResponse: ~Copyable {
 }
 
 private final class BodyBytes {
-  package let bytes: [UInt8]
+  let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
@@ -79,28 +59,25 @@ private let release: MHD_ContentReaderFreeCallback = { box in
   Unmanaged<BodyBytes>.fromOpaque(box).release()
 }
 
-/// Adds all fields of a response to libmicrohttpd as one field. Its value contains the lines of the
-/// other fields.
-///
-///     Date: Sat, 21 Nov 2026 20:20:20 GMT␍␊Content-Type: application/json␍␊ETag: "5b7a"
-///     name  └──────────────────────────────── its value ──────────────────────────────┘
-///
-/// One field is faster: for each, libmicrohttpd makes three allocations, six scans, and a copy for
-/// each response. It rejects a value with a line end. So this writes the line ends into
-/// libmicrohttpd's copy of the value, before the response is used. `WireResponseTests` checks the
-/// result.
-struct HeaderBlock {
-  let fields: [Field]
-  let id: String?
-  /// The date. If it is nil, libmicrohttpd adds the date.
-  let date: HTTPDate?
-
+extension WireResponse {
   private static let options: StaticString = "X-Content-Type-Options"
   /// Stands for CR LF. No field contains it.
   private static let lineEnd: StaticString = "\u{1}\u{1}"
 
-  /// Adds the fields to `response`, which is not in use yet. Drops those with control characters.
-  func add(to response: OpaquePointer) {
+  /// Adds `fields` to `response`, which is not in use yet, as one field. Its value contains the lines
+  /// of the others. Drops those with control characters.
+  ///
+  ///     Date: Sat, 21 Nov 2026 20:20:20 GMT␍␊Content-Type: application/json␍␊ETag: "5b7a"
+  ///     name  └──────────────────────────────── its value ──────────────────────────────┘
+  ///
+  /// One field is faster: for each, libmicrohttpd makes three allocations, six scans, and a copy for
+  /// each response. It rejects a value with a line end. So this writes the line ends into
+  /// libmicrohttpd's copy of the value. `WireResponseTests` checks the result.
+  ///
+  /// - Parameter date: nil if libmicrohttpd adds the date.
+  private static func add(
+    _ fields: [Field], id: String?, date: HTTPDate?, to response: OpaquePointer
+  ) {
     let size = fields.reduce(128 + (id?.utf8.count ?? 0)) {
       $0 + $1.name.utf8CodeUnitCount + $1.value.utf8.count + 4
     }
@@ -119,7 +96,7 @@ struct HeaderBlock {
         var value = value
         value.withUTF8 { value in
           guard value.allSatisfy({ $0 >= 0x20 }) else { return }
-          append(Self.lineEnd)
+          append(lineEnd)
           append(name)
           append(": ")
           append(value)
@@ -127,14 +104,14 @@ struct HeaderBlock {
       }
       if let date {
         date.bytes.withUnsafeBufferPointer { append($0) }
-        appendLine(Self.options, "nosniff")
+        appendLine(options, "nosniff")
       } else {
         append("nosniff")
       }
       for field in fields { appendLine(field.name, field.value) }
       if let id { appendLine("X-Request-Id", id) }
       end.initialize(to: 0)
-      HeaderBlock.add(start, to: response, as: date == nil ? Self.options : "Date")
+      add(start, to: response, as: date == nil ? options : "Date")
     }
   }
 
@@ -159,18 +136,9 @@ struct HeaderBlock {
 ///
 /// A body counts from the start of its response until the response is sent or the connection fails.
 /// A cached body that several connections send counts once.
-///
-/// - Complexity: a lock and a dictionary lookup for each large body. A small body takes neither.
 final class AnswerBudget: Sendable {
-  /// Identifies a body: the address of its first byte. The response keeps the body in memory.
-  struct Key: Hashable {
-    fileprivate let address: UInt
-  }
-
-  enum Reservation {
-    case unnecessary, exceeded
-    case reserved(Key)
-  }
+  /// The address of a body's first byte. The response keeps the body in memory.
+  typealias Key = UInt
 
   private struct State {
     var reserved = 0
@@ -188,46 +156,47 @@ final class AnswerBudget: Sendable {
 
   var reserved: Int { state.withLock { $0.reserved } }
 
-  /// Reserves the memory of the body in the answer to `method`, for one connection. A body above the
-  /// limit is accepted only while no other body is reserved.
-  func reserve(_ response: Response, to method: Method) -> Reservation {
-    guard response.sentCount(to: method) >= Self.smallestCount else { return .unnecessary }
+  /// Reserves the memory of the body in the answer to `method`, for one connection. Nil if it does
+  /// not count.
+  ///
+  /// - Throws: 503. A body above the limit is accepted only while no other body is reserved.
+  func reserve(_ response: Response, to method: Method) throws(Problem) -> Key? {
+    guard response.sentCount(to: method) >= Self.smallestCount else { return nil }
     let body = response.body.bytes
-    let key = Key(address: body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
-    return state.withLock { state in
-      if let body = state.bodies[key] {
-        state.bodies[key] = (body.count, body.users + 1)
-        return .reserved(key)
+    let key = body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    let isReserved = state.withLock { state in
+      if state.bodies[key] == nil {
+        guard state.reserved == 0 || state.reserved + body.count <= limit else { return false }
+        state.reserved += body.count
       }
-      guard state.reserved == 0 || state.reserved + body.count <= limit else { return .exceeded }
-      state.reserved += body.count
-      state.bodies[key] = (body.count, 1)
-      return .reserved(key)
+      state.bodies[key, default: (body.count, 0)].users += 1
+      return true
     }
+    guard isReserved else {
+      throw Problem(
+        status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
+        fields: [Field("Retry-After", "5")],
+        cause: "The answers that clients have not read yet exceed --answer-budget.")
+    }
+    return key
   }
 
   func release(_ key: Key) {
     state.withLock { state in
-      guard let body = state.bodies[key] else { return }
-      guard body.users == 1 else {
-        state.bodies[key]?.users -= 1
-        return
-      }
+      state.bodies[key]?.users -= 1
+      guard let body = state.bodies[key], body.users == 0 else { return }
       state.bodies[key] = nil
       state.reserved -= body.count
     }
   }
 }
 
-/// The value of `Date` (RFC 9110 section 5.6.7).
-///
-///     HTTPDate(second: 0)   // Thu, 01 Jan 1970 00:00:00 GMT
+/// The value of `Date` (RFC 9110 section 5.6.7): Thu, 01 Jan 1970 00:00:00 GMT.
 package struct HTTPDate: Sendable {
-  /// Seconds since 1970.
+  /// Since 1970.
   let second: Int
   package let bytes: [UInt8]
 
-  /// The length of every date in bytes.
   package static let count = 29
 
   package init(second: Int) {
@@ -240,7 +209,7 @@ package struct HTTPDate: Sendable {
   }
 }
 
-/// The current date. It formats each second once.
+/// Formats each second once.
 final class DateClock: @unchecked Sendable {
   // Only the worker's thread uses it.
   private var last = HTTPDate(second: 0)

@@ -5,9 +5,7 @@ import Synchronization
 /// The main loop of a worker: libmicrohttpd calls these functions on the worker's thread.
 extension Worker {
   func opened(_ handle: OpaquePointer) -> Connection {
-    let peer = carousel_connection_peer(handle).map { Peer($0) } ?? .unknown
-    let connection = Connection(
-      handle, socket: carousel_connection_socket(handle), peer: peer, now: .now)
+    let connection = Connection(handle)
     table.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
     return connection
   }
@@ -27,11 +25,10 @@ extension Worker {
     connection.hadRequest = true
     connection.target = target
     connection.hiddenQuery = RawHead.hideQuery(of: target)
-    connection.enter(.head, now: .now)
+    connection.enter(.head)
   }
 
-  /// Continues a request. The first call passes the head. Each further call passes a `piece` of the
-  /// body, and the last call an empty piece.
+  /// Continues a request. The first call passes the head, the last one an empty `piece` of the body.
   func handle(
     _ connection: Connection, head: RawHead, piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
@@ -39,11 +36,9 @@ extension Worker {
     case .head:
       return handleHead(head, of: connection)
     case .body where !piece.isEmpty:
-      guard connection.body.count + piece.count <= connection.bodyLimit else {
+      if connection.body.count + piece.count > connection.bodyLimit {
         rejectBody(of: connection, .bodyTooLarge)
-        return .YES
-      }
-      if !connection.append(piece, within: context.bodies) {
+      } else if !connection.append(piece, within: context.bodies) {
         rejectBody(of: connection, .noRoomForBody)
       }
       return .YES
@@ -57,11 +52,9 @@ extension Worker {
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
-      guard let response = collect(deferred, of: connection) else { return .YES }
-      return send(response, on: connection)
+      return collect(deferred, of: connection).map { send($0, on: connection) } ?? .YES
     case .deferredContinue(let deferred):
-      guard let response = collect(deferred, of: connection) else { return .YES }
-      return proceed(connection, after: response)
+      return collect(deferred, of: connection).map { proceed(connection, after: $0) } ?? .YES
     case .answered:
       return .YES
     }
@@ -72,11 +65,10 @@ extension Worker {
     if connection.lacksAnswer { recordLibraryRejection(of: connection) }
     if connection.isStreaming { table.withLock { $0.streams.remove(connection) } }
     release(connection)
-    connection.reset(now: .now)
+    connection.reset()
   }
 
-  /// Logs a message of libmicrohttpd. Drops messages about requests and clients, because the
-  /// metrics and the access log contain the rejections.
+  /// Drops messages about requests and clients: the metrics and the access log contain the rejections.
   func libraryLogged(_ message: String) {
     let isAboutClient = [
       "Connection was closed", "Connection socket is closed", "Socket has been disconnected",
@@ -87,7 +79,7 @@ extension Worker {
       // The worker causes this message when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
-    if !isAboutClient { context.log.log(LogEntry(.warning, message)) }
+    if !isAboutClient { context.log.log(.warning, message) }
   }
 
   private func handleHead(_ raw: RawHead, of connection: Connection) -> MHD_Result {
@@ -111,7 +103,7 @@ extension Worker {
       let reason = error == .malformedField && raw.isFolded ? .foldedField : error
       let head = PartialHead(raw.bytes)
       record(reason, of: connection, head)
-      return send(rejection(error.problem, of: head), on: connection, closing: true)
+      return send(rejection(error.problem, head), on: connection, closing: true)
     }
   }
 
@@ -120,17 +112,17 @@ extension Worker {
     of connection: Connection, _ head: Head
   ) throws(RejectionReason) -> Bool {
     connection.bodyLimit = options.bodyLimit
-    switch head.length {
-    case .none: return false
-    case .bytes(let count) where count <= options.bodyLimit: return false
-    case .bytes, .chunked: break
-    }
+    let size =
+      switch head.length {
+      case .none: 0
+      case .bytes(let count): count
+      case .chunked: Int.max
+      }
+    guard size > options.bodyLimit else { return false }
     if let larger = context.handler.bodyLimit(after: head) {
       connection.bodyLimit = max(options.bodyLimit, min(larger, context.bodies.share))
     }
-    if case .bytes(let count) = head.length, count > connection.bodyLimit {
-      throw .bodyTooLarge
-    }
+    guard size <= connection.bodyLimit || head.length == .chunked else { throw .bodyTooLarge }
     return connection.bodyLimit > options.bodyLimit
   }
 
@@ -160,12 +152,12 @@ extension Worker {
     connection.isCounted = false
   }
 
-  /// Rejects the body, and discards the rest of it. A close with unread bytes would reset the
-  /// connection, and the client would lose the response.
+  /// Discards the rest of the body. A close with unread bytes would reset the connection, and the
+  /// client would lose the response.
   private func rejectBody(
     of connection: Connection, _ reason: RejectionReason, _ head: PartialHead? = nil
   ) {
-    let head = head ?? connection.head.map { PartialHead($0) } ?? PartialHead()
+    let head = head ?? PartialHead(connection.head?.bytes ?? [])
     connection.releaseBody(to: context.bodies)
     connection.body = []
     connection.awaitBody(discarding: true)
@@ -182,15 +174,12 @@ extension Worker {
     case .response(let response):
       return send(response, on: connection)
     case .deferred(let start):
-      // The suspension waits for the next call, which comes at once. Now libmicrohttpd still wants
-      // to read. After a resumption it would read, and close the connection if the client has
-      // closed its sending half.
+      // The suspension waits for the next call, which comes at once. Until then libmicrohttpd wants to
+      // read. After a resumption it would close the connection if the client has closed its sending half.
       connection.step = .suspension(head, start)
       return .YES
     }
   }
-
-  // MARK: Before a body
 
   /// Asks the handler whether to accept the body. The client may wait to send it.
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
@@ -207,8 +196,7 @@ extension Worker {
   /// Accepts the body, or sends `response` instead. libmicrohttpd sends 100 if the first call for a
   /// request queues no response.
   ///
-  /// A client that does not wait for 100 gets the response after its body, which is discarded. A
-  /// close with unread bytes would reset the connection.
+  /// A client that does not wait for 100 gets the response after its body, which is discarded.
   private func proceed(_ connection: Connection, after response: Response) -> MHD_Result {
     let isAccepted = response.status == Response.continue.status
     if !isAccepted, connection.head?.expectsContinue ?? true {
@@ -220,8 +208,6 @@ extension Worker {
     return .YES
   }
 
-  // MARK: Deferred responses
-
   /// Suspends the connection, enters the step that `step` makes, and calls `start`.
   ///
   /// Answers 503 if the worker is stopping, because libmicrohttpd aborts if it stops with a
@@ -230,7 +216,7 @@ extension Worker {
     _ connection: Connection, until head: Head, closing: Bool = false,
     _ start: (Responder) -> Void, _ step: (DeferredResponse) -> Connection.Step
   ) -> MHD_Result {
-    connection.enter(.answering, now: .now)
+    connection.enter(.answering)
     let deferred: DeferredResponse? = table.withLock { table in
       guard !table.isStopping else { return nil }
       let deferred = DeferredResponse(suspending: connection.handle, until: head, of: self)
@@ -238,8 +224,7 @@ extension Worker {
       return deferred
     }
     guard let deferred else {
-      return send(
-        rejection(Worker.stopping, of: PartialHead(head)), on: connection, closing: closing)
+      return send(rejection(Worker.stopping, of: head), on: connection, closing: closing)
     }
     connection.step = step(deferred)
     start(deferred.responder)
@@ -255,8 +240,6 @@ extension Worker {
     return response
   }
 
-  // MARK: Sending
-
   func send(
     _ response: Response, on connection: Connection, closing: Bool = false
   ) -> MHD_Result {
@@ -268,18 +251,22 @@ extension Worker {
     if case .events(let stream) = response.body, let head {
       if let problem = open(stream, on: connection) {
         stream.end()
-        let rejection = rejection(problem, of: PartialHead(head), route: response.route)
+        let rejection = rejection(problem, of: head, route: response.route)
         return send(rejection, on: connection, closing: isLast)
       }
-      connection.enter(.streaming, now: .now)
+      connection.enter(.streaming)
       // libmicrohttpd would send a last chunk after a chunked response to HEAD, which has no body.
       if head.method == .head { isLast = true }
-    } else if let head, !connection.reserveAnswer(response, to: head, in: context.answers) {
-      let rejection = rejection(
-        Worker.tooManyAnswers, of: PartialHead(head), route: response.route)
-      return send(rejection, on: connection, closing: isLast)
     } else {
-      connection.enter(.sending, sending: response.body.count, now: .now)
+      do throws(Problem) {
+        if let head, connection.reservedAnswer == nil {
+          connection.reservedAnswer = try context.answers.reserve(response, to: head.method)
+        }
+      } catch {
+        let rejection = rejection(error, of: head, route: response.route)
+        return send(rejection, on: connection, closing: isLast)
+      }
+      connection.enter(.sending, sending: response.body.count)
     }
     connection.step = .answered
     connection.head = nil
@@ -288,7 +275,7 @@ extension Worker {
     let result = WireResponse.queue(
       response, on: connection.handle, closing: isLast, id: connection.requestID, at: clock.now)
     if let result { return result }
-    context.log.log(LogEntry(.error, "Cannot send a response: out of memory."))
+    context.log.log(.error, "Cannot send a response: out of memory.")
     return .NO
   }
 
@@ -300,12 +287,10 @@ extension Worker {
     }
   }
 
-  // MARK: Observers
-
   /// Sets the id of the request, and stores the request and the time for the observers.
   private func observe(_ request: Request, of connection: Connection) {
     connection.requestID = request.head.requestID?.text ?? options.requestIDs?.next()
-    if !options.observers.isEmpty { connection.observed = (request, began: .now) }
+    if !options.observers.isEmpty { connection.observed = (request, monotonicNanoseconds()) }
   }
 
   /// Logs the cause of a failure. The line and the response have the same id.
@@ -314,9 +299,8 @@ extension Worker {
     let id = connection.requestID ?? failureIDs.next()
     connection.requestID = id
     context.log.log(
-      LogEntry(
-        response.status == 503 ? .warning : .error,
-        "\(response.status) \(response.route ?? ""): \(cause)", requestID: id))
+      response.status == 503 ? .warning : .error,
+      "\(response.status) \(response.route ?? ""): \(cause)", requestID: id)
   }
 
   private func observe(_ response: Response, of connection: Connection) {
@@ -324,7 +308,7 @@ extension Worker {
     let exchange = Exchange(
       request: request, id: connection.requestID, status: response.status,
       route: response.route, count: response.sentCount(to: request.method),
-      nanoseconds: Nanoseconds.now.value - began.value)
+      nanoseconds: monotonicNanoseconds() - began)
     for observer in options.observers { observer.answered(exchange, by: number) }
   }
 }

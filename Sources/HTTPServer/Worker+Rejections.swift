@@ -9,16 +9,19 @@ private import Synchronization
 /// it:
 ///
 /// - Invalid Content-Length: libmicrohttpd passes any other complete head to `handle` at once. So
-///   the rejected request is the one with a complete head that `handle` has not seen. The worker
-///   must answer it, because libmicrohttpd would send the head of its response twice.
+///   the rejected request is the one with a complete head that `handle` has not seen.
 /// - Invalid request line: the worker cannot find the connection.
 /// - Other reasons: the worker finds the request after libmicrohttpd has sent its response.
 extension Worker {
   /// Reports the rejection, and sets the request's id.
-  func record(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
-    record(
-      RejectedRequest(reason, from: connection.client, head: head, id: options.requestIDs?.next()),
-      of: connection)
+  @discardableResult
+  func record(
+    _ reason: RejectionReason, of connection: Connection, _ head: PartialHead
+  ) -> RejectedRequest {
+    let rejected = RejectedRequest(
+      reason, from: connection.client, head: head, id: options.requestIDs?.next())
+    record(rejected, of: connection)
+    return rejected
   }
 
   private func record(_ rejected: RejectedRequest, of connection: Connection) {
@@ -29,14 +32,11 @@ extension Worker {
 
   /// Reports the rejection and writes the response directly to the socket.
   func reject(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
-    record(reason, of: connection, head)
-    EarlyRejection(reason).send(
-      to: connection.socket, id: connection.requestID,
-      adding: context.handler.fields(rejecting: head))
+    context.send(record(reason, of: connection, head), to: connection.socket)
   }
 
-  /// Finds the request that libmicrohttpd is about to reject with `status`. Rejects it instead of
-  /// libmicrohttpd if its Content-Length is invalid.
+  /// Rejects the request that libmicrohttpd is about to reject with `status`, if its Content-Length is
+  /// invalid: libmicrohttpd would send the head of its response twice.
   func libraryRejects(status: Int) {
     let found = table.withLock { table in
       table.connections.values.first { $0.isRejectedForLength }
@@ -56,7 +56,7 @@ extension Worker {
     if let index = unattributed.firstIndex(of: status) { unattributed.remove(at: index) }
     guard connection.awaitsAnswer else { return }
     let head =
-      connection.head.map { PartialHead($0) }
+      connection.head.map { PartialHead($0.bytes) }
       ?? (connection.hasIntactHead ? connection.partialHead : PartialHead())
     record(
       RejectedRequest(
@@ -65,8 +65,8 @@ extension Worker {
       of: connection)
   }
 
-  /// Reports a first request line that missed its deadline. Also reports one for which
-  /// libmicrohttpd closed the connection without a response.
+  /// Reports a first request line that missed its deadline, or for which libmicrohttpd closed the
+  /// connection without a response.
   func recordUnansweredLine(of connection: Connection) {
     if let late = connection.lateHead() { return record(late, of: connection) }
     guard connection.isYounger(than: min(options.deadlines.head, options.deadlines.idle)),
@@ -93,26 +93,24 @@ extension Worker {
   }
 
   /// The response that replaces the answer to the request of `head`.
-  func rejection(
-    _ problem: Problem, of head: PartialHead, route: StaticString? = nil
-  ) -> Response {
+  func rejection(_ problem: Problem, of head: Head?, route: StaticString? = nil) -> Response {
+    var response = rejection(problem, PartialHead(head?.bytes ?? []))
+    response.route = route
+    return response
+  }
+
+  func rejection(_ problem: Problem, _ head: PartialHead) -> Response {
     var response = problem.response
     response.fields += context.handler.fields(rejecting: head)
-    response.route = route
     return response
   }
 
   static let stopping = Problem.unavailable("The server is stopping.")
   static let tooManyStreams = Problem.unavailable(
     "There are too many event streams.", retryAfter: 5)
-  static let tooManyAnswers = Problem(
-    status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
-    fields: [Field("Retry-After", "5")],
-    cause: "The answers that clients have not read yet exceed --answer-budget.")
 }
 
 extension RejectionReason {
-  /// The reason for which libmicrohttpd uses `status`.
   fileprivate init(library status: Int, inHead: Bool = true) {
     self =
       switch status {
@@ -130,8 +128,7 @@ extension Connection {
     if case .head = step { true } else { false }
   }
 
-  /// Whether libmicrohttpd rejects the Content-Length of this connection's request. Valid only
-  /// while libmicrohttpd logs a rejection.
+  /// Valid only while libmicrohttpd logs a rejection.
   fileprivate var isRejectedForLength: Bool {
     awaitsAnswer && isInHead && carousel_has_whole_head(handle)
       && carousel_status(handle) == 0 && field("Content-Length") != nil
@@ -141,9 +138,9 @@ extension Connection {
   fileprivate var partialHead: PartialHead {
     var head = PartialHead()
     head.target = wholeTarget
-    head.setRequestID(field("X-Request-Id"))
-    head.setTraceParent(field("traceparent"))
-    head.origin = field("Origin")
+    head.fields = ["X-Request-Id", "traceparent", "Origin"].compactMap { name in
+      field(name).map { (Bytes(name.utf8), $0) }
+    }
     return head
   }
 
@@ -169,41 +166,5 @@ extension Connection {
     return carousel_field(handle, name, &length).map {
       Array(UnsafeRawBufferPointer(start: $0, count: length))[...]
     }
-  }
-}
-
-/// A rejection that is written directly to a socket, when libmicrohttpd cannot send it: before it
-/// has the connection, during a request, or after a missed deadline.
-struct EarlyRejection: Sendable {
-  private let line: String
-  private let rest: String
-
-  init(_ reason: RejectionReason) {
-    let problem = reason.problem
-    let response = problem.response
-    line = "HTTP/1.1 \(problem.status) \(problem.title)\r\nConnection: close\r\n"
-    rest =
-      Self.lines(response.fields)
-      + "X-Content-Type-Options: nosniff\r\nContent-Length: \(response.body.count)\r\n\r\n"
-      + response.body.bytes[...].text
-  }
-
-  static let tooSlow = EarlyRejection(.tooSlow)
-  static let tooManyConnections = EarlyRejection(.tooManyConnections)
-
-  private static func lines(_ fields: [Field]) -> String {
-    fields.map { "\($0.name): \($0.value)\r\n" }.joined()
-  }
-
-  /// Writes the response and closes the sending half of the socket. It does not block. A new socket
-  /// has room for the whole response.
-  func send(to socket: Int32, id: String? = nil, adding fields: [Field]) {
-    let date = Field("Date", HTTPDate(second: time(nil)).bytes[...].text)
-    let more = [date] + (id.map { [Field("X-Request-Id", $0)] } ?? []) + fields
-    _ = Array((line + Self.lines(more) + rest).utf8).withUnsafeBytes { buffer in
-      Glibc.send(
-        socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-    }
-    shutdown(socket, Int32(SHUT_WR))
   }
 }

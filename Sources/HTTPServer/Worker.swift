@@ -22,11 +22,11 @@ package final class Worker: Sendable {
     var isStopping = false
   }
 
-  /// The number of the worker, from 0.
+  /// From 0.
   let number: Int
   let context: ServerContext
   let options: ServerOptions
-  /// Makes ids for failed requests that have none.
+  /// For failed requests that have none.
   let failureIDs = RequestIDs()
   let table: Mutex<Table>
   let clock = DateClock()
@@ -37,7 +37,6 @@ package final class Worker: Sendable {
   // Only the worker's thread uses it.
   nonisolated(unsafe) var unattributed: [Int] = []
 
-  /// Starts the thread.
   init(number: Int, in context: ServerContext) throws(ServerError) {
     self.number = number
     self.context = context
@@ -55,7 +54,7 @@ package final class Worker: Sendable {
 
   var connectionCount: Int { load.connections.load(ordering: .relaxed) }
 
-  /// Takes ownership of `socket`. libmicrohttpd closes it, even if it cannot add it.
+  /// Takes ownership of `socket`.
   func add(_ socket: Int32, from address: SocketAddress) {
     load.connections.add(1, ordering: .relaxed)
     let isAdded = daemon.withLock { $0?.add(socket, from: address) ?? false }
@@ -78,20 +77,19 @@ package final class Worker: Sendable {
     for request in rejected { context.report(request) }
   }
 
-  /// Ends the streams whose clients have closed the connection, and sends heartbeats.
   func checkStreams() {
-    let (abandoned, due) = table.withLock { ($0.streams.abandoned(), $0.streams.dueForHeartbeat()) }
+    let (abandoned, due) = table.withLock { $0.streams.check() }
     for stream in abandoned { stream.end() }
     for stream in due { stream.sendHeartbeat() }
   }
 
-  /// Makes each further response close its connection. Ends the event streams.
+  /// Each further response closes its connection, and the event streams end.
   func drain() {
     isDraining.store(true, ordering: .relaxed)
     for stream in table.withLock({ $0.streams.all }) { stream.end() }
   }
 
-  /// Closes the connections that wait for a request. Requests that have arrived are still answered.
+  /// Requests that have arrived are still answered.
   func closeIdle() {
     let now = Milliseconds.now
     table.withLock { table in
@@ -108,13 +106,11 @@ package final class Worker: Sendable {
       return (Array(table.deferred.values), table.streams.all)
     }
     for response in deferred {
-      response.deliver(rejection(Worker.stopping, of: PartialHead(response.head)))
+      response.deliver(rejection(Worker.stopping, of: response.head))
     }
     for stream in streams { stream.end() }
   }
 
-  /// Closes all connections.
-  ///
   /// - Parameter cuttingOff: whether to abort responses that are being sent.
   func closeAll(cuttingOff: Bool) {
     table.withLock { table in
@@ -124,22 +120,17 @@ package final class Worker: Sendable {
     }
   }
 
-  /// Stops the thread and waits for it.
-  ///
-  /// Close all connections first: libmicrohttpd crashes if it rejects a request while it stops.
+  /// Waits for the thread. Close all connections first: libmicrohttpd crashes if it rejects a request
+  /// while it stops.
   func stop() {
     rejectDeferred()
     daemon.withLock { $0 = nil }
   }
 }
 
-/// The counters of a worker, for other threads.
-///
-/// It is a separate object because metrics hold it weakly. A weak reference makes each use of its
-/// object slower, and each request uses the worker.
+/// The counters of a worker. The metrics hold them, but must not hold the worker and its handler.
 package final class WorkerLoad: Sendable {
   let connections = Atomic(0)
-  /// Requests with a pending deferred response.
   package let deferred = Atomic(0)
   let streams = Atomic(0)
 }
@@ -164,8 +155,27 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
         connection_limit: UInt32(options.connectionLimit) + 1024,
         idle_timeout: UInt32(options.deadlines.idle),
         handle: handle_request, notify_connection: notify_connection,
-        notify_completed: notify_completed, begin: begin_request, reject: reject_request,
-        log: log_message))
+        notify_completed: { context, _, request, _ in
+          guard let context, let connection = request?.pointee else { return }
+          withUnsafeObjects(context, connection) { $0.completed($1) }
+        },
+        begin: { context, target, handle in
+          guard let context, let target, let handle,
+            let connection = carousel_connection_context(handle)
+          else { return nil }
+          withUnsafeObjects(context, connection) { $0.began($1, target: target) }
+          return connection
+        },
+        reject: { context, status in
+          guard let context else { return }
+          Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+            .libraryRejects(status: Int(status))
+        },
+        log: { context, message in
+          guard let context, let message else { return }
+          Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+            .libraryLogged(String(cString: message))
+        }))
     guard let handle = withSignalsBlocked({ carousel_start(configuration) }) else {
       configuration.deallocate()
       throw .cannotStart(reason: String(cString: strerror(errno)))
@@ -206,12 +216,10 @@ private let handle_request: MHD_AccessHandlerCallback = {
   let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
   size.pointee = 0
   return withUnsafeObjects(context, connection) { worker, connection in
-    worker.handle(
-      connection,
-      head: RawHead(
-        method: method, version: version, count: carousel_head_size(handle),
-        hiddenQuery: connection.hiddenQuery),
-      piece: piece)
+    let head = RawHead(
+      method: method, version: version, count: carousel_head_size(handle),
+      hiddenQuery: connection.hiddenQuery)
+    return worker.handle(connection, head: head, piece: piece)
   }
 }
 
@@ -229,33 +237,3 @@ private let notify_connection: MHD_NotifyConnectionCallback = { context, handle,
     return
   }
 }
-
-private let notify_completed: MHD_RequestCompletedCallback = { context, _, request, _ in
-  guard let context, let connection = request?.pointee else { return }
-  withUnsafeObjects(context, connection) { $0.completed($1) }
-}
-
-private let begin_request:
-  @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
-    UnsafeMutableRawPointer? = { context, target, handle in
-      guard let context, let target, let handle,
-        let connection = carousel_connection_context(handle)
-      else { return nil }
-      withUnsafeObjects(context, connection) { $0.began($1, target: target) }
-      return connection
-    }
-
-private let reject_request: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void = {
-  context, status in
-  guard let context else { return }
-  Unmanaged<Worker>.fromOpaque(context)._withUnsafeGuaranteedRef {
-    $0.libraryRejects(status: Int(status))
-  }
-}
-
-private let log_message: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void =
-  { context, message in
-    guard let context, let message else { return }
-    Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
-      .libraryLogged(String(cString: message))
-  }
