@@ -13,31 +13,38 @@ import Synchronization
 /// - Complexity: for 3 KB of JSON, ``responses`` takes about 5 µs for gzip and 50 µs for Brotli.
 ///   ``files`` takes 0.2 to 2 ms and saves about a tenth. Documentation/http.md compares the levels.
 package final class Compressor: ContentEncoder {
-  private let windows: WindowEncoder?
-  private let deflate: ContextPool<DeflateContext>
+  /// gzip by ISA-L, with Huffman codes that are made in advance from windows in Latin letters and in
+  /// other scripts: one pass over the text. It takes a third of the time of libdeflate 1. The results
+  /// are up to a tenth larger.
+  private let windows: (latin: ContextPool, other: ContextPool)?
+  private let gzip: ContextPool
   private let brotliQuality: Int32
 
-  private init(_ windows: WindowEncoder? = nil, gzipLevel: Int32, brotliQuality: Int32) {
-    self.windows = windows
-    deflate = ContextPool { DeflateContext(level: gzipLevel) }
+  private init(forWindows: Bool, gzipLevel: Int32, brotliQuality: Int32) {
+    let latin = ContextPool { GzipContext(WindowHistogram.latin) }
+    // Nil if ISA-L is not there.
+    windows =
+      forWindows && latin.encode([]) != nil
+      ? (latin, ContextPool { GzipContext(WindowHistogram.other) }) : nil
+    gzip = ContextPool { GzipContext(level: gzipLevel) }
     self.brotliQuality = brotliQuality
   }
 
   /// Fast compression, for a body that is sent once.
-  package static let responses = Compressor(WindowEncoder(), gzipLevel: 6, brotliQuality: 5)
+  package static let responses = Compressor(forWindows: true, gzipLevel: 6, brotliQuality: 5)
   /// Strong compression, for a body that is compressed once and sent many times.
-  package static let files = Compressor(gzipLevel: 12, brotliQuality: 10)
+  package static let files = Compressor(forWindows: false, gzipLevel: 12, brotliQuality: 10)
 
   package func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
     switch coding {
-    case .identity:
-      bytes
+    case .identity: return bytes
     case .gzip:
       // The Huffman codes are for JSON. A page would be a seventh larger than by zlib 1.
-      (bytes.first == UInt8(ascii: "{") ? windows?.encode(bytes) : nil)
-        ?? deflate.withContext { $0.encode(bytes) }
+      guard let windows, bytes.first == UInt8(ascii: "{") else { return gzip.encode(bytes) }
+      let pool = bytes.otherCount > bytes.count / 10 ? windows.other : windows.latin
+      return pool.encode(bytes) ?? gzip.encode(bytes)
     case .brotli:
-      output(carousel_brotli_bound(bytes.count)) {
+      return output(carousel_brotli_bound(bytes.count)) {
         carousel_brotli(brotliQuality, bytes, bytes.count, $0.baseAddress, $0.count)
       }
     }
@@ -53,40 +60,6 @@ private func output(
     let count = write(buffer)
     // A copy without spare capacity, because the result may be cached.
     return count > 0 ? Array(buffer[..<count]) : nil
-  }
-}
-
-/// A pool of contexts. It grows to the largest number of threads that used one at the same time.
-///
-/// - Complexity: O(1), and one uncontended lock before and after each use.
-private final class ContextPool<Context: Sendable>: Sendable {
-  private let free = Mutex<[Context]>([])
-  private let make: @Sendable () -> Context?
-
-  init(make: @escaping @Sendable () -> Context?) { self.make = make }
-
-  /// Nil if there is no memory for a context.
-  func withContext(_ body: (Context) -> [UInt8]?) -> [UInt8]? {
-    guard let context = free.withLock({ $0.popLast() }) ?? make() else { return nil }
-    defer { free.withLock { $0.append(context) } }
-    return body(context)
-  }
-}
-
-/// gzip by ISA-L, with Huffman codes that are made in advance from windows: one pass over the text.
-///
-/// - Complexity: a third of the time of libdeflate 1. The results are up to a tenth larger.
-private final class WindowEncoder: Sendable {
-  private let latin = ContextPool { WindowContext(WindowHistogram.latin) }
-  private let other = ContextPool { WindowContext(WindowHistogram.other) }
-
-  /// Nil if ISA-L is not there.
-  init?() {
-    guard latin.withContext({ $0.encode([]) }) != nil else { return nil }
-  }
-
-  func encode(_ bytes: [UInt8]) -> [UInt8]? {
-    (bytes.otherCount > bytes.count / 10 ? other : latin).withContext { $0.encode(bytes) }
   }
 }
 
@@ -106,43 +79,62 @@ extension [UInt8] {
   }
 }
 
-private final class WindowContext: @unchecked Sendable {
+/// Contexts of one kind. Their number grows to that of the threads that used one at the same time.
+private final class ContextPool: Sendable {
+  private let free = Mutex<[GzipContext]>([])
+  private let make: @Sendable () -> GzipContext?
+
+  init(make: @escaping @Sendable () -> GzipContext?) { self.make = make }
+
+  /// Nil if there is no memory for a context.
+  func encode(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let context = free.withLock({ $0.popLast() }) ?? make() else { return nil }
+    defer { free.withLock { $0.append(context) } }
+    return context.encode(bytes)
+  }
+}
+
+/// The state of an encoder, which each further body reuses.
+private final class GzipContext: @unchecked Sendable {
   // The thread that has taken it from its pool is its only user.
-  private let gzip: UnsafeMutablePointer<carousel_igzip>
+  private enum State {
+    case window(UnsafeMutablePointer<carousel_igzip>)
+    case deflate(OpaquePointer)
+  }
+
+  private let state: State
 
   /// Nil if ISA-L is not there, or there is no memory.
   init?(_ histogram: [UInt16]) {
     guard let gzip = carousel_igzip_make(histogram) else { return nil }
-    self.gzip = gzip
+    state = .window(gzip)
   }
-
-  deinit { free(gzip) }
-
-  func encode(_ bytes: [UInt8]) -> [UInt8]? {
-    // The longest code has 15 bits. The header of a member and its code take up to 400 bytes.
-    output(2 * bytes.count + 512) {
-      carousel_igzip_encode(gzip, bytes, bytes.count, $0.baseAddress, $0.count)
-    }
-  }
-}
-
-/// The state of libdeflate. Each further body reuses it.
-private final class DeflateContext: @unchecked Sendable {
-  // The thread that has taken it from its pool is its only user.
-  private let compressor: OpaquePointer
 
   /// Nil if there is no memory.
   init?(level: Int32) {
     guard let compressor = libdeflate_alloc_compressor(level) else { return nil }
-    self.compressor = compressor
+    state = .deflate(compressor)
   }
 
-  deinit { libdeflate_free_compressor(compressor) }
+  deinit {
+    switch state {
+    case .window(let gzip): free(gzip)
+    case .deflate(let compressor): libdeflate_free_compressor(compressor)
+    }
+  }
 
   /// One gzip member without a file name or a time.
   func encode(_ bytes: [UInt8]) -> [UInt8]? {
-    output(libdeflate_gzip_compress_bound(compressor, bytes.count)) {
-      libdeflate_gzip_compress(compressor, bytes, bytes.count, $0.baseAddress, $0.count)
+    switch state {
+    case .window(let gzip):
+      // The longest code has 15 bits. The header of a member and its code take up to 400 bytes.
+      output(2 * bytes.count + 512) {
+        carousel_igzip_encode(gzip, bytes, bytes.count, $0.baseAddress, $0.count)
+      }
+    case .deflate(let compressor):
+      output(libdeflate_gzip_compress_bound(compressor, bytes.count)) {
+        libdeflate_gzip_compress(compressor, bytes, bytes.count, $0.baseAddress, $0.count)
+      }
     }
   }
 }
