@@ -35,7 +35,8 @@ struct Carousel: ParsableCommand {
     do {
       try command.run()
     } catch let error as CatalogueError {
-      error.exit()
+      StandardError.write(line: error.description)
+      Foundation.exit(error.exitStatus)
     } catch {
       exit(withError: error)
     }

@@ -33,15 +33,13 @@ enum EnvironmentOptions {
     var variable: String { "CAROUSEL_" + name.uppercased().replacing("-", with: "_") }
 
     static func all(of command: String) -> [DeclaredOption] {
-      switch command {
-      case "serve": declared(in: ServeCommand()) + declared(in: ServeLimits())
-      case "health": declared(in: HealthCommand())
-      default: []
-      }
-    }
-
-    private static func declared(in arguments: some ParsableArguments) -> [DeclaredOption] {
-      Mirror(reflecting: arguments).children.compactMap { child in
+      let groups: [any ParsableArguments] =
+        switch command {
+        case "serve": [ServeCommand(), ServeLimits()]
+        case "health": [HealthCommand()]
+        default: []
+        }
+      return groups.flatMap { Mirror(reflecting: $0).children }.compactMap { child in
         guard let label = child.label, !(child.value is OptionGroup<ServeLimits>) else {
           return nil
         }
@@ -53,10 +51,8 @@ enum EnvironmentOptions {
 
   /// Adds the options that are in the environment and not in `arguments`. An empty variable counts as
   /// absent.
-  static func added(
-    to arguments: some Collection<String>,
-    from variables: [String: String] = ProcessInfo.processInfo.environment
-  ) -> CommandLine {
+  static func added(to arguments: some Collection<String>) -> CommandLine {
+    let variables = ProcessInfo.processInfo.environment
     var line = CommandLine(arguments: Array(arguments))
     for option in DeclaredOption.all(of: arguments.first ?? "") {
       let names = [option.variable] + (option.name == "port" ? ["PORT"] : [])
@@ -85,14 +81,12 @@ enum EnvironmentOptions {
   /// Variables that look like options of `serve` but match none, for example because of a typo.
   ///
   /// Kubernetes sets `CAROUSEL_SERVICE_...` and `CAROUSEL_PORT_...` for a service named `carousel`.
-  static func unknown(
-    in variables: [String: String] = ProcessInfo.processInfo.environment
-  ) -> [String] {
-    let known = Set(DeclaredOption.all(of: "serve").map(\.variable))
-    return variables.compactMap { name, value in
-      let isOurs = name.hasPrefix("CAROUSEL_") && !value.isEmpty
-      let isOfKubernetes = name.hasPrefix("CAROUSEL_SERVICE_") || name.hasPrefix("CAROUSEL_PORT_")
-      return isOurs && !isOfKubernetes && !known.contains(name) ? name : nil
-    }.sorted()
+  static func unknown() -> [String] {
+    let known = DeclaredOption.all(of: "serve").map(\.variable)
+    let given = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }.keys
+    return given.sorted().filter { name in
+      name.hasPrefix("CAROUSEL_") && !known.contains(name)
+        && !name.hasPrefix("CAROUSEL_SERVICE_") && !name.hasPrefix("CAROUSEL_PORT_")
+    }
   }
 }

@@ -12,15 +12,11 @@ struct HealthCommand: ParsableCommand {
   @Option(help: "The address of the server.")
   var host = "127.0.0.1"
 
-  @Option(signed: "The port of the server.")
+  @Option(signed: "The port of the server.", in: 1...65_535)
   var port = 8080
 
   @Flag(help: "The server requires a header of the PROXY protocol.")
   var proxyProtocol = false
-
-  mutating func validate() throws {
-    try ValidationError.check("port", port, 1...65_535)
-  }
 
   func run() throws {
     // A server that listens on all addresses also listens on the loopback address.
@@ -35,7 +31,7 @@ struct HealthCommand: ParsableCommand {
     try StandardOutput.write(line: "ready")
   }
 
-  /// The status line of the answer to `GET /readyz`; nil if there is none within three seconds.
+  /// The status line of the answer; nil if there is none within three seconds.
   private func ask(_ host: String) -> String? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

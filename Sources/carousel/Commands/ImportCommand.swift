@@ -85,35 +85,34 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "The title of the strip. (default: its name)")
   var title: String?
 
-  @Option(signed: "The height of the strip in px.")
-  var height: Double?
+  @Option(length: "The height of the strip in px.")
+  var height: Length?
 
-  @Option(signed: "The gap between items in px. (default: 8)")
-  var gap: Double?
+  @Option(length: "The gap between items in px. (default: 8)")
+  var gap: Length?
 
-  @Option(signed: "The space before the first and after the last item in px.")
-  var inset: Double?
+  @Option(length: "The space before the first and after the last item in px.")
+  var inset: Length?
 
   @Flag(help: "Make the strip wrap around at its ends.")
   var loop = false
 
-  @Option(signed: "The width of an item without aspect and width, in px.")
-  var itemWidth: Double?
+  @Option(length: "The width of an item without aspect and width, in px.")
+  var itemWidth: Length?
 
   @Option(help: "How the items are arranged: strip, list, grid or rows. (default: strip)")
   var layout: LayoutMode?
 
-  @Option(signed: "The height of an item without an aspect in a list, in px. (default: 64)")
-  var itemHeight: Double?
+  @Option(length: "The height of an item without an aspect in a list, in px. (default: 64)")
+  var itemHeight: Length?
 
   @Option(
-    signed: """
-      The aspect of a cell of a grid, and of an item without an aspect in rows. (default: 1)
-      """)
-  var cellAspect: Double?
+    aspect: "The aspect of a cell of a grid, and of an item without an aspect in rows. (default: 1)"
+  )
+  var cellAspect: Aspect?
 
-  @Option(signed: "The height that a list and a grid add to an item for its words, in px.")
-  var caption: Double?
+  @Option(length: "The height that a list and a grid add to an item for its words, in px.")
+  var caption: Length?
 
   @Option(
     help: ArgumentHelp(
@@ -164,7 +163,7 @@ struct ImportCommand: ParsableCommand {
     do {
       if let strip { try StripName.check(strip) }
       _ = try ImportMapping(map)
-      _ = try settings().applied(to: StripSettings(title: ""), of: "")
+      _ = try settings.applied(to: StripSettings(title: ""), of: "")
     } catch {
       throw ValidationError("\(error)")
     }
@@ -211,7 +210,7 @@ struct ImportCommand: ParsableCommand {
       source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip,
       allowsEmpty: allowEmpty || strip == nil || existing != .replace,
       skipped: skipped.map { file throws(CatalogueError) in try SkippedRecords(to: file) })
-    let request = StripImport(name: strip, mode: mode, settings: try settings())
+    let request = StripImport(name: strip, mode: mode, settings: settings)
     guard !dryRun else { return try check(run, request, in: store.importDatabase()) }
     let (counts, last) = try run.run(into: StoredImporter(store.importDatabase()), request)
     var lines = run.report.lines
@@ -224,7 +223,6 @@ struct ImportCommand: ParsableCommand {
     lines.forEach { print($0) }
   }
 
-  /// `--dry-run`.
   private func check(
     _ run: ImportRun, _ request: StripImport, in database: any SQLImportDatabase
   ) throws(CatalogueError) {
@@ -263,40 +261,48 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private func settings() throws(CatalogueError) -> SettingsChange {
+  private var settings: SettingsChange {
     var change = SettingsChange()
     change.title = title
-    change.height = try length(height, "height")
-    change.gap = try length(gap, "gap")
-    change.inset = try length(inset, "inset")
-    change.itemWidth = try length(itemWidth, "item-width")
+    change.height = height
+    change.gap = gap
+    change.inset = inset
+    change.itemWidth = itemWidth
     change.loop = loop ? true : nil
     change.layout = layout
-    change.itemHeight = try length(itemHeight, "item-height")
-    change.caption = try length(caption, "caption")
-    change.cellAspect = try cellAspect.map { ratio throws(CatalogueError) in
-      guard let aspect = Aspect(ratio: ratio) else {
-        throw .invalid("--cell-aspect: \(ratio) is not an aspect")
-      }
-      return aspect
-    }
+    change.itemHeight = itemHeight
+    change.caption = caption
+    change.cellAspect = cellAspect
     change.filterable = filterable.map(Self.fields)
     change.searchable = searchable.map(Self.fields)
     return change
   }
 
-  /// Names separated by commas.
   private static func fields(of list: String) -> [FieldName] {
     list.split(separator: ",").map { FieldName(String($0)) }
-  }
-
-  private func length(_ px: Double?, _ option: String) throws(CatalogueError) -> Length? {
-    guard let px else { return nil }
-    guard let length = Length(px: px) else {
-      throw .invalid("--\(option): \(px) is not a length in px")
-    }
-    return length
   }
 }
 
 extension LayoutMode: ExpressibleByArgument {}
+
+// Numbers that can begin with `-`, so that a wrong one is not taken for an option.
+extension Option {
+  private init<Wrapped>(
+    _ help: ArgumentHelp, _ make: @escaping @Sendable (Double) -> Wrapped?
+  ) where Value == Wrapped? {
+    self.init(parsing: .unconditional, help: help) { text throws -> Wrapped in
+      guard let value = Double(text).flatMap(make) else {
+        throw ValidationError("it is too small, too large or no number")
+      }
+      return value
+    }
+  }
+
+  fileprivate init(length help: ArgumentHelp) where Value == Length? {
+    self.init(help) { Length(px: $0) }
+  }
+
+  fileprivate init(aspect help: ArgumentHelp) where Value == Aspect? {
+    self.init(help) { Aspect(ratio: $0) }
+  }
+}

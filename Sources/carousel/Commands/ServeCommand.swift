@@ -34,10 +34,11 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
-  @Option(signed: "The port to listen on; 0 selects a free port.")
+  @Option(signed: "The port to listen on; 0 selects a free port.", in: 0...65_535)
   var port = 8080
 
-  @Option(signed: "The number of threads that handle requests; 0 is one for each core.")
+  @Option(
+    signed: "The number of threads that handle requests; 0 is one for each core.", in: 0...256)
   var threads = 0
 
   @Option(
@@ -51,7 +52,7 @@ struct ServeCommand: ParsableCommand {
     signed: """
       The seconds for which a shared cache may reuse an answer without a revision. (default: it \
       revalidates)
-      """)
+      """, in: 0...31_536_000)
   var freshFor: Int?
 
   @Option(
@@ -93,13 +94,17 @@ struct ServeCommand: ParsableCommand {
       """)
   var proxyProtocol = false
 
-  @Option(signed: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.")
+  @Option(
+    signed: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.",
+    in: 16...1_048_576)
   var stripMemory = 512
 
-  @Option(signed: "The size limit of the cache of views in MB. Views beyond it are made again.")
+  @Option(
+    signed: "The size limit of the cache of views in MB. Views beyond it are made again.",
+    in: 1...1_048_576)
   var viewMemory = 256
 
-  @Option(signed: "The days after which an unused list for views is deleted.")
+  @Option(signed: "The days after which an unused list for views is deleted.", in: 1...36_500)
   var listDays = 30
 
   @Flag(help: "Write a line of JSON for each request to standard output.")
@@ -112,12 +117,6 @@ struct ServeCommand: ParsableCommand {
   var limits: ServeLimits
 
   func validate() throws {
-    try ValidationError.check("port", port, 0...65_535)
-    try ValidationError.check("threads", threads, 0...256)
-    try ValidationError.check("strip-memory", stripMemory, 16...1_048_576, " MB")
-    try ValidationError.check("view-memory", viewMemory, 1...1_048_576, " MB")
-    try ValidationError.check("list-days", listDays, 1...36_500)
-    try ValidationError.check("fresh-for", freshFor, 0...31_536_000, " seconds")
     for name in origin where !CrossOrigin.isOrigin(name) {
       throw ValidationError(
         "--origin must have the form https://example.org or http://localhost:3000, in lower case, "
@@ -191,8 +190,7 @@ struct ServeCommand: ParsableCommand {
     stop(server, editor, accessLog)
   }
 
-  /// Stops within 8 seconds. The grace period is for requests and the database. To cut off
-  /// connections and to flush the access log takes less than a second.
+  /// Stops within 8 seconds. The grace period is for requests and the database.
   private func stop(
     _ server: borrowing Server, _ editor: (any StripEditor)?, _ accessLog: AccessLog?
   ) {
@@ -210,19 +208,26 @@ struct ServeCommand: ParsableCommand {
     options.host = host
     options.port = port
     options.threads = threadCount
-    options.listeningSocket = SystemdSocket.inherited()
+    options.listeningSocket = Self.inheritedSocket
     options.proxies = TrustedProxies(trustProxy.flatMap(\.networks))
     options.readsProxyHeaders = proxyProtocol
     limits.apply(to: &options)
     return options
   }
 
+  /// The listening socket that systemd passes to a service, as sd_listen_fds(3) describes it. systemd
+  /// keeps it open during a restart, so that no connection is refused.
+  private static var inheritedSocket: Int32? {
+    let variables = ProcessInfo.processInfo.environment
+    let count = variables["LISTEN_FDS"].flatMap { Int($0) } ?? 0
+    return variables["LISTEN_PID"] == String(getpid()) && count >= 1 ? 3 : nil
+  }
+
   private var threadCount: Int {
     threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// The catalogue that is read, what edits its database, and what knows the tokens. The built-in strips have
-  /// neither.
+  /// The catalogue that is read, what edits its database, and what knows the tokens.
   private func openCatalogue(
     _ logger: Logger
   ) throws(CatalogueError) -> (
@@ -256,17 +261,15 @@ struct ServeCommand: ParsableCommand {
   ) throws -> App {
     let folder = try PublicFolder.path(`public`)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
+    let files = try StaticFiles(
+      at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
+      toDrawings: [SecurityPolicy.ofDrawings], encoder: Compressor.files)
     return App(
-      catalogue: catalogue, editor: editor,
-      files: try StaticFiles(
-        at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
-        toDrawings: [SecurityPolicy.ofDrawings],
-        encoder: Compressor.files),
+      catalogue: catalogue, editor: editor, files: files,
       pages: PageFile(path: folder + "/index.html"),
       openAPI: OpenAPIFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate,
-      tokenVerifier: closed ? verifier : nil,
-      version: Version.current,
+      tokenVerifier: closed ? verifier : nil, version: Version.current,
       encoder: Compressor.responses, viewMemory: viewMemory << 20, metrics: metrics,
       readiness: readiness)
   }
@@ -302,10 +305,8 @@ struct NetworkList: ExpressibleByArgument {
 
 /// The folder with the page and its files.
 enum PublicFolder {
-  /// The path of the given folder, of `Public` in the working directory or beside the program, or of the
-  /// installed folder: a program in `/usr/bin` has `/usr/share/carousel`.
-  ///
-  /// - Throws: `.unavailable` if no such folder exists.
+  /// The given folder, or `Public` in the working directory or beside the program, or the installed
+  /// folder: a program in `/usr/bin` has `/usr/share/carousel`.
   static func path(_ given: String?) throws -> String {
     let candidates = given.map { [$0] } ?? defaults
     let folder = candidates.first { path in
@@ -328,18 +329,5 @@ enum PublicFolder {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     let installed = folder.deletingLastPathComponent().appending(path: "share/carousel")
     return ["Public", folder.appending(path: "Public").path, installed.path]
-  }
-}
-
-/// The listening socket that systemd passes to a service, as sd_listen_fds(3) describes it. systemd
-/// keeps it open during a restart, so that no connection is refused.
-private enum SystemdSocket {
-  /// The file descriptor; nil if systemd passed none.
-  static func inherited() -> Int32? {
-    let variables = ProcessInfo.processInfo.environment
-    guard let process = variables["LISTEN_PID"], Int32(process) == getpid(),
-      let count = variables["LISTEN_FDS"].flatMap({ Int($0) }), count >= 1
-    else { return nil }
-    return 3
   }
 }

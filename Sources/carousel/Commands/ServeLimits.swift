@@ -4,99 +4,83 @@ import HTTPServer
 
 /// The limits of the server as options of `carousel serve`.
 struct ServeLimits: ParsableArguments {
-  @Option(signed: "The maximum number of open connections. Others are rejected with 503.")
+  @Option(
+    signed: "The maximum number of open connections. Others are rejected with 503.",
+    in: 1...1_000_000)
   var connectionLimit = 4096
 
   @Option(
     signed: """
       The maximum number of open connections from one address; 0 is no limit. (default: 2048, or \
       --connection-limit if that is less)
-      """)
+      """, in: 0...1_000_000)
   var connectionLimitPerAddress: Int?
 
   @Option(
     signed: """
       The maximum number of open event streams. Others are rejected with 503. (default: 1024, or \
       --connection-limit if that is less)
-      """)
+      """, in: 1...1_000_000)
   var streamLimit: Int?
 
-  @Option(signed: "The maximum size of a request's head in bytes.")
+  @Option(signed: "The maximum size of a request's head in bytes.", in: 1024...(1 << 20))
   var headLimit = 12 * 1024
 
-  @Option(signed: "The maximum number of lines in a request's head.")
+  @Option(signed: "The maximum number of lines in a request's head.", in: 8...1000)
   var fieldLimit = 64
 
   @Option(
     signed: """
       The maximum size of a request's target in bytes. (default: 8192, or --head-limit if that is less)
-      """)
+      """, in: 64...(1 << 20))
   var targetLimit: Int?
 
-  @Option(signed: "The maximum size of a request's body in bytes. A list of ids may have 51500002.")
+  @Option(
+    signed: "The maximum size of a request's body in bytes. A list of ids may have 51500002.",
+    in: 1024...(1 << 30))
   var bodyLimit = 1024 * 1024
 
   @Option(
-    signed: "The maximum size of all bodies in memory in bytes. Others are rejected with 503.")
+    signed: "The maximum size of all bodies in memory in bytes. Others are rejected with 503.",
+    in: 1024...(1 << 40))
   var bodyBudget = 64 * 1024 * 1024
 
   @Option(
     signed: ArgumentHelp(
       """
       The maximum size of all answers that clients have not read yet, in MB. Others are replaced by 503.
-      """, valueName: "mb"))
+      """, valueName: "mb"), in: 1...1_048_576)
   var answerBudget = 256
 
-  @Option(signed: "The seconds to receive a request's head.")
+  @Option(signed: "The seconds to receive a request's head.", in: 1...3600)
   var headDeadline = 10
 
-  @Option(signed: "The seconds to receive a request's body.")
+  @Option(signed: "The seconds to receive a request's body.", in: 1...3600)
   var bodyDeadline = 30
 
-  @Option(signed: "The seconds to send a response; longer for a large one.")
+  @Option(signed: "The seconds to send a response; longer for a large one.", in: 1...3600)
   var responseDeadline = 30
 
-  @Option(signed: "The seconds that an idle connection stays open.")
+  @Option(signed: "The seconds that an idle connection stays open.", in: 1...3600)
   var idleDeadline = 60
 
-  @Option(signed: "The seconds between comments that keep an event stream alive.")
+  @Option(signed: "The seconds between comments that keep an event stream alive.", in: 1...3600)
   var heartbeat = 15
 
   func validate() throws {
-    try ValidationError.check("connection-limit", connectionLimit, 1...1_000_000)
-    try ValidationError.check(
-      "connection-limit-per-address", connectionLimitPerAddress, 0...1_000_000)
-    try ValidationError.check("stream-limit", streamLimit, 1...1_000_000)
-    for (name, limit) in [
-      ("connection-limit-per-address", connectionLimitPerAddress ?? 0),
-      ("stream-limit", streamLimit ?? 0),
-    ] {
-      guard limit <= connectionLimit else {
-        throw ValidationError(
-          "--\(name) must be at most --connection-limit, which is \(connectionLimit)")
-      }
+    let pairs: [(String, Int?, String, Int)] = [
+      (
+        "connection-limit-per-address", connectionLimitPerAddress, "connection-limit",
+        connectionLimit
+      ),
+      ("stream-limit", streamLimit, "connection-limit", connectionLimit),
+      ("body-limit", bodyLimit, "body-budget", bodyBudget),
+      // The head contains more than the target.
+      ("target-limit", targetLimit.map { $0 + 1 }, "head-limit", headLimit),
+    ]
+    for (name, limit, larger, most) in pairs where limit ?? 0 > most {
+      throw ValidationError("--\(name) must fit into --\(larger), which is \(most)")
     }
-    try ValidationError.check("head-limit", headLimit, 1024...(1 << 20))
-    try ValidationError.check("field-limit", fieldLimit, 8...1000)
-    try ValidationError.check("target-limit", targetLimit, 64...(1 << 20))
-    guard targetLimit ?? 0 < headLimit else {
-      throw ValidationError(
-        "--target-limit must be less than --head-limit, which is \(headLimit): the head contains "
-          + "the target")
-    }
-    try ValidationError.check("body-limit", bodyLimit, 1024...(1 << 30))
-    try ValidationError.check("body-budget", bodyBudget, 1024...(1 << 40))
-    guard bodyLimit <= bodyBudget else {
-      throw ValidationError(
-        "--body-limit must be at most --body-budget, which is \(bodyBudget): a body must fit in the "
-          + "budget")
-    }
-    try ValidationError.check("answer-budget", answerBudget, 1...1_048_576)
-    try ValidationError.check("head-deadline", headDeadline, 1...3600)
-    try ValidationError.check("body-deadline", bodyDeadline, 1...3600)
-    try ValidationError.check("response-deadline", responseDeadline, 1...3600)
-    try ValidationError.check("idle-deadline", idleDeadline, 1...3600)
-    try ValidationError.check("heartbeat", heartbeat, 1...3600)
   }
 
   func apply(to options: inout ServerOptions) {
@@ -132,13 +116,27 @@ extension Option {
   }
 }
 
-extension ValidationError {
-  static func check(
-    _ option: String, _ value: Int?, _ range: ClosedRange<Int>, _ unit: String = ""
-  ) throws {
-    guard value.map(range.contains) ?? true else {
-      throw ValidationError(
-        "--\(option) must be from \(range.lowerBound) to \(range.upperBound)\(unit)")
+extension Option<Int> {
+  init(wrappedValue: Int, signed help: ArgumentHelp, in range: ClosedRange<Int>) {
+    var help = help
+    // ArgumentParser shows the default value of an option without `transform` only.
+    help.abstract += " (default: \(wrappedValue))"
+    self.init(
+      wrappedValue: wrappedValue, parsing: .unconditional, help: help, transform: range.number)
+  }
+}
+
+extension Option<Int?> {
+  init(signed help: ArgumentHelp, in range: ClosedRange<Int>) {
+    self.init(parsing: .unconditional, help: help) { text throws -> Int in try range.number(text) }
+  }
+}
+
+extension ClosedRange<Int> {
+  fileprivate func number(_ text: String) throws -> Int {
+    guard let number = Int(text), contains(number) else {
+      throw ValidationError("it must be a number from \(lowerBound) to \(upperBound)")
     }
+    return number
   }
 }

@@ -7,8 +7,6 @@ import SQLiteDatabase
 
 /// A database that holds a catalogue. No other file knows which kinds of databases there are.
 ///
-/// `ImportRun` imports `SQLiteDatabase` too, for all kinds: `--sort` sorts in a temporary SQLite file.
-///
 /// All functions throw `.unavailable` if the database does not exist or rejects the connection.
 enum Store: Sendable {
   case sqlite(path: String)
@@ -18,16 +16,15 @@ enum Store: Sendable {
 
   /// What a database is opened for.
   enum Use {
-    /// One command: few connections, and an error if the database cannot be reached.
+    /// Few connections, and an error if the database cannot be reached.
     case command
-    /// A server: many connections, and patience until the database can be reached.
+    /// Many connections, and patience until the database can be reached.
     /// - Parameter log: gets a sentence when the database is moved or comes back.
     case server(log: @Sendable (String) -> Void)
     /// The creation of tokens, which can come before the first import.
     case newTokens
   }
 
-  /// - Throws: `.unavailable` if the address is malformed.
   init(_ address: String) throws(CatalogueError) {
     guard !ConnectionString.matches(address) else {
       self = .postgres(try ConnectionString(address))
@@ -43,9 +40,7 @@ enum Store: Sendable {
     self = .sqlite(path: path)
   }
 
-  /// The copy of a store that a server reads.
-  ///
-  /// - Throws: `.unavailable` if the address is malformed, or belongs to a SQLite file.
+  /// The copy of a PostgreSQL database that a server reads.
   init(standby address: String) throws(CatalogueError) {
     guard ConnectionString.matches(address) else {
       throw .unavailable("--read-database: \(address) is not an address of PostgreSQL")
@@ -106,7 +101,6 @@ enum Store: Sendable {
     StoredStripEditor(try catalogue(), isServer: false)
   }
 
-  /// Copies the database to a new file.
   func backup(to file: String) throws(CatalogueError) {
     switch self {
     case .sqlite(let path): try Backup.copy(path, to: Self.filePath(file))
@@ -124,6 +118,5 @@ struct DatabaseOption: ParsableArguments {
     name: .customLong("database"), help: ArgumentHelp("The database: \(Store.addressHelp)."))
   var address: String
 
-  /// - Throws: `.unavailable` if the address is malformed.
   func store() throws(CatalogueError) -> Store { try Store(address) }
 }

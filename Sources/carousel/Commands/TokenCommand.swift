@@ -33,7 +33,9 @@ struct TokenCommand: ParsableCommand {
     @Flag(help: "Allow to store lists for views, and to read, but not to change the strip.")
     var listsOnly = false
 
-    @Option(help: "The number of days until the token expires. (default: it never expires)")
+    @Option(
+      signed: "The number of days until the token expires. (default: it never expires)",
+      in: 1...36_500)
     var days: Int?
 
     func validate() throws {
@@ -43,9 +45,6 @@ struct TokenCommand: ParsableCommand {
       }
       guard !readOnly || !listsOnly else {
         throw ValidationError("give either --read-only or --lists-only")
-      }
-      if let days, !(1...36_500).contains(days) {
-        throw ValidationError("--days must be from 1 to 36500")
       }
     }
 

@@ -6,15 +6,14 @@ import Serving
 extension App {
   /// What `answer` makes of options that are the parameters of a request.
   static func answering<Value>(
-    _ database: DatabaseOption, _ given: [(name: StaticString, value: String?)],
+    _ database: DatabaseOption, _ given: [String: String],
     _ answer: (App, Query) throws(Problem) -> Value
   ) throws -> Value {
     let app = App(
       catalogue: try database.store().catalogue(), files: nil,
       pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
-    let pairs: [Query.Pair] = given.compactMap { name, value in
-      value.map { (name: Array(name.description.utf8)[...], value: Array($0.utf8)[...]) }
-    }
+    let pairs = given.sorted { $0.key < $1.key }
+      .map { (name: Bytes($0.key.utf8), value: Bytes($0.value.utf8)) }
     do throws(Problem) {
       return try answer(app, Query(pairs))
     } catch {
@@ -100,14 +99,7 @@ struct WindowCommand: ParsableCommand {
   @OptionGroup var view: ViewOptions
 
   func run() throws {
-    let given: [(name: StaticString, value: String?)] =
-      [
-        ("strip", strip), ("offset", offset), ("width", width), ("height", height),
-        ("overscan", overscan), ("pool", pool), ("index", index), ("item", item), ("align", align),
-        ("layout", layout), ("columns", columns), ("column", column), ("row", row),
-        ("heading", heading), ("at", at), ("wrap", wrap), ("have", have), ("revision", revision),
-        ("format", format),
-      ] + view.parameters
+    let given = parameters.merging(view.parameters) { $1 }.merging(["strip": strip]) { $1 }
     let window = try App.answering(database, given) { app, query throws(Problem) in
       try app.window(WindowQuery(query))
     }
@@ -120,23 +112,25 @@ struct ViewOptions: ParsableArguments {
   @Option(signed: "The name of a stored list: its items in its order.")
   var list: String?
 
-  @Option(
-    name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("A filter, such as 'year 1800 TO 1850'.", valueName: "filter"))
-  var filter: String?
+  @Option(signed: ArgumentHelp("A filter, such as 'year 1800 TO 1850'.", valueName: "filter"))
+  var `where`: String?
 
-  @Option(
-    name: .customLong("q"), parsing: .unconditional,
-    help: ArgumentHelp("Words to search for.", valueName: "words"))
-  var search: String?
+  @Option(signed: ArgumentHelp("Words to search for.", valueName: "words"))
+  var q: String?
 
   @Option(
     signed: ArgumentHelp("Fields to sort by; - before one sorts descending.", valueName: "fields"))
   var sort: String?
+}
 
-  var isEmpty: Bool { parameters.allSatisfy { $0.value == nil } }
-
-  var parameters: [(name: StaticString, value: String?)] {
-    [("list", list), ("where", filter), ("q", search), ("sort", sort)]
+extension ParsableArguments {
+  /// The optional options that are given, as parameters of a request: both have the same names.
+  var parameters: [String: String] {
+    var given: [String: String] = [:]
+    for child in Mirror(reflecting: self).children {
+      guard let label = child.label, let option = child.value as? Option<String?> else { continue }
+      given[String(label.dropFirst())] = option.wrappedValue
+    }
+    return given
   }
 }

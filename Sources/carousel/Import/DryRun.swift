@@ -2,9 +2,8 @@ import Catalogue
 import SQLCatalogue
 import Synchronization
 
-/// `import --dry-run`: an importer that checks the items like a store does, and writes nothing.
-///
-/// It finds invalid items, ids that exist already, and too many kinds. It prints the first items.
+/// `import --dry-run`: an importer that checks the items like a store does, and writes nothing. It
+/// prints the first items.
 ///
 /// - Complexity: O(*n*) memory for the ids; one lookup in the store for each item that is appended.
 final class DryRun: StripImporter {
@@ -14,7 +13,6 @@ final class DryRun: StripImporter {
   private let mode: StripImport.Mode
   private let isInterrupted = Atomic(false)
   private let suggestions = Mutex(FieldSuggestions())
-  /// Options that declare fields, for the summary; nil if there is nothing to suggest.
   var suggestedOptions: String? { suggestions.withLock(\.options) }
 
   /// - Parameter mode: what the import would do if a strip exists.
@@ -23,8 +21,7 @@ final class DryRun: StripImporter {
     self.mode = mode
   }
 
-  /// Accepts the items of several strips in any order, because it does not compare them with the
-  /// existing items.
+  /// Accepts the items of several strips in any order: it compares them with no existing item.
   func run(
     _ request: StripImport,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
@@ -47,15 +44,11 @@ final class DryRun: StripImporter {
   }
 
   private func begin(_ name: String) throws(CatalogueError) -> CheckedStrip {
-    switch mode {
-    case .append:
-      guard let number = try existing.number(of: name) else { return CheckedStrip() }
-      return CheckedStrip(number: number, kinds: KindTable(names: try existing.kinds(of: number)))
-    case .replace: return CheckedStrip()
-    case .make:
-      guard try existing.number(of: name) == nil else { throw .stripExists(name) }
+    guard mode != .replace, let number = try existing.number(of: name) else {
       return CheckedStrip()
     }
+    guard mode == .append else { throw .stripExists(name) }
+    return CheckedStrip(number: number, kinds: KindTable(names: try existing.kinds(of: number)))
   }
 
   private func check(_ item: Item, _ strip: inout CheckedStrip) throws(CatalogueError) {
@@ -79,7 +72,7 @@ final class DryRun: StripImporter {
 
 /// The items of a strip that a dry run has accepted.
 private struct CheckedStrip {
-  /// The number of the existing strip that items are appended to.
+  /// Of the existing strip that items are appended to.
   var number: Int64?
   /// In UTF-8, because `String` compares by Unicode equivalence.
   var ids: Set<[UInt8]> = []
@@ -88,27 +81,14 @@ private struct CheckedStrip {
   var usedKinds: UInt64 = 0
 }
 
-/// What `import --dry-run` suggests to declare: columns for `--filterable` and `--searchable`.
+/// The columns that `import --dry-run` suggests for `--filterable` and `--searchable`.
 ///
 /// A column is filterable if its values are numbers or dates, or if few of them differ. It is searchable
-/// if it holds text of several words. The fields that the card draws from (`image`, `href`, `alt`,
-/// `color`) are neither.
+/// if it holds text of several words. The fields that the card draws from are neither.
 struct FieldSuggestions {
   private var columns: [FieldName: Column] = [:]
   private var order: [FieldName] = []
 
-  fileprivate struct Column {
-    var count = 0
-    var numbers = 0
-    var dates = 0
-    /// Values with more than one word.
-    var phrases = 0
-    /// At most `maximumDistinct` values.
-    var distinct: Set<[UInt8]> = []
-  }
-
-  /// More distinct values than this are not counted.
-  fileprivate static let maximumDistinct = 10_000
   private static let drawn: Set<FieldName> = ["image", "href", "alt", "color"]
 
   mutating func count(_ item: Item) {
@@ -123,7 +103,7 @@ struct FieldSuggestions {
     }
   }
 
-  /// The options to add to the import; nil if there is nothing to suggest.
+  /// Nil if there is nothing to suggest.
   var options: String? {
     let filterable = order.filter { columns[$0]?.isFilterable == true }.prefix(32)
     let searchable = order.filter { columns[$0]?.isSearchable == true }.prefix(8)
@@ -144,18 +124,29 @@ struct FieldSuggestions {
   }
 }
 
-extension FieldSuggestions.Column {
+/// What is known of the values of a column.
+private struct Column {
+  private var count = 0
+  /// Numbers and dates.
+  private var ordered = 0
+  /// Values with more than one word.
+  private var phrases = 0
+  /// At most `maximumDistinct` values.
+  private var distinct: Set<[UInt8]> = []
+
+  private static let maximumDistinct = 10_000
+
   mutating func count(_ value: FieldValue) {
     count += 1
-    if value.number != nil { numbers += 1 } else if value.isDate { dates += 1 }
+    if value.number != nil || value.isDate { ordered += 1 }
     if value.text.split(separator: UInt8(ascii: " ")).count > 1 { phrases += 1 }
-    if distinct.count < FieldSuggestions.maximumDistinct { distinct.insert(value.text) }
+    if distinct.count < Self.maximumDistinct { distinct.insert(value.text) }
   }
 
-  private var isOrdered: Bool { (numbers + dates) * 10 >= count * 9 }
+  private var isOrdered: Bool { ordered * 10 >= count * 9 }
 
   var isFilterable: Bool {
-    isOrdered || distinct.count < FieldSuggestions.maximumDistinct && distinct.count * 2 <= count
+    isOrdered || distinct.count < Self.maximumDistinct && distinct.count * 2 <= count
   }
 
   var isSearchable: Bool { !isOrdered && phrases * 2 >= count }

@@ -3,9 +3,9 @@ import Foundation
 
 /// The counts of an import, for its summary.
 struct ImportReport {
-  /// The number of valid items in the file, including items that the store rejected.
+  /// The valid items in the file, including those that the store rejected.
   var read = 0
-  /// The number of items that were imported.
+  /// The items that were imported.
   private(set) var items = 0
   private var kinds: [String: Int] = [:]
   private var withoutSize = 0
@@ -54,9 +54,7 @@ final class SkippedRecords {
   private let name: String
   private let file: UnsafeMutablePointer<FILE>
 
-  /// Makes the file, or empties it.
-  ///
-  /// - Throws: `.failed` if it cannot be written.
+  /// Makes the file, or empties it. All functions throw `.failed` if it cannot be written.
   init(to name: String) throws(CatalogueError) {
     self.name = name
     guard let file = fopen(name, "we") else { throw Self.writeError(name) }
@@ -76,7 +74,6 @@ final class SkippedRecords {
     guard fputs(error.escapingControls() + "\n", file) >= 0 else { throw Self.writeError(name) }
   }
 
-  /// - Throws: `.failed` if a line could not be written.
   func finish() throws(CatalogueError) {
     guard fflush(file) == 0 else { throw Self.writeError(name) }
   }
@@ -88,13 +85,12 @@ final class SkippedRecords {
 
 /// The progress of an import, on one line that is overwritten, if standard error is a terminal.
 struct ImportProgress {
-  private let input: InputFile
+  let input: InputFile
   private var items = 0
   private var hasWritten = false
 
-  init(input: InputFile) { self.input = input }
+  init(of input: InputFile) { self.input = input }
 
-  /// Counts an item. Shows the count after every 20,000.
   mutating func count() {
     items += 1
     guard items.isMultiple(of: 20_000) else { return }
@@ -116,7 +112,6 @@ struct ImportProgress {
 }
 
 extension StripCounts {
-  /// `3 strips: 1 new, 1 changed, 1 unchanged`.
   var line: String {
     "\(all.of("strip")): \(created.grouped) new, \(changed.grouped) changed, \(same.grouped) unchanged"
   }

@@ -1,36 +1,24 @@
 import Catalogue
 import SQLiteDatabase
 
-/// The order in which a file's items are passed to the importer.
-private enum ImportOrder {
-  /// The order of the file.
-  case file
-  /// The order of the file, as long as the items of each strip are contiguous. The rest is sorted by
-  /// strip.
-  case contiguousThenSorted
-  /// The order of the file. Fails if the items of a strip are not contiguous.
-  case contiguous
-  /// Sorted by strip, then by the column of `--sort`.
-  case sorted
-}
-
-/// One import: reads items from a file, sorts them if necessary, passes them to an importer, and
-/// counts them.
+/// One import: reads items from a file, sorts them if necessary, and passes them to an importer.
 final class ImportRun {
   private typealias NumberedItem = (read: ReadItem, line: Int)
 
   private let source: ImportSource
   private var input: InputFile
   private var reader: any ItemReader
-  private var order: ImportOrder
+  /// Whether items are sorted by strip, then by the column of `--sort`. Otherwise they have the order
+  /// of the file as long as the items of each strip are contiguous, and the rest is sorted.
+  private var isSorted: Bool
+  /// Whether the items of each strip must be contiguous if they are not sorted.
+  private var mustBeContiguous = false
   private let scratchFolder: String
   private let skipsInvalid: Bool
   private let allowsEmpty: Bool
-  /// Lists the skipped records; nil if the user asked for no list.
   private let skipped: SkippedRecords?
   private var progress: ImportProgress
   private(set) var report = ImportReport()
-  /// Whether the order is `.contiguous` and the items of a strip are not.
   private var isNotContiguous = false
   /// The title of each strip: the first spelling of its name in the file, whatever the order.
   private var titles: [String: String] = [:]
@@ -40,8 +28,6 @@ final class ImportRun {
   /// - Parameters:
   ///   - scratchFolder: a folder for the temporary file of a sort.
   ///   - allowsEmpty: whether the file may have no records.
-  ///   - skipped: gets each record that is skipped.
-  /// - Throws: `.failed` if it cannot be read; `.invalid` if the mapping does not fit the header.
   init(
     _ source: ImportSource, scratchFolder: String, skipsInvalid: Bool, allowsEmpty: Bool,
     skipped: SkippedRecords?
@@ -52,15 +38,13 @@ final class ImportRun {
     self.skipsInvalid = skipsInvalid
     self.allowsEmpty = allowsEmpty
     self.skipped = skipped
-    progress = ImportProgress(input: input)
-    order = source.options.sort != nil ? .sorted : .file
+    progress = ImportProgress(of: input)
+    isSorted = source.options.sort != nil
   }
 
   /// The columns of members and fields; nil if the file is not CSV.
   var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
 
-  /// Imports the file.
-  ///
   /// A replacement of several strips needs the items of each strip contiguously. If they are not, the
   /// import starts again and sorts all items.
   ///
@@ -70,11 +54,9 @@ final class ImportRun {
   ) throws(CatalogueError) -> (counts: StripCounts, last: ImportedStrip?) {
     defer { progress.clear() }
     source.cancellation.onCancel { importer.interrupt() }
-    if request.name == nil, order == .file {
-      order = request.mode == .replace ? .contiguous : .contiguousThenSorted
-    }
+    mustBeContiguous = request.name == nil && request.mode == .replace
     // A pipe cannot be read twice.
-    if order == .contiguous && input.size == nil { order = .sorted }
+    if mustBeContiguous && input.size == nil { isSorted = true }
     do throws(CatalogueError) {
       return try runOnce(into: importer, request)
     } catch {
@@ -98,22 +80,20 @@ final class ImportRun {
   }
 
   private func restart() throws(CatalogueError) {
-    (isNotContiguous, order) = (false, .sorted)
+    (isNotContiguous, isSorted) = (false, true)
     (report, titles) = (ImportReport(), [:])
     skipped?.restart()
     (input, reader) = try source.open()
     progress.clear()
-    progress = ImportProgress(input: input)
+    progress = ImportProgress(of: input)
   }
 
-  /// Passes all items to `add`, and counts them.
-  ///
   /// - Throws: `.invalid` also if the file has records but no valid item. Otherwise a wrong file would
   ///   empty a strip that it replaces.
   private func readAll(
     _ add: (ReadItem) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    try readInOrder { (read: ReadItem, line: Int) throws(CatalogueError) in
+    try self.read { (read: ReadItem, line: Int) throws(CatalogueError) in
       try skippingInvalid(line) { () throws(CatalogueError) in
         try add(read)
         report.count(read)
@@ -128,27 +108,17 @@ final class ImportRun {
     }
   }
 
-  private func readInOrder(
+  private func read(
     _ body: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    switch order {
-    case .file: while let next = try next() { try body(next.read, next.line) }
-    case .contiguous, .contiguousThenSorted: try readContiguous(body)
-    case .sorted: try readSorted(after: nil, body)
-    }
-  }
-
-  /// Passes on items in the order of the file, until a strip occurs a second time.
-  private func readContiguous(
-    _ body: (ReadItem, Int) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) {
+    guard !isSorted else { return try readSorted(after: nil, body) }
     var strips: Set<String> = []
     var current: String?
     while let next = try next() {
       if next.read.strip != current {
         current = next.read.strip
         guard strips.insert(current ?? "").inserted else {
-          isNotContiguous = order == .contiguous
+          isNotContiguous = mustBeContiguous
           guard !isNotContiguous else { throw .invalid("the items of a strip are not contiguous") }
           return try readSorted(after: next, body)
         }
@@ -157,7 +127,6 @@ final class ImportRun {
     }
   }
 
-  /// Sorts `first` and the rest of the file, and passes them on.
   private func readSorted(
     after first: NumberedItem?, _ body: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
@@ -190,8 +159,7 @@ final class ImportRun {
     }
   }
 
-  /// Runs `body` for the record at `line`. With `--on-error skip`, counts an invalid record and
-  /// returns.
+  /// Runs `body` for the record at `line`. With `--on-error skip`, counts an invalid record.
   private func skippingInvalid(
     _ line: Int, _ body: () throws(CatalogueError) -> Void
   ) throws(CatalogueError) {

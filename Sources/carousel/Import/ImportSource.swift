@@ -13,10 +13,8 @@ struct ImportSource {
   let options: ReadingOptions
   let cancellation: CancellationSignal
 
-  /// Opens the file. Reads the header if it is CSV.
-  ///
-  /// - Throws: `.failed` if it cannot be read; `.invalid` if it is no table or JSON Lines, or if the
-  ///   mapping does not fit the header.
+  /// - Throws: `.failed` if the file cannot be read; `.invalid` if it is no table or JSON Lines, or if
+  ///   the mapping does not fit the header.
   func open() throws(CatalogueError) -> (input: InputFile, reader: any ItemReader) {
     let input = try InputFile(file, cancellation: cancellation)
     do throws(CatalogueError) {
@@ -43,7 +41,7 @@ extension CatalogueError {
 enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
   case csv, jsonl
 
-  /// The format that belongs to the end of a file's name, with or without `.gz`; nil if it is unknown.
+  /// By the end of the name, with or without `.gz`; nil if it is unknown.
   init?(fileName: String) {
     var name = fileName.lowercased()[...]
     if name.hasSuffix(".gz") { name = name.dropLast(3) }
@@ -98,7 +96,6 @@ final class InputFile {
   /// The file offset of standard input at the start; negative if it is a pipe.
   private static let start = lseek(STDIN_FILENO, 0, SEEK_CUR)
 
-  /// - Throws: `.failed` if the file does not exist or cannot be read.
   init(_ name: String, cancellation: CancellationSignal) throws(CatalogueError) {
     self.name = name
     self.cancellation = cancellation
@@ -144,8 +141,6 @@ final class InputFile {
 }
 
 /// Turns the bytes of a file into text in UTF-8: decompresses gzip, and converts the encoding.
-///
-/// gzip is recognized by its first two bytes.
 final class InputDecoding {
   private let input: InputFile
   private let decoder: CharacterDecoder?
@@ -242,15 +237,14 @@ struct TextEncoding: ExpressibleByArgument {
 
 /// Converts text to UTF-8 with iconv of the C library.
 ///
-/// A code unit that the encoding does not allow becomes the byte FF. UTF-8 does not allow it either, so
-/// that the reader rejects the record with its line.
+/// A code unit that the encoding does not allow becomes the byte FF, which UTF-8 does not allow either.
+/// So the reader rejects the record with its line.
 final class CharacterDecoder {
   private let handle: iconv_t
   private let unitSize: Int
   /// The bytes of an incomplete character.
   private var rest: [UInt8] = []
 
-  /// - Throws: `.invalid` if the C library does not know the encoding.
   init(_ encoding: TextEncoding) throws(CatalogueError) {
     let failed = iconv_t(bitPattern: -1)
     guard let handle = iconv_open("UTF-8", encoding.name), handle != failed else {

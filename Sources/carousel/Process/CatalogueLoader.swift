@@ -16,7 +16,6 @@ final class CatalogueLoader: Sendable {
 
   init(logger: Logger) { self.logger = logger }
 
-  /// The answer of `/readyz`.
   var readiness: Readiness {
     switch state.withLock({ $0 }) {
     case .loading where progress.unavailabilityReason != nil: .waiting
@@ -26,9 +25,8 @@ final class CatalogueLoader: Sendable {
     }
   }
 
-  /// Loads `catalogue` on another thread, then calls `done`, unless the server stops first.
-  ///
-  /// Strips that cannot be loaded are logged. Requests for them fail.
+  /// Loads `catalogue` on another thread, then calls `done`, unless the server stops first. Strips that
+  /// cannot be loaded are logged.
   ///
   /// - Parameter address: the URL of the server, for the log.
   func start(
@@ -66,6 +64,5 @@ final class CatalogueLoader: Sendable {
     }
   }
 
-  /// From now on `/readyz` says that the server stops.
   func stop() { state.withLock { $0 = .stopping } }
 }

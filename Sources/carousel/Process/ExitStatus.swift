@@ -17,11 +17,6 @@ extension CatalogueError {
     }
   }
 
-  func exit() -> Never {
-    StandardError.write(line: description)
-    Foundation.exit(exitStatus)
-  }
-
   /// An error of the server, with the option that helps.
   init(_ error: ServerError) {
     let remedy =

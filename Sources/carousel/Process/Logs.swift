@@ -53,8 +53,7 @@ private struct JSONLogHandler: LogHandler {
 
 /// Writes the access log to standard output: one JSON line for each request, on a thread of its own.
 ///
-/// The buffer of pending lines is limited. If the reader is too slow, lines are dropped, and a line
-/// with `left_out` says how many.
+/// If the reader is too slow, lines are dropped, and a line with `left_out` says how many.
 final class AccessLog: Observer {
   private struct State {
     var pending: [UInt8] = []
@@ -79,7 +78,6 @@ final class AccessLog: Observer {
     append(AccessLogEntry(request, at: now()))
   }
 
-  /// Appends a line to the pending ones, or drops it if there are too many.
   private func append(_ entry: AccessLogEntry) {
     let line = entry.bytes
     let mustWrite = state.withLock { state in
@@ -123,7 +121,7 @@ final class AccessLog: Observer {
     }
   }
 
-  /// Writes all of `bytes`. Waits if the output is non-blocking and full. Gives up on other errors.
+  /// Waits if the output is non-blocking and full. Gives up on other errors.
   private static func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {

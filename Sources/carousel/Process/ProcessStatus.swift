@@ -88,8 +88,8 @@ final class MemoryWatch: Sendable {
 
   private let timer: any DispatchSourceTimer
 
-  /// Looks once a second. Logs one line when nine tenths of a limit are in use, and again after the use
-  /// was below eight tenths.
+  /// Logs one line when nine tenths of a limit are in use, and again after the use was below eight
+  /// tenths.
   init(logger: Logger) {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.memory"))
     let isHigh = Mutex(false)
@@ -97,9 +97,8 @@ final class MemoryWatch: Sendable {
     timer.setEventHandler {
       let uses = [Self.addressSpace(), group.flatMap { Self.use(ofGroup: $0) }].compactMap(\.self)
       guard let use = uses.max(by: { $0.share < $1.share }) else { return }
-      let share = use.share
-      let isNew = isHigh.withLock { isHigh in
-        defer { if share >= 0.9 { isHigh = true } else if share < 0.8 { isHigh = false } }
+      let isNew = isHigh.withLock { [share = use.share] isHigh in
+        defer { isHigh = share >= 0.9 || isHigh && share >= 0.8 }
         return share >= 0.9 && !isHigh
       }
       guard isNew else { return }

@@ -44,9 +44,6 @@ struct StopSignals {
 }
 
 /// SIGINT and SIGTERM for commands that roll back before they end.
-///
-/// Work polls `isCancelled`, or registers an action. After the rollback, `raiseAgain()` ends the
-/// process by the same signal, so that a shell sees the usual exit status.
 final class CancellationSignal: Sendable {
   private let received = Mutex<Int32?>(nil)
   private let sources: [any DispatchSourceSignal]
@@ -76,7 +73,7 @@ final class CancellationSignal: Sendable {
     actions.withLock { $0.append(action) }
   }
 
-  /// Ends the process by the signal that was received. Does nothing if there was none.
+  /// Ends the process by the signal that was received, so that a shell sees the usual exit status.
   func raiseAgain() {
     guard let number = received.withLock({ $0 }) else { return }
     signal(number, SIG_DFL)

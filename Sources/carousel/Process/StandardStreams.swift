@@ -13,7 +13,7 @@ enum StandardError {
   }
 }
 
-/// Standard output, with a buffer of 64 KiB.
+/// Standard output, with a buffer of 64 KiB. All functions throw `.failed` if a write fails.
 struct StandardOutput: ~Copyable {
   private var buffer: [UInt8] = []
   /// Whether the reader of the pipe has closed it. Further output is discarded.
@@ -24,18 +24,12 @@ struct StandardOutput: ~Copyable {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes a line without a buffer.
-  ///
-  /// - Throws: `.failed` if the write fails.
   static func write(line: String) throws(CatalogueError) {
     var output = StandardOutput()
     try output.write(line: line)
     try output.flush()
   }
 
-  /// Appends a line to the buffer.
-  ///
-  /// - Throws: `.failed` if a write fails.
   mutating func write(line: some Sequence<UInt8>) throws(CatalogueError) {
     buffer += line
     buffer.append(UInt8(ascii: "\n"))

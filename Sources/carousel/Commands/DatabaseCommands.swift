@@ -1,0 +1,111 @@
+import ArgumentParser
+import Catalogue
+import HTTP
+import SQLCatalogue
+import Serving
+import Windowing
+
+struct StripsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "strips",
+    abstract: "List the strips of a database.",
+    discussion: """
+      One line for each strip, the oldest first: name, number of items, revision, title. Tabs \
+      separate them. Control characters of a title are escaped: \\u001b.
+      """)
+
+  @OptionGroup var database: DatabaseOption
+
+  func run() throws {
+    let catalogue = try database.store().catalogue()
+    var output = StandardOutput()
+    var strips = try catalogue.summaries(after: nil, limit: 1000)
+    while let last = strips.last, !output.isClosed {
+      for strip in strips {
+        try output.write(
+          line: [
+            strip.name, String(strip.count), String(strip.revision),
+            strip.settings.title.escapingControls(),
+          ].joined(separator: "\t"))
+      }
+      strips = try catalogue.summaries(after: last.name, limit: 1000)
+    }
+    try output.flush()
+  }
+}
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the items of a strip as JSON Lines.",
+    discussion: """
+      Writes one item a line to standard output, in order. The strip's settings are not included. \
+      With --list, --where, --q or --sort it writes the items of that view, in its groups.
+      """)
+
+  @OptionGroup var database: DatabaseOption
+
+  @Option(help: "The name of the strip.")
+  var strip: String
+
+  @OptionGroup var view: ViewOptions
+
+  func run() throws {
+    let edition =
+      if view.parameters.isEmpty {
+        try database.store().catalogue().edition(of: strip, at: nil)
+      } else {
+        try App.answering(database, view.parameters) { app, query throws(Problem) in
+          try app.view(query, of: strip)
+        }
+      }
+    var output = StandardOutput()
+    var start = 0
+    while start < edition.strip.count && !output.isClosed {
+      let end = min(start + 1000, edition.strip.count)
+      for item in try edition.source.items(in: start..<end) { try output.write(line: item.json) }
+      start = end
+    }
+    try output.flush()
+  }
+}
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a database for damage.",
+    discussion: """
+      Reads the whole database once. Servers and other commands can use it at the same time. Each \
+      fault is a line on standard error. The exit status is 74 if there are faults.
+      """)
+
+  @OptionGroup var database: DatabaseOption
+
+  func run() throws {
+    let store = try database.store()
+    let check = try IntegrityCheck(store.database(for: .command))
+    for fault in check.faults { StandardError.write(line: fault) }
+    guard check.faults.isEmpty else {
+      throw CatalogueError.failed(
+        "\(store.name): \(check.faults.count.of("fault")). Restore a backup, or import the strips again."
+      )
+    }
+    try StandardOutput.write(line: "\(store.name): \(check.count.of("item")), no fault")
+  }
+}
+
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy a SQLite database, also while a server uses it.",
+    discussion: """
+      The copy is the database at one moment. For PostgreSQL, use pg_dump.
+      """)
+
+  @Argument(help: "The file to create; it must not exist.")
+  var file: String
+
+  @OptionGroup var database: DatabaseOption
+
+  func run() throws { try database.store().backup(to: file) }
+}
