@@ -9,6 +9,7 @@ import pytest
 
 from conftest import run, serving
 from engines.chromium import Chromium
+from strip import poll
 from test_embedding import elsewhere  # noqa: F401, a fixture
 from wall import Wall
 
@@ -230,10 +231,12 @@ def test_another_layout_shows_the_same_item(open_wall):
     wall.wait_until("(strip) => strip.head && !strip.head.layout && !strip.isWaiting")
     wall.wait_until("(strip, index) => strip.nodeOf(index)", first)
     assert wall.evaluate("(strip) => [strip.axis.isVertical ?? false, strip.querySelector('ul').style.height]") == [False, ""]
+    first = wall.evaluate("(strip) => strip.current.index")
     wall.set(layout="list")
     wall.wait_until("(strip) => strip.head?.layout === 'list'")
     wall.settle()
     wall.must_be_right()
+    assert wall.card(first)
 
 
 def test_a_height_that_becomes_bounded_keeps_the_first_visible_item(open_wall):
@@ -436,6 +439,137 @@ def test_the_address_keeps_the_place(open_wall, css):
     wall.wait_until("(strip, index) => strip.nodeOf(index)", first["index"])
     wall.settle()
     assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1
+
+
+# Draws in every frame, and holds strip.css back until the first items are drawn.
+LATE_SHEET = """
+const request = window.fetch;
+window.fetch = async (url, ...rest) => {
+  const answer = await request(url, ...rest);
+  if (!/strip.css/.test(url)) return answer;
+  const text = await answer.text();
+  await new Promise((go) => document.addEventListener("reload", go, { once: true }));
+  return new Response(text);
+};
+(function draw() {
+  document.querySelector("carousel-strip")?.requestDraw?.();
+  requestAnimationFrame(draw);
+})();
+"""
+
+
+def test_a_late_style_sheet_does_not_lose_the_place_of_the_address(open_wall):
+    wall = open_wall(css=BOUNDED, history="", **LAYOUTS["rows"])
+    wall.scroll_to(index=1234)
+    first = wall.state["cards"][0]
+    wall.wait_until("(strip, id) => new URL(location).searchParams.get('item') === id", first["id"])
+    wall.engine.page.add_init_script(LATE_SHEET)
+    wall.engine.reload()
+    wall.wait_until("(strip) => getComputedStyle(strip).visibility === 'visible' && strip.head")
+    wall.settle()
+    assert wall.must_be_right()["cards"][0]["id"] == first["id"]
+    assert wall.evaluate("() => document.scrollingElement.scrollTop") == 0
+
+
+@pytest.mark.parametrize("before, after", [("auto", "400px"), ("400px", "auto")])
+def test_another_height_keeps_the_first_visible_item_though_the_strip_draws_in_the_same_frame(open_wall, before, after):
+    wall = open_wall(css=f"carousel-strip {{ height: {before} }}", **LAYOUTS["rows"])
+    wall.scroll_to(index=900)
+    first = wall.state["cards"][0]
+    wall.evaluate("(strip, height) => { strip.requestDraw(); strip.style.height = height }", after)
+    wall.wait_until("(strip, is) => strip.viewport.hasAttribute('data-flow') === is", after == "auto")
+    wall.settle()
+    wall.must_be_right()
+    assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1
+
+
+class Loading:
+    """Holds the module of layouts back in a wall's page, until `arrive`."""
+
+    def __init__(self, wall):
+        self.wall, self.page, self.held = wall, wall.engine.page, []
+        self.page.route("**/layouts/column.js", lambda route: self.held.append(route))
+
+    def begin(self, act):
+        """Calls `act`, and waits until the module is requested."""
+        act()
+        poll(lambda: self.page.evaluate("() => 0") or self.held, lambda: "the module is not requested")
+
+    def arrive(self):
+        self.held.pop().continue_()
+
+
+REPLACE = """(strip, attributes) => {
+  const other = document.createElement("carousel-strip");
+  for (const [name, value] of Object.entries(attributes)) other.setAttribute(name, value);
+  strip.replaceWith(other);
+}"""
+
+
+@pytest.fixture
+def open_loading(open_wall):
+    """Opens a wall whose module of layouts is still loading."""
+
+    def open_loading():
+        wall = open_wall(settle=False)
+        wall.wait_until("(strip) => strip.items?.[0]?.fields")
+        loading = Loading(wall)
+        attributes = {"strip": "wall", "style": "height: 500px", **LAYOUTS["rows"]}
+        loading.begin(lambda: wall.evaluate(REPLACE, attributes))
+        return wall, loading
+
+    return open_loading
+
+
+@pytest.mark.parametrize("act", ["strip.scrollTo({ index: 900 })", "strip.scrollTo({ item: 'i900' })", "strip.select(900)"])
+def test_a_jump_and_a_selection_before_the_layout_is_loaded_are_kept(open_loading, act):
+    wall, loading = open_loading()
+    wall.evaluate(f"(strip) => {{ {act} }}")
+    loading.arrive()
+    wall.wait_until("(strip) => strip.nodeOf?.(900)")
+    wall.settle()
+    wall.must_be_right()
+    assert wall.evaluate("(strip) => strip.selected?.id ?? 'i900'") == "i900"
+
+
+@pytest.mark.parametrize("act, count", [
+    ("const { nextSibling } = strip; strip.remove(); nextSibling.before(strip)", COUNT),
+    ("strip.layout = 'strip'; strip.layout = 'list'; strip.where = 'parity = 1'", COUNT / 2),
+])
+def test_a_strip_can_move_and_change_while_its_layout_loads(open_loading, act, count):
+    wall, loading = open_loading()
+    wall.evaluate(f"(strip) => {{ {act} }}")
+    loading.arrive()
+    wall.settle()
+    assert wall.must_be_right()["count"] == count
+
+
+def test_a_strip_that_leaves_while_its_other_layout_loads_comes_back_at_the_same_item(open_wall):
+    wall = open_wall(settle=False)
+    wall.wait_until("(strip) => strip.items?.[0]?.fields")
+    wall.evaluate("(strip) => strip.scrollTo({ index: 1500 })")
+    wall.wait_until("(strip) => strip.nodeOf(1500) && !strip.isWaiting")
+    loading = Loading(wall)
+    loading.begin(lambda: wall.set(**LAYOUTS["rows"]))
+    wall.evaluate("(strip) => { window.strip = strip; strip.remove() }")
+    loading.arrive()
+    wall.evaluate("() => import(new URL('layouts/column.js', document.querySelector('script[src]').src)).then(() => {})")
+    wall.evaluate("() => document.querySelector('footer').before(window.strip)")
+    wall.settle()
+    wall.must_be_right()
+    assert wall.card(1500)
+
+
+def test_a_layout_that_did_not_load_is_loaded_again(open_wall):
+    wall = open_wall(settle=False)
+    wall.wait_until("(strip) => strip.items?.[0]?.fields")
+    tries = []
+    wall.engine.page.route("**/layouts/column.js", lambda route: tries.append(route) or (route.continue_() if tries[1:] else route.abort()))
+    wall.set(**LAYOUTS["rows"])
+    wall.settle()
+    wall.must_be_right()
+    assert len(tries) == 2
+    wall.engine.complaints.clear()  # the browser's own
 
 
 WATCH_THE_START = """

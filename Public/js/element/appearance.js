@@ -1,16 +1,15 @@
 // How a strip looks: the default style sheets, the default card, and the number of cards per view.
-import { backoffDelay } from "../windows/backoff.js";
-import { SERVER } from "../windows/server.js";
+import { loadSheet } from "../windows/server.js";
 import { create } from "./dom.js";
 
 const sheets = {};
 
-/** The style sheet css/NAME.css. It is `text` until it is loaded. A Content-Security-Policy does not restrict it. */
+/** The style sheet css/NAME.css. It is `text` until it is loaded. */
 function sheet(name, text = "") {
   if (!sheets[name]) {
     sheets[name] = new CSSStyleSheet();
     sheets[name].replaceSync(text);
-    load(sheets[name], new URL(`css/${name}.css`, SERVER));
+    loadSheet(sheets[name], name);
   }
   return sheets[name];
 }
@@ -35,24 +34,13 @@ export function filterStyles(element) {
   adopt(element.shadowRoot, sheet("filters", RESERVED_FILTERS));
 }
 
-/** Reserves the height of strips that have no style sheet yet. Whether the height of a layout is bounded, the page says. */
-const RESERVED = "carousel-strip{display:block;visibility:hidden;&:not([layout]){overflow:hidden;height:calc(var(--height,180px) + 3.4rem + 20px)}}";
+/** Reserves the height of strips that have no style sheet yet. In a grid, the page can bound the height of a layout. */
+const RESERVED = "carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden;&:not([layout]){overflow:hidden;height:calc(var(--height,180px) + 3.4rem + 20px)}}";
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
   const isLinked = getComputedStyle(strip).getPropertyValue("--turned"); // only strip.css sets it
   adopt(strip.getRootNode(), ...(isLinked ? [] : [sheet("strip", RESERVED)]), sheet("card"));
-}
-
-/** Loads a style sheet. Tries again after growing delays. */
-async function load(sheet, url, failures = 0) {
-  try {
-    const response = await fetch(url);
-    if (!response.ok) throw response;
-    sheet.replaceSync(await response.text());
-  } catch {
-    setTimeout(load, backoffDelay(failures), sheet, url, failures + 1);
-  }
 }
 
 /** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. With `href`, the title is a link that covers the card. */

@@ -1,12 +1,11 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { CardPool } from "./card-pool.js";
-import { NEARNESS } from "./constants.js";
 import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
-import { ScrollingElement, isOffAxis } from "./viewport.js";
+import { ScrollingElement, isOffAxis, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, nearest, poolFor, visibleItems } from "../windows/geometry.js";
-import { VIEW } from "../windows/server.js";
+import { alignedOffset, itemsMeeting, nearest, poolFor } from "../windows/geometry.js";
+import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 
 /** The attributes that are parameters of `/window`. */
@@ -43,7 +42,9 @@ export class CarouselStrip extends ScrollingElement {
   #indices; // of #items, joined
   #isHeld = false;
   #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
+  #starting; // a promise: the axis is loaded
   #stops; // stop the behaviours
+  #kept; // the id of the item that is shown when the strip has another axis
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
   #outerWidth; // with the padding
@@ -109,12 +110,8 @@ export class CarouselStrip extends ScrollingElement {
     return this.axis.isVertical ? undefined : /start|center|end/.exec(this.getAttribute("snap"))?.[0];
   }
 
-  /** Starts the strip. The first strip with a layout loads its axis. */
-  async connectedCallback() {
-    if (isOffAxis(this)) (await import("../layouts/column.js")).setAxis(this, this.#range);
-    if (!this.isConnected || this.#stops) return;
-    if (!this.#cards) this.#adopt();
-    this.#stops = [(strip, on) => this.#listen(on), ...behaviours].map((behaviour) => start(behaviour, this));
+  connectedCallback() {
+    this.#starting = this.#start();
   }
 
   disconnectedCallback() {
@@ -139,6 +136,7 @@ export class CarouselStrip extends ScrollingElement {
   async scrollTo(place = {}) {
     const { index, item, offset, align, at, behavior } = place;
     if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
+    if (!this.#stops) await this.#starting;
     const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest(copies, ({ start }) => Math.abs(start - this.offset));
     let target = (index ?? item) == null ? offset : undefined;
@@ -202,7 +200,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** The node that shows the item of `index`, or null. */
   nodeOf(index) {
-    return this.#list.querySelector(`:scope > [data-index="${index}"]`);
+    return this.querySelector(`:scope > ul > [data-index="${index}"]`);
   }
 
   /** Requests one window of `size` px, at the drawn revision, height and pool. */
@@ -220,14 +218,24 @@ export class CarouselStrip extends ScrollingElement {
     return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
   }
 
+  /** Starts the strip. The first strip with a layout loads its axis. */
+  async #start() {
+    if (isOffAxis(this)) (await untilLoaded(() => import("../layouts/column.js"))).setAxis(this, this.#range);
+    if (!this.isConnected || this.#stops) return;
+    if (!this.#cards) this.#adopt();
+    this.#stops = [];
+    for (const behaviour of [(strip, on) => this.#watch(on), ...behaviours]) this.#stops.push(start(behaviour, this));
+    if (this.#kept) this.scrollTo({ item: this.#kept });
+    this.#kept = null;
+  }
+
   /** Starts again along the other axis, at the same item. */
-  async #changeAxis() {
+  #changeAxis() {
     if (!this.#stops) return; // it is about to start
-    const item = visibleItems(this)[0]?.id;
+    this.#kept = itemsMeeting(this.#items, ...this.#spanAt(this.#lastOffset))[0]?.id; // the attribute has changed the scroll position
     this.disconnectedCallback();
     this.#isScaled = true;
-    await this.connectedCallback();
-    this.scrollTo({ item });
+    this.connectedCallback();
   }
 
   /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
@@ -259,34 +267,18 @@ export class CarouselStrip extends ScrollingElement {
     this.#drawCards();
   }
 
-  /** Redraws after scrolling, touches and resizing. strip.css starts a transition when `dir` or `--per-view` change. */
-  #listen(on) {
-    const scroll = ({ type }) => {
-      this.dispatchEvent(new Event(type));
-      this.requestDraw();
-    };
-    on("scroll scrollend", scroll, this.viewport);
-    this.axis.listen?.(on, scroll);
-    on("focusin focusout transitionend", () => this.requestDraw());
-    on("scrollend", () => {
-      this.#goal = null;
-      if (!this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
-      this.requestDraw();
+  #watch(on) {
+    const stop = watch(this, on, {
+      ended: () => {
+        this.#goal = null;
+        if (!this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
+      },
+      held: (isHeld) => (this.#isHeld = isHeld),
+      near: (isNear) => (this.#isNear = isNear),
+      resized: () => this.#resize(),
     });
-    on("touchstart touchend touchcancel", (event) => {
-      this.#isHeld = !!event.touches.length;
-      this.requestDraw();
-    });
-    const size = new ResizeObserver(() => this.#resize());
-    const place = new IntersectionObserver((entries) => {
-      this.#isNear = entries.at(-1).isIntersecting;
-      this.requestDraw();
-    }, { rootMargin: NEARNESS });
-    size.observe(this.viewport);
-    place.observe(this);
     return () => {
-      size.disconnect();
-      place.disconnect();
+      stop();
       this.#suspend();
     };
   }

@@ -1,5 +1,5 @@
 // Widths that the page measures, with its own fonts and styles.
-import { VIEW, request } from "../windows/server.js";
+import { VIEW, request, untilLoaded } from "../windows/server.js";
 import { MAX_MEASURED, MEASURED_AT_ONCE } from "./constants.js";
 import { fill, findPlaceholders } from "./dom.js";
 
@@ -11,7 +11,7 @@ import { fill, findPlaceholders } from "./dom.js";
  */
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
-  const loading = import("./measured-items.js"); // it imports nothing that is here, so that bundles have it apart
+  const loading = untilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
   const tools = { VIEW, request, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders };
   const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, tools));
   const source = async (query, signal) => {

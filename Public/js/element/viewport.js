@@ -1,5 +1,6 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
 import { Line } from "../motion/line.js";
+import { NEARNESS } from "./constants.js";
 import { create } from "./dom.js";
 
 /** All parts are in a shadow root. The element scrolls as if it was its viewport. */
@@ -48,4 +49,39 @@ export class ScrollingElement extends HTMLElement {
 /** Whether the layout of a strip needs another axis than the strip has. */
 export function isOffAxis(strip) {
   return ((strip.getAttribute("layout") ?? "strip") === "strip") === !!strip.axis.isVertical;
+}
+
+/**
+ * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition when `dir` or
+ * `--per-view` change. Before the draw, calls `ended` when a movement has ended, `held` with whether a finger touches the
+ * strip, `near` with whether the strip is near the screen, and `resized`. Returns a function that stops.
+ */
+export function watch(strip, on, { ended, held, near, resized }) {
+  const draw = () => strip.requestDraw();
+  const scroll = ({ type }) => {
+    strip.dispatchEvent(new Event(type));
+    draw();
+  };
+  on("scroll scrollend", scroll, strip.viewport);
+  strip.axis.listen?.(on, scroll);
+  on("focusin focusout transitionend", draw);
+  on("scrollend", () => {
+    ended();
+    draw();
+  });
+  on("touchstart touchend touchcancel", (event) => {
+    held(!!event.touches.length);
+    draw();
+  });
+  const size = new ResizeObserver(resized);
+  const place = new IntersectionObserver((entries) => {
+    near(entries.at(-1).isIntersecting);
+    draw();
+  }, { rootMargin: NEARNESS });
+  size.observe(strip.viewport);
+  place.observe(strip);
+  return () => {
+    size.disconnect();
+    place.disconnect();
+  };
 }

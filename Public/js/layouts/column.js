@@ -2,7 +2,7 @@
 import { MARGIN, nearest, visibleItems } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 import { Line } from "../motion/line.js";
-import { SERVER } from "../windows/server.js";
+import { loadSheet } from "../windows/server.js";
 import { Headings } from "./headings.js";
 
 /** The longest scrollable content, in px. Browsers lay out as much at device pixel ratio 4, and store its scroll positions exactly. */
@@ -16,7 +16,7 @@ const ATTRIBUTES = ["columns", "column", "row", "heading"];
 
 /** The design of the parts: css/layouts.css. */
 const DESIGN = new CSSStyleSheet();
-fetch(new URL("css/layouts.css", SERVER)).then(async (answer) => answer.ok && DESIGN.replaceSync(await answer.text()), () => {});
+loadSheet(DESIGN, "layouts");
 
 /** What scrolling and the width of the content need. */
 const RULES = `
@@ -169,9 +169,10 @@ class Column {
     }, head.revision);
   }
 
-  /** Follows the content before and after the list. Returns whether what scrolls has another size. */
+  /** Follows the content before and after the list. Returns whether something else scrolls, or has another size. */
   track() {
     const port = this.#port;
+    const { viewport } = this.#strip;
     if (!port) return true;
     const list = this.#list.getBoundingClientRect();
     const top = port === document.scrollingElement ? 0 : port.getBoundingClientRect().top + port.clientTop;
@@ -186,7 +187,8 @@ class Column {
       this.#after = after;
       if (this.#strip.head) this.resize(this.#strip.head);
     }
-    return port.clientHeight !== this.along;
+    const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // both are rounded
+    return port.clientHeight !== this.along || (isBounded && port !== viewport);
   }
 
   resize(head) {

@@ -1,13 +1,8 @@
 // Retries after failed requests, with exponential backoff.
 import { withWords, wordsOf } from "../access/words.js";
-import { FIRST_DELAY, MAX_DELAY } from "../element/constants.js";
+import { MAX_DELAY } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
-import { isNotFound, isRejected, isWrongRevision } from "./server.js";
-
-/** The delay before the next retry, in ms. `failures` counts the retries so far. */
-export function backoffDelay(failures) {
-  return Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
-}
+import { backoffDelay, isNotFound, isRejected, isWrongRevision } from "./server.js";
 
 /**
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the

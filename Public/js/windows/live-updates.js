@@ -1,8 +1,7 @@
 // New revisions, as server-sent events: one event stream for all strips of the page.
 import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../element/constants.js";
 import { withAttribute } from "../element/lifecycle.js";
-import { backoffDelay } from "./backoff.js";
-import { SERVER } from "./server.js";
+import { SERVER, backoffDelay } from "./server.js";
 
 const strips = new Map(); // whether the server has the strip, by element
 let stream;

@@ -1,4 +1,5 @@
-// The server of the strips: its address, its errors, and the URLs in its items.
+// The server of the strips: its address, what is loaded from it, its errors, and the URLs in its items.
+import { FIRST_DELAY, MAX_DELAY } from "../element/constants.js";
 
 /** The root of the server: that of this module, or the one that the page has set. */
 export let SERVER = new URL("../..", import.meta.url);
@@ -10,6 +11,31 @@ export function setServer(url) {
 
 /** The attributes that select and order the strip's items: parameters of `/window`. */
 export const VIEW = ["list", "where", "q", "sort"];
+
+/** The delay before the next retry of a failed request, in ms. `failures` counts the retries so far. */
+export function backoffDelay(failures) {
+  return Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
+}
+
+/** The result of `load`, which imports a module or fetches a file. Calls it again after growing delays until it succeeds. */
+export async function untilLoaded(load) {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((go) => setTimeout(go, backoffDelay(failures)));
+    }
+  }
+}
+
+/** Loads css/NAME.css into a style sheet. A Content-Security-Policy does not restrict it. */
+export function loadSheet(sheet, name) {
+  return untilLoaded(async () => {
+    const response = await fetch(new URL(`css/${name}.css`, SERVER));
+    if (!response.ok) throw response;
+    sheet.replaceSync(await response.text());
+  });
+}
 
 /** The requests that run, by URL: promises of answers, with their number of `users`. */
 const running = new Map();
