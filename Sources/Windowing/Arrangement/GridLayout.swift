@@ -3,8 +3,7 @@
 ///
 /// Column c starts at floor(c x (width + gap) / columns), and ends a gap before the next one.
 ///
-/// - Complexity: O(1) to make; O(1) for each query without groups and hidden items, O(log runs) with
-///   groups, O(log² *n*) with hidden items.
+/// - Complexity: O(1) to make; O(1) for each query without groups and hidden items, else O(log *n*).
 struct GridLayout: RowArrangement {
   let strip: Strip
   let extent: Int
@@ -65,8 +64,7 @@ struct GridLayout: RowArrangement {
 
   /// The index of the visible item of this rank.
   private func index(ofRank rank: Int) -> Int {
-    guard hidesItems else { return rank }
-    return (0..<strip.count).partitioningIndex { strip.visibleCount(before: $0 + 1) > rank }
+    hidesItems ? strip.root?.index(ofVisible: rank) ?? 0 : rank
   }
 
   /// The end of `count` visible items from `index` on.
@@ -87,7 +85,7 @@ struct GridLayout: RowArrangement {
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
     // The first run whose last row ends after y.
     let run = (0..<runs.count).partitioningIndex { lastBottom(of: $0) > y }
-    guard run < runs.count else { return }
+    guard run < runs.count, rows.ranks[runs.count] > 0 else { return }
     let row = pitch == 0 ? 0 : max(0, (y - top(of: run) + gap) / pitch)
     forEachRow(run, row, body)
   }

@@ -73,4 +73,33 @@ extension Strip {
 extension Node {
   /// The number of items that are not hidden. O(kinds).
   var visibleCount: Int { (0..<kindCount).reduce(0) { $0 + count(ofKind: $1) } }
+
+  /// The index of the visible item of this rank among all kinds. O(log *n* x kinds).
+  ///
+  /// - Precondition: There is such an item.
+  func index(ofVisible rank: Int) -> Int {
+    switch self {
+    case .leaf(let items):
+      var rest = rank
+      return items.firstIndex { item in
+        rest -= item.visible
+        return rest < 0
+      } ?? items.count
+    case .repetition(let repetition):
+      let (turn, rest) = rank.quotientAndRemainder(dividingBy: repetition.pattern.visibleCount)
+      return turn * repetition.patternTotals.count + repetition.pattern.index(ofVisible: rest)
+    case .branch(let branch):
+      let child = (0..<branch.count - 1).partitioningIndex {
+        branch.visibleCount(before: $0 + 1) > rank
+      }
+      let rest = rank - branch.visibleCount(before: child)
+      return branch.count(before: child) + branch[child].index(ofVisible: rest)
+    }
+  }
+}
+
+extension Branch {
+  fileprivate func visibleCount(before child: Int) -> Int {
+    (0..<kinds).reduce(0) { $0 + count(ofKind: $1, before: child) }
+  }
 }

@@ -133,7 +133,7 @@ extension Strip {
       guard let root, index >= 0, index < count else {
         preconditionFailure("An index into a strip is within it.")
       }
-      return root.cursor(at: index).item.item
+      return root.item(at: index).item
     }
     set {
       precondition(index >= 0 && index < count, "An index into a strip is within it.")

@@ -117,6 +117,16 @@ extension Leaf {
 }
 
 extension Node {
+  /// O(log *n*). Unlike a cursor, it reads no other items.
+  func item(at index: Int) -> PackedItem {
+    var found = PackedItem(bits: 0)
+    visit(index..<index + 1) { leaf, part in
+      found = leaf[part.lowerBound]
+      return true
+    }
+    return found
+  }
+
   /// The totals of the items before `index`; of all items if `index` is the count. O(log *n*).
   func totals(before index: Int) -> Totals { cursor(at: index).before }
 
