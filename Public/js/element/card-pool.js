@@ -29,15 +29,17 @@ class Card {
   /** Shows `item`. Scroll position 0 is at the offset `origin`; `sign` is -1 from right to left. */
   show(item, origin, sign) {
     const { node } = this;
-    const fields = this.item?.fields; // undefined if the server rendered the card
     const isOther = !this.shows(item);
-    if (isOther || (fields && JSON.stringify(fields) !== JSON.stringify(item.fields))) {
+    const isNew = this.item && this.item !== item;
+    const differs = (name) => isNew && JSON.stringify(this.item[name]) !== JSON.stringify(item[name]);
+    if (isOther || (this.item.fields && differs("fields"))) { // the item of a card that the server rendered has no fields
       const isReused = isOther && this.item;
       this.#end();
       if (isReused) this.#reset();
       this.fill(item);
       if (isReused) this.#clearEntries();
-    }
+    } else if (differs("group")) this.#end(); // a template does not show the group
+    if (isOther || differs("group")) setGroup(node.dataset, item);
     this.item = item;
     this.#strip.axis.place(node, item, item.start - origin, sign);
     node.dataset.index = item.index;
@@ -120,7 +122,9 @@ export class CardPool {
     const isScaled = height !== head.height && !head.items.length;
     let shift = 0;
     return [...this.#list.querySelectorAll(":scope > [data-slot]")].map((node) => {
-      const item = { ...node.dataset, index: +node.dataset.index, start: +node.dataset.start, size: +node.dataset.size };
+      const { groupTitle: title, groupIndex, ...data } = node.dataset;
+      const group = title === undefined ? null : { title, index: +groupIndex };
+      const item = { ...data, group, index: +data.index, start: +data.start, size: +data.size };
       const size = (isScaled && node.getBoundingClientRect().width) || item.size;
       item.start += shift;
       shift += size - item.size;
@@ -204,6 +208,13 @@ export class CardPool {
     const find = (name) => this.#strip.querySelector(`:scope > template[data-kind="${name}"]`);
     return find(kind) ?? find("card") ?? this.#strip.constructor.card;
   }
+}
+
+/** Sets the attributes that the server gives to the cards of items in groups. */
+function setGroup(dataset, { group }) {
+  delete dataset.groupTitle;
+  delete dataset.groupIndex;
+  if (group) Object.assign(dataset, { groupTitle: group.title, groupIndex: group.index });
 }
 
 /** The node of the card that has the focus, or undefined. */

@@ -19,7 +19,7 @@ export const selectionMembers = {
   select(place, origin = "code") {
     const index = this.clampIndex(place);
     if (origin !== "code" && !isSelectable(this, index)) return;
-    const item = { ...this.items.find((other) => other.index === index), index, origin };
+    const item = { group: null, ...this.items.find((other) => other.index === index), index, origin };
     const isOther = !this.selected || !isSame(this.selected, item);
     if (isOther && !this.tell("willselect", inTurn(item, this.head))) return;
     if (isOther) this.deselect();

@@ -72,12 +72,12 @@ export class MeasuredStrip {
     const turns = isLoop ? [from, to].map((px) => Math.floor(px / this.#period)) : [0, 0];
     for (let turn = turns[0]; turn <= turns[1]; turn += 1) {
       const moved = turn * this.#period + inset;
-      for (const { index, id, kind, fields, rank, start, end } of this.#items) {
+      for (const { index, id, kind, group, fields, rank, start, end } of this.#items) {
         if (end + moved <= from) continue;
         if (start + moved >= to) break;
         const slot = `${kind}-${modulo(turn * this.#kinds[kind].length + rank, pools[kind])}`;
         const size = (end - start) / UNITS;
-        items.push({ index: turn * this.#count + index, id, kind, slot, start: (start + moved) / UNITS, size, fields });
+        items.push({ index: turn * this.#count + index, id, kind, slot, start: (start + moved) / UNITS, size, ...(group && { group }), fields });
       }
     }
     const after = this.#ends.findIndex((end) => end + turns[0] * this.#period + inset > from); // hidden or not

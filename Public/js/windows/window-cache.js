@@ -97,6 +97,7 @@ export class WindowCache {
 
   #add(answer) {
     answer.from = answer.offset - answer.overscan;
+    for (const item of answer.items) item.group ??= null;
     answer.to = answer.offset + answer[this.#parameter] + answer.overscan;
     this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), answer];
   }
