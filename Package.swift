@@ -23,7 +23,8 @@ let package = Package(
     .target(
       name: "Catalogue", dependencies: ["Windowing"],
       resources: [
-        .embedInCode("BuiltIn/albums.jsonl"), .embedInCode("BuiltIn/elements.jsonl"),
+        .embedInCode("BuiltIn/albums.json"), .embedInCode("BuiltIn/albums.jsonl"),
+        .embedInCode("BuiltIn/elements.json"), .embedInCode("BuiltIn/elements.jsonl"),
       ]),
     // The adapters: compression, HTTP server, cryptography, databases.
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),

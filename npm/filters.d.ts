@@ -38,6 +38,7 @@ export class CarouselSearch extends StripFilter {
  * @csspart more - The button that shows more values.
  * @csspart range - The fields for a range, of a field of many numbers.
  * @csspart limit - One of these fields.
+ * @csspart unit - The unit of the numbers, after these fields.
  * @csspart result - The place of the number of items and of the button that clears the filters.
  * @csspart status - The number of items, if a filter selects them.
  * @csspart clear - The button that clears the filters, if no items match.

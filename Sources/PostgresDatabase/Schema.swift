@@ -7,7 +7,7 @@ import SQLCatalogue
 ///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
 enum Schema: CatalogueSchema {
   /// The version of the schema, in the table `version`.
-  static let version: Int64 = 5
+  static let version: Int64 = 6
 
   /// The advisory lock of a transaction that makes the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316

@@ -8,7 +8,7 @@ import SQLCatalogue
 ///     notice    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
   /// The version of the schema, in `user_version`.
-  static let version = 5
+  static let version = 6
 
   /// `carl` in ASCII, in `application_id`: marks a database of carousel.
   static let applicationID = 0x6361_726C

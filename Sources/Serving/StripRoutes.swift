@@ -166,6 +166,7 @@ extension JSONWriter {
       case .aspect(let path, _): json(Array(settings[keyPath: path].ratio.shortText.utf8)[...])
       case .fields(let path, _):
         json(Array(FieldName.json(settings[keyPath: path]).utf8)[...])
+      case .fieldSettings(let path): json(Array(settings[keyPath: path].json.utf8)[...])
       }
     }
     member("count", strip.count)

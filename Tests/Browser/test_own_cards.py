@@ -73,6 +73,47 @@ def test_mixed_text_that_the_server_rendered_is_filled_again(open_page):
         expect(strip.card(item["index"])).to_contain_text(str(item["fields"]["year"]))
 
 
+CONDITIONS = '<p class="title">{title}</p><p data-if="year">From {year|number}</p><p data-if="!year">{none|date}No year</p>'
+
+
+def test_a_card_formats_fields_and_hides_the_parts_of_others(with_card):
+    style = "() => { const sheet = new CSSStyleSheet(); sheet.replaceSync('p { display: flex }'); document.adoptedStyleSheets.push(sheet) }"
+    strip = with_card(CONDITIONS, script=style)
+    expect(strip.card(1)).to_have_text(re.compile("From 1,9"))
+    strip.page.route("**/window?*", without_odd_years)
+    strip.evaluate("(strip) => { strip.height = 150; strip.lang = 'de' }")
+    for offset in [4000, 0]:
+        strip.scroll_to(offset=offset)
+        for item in strip.window(offset=offset, width=strip.width)["items"]:
+            year = f"From {item['fields']['year']:,}".replace(",", ".")
+            expect(strip.card(item["index"]).locator("p:visible")).to_have_text([item["fields"]["title"], "No year" if item["index"] % 2 else year])
+
+
+def without_odd_years(route):
+    answer = route.fetch()
+    body = answer.json()
+    for item in body["items"]:
+        if item["index"] % 2:
+            del item["fields"]["year"]
+    route.fulfill(response=answer, json=body)
+
+
+def test_a_value_that_the_server_left_as_it_is_gets_its_format(open_page):
+    page = open_page("about:blank")
+
+    def leave(route):
+        answer = route.fetch()
+        body = answer.text().replace('<p class="subtitle">{subtitle}</p></template>', "<p>{year|number}</p></template>", 1)
+        route.fulfill(response=answer, body=re.sub('<p class="subtitle">[^<]*</p></li>', "<p>1959</p></li>", body))
+
+    page.route("**/?strip=albums", leave)
+    page.goto("/?strip=albums")
+    strip = Strip(page, "albums")
+    strip.settle()
+    strip.scroll_to(offset=20)
+    expect(strip.card(0).locator("p").last).to_have_text("1,959")
+
+
 BUTTONS = '<p class="title">{title}</p><p><button type="button">Play {title}</button> <a href="/covers/a0.svg">Cover</a></p>'
 
 

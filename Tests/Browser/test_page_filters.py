@@ -54,6 +54,33 @@ def test_a_search_a_chip_and_a_sort_narrow_the_strip_and_its_address(open_strip)
     assert query_of(page) == {"where": NOBLE}
 
 
+def test_facets_filters_and_sorts_have_the_names_of_fields_in_the_language_of_the_reader(open_strip):
+    page = open_strip("albums", "&lang=de&where=" + quote('subtitle = "Joni Mitchell" AND year >= 1970')).page
+    expect(page.locator(".field")).to_have_text(["Genre", "Jahr", "Label", "Interpret"])
+    expect(page.locator("carousel-facets[field=label]").get_by_role("group", name="Label")).to_be_visible()
+    active = page.locator("carousel-filters").get_by_role("button")
+    expect(active).to_have_text(["Interpret: Joni Mitchell ×", "Jahr ≥ 1970 ×", re.compile("")])
+    expect(search(page)).to_have_attribute("placeholder", "In Titel, Interpret suchen")
+    expect(page.get_by_role("combobox", name="Sortieren").locator("option[value='-subtitle']")).to_have_text("Interpret ↓")
+    page.locator("carousel-strip li[data-id=a6]").click()
+    expect(page.locator("#details dt")).to_have_text(["Jahr", "Label", "Genre"])
+
+
+def test_facets_and_filters_have_units(open_page):
+    page = open_page("about:blank")
+
+    def with_unit(route):
+        answer = route.fetch()
+        fields = {"number": {"label": {"en": "Price"}, "unit": "EUR", "format": "currency"}}
+        route.fulfill(response=answer, json={**answer.json(), "fields": fields})
+
+    page.route(re.compile(r"/strips/elements\?"), with_unit)
+    page.goto("/?strip=elements&where=" + quote("number 10 TO 1000"))
+    expect(page.locator("carousel-filters").get_by_role("button")).to_have_text(["Price: €10 – €1,000 ×"])
+    range = page.locator("carousel-facets[field=number]").get_by_role("group", name="Price")
+    expect(range).to_contain_text("€")
+
+
 def test_a_search_is_one_entry_of_the_history(open_strip):
     page = open_strip("elements").page
     whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import chain
 from urllib.parse import parse_qs, quote, urlparse
 
 import pytest
@@ -37,9 +38,9 @@ def words_of(language):
 
 def english():
     """The English texts of the page and of the element: words that no other language shows."""
-    source = (ROOT / "Public/js/access/words.js").read_text()
-    element = re.findall(r'"([^"]+)"', source[source.index("const ENGLISH") :].split("};")[0])
-    return {*words_of("ar"), *element}
+    sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("access/words", "filters/strip-filter")]
+    element = [re.findall(r'"([^"]+)"', source[source.index("const ENGLISH") :].split("};")[0]) for source in sources]
+    return {*words_of("ar"), *chain(*element)}
 
 
 def language_of(page):

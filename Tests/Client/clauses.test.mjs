@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { FieldTexts } from "../../Public/js/access/fields.js";
 import { describe, rangeOf, selectionOf, split, withRange, withSelection } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 
@@ -38,8 +39,11 @@ test("a selection is found again", () => {
 });
 
 test("clauses are described for readers", () => {
-  const texts = split(`artist = "J. M. W. Turner" AND year 1800 TO 1850 AND medium IN [oil, 'oil on canvas'] AND n >= 3 AND NOT a EXISTS`).map(describe);
-  assert.deepEqual(texts, ["artist: J. M. W. Turner", "year: 1800 – 1850", "medium: oil, oil on canvas", "n ≥ 3", "NOT a EXISTS"]);
+  const clauses = split(`artist = "J. M. W. Turner" AND year 1800 TO 1850 AND medium IN [oil, 'oil on canvas'] AND n >= 3000 AND NOT a EXISTS`);
+  const texts = new FieldTexts({ artist: { label: { en: "Artist", de: "Künstler" } }, n: { label: "Width", unit: "cm" } }, "de");
+  assert.deepEqual(clauses.map((clause) => describe(clause, texts)), [
+    "Künstler: J. M. W. Turner", "year: 1800 – 1850", "medium: oil, oil on canvas", "Width ≥ 3.000\u00a0cm", "NOT a EXISTS",
+  ]);
 });
 
 test("a range is found in an expression, and replaced", () => {

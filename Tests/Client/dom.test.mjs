@@ -18,6 +18,12 @@ test("a pattern of a single placeholder is undefined without its field", () => {
   assert.equal(interpolate("{image}", { image: "a.svg" }), "a.svg");
 });
 
+test("a field with a format is as in the data until it is written in the format", () => {
+  const pattern = "{year|number} {title}, {x|date}";
+  assert.equal(interpolate(pattern, fields), "1971 Blue, ");
+  assert.equal(interpolate(pattern, fields, (value, name, format) => `${name} ${format} ${value}`), "year number 1971 Blue, ");
+});
+
 test("a color is a color of the server", () => {
   for (const { color, isColor } of cases("colors")) assert.equal(interpolate("{color}", { color }), isColor ? color : undefined, color);
 });

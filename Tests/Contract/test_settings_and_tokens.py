@@ -104,8 +104,9 @@ def test_settings_are_a_merge_patch(editor):
 def test_null_resets_a_setting_to_its_default(editor):
     defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "itemWidth": 160}
     changed = {"height": 90, "gap": 0, "inset": 4, "loop": True, "itemWidth": 80}
-    defaults |= {"filterable": [], "searchable": []}
+    defaults |= {"filterable": [], "searchable": [], "fields": {}}
     changed |= {"filterable": ["year", 'a,"\u00e9'], "searchable": ["title"]}
+    changed |= {"fields": {"year": {"label": {"de": "Jahr", "en": 'Y"'}, "format": "date"}}}
     for patch, settings in ((changed, changed), (dict.fromkeys(changed), defaults)):
         assert editor.send("PUT", "/strips/s", patch).status in (200, 201)
         got = editor.server.get("/strips/s").json()
@@ -130,6 +131,14 @@ def test_null_resets_a_setting_to_its_default(editor):
         {"filterable": [""]},
         {"filterable": [f"f{n}" for n in range(33)]},
         {"searchable": [f"f{n}" for n in range(9)]},
+        {"fields": []},
+        {"fields": {"year": "Year"}},
+        {"fields": {"year": {"label": {"de": 1}}}},
+        {"fields": {"year": {"label": {"de": {"x": "y"}}}}},
+        {"fields": {"year": {"format": "money"}}},
+        {"fields": {"year": {"format": "currency", "unit": "euro"}}},
+        {"fields": {"year": {"title": "Year"}}},
+        {"fields": {"year": {"label": "x" * 16_384}}},
         [],
         "x",
     ],
@@ -137,6 +146,23 @@ def test_null_resets_a_setting_to_its_default(editor):
 def test_invalid_settings_are_400(editor, patch):
     before = editor.revision
     editor.send("PUT", "/strips/s", patch).rejected(400)
+    assert editor.revision == before
+
+
+def test_the_fields_for_readers_are_a_merge_patch_too(editor):
+    price = {"label": {"de": "Preis", "en": "Price"}, "unit": "EUR", "format": "currency"}
+    width = {"unit": "cm"}
+    for patch, expected in (
+        ({"price": price, "width": width}, {"price": price, "width": width}),
+        ({"price": {"label": {"de": None, "fr": "Prix"}}}, {"price": price | {"label": {"en": "Price", "fr": "Prix"}}, "width": width}),
+        ({"price": None}, {"width": width}),
+    ):
+        assert editor.send("PUT", "/strips/s", {"fields": patch}).status == 200
+        assert editor.server.get("/strips/s").json()["fields"] == expected
+    before = editor.revision
+    problem = editor.send("PUT", "/strips/s", {"fields": {"width": {"format": "currency"}}}).rejected(400)
+    assert problem["detail"].startswith("fields.width.unit: ")
+    assert editor.send("PUT", "/strips/s", {"fields": {"width": {"unit": "cm"}}}).status == 200
     assert editor.revision == before
 
 

@@ -80,10 +80,12 @@ def test_an_import_without_options_has_the_default_settings(database, serving):
 def test_an_import_declares_fields(database, serving):
     strip = Strip("s", (Item("a", fields='{"year":1971}'),))
     declared = ("--filterable", "year,first name", "--searchable", "title")
+    declared += ("--fields", '{"year":{"label":"Year"}}')
     assert import_lines(database, strip, *declared).returncode == 0
     server = serving("--database", database)
     got = server.get("/strips/s").json()
     assert (got["filterable"], got["searchable"]) == (["year", "first name"], ["title"])
+    assert got["fields"] == {"year": {"label": "Year"}}
     # An import without declarations keeps the declared fields. Different fields make a new revision.
     assert import_lines(database, strip, "--replace").returncode == 0
     assert server.get("/strips/s").json() == got
@@ -92,6 +94,7 @@ def test_an_import_declares_fields(database, serving):
     again = server.get("/strips/s").json()
     assert (again["filterable"], again["searchable"]) == ([], ["title"])
     assert import_lines(database, strip, "--replace", "--filterable", "a,a").returncode == 64
+    assert import_lines(database, strip, "--replace", "--fields", '{"a":{}').returncode == 64
 
 
 def test_strips_are_listed_in_the_order_of_creation(server):

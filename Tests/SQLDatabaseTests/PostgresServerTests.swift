@@ -15,7 +15,7 @@ struct PostgresServerTests {
     try test.psql("UPDATE carousel.version SET number = 7")
     let address = try ConnectionString(test.path)
     let expected = CatalogueError.unavailable(
-      "\(address) has schema version 7. This carousel reads version 5. Drop its schema \"carousel\" "
+      "\(address) has schema version 7. This carousel reads version 6. Drop its schema \"carousel\" "
         + "and import the data again, or use the carousel that wrote it.")
     #expect(throws: expected) { try PostgresServer(address) }
     #expect(throws: expected) { try test.importDatabase().importing { _ in } }

@@ -25,6 +25,7 @@ private let testPage = Result {
     """
     <title>{{title}}</title><style>{{{style}}}</style>
     <template data-kind="card"><img src="{image}" alt="{alt}"><b>{title}</b></template>
+    <template data-kind="priced"><b data-if="price">{price|currency}</b></template>
     <template data-kind="link"><a href="{href}">{title}</a></template>
     <ul data-window="{{window}}">{{{items}}}</ul>
     {{#previous}}<a rel="prev" href="{{previous}}">{{/previous}}

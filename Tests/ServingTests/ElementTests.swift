@@ -46,6 +46,25 @@ struct ElementTests {
 
   @Test(
     arguments: [
+      ("/", ">€1,200<"), ("/?lang=en", ">€1,200<"), ("/window?format=element", ">1200<"),
+      ("/window?format=element&attr-lang=de", ">1.200\u{A0}€<"),
+      ("/window?format=element&attr-lang=de-CH", ">1200<"), ("/window?format=html", ">1200<"),
+    ])
+  func `values have formats in a language that is known`(target: String, text: String) throws {
+    let items = [
+      try Item(
+        id: "a", kind: "priced", fields: Fields([("price", .number("1200"))])),
+      try Item(id: "b", kind: "priced"),
+    ]
+    let fields = try FieldSettings(json: #"{"price":{"unit":"EUR","format":"currency"}}"#)
+    let app = try app(catalogue(items) { $0.fields = fields })
+    let html = app.get(target).text
+    #expect(html.contains(#"<b data-if="price"\#(text)/b></li>"#), "\(html)")
+    #expect(html.contains(#"<b data-if="price" hidden></b></li>"#))
+  }
+
+  @Test(
+    arguments: [
       ("format=element&attr-onclick=x", "attr-onclick"), ("attr-id=x", "attr-id"),
       ("template=x", "template"), ("format=element&template=../x", "template"),
     ])

@@ -1,9 +1,11 @@
 import CaseTesting
 import Catalogue
+import Foundation
 import Serving
 import Testing
 
-/// Rules of cards that the page's script implements too, in element/dom.js and windows/server.js.
+/// Rules of cards that the page's script implements too, in element/dom.js, access/fields.js and
+/// windows/server.js.
 struct SharedCardTests {
   struct Color: Decodable, Sendable {
     let color: String
@@ -61,5 +63,80 @@ struct SharedCardTests {
     let card = try Card("<p \(vector.attribute)=\"\(vector.pattern)\">")
     let attribute = vector.value.map { HTML.attribute(vector.attribute, $0) } ?? ""
     #expect(card.filled(with: fields) { _ in "" } == "<p\(attribute)>")
+  }
+
+  struct FieldCases: Decodable, Sendable {
+    struct Label: Decodable, Sendable {
+      let field, language, label: String
+    }
+
+    struct Value: Decodable, Sendable {
+      let language, field, value, format, text: String
+      /// What the server writes, if it is not `text`.
+      let server: String?
+    }
+
+    struct Condition: Decodable, Sendable {
+      let condition: String
+      let fields: [String: Field]
+      let isHidden: Bool
+    }
+
+    let fields: [String: Setting]
+    let labels: [Label]
+    let values: [Value]
+    let conditions: [Condition]
+  }
+
+  private static let fields = cases("fields", as: FieldCases.self)
+  private static let settings = Result {
+    let json = try JSONEncoder().encode(fields.fields)
+    return try FieldSettings(json: String(decoding: json, as: UTF8.self))
+  }
+
+  /// A text, or an object.
+  enum Setting: Codable, Sendable {
+    case text(String)
+    case object([String: Setting])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else {
+        self = .object(try container.decode([String: Setting].self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try container.encode(text)
+      case .object(let members): try container.encode(members)
+      }
+    }
+  }
+
+  @Test(arguments: fields.labels)
+  func `a field has the label of the page`(vector: FieldCases.Label) throws {
+    let texts = FieldTexts(try Self.settings.get(), in: vector.language)
+    #expect(texts.label(of: vector.field) == vector.label)
+  }
+
+  @Test(arguments: fields.values)
+  func `a value in a format is the text of the page`(vector: FieldCases.Value) throws {
+    let texts = FieldTexts(try Self.settings.get(), in: vector.language)
+    let card = try Card("{\(vector.field)|\(vector.format)}")
+    let fields = try Fields([(vector.field, .string(vector.value))])
+    #expect(card.filled(with: fields, in: texts) { _ in "" } == vector.server ?? vector.text)
+    #expect(card.filled(with: fields) { _ in "" } == vector.value)
+  }
+
+  @Test(arguments: fields.conditions)
+  func `a part with a condition is hidden as in the page`(vector: FieldCases.Condition) throws {
+    let fields = try Fields(vector.fields.map { ($0.key, $0.value.value) })
+    let card = try Card("<p data-if=\"\(vector.condition)\" title=\"{title}\">")
+    let html = card.filled(with: fields) { _ in "" }
+    #expect(html.contains("data-if=\"\(vector.condition)\" hidden") == vector.isHidden, "\(html)")
   }
 }

@@ -16,13 +16,6 @@ const ENGLISH = {
   empty: "This strip has no items.",
   unmatched: "No items match.",
   items: { one: "{count} item", other: "{count} items" },
-  search: "Search",
-  clear: "Clear filters",
-  more: "More",
-  from: "From",
-  to: "To",
-  filters: "Active filters",
-  remove: "Remove {filter}",
 };
 
 /** The languages in js/words/NAME.json. */

@@ -1,6 +1,6 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
 import { itemsMeeting } from "../windows/geometry.js";
-import { fill, findPlaceholders } from "./dom.js";
+import { fill, findPlaceholders, placeholdersOf } from "./dom.js";
 
 /** Attributes of a card's elements that a card loses when it gets another item. Those of the template stay. */
 const STATE = ["class", "style", "hidden", "open", "aria-pressed", "aria-checked", "aria-expanded"];
@@ -10,13 +10,12 @@ class Card {
   item;
   #isDisplayed; // whether "willdisplay" was dispatched for the item
   #initial; // the node and its elements, with their STATE
-  #placeholders;
   #strip;
 
   constructor(node, template, strip) {
     this.node = node;
     this.kind = node.dataset.kind;
-    this.#placeholders = findPlaceholders(template.content, node);
+    placeholdersOf.set(node, findPlaceholders(template.content, node));
     this.#strip = strip;
     this.#initial = [...node.querySelectorAll("*"), node].map((element) => [element, STATE.map((name) => element.getAttribute(name))]);
   }
@@ -52,7 +51,8 @@ class Card {
   }
 
   fill(item) {
-    fill(this.#placeholders, item);
+    fill(placeholdersOf.get(this.node), item);
+    this.#strip.formatCard?.(this.node, item);
   }
 
   hide() {

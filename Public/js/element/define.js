@@ -17,6 +17,7 @@ import { cardsPerView, partStyles } from "./appearance.js";
 import { PROPERTIES } from "./attributes.js";
 import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { formats } from "./formats.js";
 import { hydration } from "./hydration.js";
 import { kind } from "./kinds.js";
 import { measure } from "./measure.js";
@@ -26,6 +27,7 @@ import { images, impressions, stickyHeading } from "./visible-items.js";
 /** The behaviours of a strip, in the order in which they hear of its events. */
 const BEHAVIOURS = [
   hydration,
+  formats, // before measure: a card is as wide as its formatted texts
   measure, // before the first request
   breakpoints, // before the others: it sets the attributes that they read
   selection, // before indicator, aria and keyboard: they show the selection

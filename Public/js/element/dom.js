@@ -26,13 +26,19 @@ export function setText(element, text) {
 const RUNS_SCRIPTS = /^(on.*|(form)?action|srcdoc|xlink:href)$/i;
 const HAS_URL = /^(href|poster|data|cite|background|ping|srcset)$/i;
 /** A name has letters, digits, `_`, `-`, `.`, and spaces between them, as on the server (CardParser.swift). */
-const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))}/g;
+const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))(?:\|(number|currency|date))?}/g;
 /** Fields that are not shown if they are something else. */
 const CHECKS = {
   color: (text) => /^(#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]+)$/i.test(text),
   href: (text) => isLink(text),
   image: (text) => isLink(text, /^https?$/i),
 };
+
+/** Whether a card shows a field: the item has it, and it is safe. */
+export const isShown = (name, fields) => Object.hasOwn(fields, name) && (CHECKS[name]?.(fields[name]) ?? true);
+
+/** The placeholders of each card, by its node. */
+export const placeholdersOf = new WeakMap();
 
 /**
  * Finds the placeholders in a `node` that was cloned from a template, or that the server rendered from it. They are
@@ -57,28 +63,29 @@ export function findPlaceholders(pattern, node) {
   });
 }
 
-/** Replaces the placeholders in a pattern by fields. Undefined if the pattern is a single placeholder without a field. */
-export function interpolate(pattern, fields) {
+/** Replaces the placeholders in a pattern by fields, as `write` spells them. Undefined if the pattern is a single placeholder without a field. */
+export function interpolate(pattern, fields, write) {
   let isDefined = true;
-  const text = pattern.replace(PLACEHOLDER, (placeholder, name) => {
-    const isShown = Object.hasOwn(fields, name) && (CHECKS[name]?.(fields[name]) ?? true);
-    isDefined = placeholder !== pattern || isShown;
-    return isShown ? fields[name] : "";
+  const text = pattern.replace(PLACEHOLDER, (placeholder, name, format) => {
+    const isFound = isShown(name, fields);
+    isDefined = placeholder !== pattern || isFound;
+    if (!isFound) return "";
+    return format && write ? write(fields[name], name, format) : fields[name];
   });
   return isDefined ? text : undefined;
 }
 
 /** The value of the attribute `name`, or the text without a name. Undefined if the attribute is left out. */
-export function valueOf(name, pattern, fields) {
-  const text = interpolate(pattern, fields);
+export function valueOf(name, pattern, fields, write) {
+  const text = interpolate(pattern, fields, write);
   if (HAS_URL.test(name) && text) return safeURL(text);
   return text ?? (!name || name === "alt" ? "" : undefined);
 }
 
-/** Fills placeholders with the fields of an item. */
-export function fill(placeholders, { fields = {}, size }) {
+/** Fills placeholders with the fields of an item. `write(value, name, format)` spells a field in a format. */
+export function fill(placeholders, { fields = {}, size }, write) {
   for (const { node, name, value: pattern } of placeholders) {
-    const value = valueOf(name, pattern, fields);
+    const value = valueOf(name, pattern, fields, write);
     if (name === "src") showImage(node, value, size);
     else if (!name) node.data = value;
     else if (value === undefined) node.removeAttribute(name);

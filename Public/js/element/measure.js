@@ -1,7 +1,7 @@
 // Widths that the page measures, with its own fonts and styles.
 import { VIEW, request, untilLoaded } from "../windows/server.js";
 import { MAX_MEASURED, MEASURED_AT_ONCE } from "./constants.js";
-import { fill, findPlaceholders } from "./dom.js";
+import { fill, findPlaceholders, placeholdersOf } from "./dom.js";
 
 /**
  * Items of a kind whose template has `data-measure` are as wide as their cards in this page, whatever widths the server has.
@@ -12,7 +12,7 @@ import { fill, findPlaceholders } from "./dom.js";
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
   const loading = untilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
-  const tools = { VIEW, request, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders };
+  const tools = { VIEW, request, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf };
   const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, tools));
   const source = async (query, signal) => {
     const { answer, layout } = await (await items).answer(query, signal);

@@ -47,7 +47,7 @@ export class MeasuredItems {
       answer = await request("window", { ...query, offset: answer ? answer.offset + WINDOW : 0 });
       items.push(...answer.items.filter(({ index }) => !(index <= items.at(-1)?.index)));
     } while (answer.offset + WINDOW < answer.extent);
-    await document.fonts.ready;
+    await Promise.all([document.fonts.ready, this.#strip.formatting]);
     const measured = items.filter(({ kind }) => "measure" in this.#template(kind).dataset);
     for (let k = 0; k < measured.length; k += MEASURED_AT_ONCE) {
       this.#measure(measured.slice(k, k + MEASURED_AT_ONCE));
@@ -64,7 +64,7 @@ export class MeasuredItems {
 
   /** Sets the sizes of items to the widths of their cards. The cards are in the strip's list for this call. */
   #measure(items) {
-    const { fill, findPlaceholders } = this.#tools;
+    const { fill, findPlaceholders, placeholdersOf } = this.#tools;
     const nodes = items.map((item) => {
       const node = document.createElement("li");
       const { content } = this.#template(item.kind);
@@ -72,7 +72,10 @@ export class MeasuredItems {
       const style = { position: "absolute", visibility: "hidden", width: "max-content", contain: "none", containerType: "normal" };
       Object.assign(node.style, style);
       node.append(content.cloneNode(true));
-      fill(findPlaceholders(content, node).filter(({ name }) => name !== "src"), item);
+      const placeholders = findPlaceholders(content, node).filter(({ name }) => name !== "src");
+      placeholdersOf.set(node, placeholders);
+      fill(placeholders, item);
+      this.#strip.formatCard?.(node, item);
       return node;
     });
     this.#strip.querySelector(":scope > ul").append(...nodes);

@@ -40,15 +40,17 @@ export function spelled(clauses) {
   return clauses.map((clause) => clause.join(" ")).join(" AND ");
 }
 
-/** A clause as readers read it: `year: 1800 – 1850`. A clause with more than one comparison as it is spelled. */
-export function describe(clause) {
+/** A clause with `texts` for readers: `Year: 1800 – 1850`. A clause with more than one comparison as it is spelled. */
+export function describe(clause, texts) {
   const [name, operator, first, ...more] = clause;
   const field = unquoted(name);
+  const label = texts.label(field);
+  const written = (token) => texts.text(unquoted(token), field);
   const values = valuesIn(clause, field);
-  if (values) return `${field}: ${values.join(", ")}`;
-  if (first === "TO" && clause.length === 4) return `${field}: ${unquoted(operator)} – ${unquoted(more[0])}`;
+  if (values) return `${label}: ${values.map((value) => texts.text(value, field)).join(", ")}`;
+  if (first === "TO" && clause.length === 4) return `${label}: ${written(operator)} – ${written(more[0])}`;
   const sign = { "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" }[operator];
-  return sign && clause.length === 3 ? `${field} ${sign} ${unquoted(first)}` : spelled([clause]);
+  return sign && clause.length === 3 ? `${label} ${sign} ${written(first)}` : spelled([clause]);
 }
 
 /** The values of a field that an expression selects, and the `rest` of the expression. */

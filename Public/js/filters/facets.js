@@ -28,6 +28,7 @@ export class CarouselFacets extends StripFilter {
   #group = create("div", { part: "chips", role: "group" });
   #more = create("button", { type: "button", part: "more", hidden: true });
   #range = create("span", { part: "range", role: "group", hidden: true });
+  #unit = create("span", { part: "unit" });
   #limits = [0, 1].map(() => create("input", { part: "limit", type: "number", step: "any" })); // the least and the greatest
   #facet = create("div", { part: "facet" });
   #states = this.attachInternals().states;
@@ -46,7 +47,7 @@ export class CarouselFacets extends StripFilter {
     });
     new ResizeObserver(() => this.#offerMore()).observe(this.#group);
     this.#group.addEventListener("keydown", (event) => this.#move(event));
-    this.#range.append(this.#limits[0], " – ", this.#limits[1]);
+    this.#range.append(this.#limits[0], " – ", this.#limits[1], " ", this.#unit);
     this.#range.addEventListener("change", () => this.#setRange());
     this.#facet.append(create("slot"), this.#group, this.#range, this.#more);
     this.add(this.#facet);
@@ -66,8 +67,11 @@ export class CarouselFacets extends StripFilter {
   /** Shows which values are selected, and requests the counts. */
   update() {
     const { strip } = this;
-    this.#group.ariaLabel = this.#range.ariaLabel = this.ariaLabel ?? this.#field;
     if (!strip || !this.#field) return;
+    const texts = this.texts.known;
+    this.#group.ariaLabel = this.#range.ariaLabel = this.ariaLabel ?? texts?.label(this.#field) ?? this.#field;
+    setText(this.#unit, texts?.unit(this.#field) ?? "");
+    for (const [value, chip] of this.#chips) this.#chip(value, chip.count, texts);
     this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
     const { least, greatest } = rangeOf(strip.getAttribute("where"), this.#field);
     const limits = [least, greatest];
@@ -88,7 +92,7 @@ export class CarouselFacets extends StripFilter {
     const key = path + JSON.stringify(query);
     if (key === this.#requested) return;
     this.#requested = key;
-    const answer = await request(path, query).catch((error) => error);
+    const [answer] = await Promise.all([request(path, query).catch((error) => error), this.texts.loaded]);
     if (key !== this.#requested || !this.strip) return;
     const facet = answer.facets?.[0];
     if (!facet) {
@@ -120,7 +124,8 @@ export class CarouselFacets extends StripFilter {
     this.#states.add("loaded");
     const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
     const missing = selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
-    const chips = new Map([...values, ...missing].map(({ value, count }) => [value, this.#chip(value, count)]));
+    const texts = this.texts.known;
+    const chips = new Map([...values, ...missing].map(({ value, count }) => [value, this.#chip(value, count, texts)]));
     for (const [value, chip] of this.#chips) if (!chips.has(value)) chip.remove();
     this.#chips = chips;
     const nodes = [...chips.values()];
@@ -168,10 +173,11 @@ export class CarouselFacets extends StripFilter {
   }
 
   /** The chip of a value, with its count. */
-  #chip(value, count) {
+  #chip(value, count, texts) {
     const chip = this.#chips.get(value) ?? create("button", { type: "button", onclick: () => this.#toggle(value) },
-      create("span", { part: "value" }, value), " ", create("span", { part: "count" }));
+      create("span", { part: "value" }), " ", create("span", { part: "count" }));
     chip.count = count;
+    setText(chip.firstChild, texts?.text(value, this.#field) ?? value);
     setText(chip.lastChild, count === undefined ? "" : formatNumber(count, this));
     return chip;
   }
@@ -180,7 +186,6 @@ export class CarouselFacets extends StripFilter {
     this.#limits[0].ariaLabel = from;
     this.#limits[1].ariaLabel = to;
     setText(this.#more, more);
-    for (const [value, chip] of this.#chips) this.#chip(value, chip.count);
   }
 
   clear() {

@@ -26,12 +26,13 @@ export class CarouselFilters extends StripFilter {
   update() {
     const { strip } = this;
     const [where, q] = ["where", "q"].map((name) => strip?.getAttribute(name) ?? "");
-    const shown = JSON.stringify([where, q, this.#words]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
     const clauses = split(where);
+    const texts = clauses.length ? this.texts.known : null;
+    const shown = JSON.stringify([where, q, this.#words, strip?.getAttribute("strip"), texts?.language]);
+    if (texts === undefined || shown === this.#shown) return;
+    this.#shown = shown;
     const without = (clause) => spelled(clauses.filter((one) => one !== clause));
-    const chips = clauses.map((clause) => this.#chip(describe(clause), "where", () => without(clause)));
+    const chips = clauses.map((clause) => this.#chip(describe(clause, texts), "where", () => without(clause)));
     if (q.trim()) chips.unshift(this.#chip(`“${q.trim()}”`, "q", () => null));
     this.#group.replaceChildren(...chips);
     this.#group.ariaLabel = this.ariaLabel ?? this.#words.filters;

@@ -1,8 +1,20 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
 import { formatCount } from "../access/format.js";
-import { withWords } from "../access/words.js";
+import { languageOf, withWords } from "../access/words.js";
 import { filterStyles } from "../element/appearance.js";
 import { create, setText } from "../element/dom.js";
+import { request } from "../windows/server.js";
+
+/** English words. Other languages have theirs with those of the strip. */
+const ENGLISH = {
+  search: "Search",
+  clear: "Clear filters",
+  more: "More",
+  from: "From",
+  to: "To",
+  filters: "Active filters",
+  remove: "Remove {filter}",
+};
 
 const FILTERS = "carousel-search, carousel-facets, carousel-filters";
 
@@ -20,10 +32,28 @@ export class StripFilter extends HTMLElement {
   #lifetime;
   #announced; // the view whose count was announced
   #counts = false; // whether there was a filter
+  #texts;
 
   /** The strip, or null. */
   get strip() {
     return this.getRootNode().getElementById?.(this.getAttribute("for"));
+  }
+
+  /** The texts of the strip's fields: `known` once they are `loaded`. Then this element is updated. */
+  get texts() {
+    const { strip } = this;
+    const language = languageOf(this);
+    const key = `${strip.getAttribute("strip")} ${language}`;
+    if (this.#texts?.key !== key) {
+      const texts = (this.#texts = { key });
+      const load = async () => {
+        const { textsOf } = await import("../access/fields.js");
+        texts.known = await textsOf(strip, language, request);
+        this.update();
+      };
+      texts.loaded = load();
+    }
+    return this.#texts;
   }
 
   constructor() {
@@ -50,7 +80,8 @@ export class StripFilter extends HTMLElement {
       if (detail?.status === 400 && this.#isFirst) this.#offerToClear(true);
     });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
-    withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (words) => {
+    withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (known) => {
+      const words = { ...ENGLISH, ...known };
       setText(this.#clear, words.clear);
       this.translate(words);
       this.#update();

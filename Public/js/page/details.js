@@ -6,23 +6,23 @@ import { safeURL } from "../windows/server.js";
 /** Fields that have a place of their own. The others are rows of a table. */
 const NOT_IN_TABLE = new Set(["title", "subtitle", "image", "alt", "color", "href"]);
 
-/** Shows the fields of an item, one of `count`, in `section`. */
-export function showDetails(section, { index, id, fields }, count) {
+/** Shows the fields of an item, one of `count`, in `section`, with the `texts` of its strip's fields. */
+export function showDetails(section, { index, id, fields }, count, texts) {
   const rows = Object.entries(fields).filter(([name]) => !NOT_IN_TABLE.has(name));
   const text = [
     create("p", { className: "place" }, formatPosition(index, count)),
     create("h2", {}, fields.title ?? id),
     fields.subtitle && create("p", {}, fields.subtitle),
-    rows.length > 0 && create("dl", {}, ...rows.map(tableRow)),
+    rows.length > 0 && create("dl", {}, ...rows.map((row) => tableRow(row, texts))),
     link(fields.href, section.dataset),
   ];
   const words = create("div", { className: "words" }, ...text.filter(Boolean));
   section.replaceChildren(...[picture(fields), words].filter(Boolean));
 }
 
-function tableRow([name, value]) {
-  const words = name.replaceAll(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2");
-  return create("div", {}, create("dt", {}, words), create("dd", {}, String(value) || "—"));
+function tableRow([name, value], texts) {
+  const words = texts.label(name, name.replaceAll(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2"));
+  return create("div", {}, create("dt", {}, words), create("dd", {}, texts.text(value, name) || "—"));
 }
 
 function picture({ image, alt = "" }) {

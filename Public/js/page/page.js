@@ -1,5 +1,6 @@
 // The demo page: connects the strip to its controls, the switches, the details and the x-ray panel.
 import { formatCount } from "../access/format.js";
+import { languageOf } from "../access/words.js";
 import { scrubber } from "../controls/scrubber.js";
 import { stepButton } from "../controls/controls.js";
 import { define } from "../element/define.js";
@@ -8,6 +9,7 @@ import { start } from "../element/lifecycle.js";
 import "../filters/facets.js";
 import "../filters/filters.js";
 import "../filters/search.js";
+import { request } from "../windows/server.js";
 import { showDetails } from "./details.js";
 import { connectXray } from "./xray.js";
 
@@ -18,7 +20,11 @@ const details = document.getElementById("details");
 const hint = details.querySelector(".hint");
 const countLine = document.querySelector(".count");
 
-strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.head.count));
+strip.addEventListener("select", async ({ detail }) => {
+  const { textsOf } = await import("../access/fields.js");
+  const texts = await textsOf(strip, languageOf(strip), request);
+  if (strip.selected?.id === detail.id) showDetails(details, detail, strip.head.count, texts);
+});
 strip.addEventListener("deselect", () => details.replaceChildren(hint));
 strip.addEventListener("reload", showCount);
 window.addEventListener("languagechange", showCount); // the words are loaded

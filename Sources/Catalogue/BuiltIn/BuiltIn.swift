@@ -23,29 +23,24 @@ package enum BuiltIn {
 
   /// Fifty well-known albums in the order of their release, in one group for each year.
   private static func albums(version: String) throws(CatalogueError) -> Edition {
-    var settings = StripSettings(title: "Albums")
-    settings.gap = .px(10)
-    settings.filterable = ["genre", "year", "label", "subtitle"]
-    settings.searchable = ["title", "subtitle"]
-    return try edition("albums", settings, version: version, PackageResources.albums_jsonl)
+    try edition(
+      "albums", PackageResources.albums_json, version: version, PackageResources.albums_jsonl)
   }
 
   /// The periodic table in one row: 118 elements, one group for each period, and another kind of card
   /// for noble gases. An element is wide enough for its name.
   private static func elements(version: String) throws(CatalogueError) -> Edition {
-    var settings = StripSettings(title: "Elements")
-    settings.height = .px(160)
-    settings.gap = .px(8)
-    settings.inset = .px(16)
-    settings.filterable = ["category", "number", "discovered"]
-    settings.searchable = ["title", "symbol", "category"]
-    return try edition("elements", settings, version: version, PackageResources.elements_jsonl)
+    try edition(
+      "elements", PackageResources.elements_json, version: version,
+      PackageResources.elements_jsonl)
   }
 
-  /// A strip of the items in `lines`, each in the form that is stored.
+  /// A strip with these `settings`, and the items in `lines`, each in the form that is stored.
   private static func edition(
-    _ name: String, _ settings: StripSettings, version: String, _ lines: [UInt8]
+    _ name: String, _ settings: [UInt8], version: String, _ lines: [UInt8]
   ) throws(CatalogueError) -> Edition {
+    let settings = try SettingsChange(json: settings)
+      .applied(to: StripSettings(title: name), of: name)
     let lines = lines.split(separator: UInt8(ascii: "\n"))
     var items: [Item] = []
     for line in lines { items.append(try Item(json: Array(line))) }

@@ -36,6 +36,8 @@ package struct StripSettings: Hashable, Sendable {
   package var filterable: [FieldName] = []
   /// The fields that views search.
   package var searchable: [FieldName] = []
+  /// The names, units and formats of fields for readers.
+  package var fields = FieldSettings()
 
   package init(title: String) { self.title = title }
 
@@ -63,6 +65,8 @@ package struct Setting: Sendable {
     case aspect(Path<Aspect>, ClosedRange<Aspect>)
     /// At most this many names of fields.
     case fields(Path<[FieldName]>, most: Int)
+    /// A change of it is a JSON Merge Patch, too.
+    case fieldSettings(Path<FieldSettings>)
   }
 
   /// The name in JSON and in errors.
@@ -93,6 +97,7 @@ package struct Setting: Sendable {
     Setting("caption", .length(\.caption, .zero...(.px(65536)))),
     Setting("filterable", .fields(\.filterable, most: 32)),
     Setting("searchable", .fields(\.searchable, most: 8)),
+    Setting("fields", .fieldSettings(\.fields)),
   ]
 
   fileprivate func check(_ settings: StripSettings) throws(CatalogueError) {
@@ -111,6 +116,7 @@ package struct Setting: Sendable {
       let aspect = settings[keyPath: path]
       guard range ~= aspect else { throw outside(range, aspect.ratio.shortText) }
     case .fields(let path, let most): try check(settings[keyPath: path], most: most)
+    case .fieldSettings(let path): try settings[keyPath: path].check(name)
     }
   }
 
@@ -169,10 +175,13 @@ package struct Setting: Sendable {
       }
       settings[keyPath: path] = aspect
     case .fields(let path, _): settings[keyPath: path] = try FieldName.list(&scanner, name)
+    case .fieldSettings(let path):
+      settings[keyPath: path] = try FieldSettings(&scanner, of: name)
     }
   }
 
-  fileprivate func copy(from source: StripSettings, to target: inout StripSettings) {
+  /// Changes the setting in `target` as `source` has it.
+  fileprivate func apply(_ source: StripSettings, to target: inout StripSettings) {
     switch rule {
     case .text(let path, _): target[keyPath: path] = source[keyPath: path]
     case .length(let path, _): target[keyPath: path] = source[keyPath: path]
@@ -180,6 +189,8 @@ package struct Setting: Sendable {
     case .layout(let path): target[keyPath: path] = source[keyPath: path]
     case .aspect(let path, _): target[keyPath: path] = source[keyPath: path]
     case .fields(let path, _): target[keyPath: path] = source[keyPath: path]
+    case .fieldSettings(let path):
+      target[keyPath: path] = target[keyPath: path].merged(with: source[keyPath: path])
     }
   }
 
@@ -191,6 +202,7 @@ package struct Setting: Sendable {
     case .layout(let path): path == other
     case .aspect(let path, _): path == other
     case .fields(let path, _): path == other
+    case .fieldSettings(let path): path == other
     }
   }
 }
@@ -257,7 +269,7 @@ package struct SettingsChange: Hashable, Sendable {
     var changed = settings
     if let title, changed.title == name { changed.title = title }
     for setting in Setting.all where names.contains(setting.name) {
-      setting.copy(from: new, to: &changed)
+      setting.apply(new, to: &changed)
     }
     if resetsTitle { changed.title = name }
     try changed.check()

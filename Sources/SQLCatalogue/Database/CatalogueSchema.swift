@@ -201,6 +201,8 @@ extension CatalogueSchema {
         case .aspect(_, let range):
           (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
         case .fields(_, let most): (text, isArray(name, most))
+        case .fieldSettings:
+          (json, "\(byteCount(name)) <= \(FieldSettings.maximumSize) AND \(isObject)")
         }
       return "\(name) \(type) NOT NULL" + (checked ? " CHECK (\(check))" : "")
     }.joined(separator: ",\n      ")

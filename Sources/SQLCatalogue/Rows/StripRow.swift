@@ -259,6 +259,7 @@ extension StripSettings {
       case .layout(let path): .text(self[keyPath: path].rawValue)
       case .aspect(let path, _): .integer(Int(self[keyPath: path].units))
       case .fields(let path, _): .text(FieldName.json(self[keyPath: path]))
+      case .fieldSettings(let path): .text(self[keyPath: path].json)
       }
     }
   }
@@ -279,6 +280,8 @@ extension StripSettings {
       case .aspect(let path, _):
         self[keyPath: path] = Aspect(units: UInt32(clamping: try row.integer(column)))
       case .fields(let path, _): self[keyPath: path] = try FieldName.list(json: row.text(column))
+      case .fieldSettings(let path):
+        self[keyPath: path] = try FieldSettings(json: row.text(column))
       }
     }
     try check()

@@ -5,7 +5,9 @@ package import Catalogue
 ///
 ///     try Card("<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
 ///
-/// The name in a placeholder has letters, digits, `_`, `-`, `.`, and spaces between them.
+/// The name in a placeholder has letters, digits, `_`, `-`, `.`, and spaces between them. A format can
+/// follow: `{price|currency}`. An element with the attribute `data-if="price"` is hidden if an item
+/// lacks the field, and one with `data-if="!price"` if it has it.
 ///
 /// Text is escaped. If an attribute's value is one placeholder and the item lacks the field, the
 /// attribute is omitted. Only `alt` becomes empty instead. An attribute with a URL that could run
@@ -15,11 +17,18 @@ package struct Card: Sendable {
     /// HTML as written in the template.
     case html(String)
     /// A field, escaped.
-    case text(String)
+    case text(Placeholder)
     /// An attribute and the space before it. Its value is one field.
-    case attribute(String, field: String)
+    case attribute(String, Placeholder)
     /// An attribute and the space before it. Its value is a URL that contains fields.
     case link(String, [Part])
+    /// The attribute `hidden`, if an item has a field or lacks it.
+    case hidden(String, ifPresent: Bool)
+  }
+
+  fileprivate struct Placeholder: Sendable {
+    let name: String
+    let format: FieldSettings.Format?
   }
 
   private let parts: [Part]
@@ -37,20 +46,27 @@ package struct Card: Sendable {
   /// The card as HTML, with the fields of an item.
   ///
   /// - Parameters:
+  ///   - texts: writes values in formats.
   ///   - host: the prefix of relative URLs.
   ///   - picture: returns the attributes of an `<img>` for the address of a picture.
   package func filled(
-    with fields: Fields, linkedTo host: String = "", picture: (String) -> String
+    with fields: Fields, in texts: FieldTexts = FieldTexts(), linkedTo host: String = "",
+    picture: (String) -> String
   ) -> String {
+    func shown(_ placeholder: Placeholder) -> String? {
+      let text = fields.shown(placeholder.name)
+      guard let text, let format = placeholder.format else { return text }
+      return texts.text(text, of: placeholder.name, as: format)
+    }
     var html = ""
     for part in parts {
       switch part {
       case .html(let text):
         html += text
-      case .text(let name):
-        html += HTML.escaped(fields.shown(name) ?? "")
-      case .attribute(let attribute, let name):
-        guard var value = fields.shown(name) ?? (attribute == "alt" ? "" : nil) else { continue }
+      case .text(let placeholder):
+        html += HTML.escaped(shown(placeholder) ?? "")
+      case .attribute(let attribute, let placeholder):
+        guard var value = shown(placeholder) ?? (attribute == "alt" ? "" : nil) else { continue }
         if Self.isLink(attribute) {
           guard Fields.isLink(value) else { continue }
           value = HTML.link(value, from: host)
@@ -62,7 +78,7 @@ package struct Card: Sendable {
           if case .html(let text) = part {
             value += text
             escaped += text
-          } else if case .text(let name) = part, let text = fields.shown(name) {
+          } else if case .text(let placeholder) = part, let text = shown(placeholder) {
             value += text
             escaped += HTML.escaped(text)
           }
@@ -70,6 +86,8 @@ package struct Card: Sendable {
         if Fields.isLink(value) {
           html += " \(attribute)=\"\(HTML.link(escaped, from: host))\""
         }
+      case .hidden(let name, let ifPresent):
+        if (fields.shown(name) != nil) == ifPresent { html += " hidden" }
       }
     }
     return html
@@ -119,14 +137,14 @@ private struct CardParser {
 
   /// Parses a placeholder, or a byte of text.
   private mutating func parseText() {
-    guard let field = field(at: offset) else {
+    guard let (placeholder, end) = placeholder(at: offset) else {
       offset += 1
       return
     }
     flush(to: offset)
-    parts.append(.text(field))
-    offset += field.utf8.count + 2
-    start = offset
+    parts.append(.text(placeholder))
+    offset = end
+    start = end
   }
 
   private mutating func parseTag() throws(Template.Fault) {
@@ -143,8 +161,8 @@ private struct CardParser {
     guard ["script", "style"].contains(name.lowercased()) else { return }
     let end = Array("</\(name)".utf8)
     while offset < html.count, !html[offset...].starts(with: end) {
-      if let field = field(at: offset) {
-        throw fault("{\(field)} stands in a <\(name)>, where it could run a script")
+      if let (placeholder, _) = placeholder(at: offset) {
+        throw fault("{\(placeholder.name)} stands in a <\(name)>, where it could run a script")
       }
       offset += 1
     }
@@ -168,8 +186,19 @@ private struct CardParser {
     let valueStart = offset
     _ = word { isQuoted ? $0 != quote : !$0.isSpace && $0 != UInt8(ascii: ">") }
     let value = Self.pattern(of: html[valueStart..<offset])
+    let valueEnd = offset
     if isQuoted { offset += 1 }
-    guard let field = value.lazy.compactMap(\.field).first else { return }
+    if name.lowercased() == "data-if" {
+      let condition = String(decoding: html[valueStart..<valueEnd], as: UTF8.self)
+      let isNegated = condition.hasPrefix("!")
+      offset = min(offset, html.count)
+      flush(to: offset)
+      parts.append(.hidden(String(condition.dropFirst(isNegated ? 1 : 0)), ifPresent: isNegated))
+      start = offset
+      return
+    }
+    guard let placeholder = value.lazy.compactMap(\.placeholder).first else { return }
+    let field = placeholder.name
     if Self.runsScripts(name) {
       throw fault("{\(field)} stands in the attribute \(name), where it could run a script")
     }
@@ -178,7 +207,7 @@ private struct CardParser {
     }
     if value.count == 1 {
       flush(to: blank)
-      parts.append(.attribute(name, field: field))
+      parts.append(.attribute(name, placeholder))
     } else if Card.isLink(name) {
       flush(to: blank)
       parts.append(.link(name, value))
@@ -199,15 +228,22 @@ private struct CardParser {
     return parser.parts
   }
 
-  /// The name of the placeholder that begins at `offset`. Nil if none begins there.
-  private func field(at offset: Int) -> String? {
+  /// The placeholder that begins at `offset`, and its end. Nil if none begins there.
+  private func placeholder(at offset: Int) -> (Card.Placeholder, end: Int)? {
     guard html[offset] == UInt8(ascii: "{") else { return nil }
     let name = html[(offset + 1)...].prefix(while: \.isInName)
     let space = UInt8(ascii: " ")
-    guard let first = name.first, first != space, name.last != space,
-      name.endIndex < html.count, html[name.endIndex] == UInt8(ascii: "}")
-    else { return nil }
-    return String(decoding: name, as: UTF8.self)
+    guard let first = name.first, first != space, name.last != space else { return nil }
+    var end = name.endIndex
+    var format: FieldSettings.Format?
+    if end < html.count, html[end] == UInt8(ascii: "|") {
+      let word = html[(end + 1)...].prefix(while: \.isLetter)
+      format = FieldSettings.Format(rawValue: String(decoding: word, as: UTF8.self))
+      if format == nil { return nil }
+      end = word.endIndex
+    }
+    guard end < html.count, html[end] == UInt8(ascii: "}") else { return nil }
+    return (Card.Placeholder(name: String(decoding: name, as: UTF8.self), format: format), end + 1)
   }
 
   /// Reads bytes while `isPart` is true for them.
@@ -228,8 +264,8 @@ private struct CardParser {
 }
 
 extension Card.Part {
-  fileprivate var field: String? {
-    if case .text(let name) = self { name } else { nil }
+  fileprivate var placeholder: Card.Placeholder? {
+    if case .text(let placeholder) = self { placeholder } else { nil }
   }
 }
 

@@ -34,7 +34,9 @@ extension App {
     let page = try pages.current()
     let language = try pages.language(for: context.request)
     return try context.window(query.window) { [self] window, context throws(Problem) in
-      guard let items = try window.html(page.cards, view: query.view, context.mode),
+      guard
+        let items = try window.html(
+          page.cards, view: query.view, in: language.words.language, context.mode),
         let strips = try context.summaries(after: nil, limit: 100)
       else { return .needs(.store) }
       let values = PageValues(window: window, query: query, language: language)

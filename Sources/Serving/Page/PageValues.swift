@@ -21,6 +21,7 @@ struct PageValues {
   }
 
   private var edition: Edition { window.edition }
+  private var texts: FieldTexts { window.texts(in: language.words.language) }
 
   /// The most strips that the page shows as tabs. It shows more strips as a menu.
   private static let tabLimit = 12
@@ -103,11 +104,13 @@ struct PageValues {
     values["filters"] = .flag(true)
     values["empty"] = .flag(!view.isEmpty && edition.strip.isEmpty)
     if !searchable.isEmpty {
-      values["searchable"] = .text(searchable.map(\.text).joined(separator: ", "))
+      values["searchable"] = .text(
+        searchable.map { texts.label(of: $0.text) }.joined(separator: ", "))
     }
     guard let example = filterable.first else { return values }
     values["example"] = .text("\(example) = ...")
-    values["facets"] = .list(filterable.map { ["field": .text($0.text)] })
+    values["facets"] = .list(
+      filterable.map { ["field": .text($0.text), "label": .text(texts.label(of: $0.text))] })
     values["sorts"] = .list(sorts(chosen: view.first { $0.parameter == .sort }?.text))
     return values
   }
@@ -118,7 +121,7 @@ struct PageValues {
       [false, true].map { isDescending in
         (
           value: SortField(field, isDescending: isDescending).description,
-          text: "\(field) \(isDescending ? "↓" : "↑")"
+          text: "\(texts.label(of: field.text)) \(isDescending ? "↓" : "↑")"
         )
       }
     }

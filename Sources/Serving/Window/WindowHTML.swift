@@ -8,15 +8,18 @@ extension WindowAnswer {
   /// - Parameters:
   ///   - view: the px from the viewport's start that are certainly in view. Pictures there load
   ///     eagerly.
+  ///   - language: the language of values in formats.
   ///   - host: the prefix of relative URLs of pictures and links.
   ///   - attributes: returns additional attributes for the element of an item.
   func html(
-    _ cards: Cards, view: Length, linkedTo host: String = "", _ mode: ReadMode,
+    _ cards: Cards, view: Length, in language: String? = nil, linkedTo host: String = "",
+    _ mode: ReadMode,
     attributes: (WindowItem, Frame?) -> String = { _, _ in "" }
   ) throws(Problem) -> [UInt8]? {
     let kinds = edition.strip.kinds
     var html = ""
     var isFirst = true
+    let texts = texts(in: language)
     let isRead = try readItems(mode) { geometry, frame, group, item in
       let kind = kinds[Int(geometry.kind.number)]
       let id = HTML.escaped(String(decoding: item.id, as: UTF8.self))
@@ -30,7 +33,7 @@ extension WindowAnswer {
         html += " data-group-index=\"\(group.index)\""
       }
       html += "\(attributes(geometry, frame))>"
-      html += cards[kind].filled(with: fields, linkedTo: host) { address in
+      html += cards[kind].filled(with: fields, in: texts, linkedTo: host) { address in
         let isInView = geometry.end > offset && geometry.start < offset + view
         defer { isFirst = isFirst && !isInView }
         return Picture(
@@ -42,6 +45,11 @@ extension WindowAnswer {
       return html.utf8.count
     }
     return isRead ? Array(html.utf8) : nil
+  }
+
+  /// The texts of the strip's fields in a language. Values stay as they are if it is nil.
+  func texts(in language: String?) -> FieldTexts {
+    FieldTexts(edition.settings.fields, in: language)
   }
 
   /// The CSS rules that give the items their positions and sizes in normal flow.
@@ -84,7 +92,10 @@ package struct ElementWriter {
 
   func html(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     var edge = window.offset
-    let items = try window.html(cards, view: window.viewport, linkedTo: host, mode) { item, frame in
+    let language = query.attributes.first { $0.name == "lang" }?.value
+    let items = try window.html(
+      cards, view: window.viewport, in: language, linkedTo: host, mode
+    ) { item, frame in
       defer { edge = item.end }
       let lengths =
         if let frame {

@@ -125,6 +125,14 @@ struct ImportCommand: ParsableCommand {
       "Fields that views search: up to 8. Replaces those of the strip.", valueName: "field,..."))
   var searchable: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      How readers see fields, as for PUT /strips/{strip}: \
+      {"price":{"label":"Price","unit":"EUR","format":"currency"}}. Changes those of the strip.
+      """, valueName: "json"))
+  var fields: String?
+
   @Option(help: ArgumentHelp("Clamp aspects to a range, such as 0.25:4.", valueName: "min:max"))
   var aspectRange: AspectRange?
 
@@ -275,6 +283,9 @@ struct ImportCommand: ParsableCommand {
     change.cellAspect = cellAspect
     change.filterable = filterable.map(Self.fields)
     change.searchable = searchable.map(Self.fields)
+    if let fields {
+      change.fields = try SettingsChange(json: Array("{\"fields\":\(fields)}".utf8)).fields
+    }
     return change
   }
 

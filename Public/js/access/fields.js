@@ -1,0 +1,108 @@
+// How readers see the fields of a strip: the names, units and formats of its setting `fields`, in their language.
+// Filters and card templates load it on demand. It imports nothing, so that all bundles share it.
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const DATE = /^(?!0000)\d{4}(-\d\d(-\d\d)?)?$/;
+
+/** The texts of a strip's fields. The setting is requested once for each strip that the element shows. Without an answer it is empty. */
+export async function textsOf(strip, language, request) {
+  const name = strip.getAttribute("strip");
+  if (strip.fieldSettings?.name !== name) {
+    const answer = name ? request(`strips/${name}`, {}) : Promise.reject();
+    strip.fieldSettings = { name, loaded: answer.then(({ fields }) => fields, () => ({})) };
+  }
+  return new FieldTexts(await strip.fieldSettings.loaded, language);
+}
+
+/**
+ * Formats the cards of a strip that are drawn, and each card that is filled later. Values stay as they are until the texts
+ * are loaded: then the returned promise resolves.
+ */
+export function formatCards(strip, on, { fill, isShown, languageOf, placeholdersOf, request }) {
+  const seen = new WeakSet(); // nodes
+  let write;
+
+  strip.formatCard = (node, item) => {
+    seen.add(node);
+    const formatted = placeholdersOf.get(node).filter(({ value }) => value.includes("|"));
+    fill(formatted, item, write);
+    for (const part of node.querySelectorAll("[data-if]")) {
+      part.hidden = isHidden(part.dataset.if, (name) => isShown(name, item.fields ?? {}));
+    }
+  };
+
+  const load = async () => {
+    const texts = await textsOf(strip, languageOf(strip), request);
+    write = (value, name, format) => texts.text(value, name, format);
+    for (const item of strip.items) {
+      const node = item.fields && strip.nodeOf(item.index);
+      if (node) strip.formatCard(node, item);
+    }
+  };
+  // A card from the server gets its item's fields when it is displayed.
+  on("willdisplay", ({ detail: { node, item } }) => seen.has(node) || strip.formatCard(node, item), strip, true);
+  on("languagechange", load, window);
+  on("reload", load); // perhaps another strip
+  return load();
+}
+
+/** Whether a part of a card with `data-if="price"` or `data-if="!price"` is hidden. `isPresent` tells of a field whether the card shows it. */
+export function isHidden(condition, isPresent) {
+  const isNegated = condition.startsWith("!");
+  return isPresent(condition.slice(isNegated ? 1 : 0)) === isNegated;
+}
+
+/** The names and the values of fields for readers of one language. The server writes the same texts (FieldTexts.swift). */
+export class FieldTexts {
+  #fields;
+
+  constructor(fields = {}, language = "en") {
+    this.#fields = fields;
+    this.language = language;
+  }
+
+  /** The label of a field, or its name. */
+  label(field, name = field) {
+    return this.#inLanguage(this.#fields[field]?.label) ?? name;
+  }
+
+  /** The unit of a field, or the symbol of its currency. Undefined without one. */
+  unit(field) {
+    const unit = this.#inLanguage(this.#fields[field]?.unit);
+    if (this.#fields[field]?.format !== "currency") return unit;
+    const parts = new Intl.NumberFormat(this.language, { style: "currency", currency: unit }).formatToParts(0);
+    return parts.find(({ type }) => type === "currency").value;
+  }
+
+  /** A value as text, in a format: by default that of the field. A value that does not fit the format stays as it is. */
+  text(value, field, format) {
+    const { format: declared, unit: units } = this.#fields[field] ?? {};
+    const unit = this.#inLanguage(units);
+    const text = String(value);
+    format ??= declared ?? (unit && "number");
+    if (format === "date") return this.#date(text);
+    if (!format || !NUMBER.test(text) || text.length > 15) return text;
+    const isMoney = declared === "currency";
+    const number = Number(text);
+    if (isMoney && format === declared) {
+      const style = { style: format, currency: unit, minimumFractionDigits: Number.isInteger(number) ? 0 : undefined };
+      return number.toLocaleString(this.language, style);
+    }
+    const written = number.toLocaleString(this.language, { maximumFractionDigits: 20 });
+    return unit && !isMoney ? `${written}\u00a0${unit}` : written;
+  }
+
+  /** A date, a month or a year of ISO 8601. */
+  #date(text) {
+    const date = new Date(text);
+    if (!DATE.test(text) || Number.isNaN(+date) || !date.toISOString().startsWith(text)) return text;
+    const [, month, day] = text.split("-");
+    return date.toLocaleDateString(this.language, { timeZone: "UTC", year: "numeric", month: month && "long", day: day && "numeric" });
+  }
+
+  /** The text for the language: the one of its tag, of its first subtag, of English, or the first one. */
+  #inLanguage(texts) {
+    if (typeof texts !== "object") return texts;
+    return texts[this.language] ?? texts[this.language.split("-")[0]] ?? texts.en ?? Object.values(texts)[0];
+  }
+}

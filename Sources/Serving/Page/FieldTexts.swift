@@ -1,0 +1,138 @@
+package import Catalogue
+
+/// The names and the values of a strip's fields for readers of one language. The page's script
+/// writes the same texts (access/fields.js): `Tests/Cases/fields.json` has cases for both.
+///
+///     FieldTexts(settings, in: "de").text("1200.5", of: "price", as: .currency)  // 1.200,50 €
+package struct FieldTexts: Sendable {
+  private let fields: FieldSettings
+  private let language: String?
+
+  /// - Parameter language: nil if it is unknown. Values then stay as they are in the data.
+  package init(_ fields: FieldSettings = FieldSettings(), in language: String? = nil) {
+    self.fields = fields
+    self.language = language
+  }
+
+  /// The label of a field, or its name.
+  package func label(of field: String) -> String { fields.label(of: field, in: language) ?? field }
+
+  /// A value in a format, as `Intl` writes it in the page. A value that does not fit the format, or
+  /// that `TextStyle` cannot write exactly so, stays as it is in the data.
+  package func text(_ value: String, of field: String, as format: FieldSettings.Format) -> String {
+    guard let style = language.flatMap({ TextStyle.all[$0] }) else { return value }
+    if format == .date { return style.date(value) ?? value }
+    let unit = fields.unit(of: field, in: language)
+    let isMoney = fields.format(of: field) == .currency
+    if format == .currency, isMoney, let unit { return style.money(value, in: unit) ?? value }
+    guard let number = style.number(value) else { return value }
+    return if let unit, !isMoney { "\(number)\u{A0}\(unit)" } else { number }
+  }
+}
+
+/// How a language of the page writes numbers and dates, as in CLDR.
+private struct TextStyle: Sendable {
+  let separator: String
+  let decimal: String
+  /// The number of digits from which on a number has separators.
+  var groupedFrom = 4
+  var minus = "-"
+  /// `#` stands for the number, and `¤` for the symbol.
+  let money: String
+  let symbols: [String: String]
+  /// `D`, `M` and `Y` stand for the day, the name of the month, and the year.
+  let date: String
+  let month: String
+  var year = "Y"
+  let months: String
+
+  static let all: [String: TextStyle] = [
+    "en": TextStyle(
+      separator: ",", decimal: ".", money: "¤#", symbols: ["EUR": "€", "USD": "$", "GBP": "£"],
+      date: "M D, Y", month: "M Y",
+      months:
+        "January February March April May June July August September October November December"
+    ),
+    "de": TextStyle(
+      separator: ".", decimal: ",", money: "#\u{A0}¤",
+      symbols: ["EUR": "€", "USD": "$", "GBP": "£"], date: "D. M Y", month: "M Y",
+      months: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
+    ),
+    "fr": TextStyle(
+      separator: "\u{202F}", decimal: ",", money: "#\u{A0}¤", symbols: ["EUR": "€"],
+      date: "D M Y", month: "M Y",
+      months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
+    ),
+    "es": TextStyle(
+      separator: ".", decimal: ",", groupedFrom: 5, money: "#\u{A0}¤", symbols: ["EUR": "€"],
+      date: "D de M de Y", month: "M de Y",
+      months:
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+    ),
+    "ja": TextStyle(
+      separator: ",", decimal: ".", money: "¤#", symbols: ["EUR": "€", "USD": "$", "GBP": "£"],
+      date: "Y年M月D日", month: "Y年M月", year: "Y年", months: "1 2 3 4 5 6 7 8 9 10 11 12"),
+    "ar": TextStyle(
+      separator: ",", decimal: ".", minus: "\u{200E}-", money: "", symbols: [:], date: "D M Y",
+      month: "M Y",
+      months: "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر"),
+  ]
+
+  /// A decimal number. Nil for others, and for those that JavaScript cannot spell with the same digits.
+  func number(_ text: String) -> String? {
+    guard let (sign, whole, fraction) = parts(of: text) else { return nil }
+    return sign + whole + (fraction.isEmpty ? "" : decimal + fraction)
+  }
+
+  /// An amount of money. Nil also if the currency has no symbol here, and if digits do not fit it.
+  func money(_ text: String, in currency: String) -> String? {
+    guard let symbol = symbols[currency], let (sign, whole, fraction) = parts(of: text),
+      fraction.count <= 2
+    else { return nil }
+    let cents = fraction.isEmpty ? "" : decimal + fraction + (fraction.count == 1 ? "0" : "")
+    return sign + money.replacing("¤", with: symbol).replacing("#", with: whole + cents)
+  }
+
+  /// The sign, the digits with separators, and the digits after the point.
+  private func parts(of text: String) -> (sign: String, whole: String, fraction: String)? {
+    guard text.utf8.count <= 15,
+      let match = text.wholeMatch(of: /(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,6}?)0*)?/)
+    else { return nil }
+    var whole = String(match.2)
+    if whole.count >= groupedFrom {
+      for place in stride(from: whole.count - 3, to: 0, by: -3) {
+        whole.insert(contentsOf: separator, at: whole.index(whole.startIndex, offsetBy: place))
+      }
+    }
+    let fraction = match.3.map(String.init) ?? ""
+    return (match.1.isEmpty ? "" : minus, whole, fraction == "0" ? "" : fraction)
+  }
+
+  /// Nil for a text that is not a date of the calendar, a month or a year.
+  func date(_ text: String) -> String? {
+    guard let match = text.wholeMatch(of: /([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?/),
+      let year = Int(match.1), year > 0
+    else { return nil }
+    var pattern = self.year
+    var (name, day) = ("", 1)
+    if let month = match.2.flatMap({ Int($0) }) {
+      let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+      let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+      guard 1...12 ~= month else { return nil }
+      pattern = self.month
+      name = String(months.split(separator: " ")[month - 1])
+      if let found = match.3.flatMap({ Int($0) }) {
+        guard 1...days[month - 1] ~= found else { return nil }
+        (pattern, day) = (date, found)
+      }
+    }
+    return pattern.map { letter in
+      switch letter {
+      case "D": String(day)
+      case "M": name
+      case "Y": String(year)
+      default: String(letter)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { FieldTexts, isHidden, textsOf } from "../../Public/js/access/fields.js";
+import { isShown } from "../../Public/js/element/dom.js";
+import { cases } from "./cases.mjs";
+
+const { fields, labels, values, conditions } = cases("fields");
+
+for (const { field, language, label } of labels) {
+  test(`the label of ${field} in ${language} is ${label}, as on the server`, () => assert.equal(new FieldTexts(fields, language).label(field), label));
+}
+
+for (const { language, field, value, format, text } of values) {
+  test(`${field} ${value} in ${language} as a ${format} is ${text}`, () => {
+    assert.equal(new FieldTexts(fields, language).text(value, field, format), text);
+  });
+}
+
+for (const { condition, fields, isHidden: expected } of conditions) {
+  test(`a part with the condition ${condition} is ${expected ? "hidden" : "shown"} for ${JSON.stringify(fields)}`, () => {
+    assert.equal(isHidden(condition, (name) => isShown(name, fields)), expected);
+  });
+}
+
+test("a field has its own format, and a unit makes a number of it", () => {
+  const texts = new FieldTexts(fields, "en");
+  assert.deepEqual(["price", "depth", "day", "none"].map((field) => texts.text(1971, field)), ["€1,971", "1,971\u00a0cm", "1971", "1971"]);
+});
+
+test("the unit of money is its symbol", () => {
+  const texts = new FieldTexts(fields, "fr");
+  assert.deepEqual(["price", "cost", "width", "none"].map((field) => texts.unit(field)), ["€", "$US", "in", undefined]);
+});
+
+test("the setting is requested once for each strip, and is empty without an answer", async () => {
+  const asked = [];
+  const request = async (path) => {
+    asked.push(path);
+    if (path.endsWith("none")) throw new Error("no answer");
+    return { fields };
+  };
+  const strip = { name: "a", getAttribute: () => strip.name };
+  const both = await Promise.all([textsOf(strip, "de", request), textsOf(strip, "en", request)]);
+  strip.name = "none";
+  const none = await textsOf(strip, "en", request);
+  assert.deepEqual([...both, none].map((texts) => texts.label("price")), ["Preis", "Price", "price"]);
+  assert.deepEqual(asked, ["strips/a", "strips/none"]);
+});
