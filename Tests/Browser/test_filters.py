@@ -311,7 +311,8 @@ FILTERED = """<carousel-strip id="elements" strip="elements" q="n" aria-label="E
 
 def test_active_filters_are_visible_and_each_can_be_removed(show):
     strip = show(FILTERS + FILTERED)
-    texts = ["“n”", "number: 1 – 60", "category: Noble gas, Nonmetal", "NOT category = Metalloid", "number ≠ 7"]
+    texts = ["“n”", "Atomic number: 1 – 60", "Category: Noble gas, Nonmetal", "NOT category = Metalloid", "Atomic number ≠ 7"]
+    strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", len(texts))
     assert strip.evaluate(ACTIVE) == [[text, f"Remove {text}"] for text in texts]
     strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelectorAll('[part=chip]')[1].focus()")
     strip.evaluate(REMOVE, 1)
