@@ -130,8 +130,11 @@ struct ImportCommand: ParsableCommand {
       """
       How readers see fields, as for PUT /strips/{strip}: \
       {"price":{"label":"Price","unit":"EUR","format":"currency"}}. Changes those of the strip.
-      """, valueName: "json"))
-  var fields: String?
+      """, valueName: "json"),
+    transform: {
+      try SettingsChange(json: Array("{\"fields\":\($0)}".utf8)).fields ?? FieldSettings()
+    })
+  var fields: FieldSettings?
 
   @Option(help: ArgumentHelp("Clamp aspects to a range, such as 0.25:4.", valueName: "min:max"))
   var aspectRange: AspectRange?
@@ -283,9 +286,7 @@ struct ImportCommand: ParsableCommand {
     change.cellAspect = cellAspect
     change.filterable = filterable.map(Self.fields)
     change.searchable = searchable.map(Self.fields)
-    if let fields {
-      change.fields = try SettingsChange(json: Array("{\"fields\":\(fields)}".utf8)).fields
-    }
+    change.fields = fields
     return change
   }
 
