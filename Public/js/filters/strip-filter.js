@@ -3,7 +3,7 @@ import { formatCount } from "../access/format.js";
 import { languageOf, withWords } from "../access/words.js";
 import { filterStyles } from "../element/appearance.js";
 import { create, setText } from "../element/dom.js";
-import { request } from "../windows/server.js";
+import { request, untilLoaded } from "../windows/server.js";
 
 /** English words. Other languages have theirs with those of the strip. */
 const ENGLISH = {
@@ -47,7 +47,7 @@ export class StripFilter extends HTMLElement {
     if (this.#texts?.key !== key) {
       const texts = (this.#texts = { key });
       const load = async () => {
-        const { textsOf } = await import("../access/fields.js");
+        const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
         texts.known = await textsOf(strip, language, request);
         this.update();
       };

@@ -9,7 +9,7 @@ import { start } from "../element/lifecycle.js";
 import "../filters/facets.js";
 import "../filters/filters.js";
 import "../filters/search.js";
-import { request } from "../windows/server.js";
+import { request, untilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
 import { connectXray } from "./xray.js";
 
@@ -21,7 +21,7 @@ const hint = details.querySelector(".hint");
 const countLine = document.querySelector(".count");
 
 strip.addEventListener("select", async ({ detail }) => {
-  const { textsOf } = await import("../access/fields.js");
+  const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
   if (strip.selected?.id === detail.id) showDetails(details, detail, strip.head.count, texts);
 });
