@@ -20,12 +20,17 @@ const details = document.getElementById("details");
 const hint = details.querySelector(".hint");
 const countLine = document.querySelector(".count");
 
+let chosen = null; // the item whose details are shown, perhaps after the texts of its fields are loaded
 strip.addEventListener("select", async ({ detail }) => {
+  chosen = detail;
   const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
-  if (strip.selected?.id === detail.id) showDetails(details, detail, strip.head.count, texts);
+  if (chosen === detail) showDetails(details, detail, strip.head.count, texts);
 });
-strip.addEventListener("deselect", () => details.replaceChildren(hint));
+strip.addEventListener("deselect", () => {
+  chosen = null;
+  details.replaceChildren(hint);
+});
 strip.addEventListener("reload", showCount);
 window.addEventListener("languagechange", showCount); // the words are loaded
 removeFilters(strip);
