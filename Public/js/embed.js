@@ -3,11 +3,11 @@
 //     <script type="module" src="https://strips.example/js/embed.js"></script>
 //     <carousel-strip strip="albums" aria-label="Albums"></carousel-strip>
 //
+// This script draws the first window of plain strips. The element itself follows.
 // If the page has a Content-Security-Policy, its script-src, connect-src and img-src must allow the strips' server.
-import { cardTemplate, defaultStyles } from "./element/appearance.js";
-import { CarouselStrip } from "./element/carousel-strip.js";
-import { define } from "./element/define.js";
+import { NEEDY, prepare } from "./element/first-window.js";
+import { untilLoaded } from "./windows/server.js";
 
-// Another bundle can have registered its own class.
-(customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate();
-define(defaultStyles);
+document.querySelectorAll("carousel-strip:not(:defined)").forEach(prepare);
+untilLoaded(() => import("./element/on-demand.js"));
+if (document.querySelector(NEEDY)) import("./element/optional-on-demand.js").catch(() => {}); // at the same time. on-demand.js tries again

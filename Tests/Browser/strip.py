@@ -77,6 +77,7 @@ VISIBLE = """(strip) => {
 # Waits until the strip has not moved for three frames, plans no movement, and shows all items in view with the
 # positions of its attributes.
 AT_REST = """async (strip) => {
+  await customElements.whenDefined("carousel-strip");
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
   const isWhole = ({ head, items }) => items.length && items.every((item) => item.fields) &&

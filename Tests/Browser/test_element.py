@@ -1,5 +1,6 @@
 """A strip in a page of another server, included by `format=element`, by `format=html`, and by its tag alone."""
 
+import gzip
 import shutil
 import subprocess
 import urllib.request
@@ -128,19 +129,29 @@ def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open
     assert page.evaluate("() => window.shift") <= 0.02, page.evaluate("() => window.shifts")
 
 
-def test_a_bundle_takes_two_scripts_whose_name_has_a_hash(open_page, elsewhere, tmp_path):  # noqa: F811
+SCRIPTS = {
+    # The elements, and how many scripts the page takes at most besides the module that names the first one.
+    '<carousel-strip strip="albums" controls="previous next"></carousel-strip>': 2,
+    '<carousel-strip strip="albums" controls="previous scrubber next" snap="center" history></carousel-strip>': 3,
+}
+
+
+def test_a_bundle_takes_few_scripts_whose_names_have_a_hash(open_page, elsewhere, tmp_path):  # noqa: F811
     shutil.copytree(ROOT / "Public", tmp_path / "Public", ignore=shutil.ignore_patterns("bundle"))
     subprocess.run([ROOT / "Scripts/bundle", tmp_path / "Public"], check=True)
     with serving("--public", tmp_path / "Public") as address:
-        for path in [elsewhere(page_with(address, '<carousel-strip strip="albums"></carousel-strip>')), address]:
+        for element, count in [*SCRIPTS.items(), (None, 2)]:
             page = open_page("about:blank")
             scripts = []
             page.on("response", lambda response: response.url.endswith(".js") and scripts.append(response))
-            page.goto(path)
-            Strip(page, "albums").settle()
-            assert len(scripts) == 2, scripts
-            first, second = (script.headers["cache-control"] for script in scripts)
-            assert first == "no-cache" and second == "public, max-age=31536000, immutable"
+            page.goto(elsewhere(page_with(address, element)) if element else address)
+            Strip(page, "albums").arrive()
+            names, *bundles = scripts
+            assert 0 < len(bundles) <= count, [script.url for script in scripts]
+            assert names.headers["cache-control"] == "no-cache"
+            assert {script.headers["cache-control"] for script in bundles} == {"public, max-age=31536000, immutable"}
+            if element:
+                assert len(gzip.compress(bundles[0].body(), mtime=0)) < 6000
             # A server that stops answers 503, which the page would report.
             page.close()
 

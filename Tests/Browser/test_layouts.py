@@ -409,7 +409,7 @@ def test_the_scrubber_is_down_the_side(open_wall):
 
 def test_a_strip_does_not_load_the_layouts(open_wall):
     wall = open_wall(settle=False)
-    wall.wait_until("(strip) => strip.items.length && !strip.isWaiting")
+    wall.wait_until("(strip) => strip.items?.length && !strip.isWaiting")
     loaded = "() => performance.getEntriesByType('resource').filter(({ name }) => /layouts/.test(name)).length"
     assert wall.evaluate(loaded) == 0
     wall.set(layout="rows")

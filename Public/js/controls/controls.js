@@ -1,18 +1,14 @@
-// The controls of a strip: step buttons, a scrubber and position dots.
-import { formatPlace, labelOf, positionOf } from "../access/format.js";
+// The line of controls of a strip, and its step buttons.
+import { labelOf } from "../access/format.js";
 import { withWords } from "../access/words.js";
-import { MAX_DOTS } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
-import { offsetAt, scrollProgress } from "../windows/geometry.js";
-import { scrubber } from "./scrubber.js";
 
-const PARTS = {
+/** The parts, by name: functions `(strip, on)` that create an element. optional.js adds others. */
+export const PARTS = {
   previous: (strip, on) => stepButton(strip, on, -1, createStep(strip, on, "previous")),
   next: (strip, on) => stepButton(strip, on, 1, createStep(strip, on, "next")),
-  scrubber,
-  dots,
 };
 
 /** Creates a button with an arrow. A child of the strip with the `slot` replaces the arrow. */
@@ -45,33 +41,4 @@ export function stepButton(strip, on, direction, button) {
     button.ariaDisabled = isAtEnd(strip, direction);
   });
   return button;
-}
-
-/** Creates dots for the pages of a strip, or for its items if `step` is "item". */
-function dots(strip, on) {
-  const line = create("div", { part: "dots" });
-  let lastTotal;
-
-  withWords(strip, on, () => (lastTotal = null));
-  on("draw", () => {
-    const { count, extent } = strip.head;
-    const isByItem = strip.step === "item";
-    const total = isByItem ? count : Math.ceil(extent / strip.along);
-    const last = Math.min(MAX_DOTS, total) - 1;
-
-    const dot = (_, k) => {
-      const progress = k / (last || 1);
-      const index = Math.round(progress * (total - 1));
-      const onclick = () => {
-        if (isByItem) strip.scrollTo({ index, behavior: "smooth" });
-        else scrollSmoothly(strip, offsetAt(strip, progress));
-      };
-      return create("button", { type: "button", part: "dot", ariaLabel: formatPlace(index + 1, total, strip), onclick });
-    };
-    if (total !== lastTotal) line.replaceChildren(...Array.from({ length: last + 1 }, dot));
-    lastTotal = total;
-    const progress = isByItem ? (positionOf(strip.current?.index, count) - 1) / (count - 1 || 1) : scrollProgress(strip);
-    [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(progress * last)));
-  });
-  return line;
 }

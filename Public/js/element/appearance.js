@@ -4,14 +4,22 @@ import { create } from "./dom.js";
 
 const sheets = {};
 
-/** The style sheet css/NAME.css. It is `text` until it is loaded. */
-function sheet(name, text = "") {
+/**
+ * The style sheet css/NAME.css. It is `text` until it is loaded: it has a promise `loaded`. Loading begins when the promise
+ * `isReady` is fulfilled.
+ */
+function sheet(name, text = "", isReady = null) {
   if (!sheets[name]) {
-    sheets[name] = new CSSStyleSheet();
-    sheets[name].replaceSync(text);
-    loadSheet(sheets[name], name);
+    const made = (sheets[name] = new CSSStyleSheet());
+    made.replaceSync(text);
+    made.loaded = isReady ? isReady.then(() => loadSheet(made, name)) : loadSheet(made, name);
   }
   return sheets[name];
+}
+
+/** A promise: the style sheets that `defaultStyles` has added are loaded. */
+export function stylesOf(strip) {
+  return Promise.all(strip.getRootNode().adoptedStyleSheets.map(({ loaded }) => loaded));
 }
 
 /** Adds style sheets to a tree, before its others. */
@@ -29,9 +37,9 @@ const RESERVED_FILTERS = `:host{display:block}:host(:is(carousel-facets,carousel
   :host>div{display:flex;align-items:center;gap:.75rem}[role=search]{flex:1}[part=result]{width:8rem;margin-block:-1rem}[part=status]{margin:0}
   [part=search]{box-sizing:border-box;width:min(100%,24rem);height:calc(1lh + 1rem + 2px);visibility:hidden}[hidden]{display:none!important}`;
 
-/** Adds the style sheet of the elements that filter a strip. */
+/** Adds the style sheet of the elements that filter a strip. A page that bundles them sets their server before it defines strips. */
 export function filterStyles(element) {
-  adopt(element.shadowRoot, sheet("filters", RESERVED_FILTERS));
+  adopt(element.shadowRoot, sheet("filters", RESERVED_FILTERS, customElements.whenDefined("carousel-strip")));
 }
 
 /** Reserves the height of strips that have no style sheet yet. In a grid, the page can bound the height of a layout. */

@@ -119,6 +119,7 @@ export class CardPool {
       this.#outdated = [...this.#list.children];
       return [];
     }
+    if (head.isRequested) this.#list.removeAttribute("style"); // of first-window.js
     const isScaled = height !== head.height && !head.items.length;
     let shift = 0;
     return [...this.#list.querySelectorAll(":scope > [data-slot]")].map((node) => {
@@ -129,6 +130,7 @@ export class CardPool {
       item.start += shift;
       shift += size - item.size;
       item.size = size;
+      if (head.isRequested) node.removeAttribute("style");
       const card = this.#add(node);
       card.slot = item.slot;
       return (card.item = item);

@@ -1,8 +1,9 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
+import { PROPERTIES } from "./attributes.js";
 import { CardPool } from "./card-pool.js";
 import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
-import { ScrollingElement, isOffAxis, watch } from "./viewport.js";
+import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, itemsMeeting, nearest, poolFor } from "../windows/geometry.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
@@ -73,11 +74,6 @@ export class CarouselStrip extends ScrollingElement {
     return this.#range.end;
   }
 
-  /** 1 from left to right, -1 from right to left, by `dir`. */
-  get sign() {
-    return this.matches(":dir(rtl)") ? -1 : 1;
-  }
-
   /** The last answer of `/window`, or null. */
   get head() {
     return this.#head;
@@ -111,6 +107,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   connectedCallback() {
+    takeProperties(this, Object.keys(PROPERTIES));
     this.#starting = this.#start();
   }
 
@@ -213,13 +210,10 @@ export class CarouselStrip extends ScrollingElement {
     this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
-  /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
-  tell(type, detail) {
-    return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
-  }
-
-  /** Starts the strip. The first strip with a layout loads its axis. */
+  /** Starts the strip. The first strip with a layout loads its axis. on-demand.js loads optional behaviours. */
   async #start() {
+    const loading = CarouselStrip.prepare?.(this);
+    if (loading) await loading;
     if (isOffAxis(this)) (await untilLoaded(() => import("../layouts/column.js"))).setAxis(this, this.#range);
     if (!this.isConnected || this.#stops) return;
     if (!this.#cards) this.#adopt();
@@ -258,12 +252,13 @@ export class CarouselStrip extends ScrollingElement {
     this.#list = this.querySelector(":scope > ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
-    const head = JSON.parse(this.dataset.window || null);
+    const head = this.firstWindow ?? JSON.parse(this.dataset.window || null);
+    delete this.firstWindow;
     const height = this.axis.heightOf(head);
     this.#isScaled = head && height !== head.height;
     this.#items = this.#cards.adopt(head, height);
     if (!head) return;
-    this.#setHead({ ...head, height, items: this.#isScaled ? [] : head.items }, head.offset + this.offset);
+    this.#setHead({ ...head, height, items: this.#isScaled ? [] : head.items }, head.offset + this.offset + this.sign * this.earlyScroll);
     this.#drawCards();
   }
 

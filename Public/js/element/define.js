@@ -1,83 +1,8 @@
-// Defines <carousel-strip> with all its properties and behaviours.
-import { aria } from "../access/aria.js";
-import { keyboard } from "../access/keyboard.js";
-import { controls } from "../controls/controls.js";
-import { autoplay } from "../motion/autoplay.js";
-import { drag } from "../motion/drag.js";
-import { effects, indicator } from "../motion/effects.js";
-import { currentItem, findTargets, initialPosition, stateInAddress } from "../motion/navigation.js";
-import { remember } from "../motion/remember.js";
-import { rest } from "../motion/rest.js";
-import { scrollAnchoring } from "../motion/scroll-anchoring.js";
-import { snap } from "../motion/snap.js";
-import { retry } from "../windows/backoff.js";
-import { liveUpdates } from "../windows/live-updates.js";
-import { prefetch } from "../windows/prefetch.js";
-import { cardsPerView, partStyles } from "./appearance.js";
-import { PROPERTIES } from "./attributes.js";
-import { breakpoints } from "./breakpoints.js";
-import { CarouselStrip, behaviours } from "./carousel-strip.js";
-import { formats } from "./formats.js";
-import { hydration } from "./hydration.js";
-import { kind } from "./kinds.js";
-import { measure } from "./measure.js";
-import { pairing, selection, selectionMembers } from "./selection.js";
-import { images, impressions, stickyHeading } from "./visible-items.js";
+// Defines <carousel-strip> with all its behaviours, for pages that bundle it. embed.js loads some of them on demand.
+import { register } from "./behaviours.js";
+import { optional } from "./optional.js";
 
-/** The behaviours of a strip, in the order in which they hear of its events. */
-const BEHAVIOURS = [
-  hydration,
-  formats, // before measure: a card is as wide as its formatted texts
-  measure, // before the first request
-  breakpoints, // before the others: it sets the attributes that they read
-  selection, // before indicator, aria and keyboard: they show the selection
-  pairing,
-  partStyles,
-  indicator,
-  images,
-  cardsPerView, // before rest: it changes the height before the strip can come to rest
-  rest,
-  scrollAnchoring,
-  drag,
-  findTargets,
-  snap,
-  initialPosition,
-  stateInAddress,
-  remember, // after the others that set the initial position
-  effects,
-  aria, // before keyboard: it labels a card before the card gets the focus
-  keyboard,
-  retry, // before controls: each puts its element right after the viewport, so the controls come first
-  autoplay,
-  controls,
-  stickyHeading,
-  liveUpdates,
-  prefetch,
-  impressions,
-];
-
-/** Registers the element once. Its behaviours are `more`, then those of the list. */
+/** Registers the element once. The behaviours `more` come first. */
 export function define(...more) {
-  for (const behaviour of [...more, ...BEHAVIOURS]) behaviours.add(behaviour);
-  if (customElements.get("carousel-strip")) return;
-  Object.entries(PROPERTIES).forEach(addProperty);
-  Object.defineProperty(CarouselStrip.prototype, "current", { get() { return currentItem(this); } });
-  Object.defineProperties(CarouselStrip.prototype, Object.getOwnPropertyDescriptors(selectionMembers));
-  CarouselStrip.prototype.kind = kind;
-  customElements.define("carousel-strip", CarouselStrip);
-}
-
-function addProperty([name, example]) {
-  const attribute = name.replace("I", "-i"); // initial-index, initial-item
-  Object.defineProperty(CarouselStrip.prototype, name, {
-    get() {
-      const value = this.getAttribute(attribute);
-      if (example === false) return value !== null;
-      return example === 0 && value ? +value : value;
-    },
-    set(value) {
-      if ((value ?? false) === false) this.removeAttribute(attribute);
-      else this.setAttribute(attribute, value === true ? "" : value);
-    },
-  });
+  register((name) => optional[name], ...more);
 }

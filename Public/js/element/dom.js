@@ -8,11 +8,12 @@ export function create(name, properties, ...children) {
   return element;
 }
 
-/** Gives a strip a list, as its first child, and marks it. Returns it. */
+/** Gives a strip a list, as its first child, and marks it. Hides it from `firstChild`, by which React finds the nodes to compare. */
 export function addList(strip) {
   const list = create("ul");
   list.dataset.own = "";
   strip.prepend(list);
+  Object.defineProperty(strip, "firstChild", { configurable: true, get: () => list.nextSibling });
   return list;
 }
 

@@ -1,7 +1,5 @@
 // The selected item of a strip: by taps, keys, code or sliding.
-import { positionOf } from "../access/format.js";
 import { inTurn } from "../windows/geometry.js";
-import { withAttribute } from "./lifecycle.js";
 
 const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
 
@@ -52,38 +50,23 @@ const INTERACTIVE = "a[href], button, input, select, textarea, label, summary, a
  * a built-in card is the card. The card of the selected item has `data-selected`.
  */
 export function selection(strip, on) {
-  const list = strip.querySelector(":scope > ul");
-  on("click", ({ target, defaultPrevented }) => {
-    const card = target.closest("[data-index]");
-    if (defaultPrevented || !list.contains(card)) return;
-    const control = target.closest(INTERACTIVE);
-    if (!card.contains(control) || control.matches("a.title")) strip.select(+card.dataset.index, "tap");
-  });
+  on("click", (event) => tap(strip, event));
   on("draw", () => {
     update(strip);
     const { selected } = strip;
-    for (const node of list.children) {
+    for (const node of strip.querySelector(":scope > ul").children) {
       node.toggleAttribute("data-selected", !!selected && isSame(selected, { ...node.dataset, index: +node.dataset.index }));
     }
   });
 }
 
-/**
- * The attribute `for` has the id of another strip of the same items: a main strip, if this one has its thumbnails. An
- * item that is selected in one of them is selected in the other.
- */
-export const pairing = withAttribute("for", (strip, on, id) => {
-  const root = strip.getRootNode();
-  const pair = (from, to, item) => {
-    if (item && to?.select && to.selected?.id !== item.id) to.select(positionOf(item.index, from.head.count) - 1);
-  };
-  const main = () => root.getElementById(id);
-  on("select", ({ target, detail }) => {
-    if (target === strip) pair(strip, main(), detail);
-    else if (target === main()) pair(target, strip, detail);
-  }, root);
-  pair(main(), strip, main()?.selected);
-});
+/** Selects the item of the card that was clicked. */
+export function tap(strip, { target, defaultPrevented }) {
+  const card = target.closest("[data-index]");
+  if (defaultPrevented || !strip.querySelector(":scope > ul")?.contains(card)) return;
+  const control = target.closest(INTERACTIVE);
+  if (!card.contains(control) || control.matches("a.title")) strip.select(+card.dataset.index, "tap");
+}
 
 /** Whether a reader can select an item: not with `selection="none"`, and not if its template has `data-select="none"`. */
 function isSelectable(strip, index) {

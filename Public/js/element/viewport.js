@@ -7,8 +7,12 @@ import { create } from "./dom.js";
 export class ScrollingElement extends HTMLElement {
   #viewport = create("div", { part: "viewport" }, create("slot"));
 
+  /** How far the reader scrolled the server's cards before the element was defined, in px. */
+  earlyScroll = 0;
+
   constructor() {
     super();
+    if (this.firstElementChild) this.earlyScroll = super.scrollLeft;
     this.attachShadow({ mode: "open" }).append(create("div", {}, this.#viewport));
   }
 
@@ -23,6 +27,16 @@ export class ScrollingElement extends HTMLElement {
   /** The viewport's length along the axis, in px: the width of a strip. Reading it causes no layout. */
   get along() {
     return this.axis.along;
+  }
+
+  /** 1 from left to right, -1 from right to left, by `dir`. */
+  get sign() {
+    return this.matches(":dir(rtl)") ? -1 : 1;
+  }
+
+  /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
+  tell(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
   }
 
   /** Without the padding at both sides. strip.css sets it to `--strip-bleed`, where cards are visible too. */
@@ -43,6 +57,16 @@ export class ScrollingElement extends HTMLElement {
   }
   scrollBy() {
     this.#viewport.scrollBy(...arguments);
+  }
+}
+
+/** Sets properties again that a page has set before the element was defined. */
+export function takeProperties(element, names) {
+  for (const name of names) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
   }
 }
 

@@ -1,9 +1,6 @@
-// What depends on the items in view: which images load first, impressions, and the sticky heading of a group.
-import { positionOf } from "../access/format.js";
+// What depends on the items in view: which images load first, and impressions.
 import { inTurn, visibleItems } from "../windows/geometry.js";
-import { followGroups } from "../windows/groups.js";
 import { IMPRESSION_TIME } from "./constants.js";
-import { setText } from "./dom.js";
 
 /**
  * Loads the images in view at once, the first one with high priority. The browser loads others lazily. An image has
@@ -67,23 +64,4 @@ export function impressions(strip, on) {
     observer.disconnect();
     clearTimeout(timer);
   };
-}
-
-/**
- * Shows the title of the group at the leading edge in the strip's element `.group`, if it has one. The former title
- * stays until the groups are loaded.
- */
-export function stickyHeading(strip, on) {
-  const heading = strip.querySelector(":scope > .group");
-  if (!heading) return;
-  let groups;
-  const update = () => {
-    const index = positionOf(visibleItems(strip)[0]?.index, strip.head.count) - 1;
-    if (groups) setText(heading, groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
-  };
-  on("draw", update);
-  followGroups(strip, on, (found) => {
-    groups = found;
-    update();
-  });
 }

@@ -70,9 +70,9 @@ export class StripFilter extends HTMLElement {
     this.#lifetime = new AbortController();
     const { signal } = this.#lifetime;
     this.#result.hidden = !this.#isFirst;
+    filterStyles(this);
     await customElements.whenDefined("carousel-strip");
     if (signal.aborted) return;
-    filterStyles(this);
     const listen = (type, listener) =>
       this.getRootNode().addEventListener(type, (event) => event.target === this.strip && listener(event), { signal });
     listen("reload", () => this.#update());

@@ -1,7 +1,6 @@
-// Navigation: to the next page, to any item of the strip, and to the view and the position in the page's address.
-import { MARGIN, alignedOffset, visibleItems } from "../windows/geometry.js";
-import { VIEW, isNotFound } from "../windows/server.js";
-import { withAttribute } from "../element/lifecycle.js";
+// Navigation: to the next page, and to any item of the strip.
+import { MARGIN, alignedOffset } from "../windows/geometry.js";
+import { isNotFound } from "../windows/server.js";
 import { setStep } from "./rest.js";
 
 /**
@@ -74,7 +73,7 @@ export function findTargets(strip, on) {
  * A destination for `renew`: the offset of a `place`, as in `scrollTo`. The first request of the new windows is for the
  * place, so that nothing else is drawn before. Without the item, it is the place's `offset`, or the front.
  */
-function destinationAt(strip, place) {
+export function destinationAt(strip, place) {
   const { index, item, offset } = place;
   const fallback = offset ?? (-strip.inset || 0);
   let searched; // the windows that were requested
@@ -156,68 +155,3 @@ export function initialPosition(strip) {
   const index = initialIndex === null ? null : strip.clampIndex(initialIndex);
   if (!items[0]?.fields) strip.scrollTo({ index, item, offset: -inset || undefined });
 }
-
-const PARAMETERS = ["strip", ...VIEW, "item", "at", "offset", "index"];
-
-/** The parameter of the page's address for the attribute `history="PREFIX"`. */
-const parameterOf = (prefix, name) => (prefix && `${prefix}-`) + name;
-
-/** Whether the page's address has a position for the strip. */
-export function isPlaceInAddress(strip) {
-  const prefix = strip.getAttribute("history");
-  const { searchParams } = new URL(location);
-  return prefix !== null && ["item", "offset", "index"].some((name) => searchParams.has(parameterOf(prefix, name)));
-}
-
-/**
- * With the attribute `history`, the page's address has the view and the position. Reloads, shared links, "back" and
- * "forward" restore them. A new view is a new entry of the history, except while the reader types a search. `item` is
- * the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists. With
- * `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves the page's own view.
- */
-export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
-  const parameter = (name) => parameterOf(prefix, name);
-  const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
-  const attributes = () => VIEW.map((name) => strip.getAttribute(name) ?? "");
-  const isSame = (one, other) => one.join("\n") === other.join("\n");
-  const own = attributes();
-  const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : own[k]));
-  let view = own; // that is shown
-
-  const restore = () => {
-    if ((read("strip") ?? strip.strip) !== strip.strip) return;
-    const [index, item, at, offset] = ["index", "item", "at", "offset"].map(read);
-    const place = { index: index && +index, item, at, offset: offset && +offset };
-    const isShown = isSame(attributes(), (view = inAddress()));
-    view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
-    if (isShown) strip.scrollTo(place);
-    else strip.renew(destinationAt(strip, place));
-  };
-  const save = (method, ...position) => {
-    const address = new URL(location);
-    const values = [strip.strip, ...view, ...position];
-    PARAMETERS.forEach((name, k) => {
-      if ((values[k] ?? "") === "") address.searchParams.delete(parameter(name));
-      else address.searchParams.set(parameter(name), values[k]);
-    });
-    try {
-      history[method](method === "pushState" ? null : history.state, "", address);
-    } catch {
-      // WebKit allows 100 calls in 10 seconds. The next `settle` saves the state.
-    }
-  };
-  on("popstate", restore, window);
-  on("reload", () => {
-    const before = view;
-    view = attributes();
-    if (isSame(view, before) || isSame(view, inAddress())) return;
-    const isTyping = VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
-    save(isTyping ? "replaceState" : "pushState");
-  });
-  on("settle", () => {
-    const { offset } = strip;
-    const first = visibleItems(strip)[0];
-    if (first) save("replaceState", first.id, first.start - offset, offset);
-  });
-  restore();
-});

@@ -4,7 +4,7 @@ import { withAttribute } from "../element/lifecycle.js";
 import { restoreSelection } from "../element/selection.js";
 import { visibleItems } from "../windows/geometry.js";
 import { SERVER, VIEW } from "../windows/server.js";
-import { isPlaceInAddress } from "./navigation.js";
+import { isPlaceInAddress } from "./address.js";
 
 const KEY = "carousel-strip";
 

@@ -1,5 +1,8 @@
 // The groups of a strip: what the sticky heading and the scrubber show.
+import { positionOf } from "../access/format.js";
 import { FIRST_DELAY, MAX_GROUPS } from "../element/constants.js";
+import { setText } from "../element/dom.js";
+import { visibleItems } from "./geometry.js";
 import { request } from "./server.js";
 
 /**
@@ -23,5 +26,24 @@ export function followGroups(strip, on, show) {
     } while (query.after != null && groups.length < MAX_GROUPS);
     const { layout } = strip.source ?? {}; // of measured widths
     if (key === requested) show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
+  });
+}
+
+/**
+ * Shows the title of the group at the leading edge in the strip's element `.group`, if it has one. The former title
+ * stays until the groups are loaded.
+ */
+export function stickyHeading(strip, on) {
+  const heading = strip.querySelector(":scope > .group");
+  if (!heading) return;
+  let groups;
+  const update = () => {
+    const index = positionOf(visibleItems(strip)[0]?.index, strip.head.count) - 1;
+    if (groups) setText(heading, groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
+  };
+  on("draw", update);
+  followGroups(strip, on, (found) => {
+    groups = found;
+    update();
   });
 }

@@ -41,6 +41,7 @@ export class WindowCache {
   freeze(from, to) {
     this.#add(this.head);
     if (!this.covers(from, to)) return (this.#answers = []);
+    if (this.head.isRequested && this.head.pool === this.pool) return; // by the page, as the others will be
     this.frozen = from;
     this.pool = this.#query.pool = this.head.pool;
   }
@@ -96,8 +97,8 @@ export class WindowCache {
   }
 
   #add(answer) {
-    answer.from = answer.offset - answer.overscan;
     for (const item of answer.items) item.group ??= null;
+    answer.from = answer.offset - answer.overscan;
     answer.to = answer.offset + answer[this.#parameter] + answer.overscan;
     this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), answer];
   }

@@ -1,0 +1,36 @@
+// Position dots.
+import { formatPlace, positionOf } from "../access/format.js";
+import { withWords } from "../access/words.js";
+import { MAX_DOTS } from "../element/constants.js";
+import { create } from "../element/dom.js";
+import { scrollSmoothly } from "../motion/navigation.js";
+import { offsetAt, scrollProgress } from "../windows/geometry.js";
+
+/** Creates dots for the pages of a strip, or for its items if `step` is "item". */
+export function dots(strip, on) {
+  const line = create("div", { part: "dots" });
+  let lastTotal;
+
+  withWords(strip, on, () => (lastTotal = null));
+  on("draw", () => {
+    const { count, extent } = strip.head;
+    const isByItem = strip.step === "item";
+    const total = isByItem ? count : Math.ceil(extent / strip.along);
+    const last = Math.min(MAX_DOTS, total) - 1;
+
+    const dot = (_, k) => {
+      const progress = k / (last || 1);
+      const index = Math.round(progress * (total - 1));
+      const onclick = () => {
+        if (isByItem) strip.scrollTo({ index, behavior: "smooth" });
+        else scrollSmoothly(strip, offsetAt(strip, progress));
+      };
+      return create("button", { type: "button", part: "dot", ariaLabel: formatPlace(index + 1, total, strip), onclick });
+    };
+    if (total !== lastTotal) line.replaceChildren(...Array.from({ length: last + 1 }, dot));
+    lastTotal = total;
+    const progress = isByItem ? (positionOf(strip.current?.index, count) - 1) / (count - 1 || 1) : scrollProgress(strip);
+    [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(progress * last)));
+  });
+  return line;
+}

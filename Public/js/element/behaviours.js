@@ -1,0 +1,81 @@
+// What strips do besides scrolling, and the properties of <carousel-strip>.
+import { aria } from "../access/aria.js";
+import { keyboard } from "../access/keyboard.js";
+import { controls } from "../controls/controls.js";
+import { drag } from "../motion/drag.js";
+import { currentItem, findTargets, initialPosition } from "../motion/navigation.js";
+import { rest } from "../motion/rest.js";
+import { scrollAnchoring } from "../motion/scroll-anchoring.js";
+import { retry } from "../windows/backoff.js";
+import { prefetch } from "../windows/prefetch.js";
+import { cardsPerView, partStyles } from "./appearance.js";
+import { PROPERTIES } from "./attributes.js";
+import { breakpoints } from "./breakpoints.js";
+import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { formats } from "./formats.js";
+import { hydration } from "./hydration.js";
+import { kind } from "./kinds.js";
+import { measure } from "./measure.js";
+import { selection, selectionMembers } from "./selection.js";
+import { images, impressions } from "./visible-items.js";
+
+/** The behaviours of a strip, in the order in which they hear of its events. Those with a name are in optional.js. */
+const BEHAVIOURS = [
+  hydration,
+  formats, // before measure: a card is as wide as its formatted texts
+  measure, // before the first request
+  breakpoints, // before the others: it sets the attributes that they read
+  selection, // before indicator, aria and keyboard: they show the selection
+  "pairing",
+  partStyles,
+  "indicator",
+  images,
+  cardsPerView, // before rest: it changes the height before the strip can come to rest
+  rest,
+  scrollAnchoring,
+  drag,
+  findTargets,
+  "snap",
+  initialPosition,
+  "stateInAddress",
+  "remember", // after the others that set the initial position
+  "effects",
+  aria, // before keyboard: it labels a card before the card gets the focus
+  keyboard,
+  retry, // before controls: each puts its element right after the viewport, so the controls come first
+  "autoplay",
+  controls,
+  "stickyHeading",
+  "liveUpdates",
+  prefetch,
+  impressions,
+];
+
+/**
+ * Registers the element once. Its behaviours are `more`, then those of the list. `optional` returns the behaviour of a
+ * name.
+ */
+export function register(optional, ...more) {
+  for (const one of [...more, ...BEHAVIOURS]) behaviours.add(typeof one === "string" ? optional(one) : one);
+  if (customElements.get("carousel-strip")) return;
+  Object.entries(PROPERTIES).forEach(addProperty);
+  Object.defineProperty(CarouselStrip.prototype, "current", { get() { return currentItem(this); } });
+  Object.defineProperties(CarouselStrip.prototype, Object.getOwnPropertyDescriptors(selectionMembers));
+  CarouselStrip.prototype.kind = kind;
+  customElements.define("carousel-strip", CarouselStrip);
+}
+
+function addProperty([name, example]) {
+  const attribute = name.replace("I", "-i"); // initial-index, initial-item
+  Object.defineProperty(CarouselStrip.prototype, name, {
+    get() {
+      const value = this.getAttribute(attribute);
+      if (example === false) return value !== null;
+      return example === 0 && value ? +value : value;
+    },
+    set(value) {
+      if ((value ?? false) === false) this.removeAttribute(attribute);
+      else this.setAttribute(attribute, value === true ? "" : value);
+    },
+  });
+}

@@ -1,0 +1,101 @@
+// Strips before the element is defined. A plain one is drawn as the server would have drawn it.
+import { poolFor } from "../windows/geometry.js";
+import { VIEW, request } from "../windows/server.js";
+import { cardTemplate, defaultStyles, stylesOf } from "./appearance.js";
+import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
+import { NEARNESS } from "./constants.js";
+import { addList, fill, findPlaceholders } from "./dom.js";
+
+/** The attributes of a plain strip. They do not change where its first window stands. */
+const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls|id|class|title|lang|role|slot|aria-.*|data-v.*)$/;
+/** The strips that need an optional behaviour for their first draw. */
+export const NEEDY = ["snap", "selection=current", "history", "remember", "effects", "indicator", "autoplay", "controls~=scrubber", "controls~=dots"]
+  .map((one) => `carousel-strip[${one}]`)
+  .concat("carousel-strip:has(> .group)")
+  .join();
+const METHODS = ["scrollTo", "select", "deselect", "reload", "kind"];
+
+const calls = []; // of methods: [strip, name, arguments, resolve]
+const taps = new Map(); // the last click on a card, by strip
+const strips = new Set();
+const drawn = new Map(); // the queries of the first windows that are drawn, by strip
+const noteTap = (event) => taps.set(event.currentTarget, event);
+
+/** Keeps calls of methods and taps until the element is defined. Draws the first window if the strip is plain. */
+export function prepare(strip) {
+  if (strips.has(strip)) return;
+  strips.add(strip);
+  strip.addEventListener("click", noteTap);
+  for (const name of METHODS) strip[name] = (...rest) => new Promise((resolve) => calls.push([strip, name, rest, resolve]));
+  defaultStyles(strip);
+  draw(strip);
+}
+
+/** The element is about to be defined: its own methods follow. */
+export function release() {
+  for (const strip of strips) {
+    strip.removeEventListener("click", noteTap);
+    for (const name of METHODS) delete strip[name];
+  }
+  for (const [strip, query] of drawn) {
+    const isSet = Object.keys(PROPERTIES).some((name) => Object.hasOwn(strip, name));
+    if (JSON.stringify(viewOf(strip)) === query && !isSet) continue;
+    delete strip.firstWindow; // it is that of another strip
+    strip.querySelector("ul").replaceChildren();
+  }
+  drawn.clear();
+}
+
+/** Repeats the calls and the taps. */
+export function replay(tap) {
+  for (const [strip, name, rest, resolve] of calls.splice(0)) resolve(strip[name](...rest));
+  for (const [strip, event] of taps) tap(strip, event);
+  for (const kept of [strips, taps]) kept.clear();
+}
+
+/** The part of a query that the page sets. */
+function viewOf(strip) {
+  const attributes = ["strip", ...VIEW, "height"].map((name) => [name, strip.getAttribute(name)]);
+  return { ...Object.fromEntries(attributes), v: strip.dataset.version };
+}
+
+/** The query of a strip's first window. Undefined unless it starts at its front, in cards of the built-in template. */
+function queryOf(strip) {
+  const style = getComputedStyle(strip);
+  const isSet = (name) => style.getPropertyValue(`--${name}`);
+  const isPlain = [...strip.attributes].every(({ name }) => PLAIN.test(name)) && !strip.querySelector("li, template, .group");
+  if (!isPlain || strip.matches(NEEDY) || isSet("per-view")) return;
+  if (BREAKPOINTS.some((name) => isSet(`strip-${name}`))) return;
+  const along = strip.clientWidth - 2 * parseFloat(style.paddingInlineStart);
+  const { top, bottom } = strip.getBoundingClientRect();
+  const margin = (innerHeight * parseFloat(NEARNESS)) / 100;
+  if (!(along > 0) || bottom < -margin || top > innerHeight + margin) return;
+  const pool = poolFor(along);
+  return { ...viewOf(strip), pool, width: pool, offset: 0 }; // as WindowCache asks
+}
+
+async function draw(strip) {
+  const query = queryOf(strip);
+  if (!query?.strip) return;
+  const answer = await request("window", query).catch(() => null); // the element repeats it, and tells the error
+  await stylesOf(strip);
+  const isPlain = answer?.items[0] && !answer.layout && !answer.wrap;
+  if (!isPlain || !strips.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
+  const list = strip.querySelector(":scope > ul") ?? addList(strip);
+  const { content } = cardTemplate();
+  let edge = 0; // where the last card ends
+  list.style.setProperty("--height", `${answer.height}px`);
+  for (const item of answer.items) {
+    const { index, id, slot, kind, start, size } = item;
+    const node = document.createElement("li");
+    node.append(content.cloneNode(true));
+    Object.assign(node.dataset, { index, id, slot, kind, start, size });
+    fill(findPlaceholders(content, node), item);
+    node.style.marginInlineStart = `${start - edge}px`;
+    node.style.width = `${size}px`;
+    list.append(node);
+    edge = start + size;
+  }
+  strip.firstWindow = { ...answer, isRequested: true };
+  drawn.set(strip, JSON.stringify(viewOf(strip)));
+}

@@ -1,0 +1,86 @@
+// Defines <carousel-strip> with the behaviours of every strip. The optional ones are loaded when a strip needs them.
+import "../embed.js"; // already loaded. So a bundle of this module has only what is not
+import { PARTS } from "../controls/controls.js";
+import { untilLoaded } from "../windows/server.js";
+import { cardTemplate, defaultStyles } from "./appearance.js";
+import { BREAKPOINTS } from "./attributes.js";
+import { register } from "./behaviours.js";
+import { CarouselStrip } from "./carousel-strip.js";
+import { create } from "./dom.js";
+import { NEEDY, release, replay } from "./first-window.js";
+import { start } from "./lifecycle.js";
+import { tap } from "./selection.js";
+
+/** Which strips need an optional behaviour, and may need it when an attribute changes. */
+const NEEDS = {
+  pairing: "[for]",
+  indicator: "[indicator]",
+  snap: "[snap], [selection=current]",
+  stateInAddress: "[history]",
+  remember: "[remember]",
+  effects: "[effects]",
+  autoplay: "[autoplay]",
+  stickyHeading: ":has(> .group)",
+  liveUpdates: "[live]",
+};
+const attributeFilter = Object.values(NEEDS).flatMap((selector) => [...selector.matchAll(/\[(\w+)/g)].map(([, name]) => name));
+
+let optional; // that of optional.js
+let loading; // a promise of it
+
+function load() {
+  loading ??= untilLoaded(() => import("./optional-on-demand.js")).then((found) => ({ optional } = found));
+  return loading;
+}
+
+/** Loads what a strip needs before it starts. Undefined if it needs nothing more. */
+CarouselStrip.prepare = (strip) => {
+  if (optional) return undefined;
+  const style = getComputedStyle(strip);
+  const isSet = (name) => style.getPropertyValue(`--strip-${name}`);
+  return strip.matches(NEEDY) || BREAKPOINTS.some(isSet) ? load() : undefined;
+};
+
+/** The optional behaviour, from when a strip needs it. */
+function onDemand(name) {
+  return (strip) => {
+    let stop;
+    let isOver;
+    const update = () => {
+      if (isOver || stop || !strip.matches(NEEDS[name])) return;
+      if (!optional) return load().then(update);
+      observer.disconnect();
+      stop = start(optional[name], strip);
+    };
+    const observer = new MutationObserver(update);
+    observer.observe(strip, { attributeFilter });
+    update();
+    return () => {
+      isOver = true;
+      observer.disconnect();
+      stop?.();
+    };
+  };
+}
+
+/** Puts a part of optional.js in its place when it is loaded. */
+function later(name) {
+  return (strip, on) => {
+    const place = create("span");
+    load().then(() => place.replaceWith(optional[name](strip, on)));
+    return place;
+  };
+}
+
+for (const name of ["scrubber", "dots"]) PARTS[name] = later(name);
+
+/** Defines the element once the strips of the page can start. */
+async function begin() {
+  await Promise.all([...document.querySelectorAll("carousel-strip")].map(CarouselStrip.prepare));
+  release();
+  (customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate(); // another bundle can have its own class
+  register(onDemand, defaultStyles);
+  replay(tap);
+}
+
+begin();

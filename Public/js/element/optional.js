@@ -1,0 +1,20 @@
+// What a strip does only with certain attributes.
+import { PARTS } from "../controls/controls.js";
+import { dots } from "../controls/dots.js";
+import { scrubber } from "../controls/scrubber.js";
+import { stateInAddress } from "../motion/address.js";
+import { autoplay } from "../motion/autoplay.js";
+import { effects, indicator } from "../motion/effects.js";
+import { remember } from "../motion/remember.js";
+import { snap } from "../motion/snap.js";
+import { stickyHeading } from "../windows/groups.js";
+import { liveUpdates } from "../windows/live-updates.js";
+import { pairing } from "./pairing.js";
+
+/** The behaviours that behaviours.js has the names of, and two parts of the controls. */
+export const optional = {
+  ...{ autoplay, effects, indicator, liveUpdates, pairing, remember, snap, stateInAddress, stickyHeading },
+  ...{ dots, scrubber },
+};
+
+Object.assign(PARTS, { dots, scrubber });

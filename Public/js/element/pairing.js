@@ -1,0 +1,20 @@
+// Two strips of the same items, such as a main strip and its thumbnails.
+import { positionOf } from "../access/format.js";
+import { withAttribute } from "./lifecycle.js";
+
+/**
+ * The attribute `for` has the id of another strip of the same items: a main strip, if this one has its thumbnails. An
+ * item that is selected in one of them is selected in the other.
+ */
+export const pairing = withAttribute("for", (strip, on, id) => {
+  const root = strip.getRootNode();
+  const pair = (from, to, item) => {
+    if (item && to?.select && to.selected?.id !== item.id) to.select(positionOf(item.index, from.head.count) - 1);
+  };
+  const main = () => root.getElementById(id);
+  on("select", ({ target, detail }) => {
+    if (target === strip) pair(strip, main(), detail);
+    else if (target === main()) pair(target, strip, detail);
+  }, root);
+  pair(main(), strip, main()?.selected);
+});

@@ -1,0 +1,199 @@
+"""Strips before and while the element is loaded: what the first script draws, what it keeps, and what is loaded on demand."""
+
+import re
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+from strip import Strip, poll
+from test_embedding import elsewhere  # noqa: F401, a fixture
+
+PAGE = """<!doctype html><html lang="en"%s><title>First</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="%s/css/strip.css"><link rel="stylesheet" href="%s/css/card.css">%s
+<script type="module" src="%s/js/embed.js"></script>
+<body style="margin: 0">%s"""
+
+PLAIN = '<carousel-strip strip="albums" controls="previous next" aria-label="Albums"></carousel-strip>'
+
+WATCH_SHIFTS = """
+window.shift = 0;
+new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value }))
+  .observe({ type: "layout-shift", buffered: true });
+"""
+
+PLACES = """(strip) => [...strip.querySelectorAll("li")].filter((node) => node.checkVisibility()).map((node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  const parts = [...node.querySelectorAll(".picture, .title, .subtitle")].map((part) => part.getBoundingClientRect().toJSON());
+  return [node.dataset.id, x, y, width, height, parts];
+})"""
+
+
+class Held:
+    """A page whose element is not loaded until `arrive`."""
+
+    def __init__(self, page, address, pattern):
+        self.page, self.address, self.routes, self.asked = page, address, [], []
+        page.on("request", lambda request: self.asked.append(request.url.removeprefix(address)))
+        page.add_init_script(WATCH_SHIFTS)
+        page.route(re.compile(pattern), lambda route: self.routes.append(route))
+        self.strip = Strip(page, "albums")
+
+    def evaluate(self, script, argument=None):
+        return self.page.locator("carousel-strip").evaluate(script, argument)
+
+    def arrive(self):
+        poll(lambda: self.page.evaluate("() => 0") or self.routes, lambda: "the element is not requested")
+        for route in self.routes:
+            route.continue_()
+        self.routes.clear()
+        self.page.evaluate("() => customElements.whenDefined('carousel-strip').then(() => {})")
+
+    def windows(self):
+        return [one for one in self.asked if one.startswith("/window?")]
+
+
+@pytest.fixture
+def open_held(open_page, elsewhere, address):  # noqa: F811
+    def open_held(html=PLAIN, more="", dir="", pattern="/on-demand"):
+        page = open_page("about:blank")
+        held = Held(page, address, pattern)
+        page.goto(elsewhere(PAGE % (dir, address, address, more, address, html)))
+        return held
+
+    return open_held
+
+
+# MARK: what the first script draws
+
+
+@pytest.mark.parametrize("dir", ["", ' dir="rtl"'])
+def test_the_first_script_draws_what_the_element_draws(open_held, dir):
+    held = open_held(dir=dir)
+    expect(held.page.locator("carousel-strip li").first).to_be_visible()
+    held.page.wait_for_function("() => [...document.images].every(({ complete }) => complete)")
+    before = held.evaluate(PLACES)
+    assert len(before) > 5
+    held.arrive()
+    held.strip.arrive()
+    after = held.evaluate(PLACES)
+    count = min(len(before), len(after))  # the element draws less overscan
+    assert count > 6 and after[:count] == before[:count]
+    assert held.page.evaluate("() => window.shift") == 0
+    assert len([one for one in held.windows() if "offset=0" in one]) == 1
+    held.strip.by(-3000 if dir else 3000)
+    if not dir:
+        held.strip.must_be_right()
+
+
+@pytest.mark.parametrize("html", [
+    '<carousel-strip strip="albums" layout="rows"></carousel-strip>',
+    '<carousel-strip strip="albums" initial-index="20"></carousel-strip>',
+    '<carousel-strip strip="albums" inset="center" snap="center"></carousel-strip>',
+    '<carousel-strip strip="albums"><template data-kind="card"><p>{title}</p></template></carousel-strip>',
+    '<carousel-strip strip="albums" style="--strip-height: 100"></carousel-strip>',
+    '<carousel-strip></carousel-strip>',
+])
+def test_it_draws_only_plain_strips(open_held, html):
+    held = open_held(html)
+    held.page.evaluate("async () => { for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame) }")
+    assert held.windows() == [] and held.page.locator("li").count() == 0
+    held.arrive()
+
+
+def test_a_strip_that_changes_meanwhile_is_the_elements(open_held):
+    held = open_held(more='<script type="module">document.querySelector("carousel-strip").strip = "elements"</script>')
+    held.arrive()
+    held.page.wait_for_function("() => document.querySelector('carousel-strip').head?.strip === 'elements'")
+    held.strip.settle()
+    assert held.evaluate("(strip) => [Object.hasOwn(strip, 'strip'), strip.getAttribute('strip')]") == [False, "elements"]
+    assert held.evaluate("(strip) => strip.items[0].fields.title") == "Period 1"
+
+
+# MARK: nothing is lost
+
+
+def test_a_scroll_before_the_element_is_kept(open_held):
+    held = open_held()
+    expect(held.page.locator("carousel-strip li").first).to_be_visible()
+    held.evaluate("(strip) => { strip.scrollLeft = 137 }")
+    before = held.evaluate(PLACES)
+    held.arrive()
+    held.strip.settle()
+    assert held.strip.offset == 137 and held.evaluate(PLACES)[:3] == before[:3]
+    held.strip.must_be_right()
+
+
+def test_a_scroll_of_the_servers_cards_is_kept(open_held, address):
+    with urlopen(f"{address}/window?strip=albums&offset=1000&width=1280&overscan=400&format=element") as answer:
+        element = answer.read().decode()
+    held = open_held(element, more=f'<link rel="stylesheet" href="{address}/css/lengths.css">')
+    held.evaluate("(strip) => { strip.scrollLeft = 90 }")
+    before = {one[0]: one[1] for one in held.evaluate(PLACES)}
+    held.arrive()
+    held.strip.settle()
+    after = {one[0]: one[1] for one in held.evaluate(PLACES)}
+    for id in set(before) & set(after):
+        assert abs(before[id] - after[id]) < 0.5, id
+
+
+def test_a_tap_and_calls_before_the_element_are_repeated(open_held):
+    held = open_held()
+    held.page.locator("carousel-strip li").nth(2).click()
+    held.evaluate("""(strip) => {
+      window.shown = [];
+      strip.kind("album", { select: ({ index }) => window.shown.push(index) });
+      strip.kind("card", { select: ({ index }) => window.shown.push(index) });
+    }""")
+    held.arrive()
+    held.page.wait_for_function("() => window.shown.length")
+    assert held.page.evaluate("() => window.shown") == [2]
+    assert held.evaluate("(strip) => [strip.selected.index, Object.hasOwn(strip, 'select')]") == [2, False]
+
+
+def test_a_jump_before_the_element_is_made(open_held):
+    held = open_held()
+    held.evaluate("(strip) => { strip.scrollTo({ index: 30 }).then(() => (window.jumped = true)) }")
+    held.arrive()
+    held.page.wait_for_function("() => window.jumped")
+    held.strip.settle()
+    assert held.strip.visible()[0]["index"] == 30
+
+
+# MARK: on demand
+
+
+def loaded(held):
+    return [one for one in held.asked if re.search(r"optional|autoplay|snap", one)]
+
+
+def test_a_plain_strip_loads_no_optional_behaviours(open_held):
+    held = open_held()
+    held.arrive()
+    held.strip.arrive()
+    assert loaded(held) == []
+    held.evaluate("(strip) => strip.setAttribute('snap', 'center')")
+    held.page.wait_for_function("() => performance.getEntriesByType('resource').some(({ name }) => /optional/.test(name))")
+    held.strip.evaluate("async (strip) => { strip.select(5); await new Promise((go) => strip.addEventListener('settle', go, { once: true })) }")
+    held.strip.evaluate("async (strip) => { strip.scrollBy({ left: 50 }); while (!strip.current || Math.abs(strip.offsetOf(strip.current) - strip.offset) >= 1) await new Promise(requestAnimationFrame) }")
+
+
+def test_a_later_control_takes_its_place_in_the_line(open_held):
+    held = open_held()
+    held.arrive()
+    held.strip.arrive()
+    held.evaluate("(strip) => strip.setAttribute('controls', 'previous scrubber dots next')")
+    held.page.wait_for_function("() => document.querySelector('carousel-strip').shadowRoot.querySelector('[part=dots]')")
+    parts = "(strip) => [...strip.shadowRoot.querySelector('[part=controls]').children].map((one) => one.part.value).filter((one) => one)"
+    assert held.evaluate(parts) == ["step", "scale", "dots", "step", "status"]
+
+
+@pytest.mark.parametrize("attributes", ['initial-index="20" snap="center" inset="center"', 'controls="dots scrubber"', 'style="--strip-snap: start; --strip-inset: 30"'])
+def test_what_draws_first_is_there_before_the_first_draw(open_held, attributes):
+    held = open_held(f'<carousel-strip strip="albums" {attributes}></carousel-strip>', pattern="optional-on-demand")
+    poll(lambda: held.page.evaluate("() => 0") or held.routes, lambda: "not requested")
+    held.page.evaluate("async () => { for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame) }")
+    assert held.evaluate("(strip) => strip.items?.length ?? 0") == 0
+    held.arrive()
+    held.strip.arrive()
+    assert held.evaluate("(strip) => strip.items.length") > 0
