@@ -13,43 +13,15 @@
 ///
 /// - Complexity: O(1) for each function unless stated otherwise, and O(1) for each evicted entry.
 public struct BoundedCache<Key: Hashable, Value> {
-  @usableFromInline
-  struct Entry {
-    @usableFromInline let key: Key
-    @usableFromInline var value: Value
-    @usableFromInline let cost: Int
-
-    @usableFromInline
-    init(key: Key, value: Value, cost: Int) {
-      self.key = key
-      self.value = value
-      self.cost = cost
-    }
-  }
-
   /// The neighbours of an entry in the order of use, -1 at the ends.
   ///
-  /// Links are stored separately from entries. A use therefore neither copies nor checks a value.
-  @usableFromInline
-  struct Link: Sendable {
-    @usableFromInline var newer: Int
-    @usableFromInline var older: Int
-    /// When `removeIdle` first found the entry unused, since `clockStart`. Nil if it was used since the last
-    /// call.
-    ///
-    /// Not a `ContinuousClock.Instant`, because the compiler does not know the size of that type. Each copy
-    /// of a link would then call functions of its metadata.
-    @usableFromInline var idleSince: Duration?
+  /// `idleSince` is when `removeIdle` first found the entry unused, since `clockStart`. It is nil if the entry was
+  /// used since the last call. It is no `ContinuousClock.Instant`, because the compiler does not know the size of
+  /// that type: each copy of a link would call functions of its metadata.
+  @usableFromInline typealias Link = (newer: Int, older: Int, idleSince: Duration?)
 
-    @usableFromInline
-    init(newer: Int, older: Int) {
-      self.newer = newer
-      self.older = older
-    }
-  }
-
-  /// The entries in no order, and the link of each.
-  @usableFromInline var entries: [Entry] = []
+  /// The entries in no order, and the link of each. A use changes links alone, so it neither copies nor checks a value.
+  @usableFromInline var entries: [(key: Key, value: Value, cost: Int)] = []
   @usableFromInline var links: [Link] = []
   @usableFromInline var indices: [Key: Int] = [:]
   @usableFromInline var newest = -1
@@ -64,7 +36,6 @@ public struct BoundedCache<Key: Hashable, Value> {
   @inlinable
   public init(limit: Int) { self.init(MemoryBudget(limit: limit)) }
 
-  /// The number of entries.
   public var count: Int { entries.count }
 
   /// All entries, without using them. O(*n*).
@@ -81,26 +52,24 @@ public struct BoundedCache<Key: Hashable, Value> {
 
   /// The value for `key`, or nil. Does not count as a use.
   @inlinable
-  public func peek(_ key: Key) -> Value? {
-    indices[key].map { entries[$0].value }
-  }
+  public func peek(_ key: Key) -> Value? { indices[key].map { entries[$0].value } }
 
   /// Inserts or replaces the value for `key`. Counts as a use. Evicts others if the value has a cost.
   @inlinable
   public mutating func insert(_ value: Value, for key: Key, cost: Int = 0) {
-    let entry = Entry(key: key, value: value, cost: min(max(0, cost), budget.largestPart))
-    budget.add(entry.cost)
+    let cost = min(max(0, cost), budget.largestPart)
+    budget.add(cost)
     if let index = indices[key] {
       budget.add(-entries[index].cost)
-      entries[index] = entry
+      entries[index] = (key, value, cost)
       use(index)
     } else {
       indices[key] = entries.count
-      entries.append(entry)
-      links.append(Link(newer: -1, older: -1))
+      entries.append((key, value, cost))
+      links.append((-1, -1, nil))
       linkAsNewest(entries.count - 1)
     }
-    if entry.cost > 0 { evict() }
+    if cost > 0 { evict() }
   }
 
   /// Removes entries except the newest while the budget is exceeded.
@@ -198,7 +167,7 @@ public struct BoundedCache<Key: Hashable, Value> {
 
   @inlinable
   mutating func linkAsNewest(_ index: Int) {
-    links[index] = Link(newer: -1, older: newest)
+    links[index] = (-1, newest, nil)
     relink(index, links[index])
   }
 
@@ -214,4 +183,3 @@ public struct BoundedCache<Key: Hashable, Value> {
 @usableFromInline let clockStart = ContinuousClock.now
 
 extension BoundedCache: Sendable where Key: Sendable, Value: Sendable {}
-extension BoundedCache.Entry: Sendable where Key: Sendable, Value: Sendable {}

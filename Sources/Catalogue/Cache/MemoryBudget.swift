@@ -6,14 +6,11 @@ import Synchronization
 ///     let layout = MemoryReservation(80_000, of: budget)  // counts until `layout` is dropped
 ///     let view = budget.reserve(1 << 20)                  // nil if it does not fit
 ///
-/// An object retains the reservation of its memory. So it counts once, and as long as anything retains the object.
-/// Objects that share memory, such as the editions of a strip, all retain the reservation of the shared memory.
-///
-/// The type is public because `BoundedCache` is.
+/// An object retains the reservation of its memory. Objects that share memory, such as the editions of a strip, all
+/// retain the reservation of the shared memory. The type is public because `BoundedCache` is.
 ///
 /// - Complexity: one or two atomic additions for each reservation. Only eviction takes a lock.
 public final class MemoryBudget: Sendable {
-  /// The most bytes, or other units, that objects can use.
   public let limit: Int
   private let total = Atomic(0)
   private let parent: MemoryBudget?
@@ -24,17 +21,15 @@ public final class MemoryBudget: Sendable {
     parent = nil
   }
 
-  /// A part of another budget, for one object that consists of many. It counts as at most three quarters of the
-  /// other budget. So an object that is too large does not evict all others.
+  /// A part of another budget, for one object that consists of many. It counts as at most `largestPart`.
   package init(within parent: MemoryBudget) {
     limit = parent.largestPart
     self.parent = parent
   }
 
-  /// The most that one entry of a cache counts.
+  /// The most that one object counts, so that a large one does not evict all others.
   @usableFromInline var largestPart: Int { limit / 4 * 3 }
 
-  /// The memory that counts.
   public var used: Int { total.load(ordering: .relaxed) }
 
   public var isExceeded: Bool { used > limit }
@@ -45,13 +40,11 @@ public final class MemoryBudget: Sendable {
     parent?.add(min(new, limit) - min(old, limit))
   }
 
-  /// Adds a cache. `evict` drops objects of this budget while the limit is exceeded. The last cache that was added
-  /// evicts first.
+  /// Adds a cache, whose `evict` drops objects while the limit is exceeded. The last cache that was added evicts first.
   package func addCache(_ evict: @escaping @Sendable () -> Void) {
     evictions.withLock { $0.insert(evict, at: 0) }
   }
 
-  /// Evicts objects while the limit is exceeded.
   package func evict() {
     if let parent { return parent.evict() }
     guard isExceeded else { return }

@@ -9,24 +9,20 @@ import Synchronization
 /// A read without a revision, or an event stream, gets the newest revision at the start of the interval. A
 /// read that names a revision gets it at once. A strip created during the interval has its first revision.
 ///
-/// Intervals start at whole multiples of their length since 1970. The store records the newest revision at
-/// that time. All servers of one store therefore publish the same revisions.
+/// Intervals start at whole multiples of their length since 1970, and the store records the times of revisions.
+/// All servers of one store therefore publish the same revisions.
 ///
-/// - Complexity: O(1) plus the store's cost. Each strip is looked up once per interval. The cache retains the
-///   editions of the last minute. Editions share their unedited items.
+/// - Complexity: O(1) plus the store's cost. Each strip is looked up once per interval.
 package final class PublishedCatalogue: StripCatalogue {
   private let store: any StripCatalogue
   private let interval: Duration
   private let clock: @Sendable () -> Duration
   private let strips: Mutex<PublishedStrips>
-  /// The end of the pause in queries after the store was unavailable, since 1970. The pause avoids repeated
-  /// timeouts.
+  /// The end of the pause in queries after the store was unavailable, since 1970: it avoids repeated timeouts.
   private let silence = Mutex(Duration.zero)
 
   /// - Parameters:
-  ///   - store: the catalogue that sees each edit at once.
-  ///   - interval: the minimum time between two published revisions. Less than one minute, because the store
-  ///     retains older revisions for one minute.
+  ///   - interval: less than one minute, because the store retains older revisions for one minute.
   ///   - clock: the time since 1970.
   package init(
     _ store: any StripCatalogue, every interval: Duration,
@@ -47,8 +43,8 @@ package final class PublishedCatalogue: StripCatalogue {
 
   /// The latest time of an interval's revision, in microseconds since 1970.
   ///
-  /// It is slightly before the interval, because a revision gets its time before its commit. No server may
-  /// query between the two. The margin also allows for clock differences between servers and store.
+  /// It is slightly before the interval, because a revision gets its time before its commit, and no server may
+  /// query between the two. The margin also allows for differences of clocks.
   private func end(before present: Int) -> Int64 {
     let (seconds, attoseconds) =
       (interval * present - min(interval / 8, .milliseconds(250))).components
@@ -150,10 +146,6 @@ package final class PublishedCatalogue: StripCatalogue {
     }
   }
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
-    try store.names(after: after, limit: limit)
-  }
-
   /// Lists a strip without a published edition in this interval at the newest revision of the store.
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     let summaries = try store.summaries(after: after, limit: limit)
@@ -179,16 +171,15 @@ package final class PublishedCatalogue: StripCatalogue {
   package var status: StoreStatus? { store.status }
 }
 
-/// A bounded cache of recently read strips, each with its published revisions of the last minute.
-struct PublishedStrips {
-  private var strips: BoundedCache<String, PublishedStrip>
+/// Recently read strips, each with its published revisions of the last minute, the newest last.
+private struct PublishedStrips {
+  private var strips: BoundedCache<String, [PublishedRevision]>
   /// The newest interval in which something was published.
   private var latest = 0
+  /// The number of intervals to retain a revision after its last publication.
   private let lifetime: Int
 
-  /// - Parameters:
-  ///   - memory: of the strips. The editions count themselves.
-  ///   - lifetime: the number of intervals to retain a revision after its last publication.
+  /// - Parameter memory: of the strips. The editions count themselves.
   init(memory: MemoryBudget, lifetime: Int) {
     strips = BoundedCache(memory)
     self.lifetime = lifetime
@@ -196,12 +187,12 @@ struct PublishedStrips {
 
   /// The published revision of a strip in an interval; nil if no revision is published yet.
   mutating func find(_ name: String, during interval: Int) -> PublishedRevision? {
-    strips.find(name)?.revisions.last { $0.interval == interval }
+    strips.find(name)?.last { $0.interval == interval }
   }
 
   /// A revision of a strip that is or was published.
   mutating func find(_ name: String, at revision: Int64) -> PublishedRevision? {
-    strips.find(name)?.revisions.last { $0.number == revision }
+    strips.find(name)?.last { $0.number == revision }
   }
 
   /// Publishes a revision in an interval, with its edition if the edition is loaded.
@@ -211,43 +202,20 @@ struct PublishedStrips {
     _ number: Int64, of name: String, _ edition: Edition? = nil, during interval: Int
   ) -> Bool {
     // The clock was set back.
-    if interval < latest - lifetime { removeAll() }
+    if interval < latest - lifetime {
+      strips.removeAll()
+      latest = 0
+    }
     if interval > latest {
       strips.removeIdle(before: .now - .seconds(60))
       latest = interval
     }
-    var strip = strips.find(name) ?? PublishedStrip()
-    guard strip.publish(number, edition, during: interval, lifetime: lifetime) else {
-      return false
-    }
-    strips.insert(strip, for: name, cost: 3000)
-    return true
-  }
-
-  mutating func evict() { strips.evict() }
-
-  mutating func remove(_ name: String) { strips.remove(name) }
-
-  mutating func removeAll() {
-    strips.removeAll()
-    latest = 0
-  }
-}
-
-/// The published revisions of one strip, the newest last.
-struct PublishedStrip {
-  private(set) var revisions: [PublishedRevision] = []
-  /// The store retains at least this number of revisions.
-  private static let limit = Int(Retention.revisions)
-
-  /// - Returns: false if another revision was published during the interval.
-  mutating func publish(
-    _ number: Int64, _ edition: Edition?, during interval: Int, lifetime: Int
-  ) -> Bool {
+    var revisions = strips.find(name) ?? []
     if let last = revisions.indices.last {
       if revisions[last].number == number {
         revisions[last].edition = edition ?? revisions[last].edition
         revisions[last].interval = max(interval, revisions[last].interval)
+        strips.insert(revisions, for: name, cost: 3000)
         return true
       }
       // A late thread publishes the newest revision of an earlier interval.
@@ -256,13 +224,18 @@ struct PublishedStrip {
     }
     revisions.removeAll { interval - $0.interval > lifetime }
     revisions.append(PublishedRevision(number: number, interval: interval, edition: edition))
-    revisions.removeFirst(max(0, revisions.count - Self.limit))
+    // The store retains at least this number of revisions.
+    revisions.removeFirst(max(0, revisions.count - Int(Retention.revisions)))
+    strips.insert(revisions, for: name, cost: 3000)
     return true
   }
+
+  mutating func evict() { strips.evict() }
+
+  mutating func remove(_ name: String) { strips.remove(name) }
 }
 
-/// A revision of a strip that is or was published.
-struct PublishedRevision {
+private struct PublishedRevision {
   let number: Int64
   /// The last interval in which the revision was published.
   var interval: Int

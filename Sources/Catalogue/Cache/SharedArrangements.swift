@@ -3,8 +3,8 @@ package import Windowing
 
 /// A cache of the arrangements of one strip and of their pools, shared by all threads.
 ///
-/// - Complexity: O(1) for pools in the cache, O(log *n*) for an arrangement in it. O(*n*) for others. One thread at a
-///   time searches a long strip. Other threads can read the cache during the search.
+/// - Complexity: O(1) for pools in the cache, O(log *n*) for an arrangement in it, else O(*n*). One thread at a time
+///   searches a long strip. Other threads can read the cache during the search.
 package final class SharedArrangements: Sendable {
   /// How the items of an edition are arranged.
   package struct Query: Hashable, Sendable {
@@ -42,7 +42,6 @@ package final class SharedArrangements: Sendable {
     self.memory = MemoryReservation(0, of: memory)
   }
 
-  /// Runs `body` while it holds the search lock.
   package func withSearchLock<Result>(_ body: () -> Result) -> Result {
     searching.withLock { _ in body() }
   }
@@ -51,7 +50,7 @@ package final class SharedArrangements: Sendable {
 // MARK: - One line
 
 extension SharedArrangements {
-  /// The result of `layout.pools(stretch:)`. May block.
+  /// May block.
   package func pools(of layout: Layout, stretch: Length) -> Pools {
     known(layout, stretch: stretch)
       ?? withSearchLock { known(layout, stretch: stretch) ?? find(layout, stretch: stretch) }
@@ -94,8 +93,7 @@ extension SharedArrangements {
     if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
     return try searching.withLock { _ throws(ImpossibleArrangement) in
       if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
-      // In a copy, to hold the lock of the cache only briefly. What others find in the cache during the search is lost,
-      // and found again.
+      // In a copy, to hold the lock only briefly. What others add to the cache during the search is lost.
       var cache = state.withLock { $0.arrangements }
       guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
       let pools = stretch.map { cache.pools(of: found, stretch: $0) } ?? Pools([])
@@ -107,7 +105,7 @@ extension SharedArrangements {
     }
   }
 
-  /// The same if it takes microseconds, else nil.
+  /// The same if it takes microseconds, else nil. Never waits for another search.
   package func cachedArrangement(
     _ query: Query, of strip: Strip, stretch: Length?
   ) throws(ImpossibleArrangement) -> (Arrangement, Pools)? {
