@@ -17,7 +17,7 @@ package struct Bitmap: Hashable, Sendable {
     words[words.count - 1] &= (1 << UInt64(count & 63)) - 1
   }
 
-  /// Sets bits from `start` on: those of `word`.
+  /// Sets the bits of `word` from `start` on.
   ///
   /// - Precondition: The bits were 0. No bit of `word` is at `count` or after it.
   @inline(__always)
@@ -44,7 +44,6 @@ package struct Bitmap: Hashable, Sendable {
     clearTail()
   }
 
-  /// The number of set bits.
   package var selectedCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// The indices of the set bits.
@@ -66,7 +65,7 @@ package struct Bitmap: Hashable, Sendable {
     return (index | 63) < end ? word : word & ((1 << UInt64(end - index)) - 1)
   }
 
-  /// The number of set bits in `range`.
+  /// The number of set bits.
   package func count(in range: Range<Int>) -> Int {
     var count = 0
     var index = range.lowerBound

@@ -1,5 +1,4 @@
-/// The items that differ between two editions of a strip. Views need them to follow an edit. All views share
-/// one lookup.
+/// The items that differ between two editions of a strip. All views that follow an edit share one lookup.
 package final class ChangedItems: Sendable {
   package struct Entry: Sendable {
     package let key: Int64
@@ -12,10 +11,8 @@ package final class ChangedItems: Sendable {
     package let words: [[UInt8]]
   }
 
-  /// The revision of the previous edition.
-  let first: Int64
-  /// The revision of the new edition.
-  let last: Int64
+  /// The revisions of the previous and the new edition.
+  let first, last: Int64
   /// The keys and the columns of the new edition.
   let keys: ItemKeys
   let columns: ItemColumns
@@ -35,9 +32,8 @@ package final class ChangedItems: Sendable {
     _ columns: ItemColumns, fields: [FieldName], words: Bool
   ) {
     (first, last) = (old.revision, edition.revision)
-    self.columns = columns
     let keys = edition.source.keys
-    self.keys = keys
+    (self.keys, self.columns) = (keys, columns)
     items = changed.map { key in
       let index = keys.index(of: key)
       return Entry(
@@ -61,7 +57,7 @@ extension ChangedItems.Entry {
   }
 }
 
-/// A log of the items that recent revisions of a strip touched.
+/// The items that recent revisions of a strip touched.
 struct ChangeLog {
   private struct Entry {
     let revision: Int64
@@ -74,10 +70,10 @@ struct ChangeLog {
   private var entries: [Entry] = []
   private var keyCount = 0
 
-  /// In bytes. Arrays have spare capacity.
+  /// In bytes.
   var cost: Int { 12 * keyCount }
 
-  /// The limit of keys in the log. Each entry counts as four more keys.
+  /// Of keys. Each entry counts as four more keys.
   private static let limit = 200_000
 
   init(at revision: Int64) { start = revision }
@@ -99,24 +95,12 @@ struct ChangeLog {
   /// The keys in ascending order, and the least `appendedFrom`. Nil if the log starts after `first`.
   func changes(between first: Int64, and last: Int64) -> (keys: [Int64], appendedFrom: Int64?)? {
     guard first >= start else { return nil }
+    // An entry covers all revisions after the previous entry.
+    let begin = (entries.lastIndex { $0.revision <= first } ?? -1) + 1
+    let end = (entries[begin...].firstIndex { $0.revision >= last } ?? entries.count - 1) + 1
+    let found = entries[begin..<end]
     // The common case: one edit since the last view.
-    if let entry = entries.last, entry.revision == last,
-      first >= entries.dropLast().last?.revision ?? start
-    {
-      return (entry.keys, entry.appendedFrom)
-    }
-    var keys: Set<Int64> = []
-    var appendedFrom: Int64?
-    var index = entries.count
-    while index > 0, entries[index - 1].revision > first {
-      index -= 1
-      // An entry can cover several revisions: all revisions after the previous entry.
-      guard (index > 0 ? entries[index - 1].revision : start) < last else { continue }
-      keys.formUnion(entries[index].keys)
-      if let begin = entries[index].appendedFrom {
-        appendedFrom = min(begin, appendedFrom ?? begin)
-      }
-    }
-    return (keys.sorted(), appendedFrom)
+    if found.count == 1 { return (found[begin].keys, found[begin].appendedFrom) }
+    return (Set(found.flatMap(\.keys)).sorted(), found.compactMap(\.appendedFrom).min())
   }
 }

@@ -49,7 +49,6 @@ package enum CodeArray: Sendable {
     }
   }
 
-  /// Appends the codes of `range`.
   func append(_ range: Range<Int>, to codes: inout [UInt32]) {
     switch self {
     case .one(let own): codes += own[range].lazy.map { UInt32($0) }

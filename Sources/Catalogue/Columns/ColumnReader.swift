@@ -8,8 +8,11 @@ package struct ColumnReader {
   private let fields: [FieldName]
   private let searched: [FieldName]
   /// Of the fields.
-  private var columns: [ColumnBuilder]
-  private var words: ColumnBuilder
+  private var columns: [ColumnBuilder] = []
+  private var words: ColumnBuilder?
+  /// The columns whose values `source.read` passes, and which it does not: `aspect` and `width`.
+  private var stored: [Int] = []
+  private var members: [Int] = []
 
   /// - Parameters:
   ///   - fields: the columns to build. `id` has none.
@@ -19,138 +22,79 @@ package struct ColumnReader {
     self.edition = edition
     self.fields = fields
     self.searched = searched
-    let memory = edition.columns.memory
-    columns = fields.map { ColumnBuilder(.values(of: $0), of: memory) }
-    words = ColumnBuilder(.words(of: searched), of: memory)
   }
 
   /// - Parameter starts: the pieces of the columns.
   package consuming func read(pieces starts: [Int]) throws(CatalogueError) -> ItemColumns {
     var result = ItemColumns(starts: starts)
-    var stored: [Int] = []
+    let memory = edition.columns.memory
+    columns = fields.map { ColumnBuilder(.values(of: $0), starts, of: memory) }
+    if !searched.isEmpty { words = ColumnBuilder(.words(of: searched), starts, of: memory) }
     for (column, field) in fields.enumerated() {
       switch field {
-      case "kind": readKinds(column, starts)
-      case "group": readGroups(column, starts)
+      case "kind": readKinds(column)
+      case "group": readGroups(column)
+      case "aspect", "width": members.append(column)
       default: stored.append(column)
       }
     }
-    if stored.contains(where: { fields[$0] == "aspect" || fields[$0] == "width" }) {
-      try readItems(stored, starts)
-    } else if !stored.isEmpty || !searched.isEmpty {
-      try readBytes(stored, starts)
+    if !stored.isEmpty || !members.isEmpty || words != nil {
+      try readItems((0..<result.pieceCount).map(result.range(of:)))
     }
     for column in columns { result.add(column.column()) }
-    if !searched.isEmpty { result.add(words.column()) }
+    if let words { result.add(words.column()) }
     return result
   }
 
-  private mutating func readKinds(_ column: Int, _ starts: [Int]) {
-    let strip = edition.strip
-    var builder = columns[column]
-    let codes = strip.kinds.map { builder.texts.code(of: $0) }
-    var (index, piece) = (0, 0)
-    strip.forEachKind { kind in
-      builder.append(codes[kind])
-      index += 1
-      while piece + 1 < starts.count, index == starts[piece + 1] {
-        builder.endPiece()
-        piece += 1
-      }
-    }
-    while piece + 1 < starts.count {
-      builder.endPiece()
-      piece += 1
-    }
-    columns[column] = builder
+  private mutating func readKinds(_ column: Int) {
+    let codes = edition.strip.kinds.map { columns[column].texts.code(of: $0) }
+    edition.strip.forEachKind { columns[column].append(codes[$0]) }
   }
 
-  private mutating func readGroups(_ column: Int, _ starts: [Int]) {
-    var builder = columns[column]
-    var runs = edition.strip.groupRuns(from: 0)
-    var run = runs.next()
-    var code = run.map { builder.texts.code(of: $0.title) } ?? 0
-    for piece in 0..<starts.count - 1 {
-      for index in starts[piece]..<starts[piece + 1] {
-        while let known = run, index >= known.range.upperBound {
-          run = runs.next()
-          code = run.map { builder.texts.code(of: $0.title) } ?? 0
-        }
-        builder.append(run.map { $0.range.contains(index) } ?? false ? code : 0)
-      }
-      builder.endPiece()
+  private mutating func readGroups(_ column: Int) {
+    var index = 0
+    for run in edition.strip.groupRuns(from: 0) {
+      for _ in index..<run.range.lowerBound { columns[column].append(0) }
+      let code = columns[column].texts.code(of: run.title)
+      for _ in run.range { columns[column].append(code) }
+      index = run.range.upperBound
     }
-    columns[column] = builder
+    for _ in index..<edition.strip.count { columns[column].append(0) }
   }
 
-  private mutating func readItems(_ stored: [Int], _ starts: [Int]) throws(CatalogueError) {
-    for piece in 0..<starts.count - 1 {
-      for item in try edition.source.items(in: starts[piece]..<starts[piece + 1]) {
-        for column in stored {
-          if let value = item.value(of: fields[column]) {
-            columns[column].append(
-              value.text.withUnsafeBytes { columns[column].texts.code(of: $0) })
-          } else {
-            columns[column].append(0)
-          }
-        }
-        for field in searched {
-          if let value = item.fields[field.text] { words.append(wordsOf: value.text) }
-        }
-        if !searched.isEmpty { words.endItem() }
-      }
-      for column in stored { columns[column].endPiece() }
-      if !searched.isEmpty { words.endPiece() }
-    }
-  }
-
-  /// Reads fields as bytes.
-  private mutating func readBytes(_ stored: [Int], _ starts: [Int]) throws(CatalogueError) {
-    var names: [(name: [UInt8], column: Int?, isSearched: Bool)] = []
-    for column in stored {
-      names.append((fields[column].quoted, column, searched.contains(fields[column])))
-    }
-    for field in searched where !stored.contains(where: { fields[$0] == field }) {
-      names.append((field.quoted, nil, true))
-    }
-    let scanner = FieldScanner(names.map(\.name))
-    let targets = names.map { (column: $0.column, isSearched: $0.isSearched) }
-    var (columns, words) = (columns, words)
-    // The closure changes these alone, without copies.
-    self.columns = []
-    self.words = ColumnBuilder(.words(of: searched), of: edition.columns.memory)
-    let hasWords = !searched.isEmpty
-    for piece in 0..<starts.count - 1 {
-      let range = starts[piece]..<starts[piece + 1]
-      guard !range.isEmpty else {
-        for column in stored { columns[column].endPiece() }
-        if hasWords { words.endPiece() }
+  private mutating func readItems(_ ranges: [Range<Int>]) throws(CatalogueError) {
+    let others = searched.filter { field in !stored.contains { fields[$0] == field } }
+    let scanner = FieldScanner(
+      (stored.map { fields[$0] } + others).map { JSONText(string: $0.text).bytes })
+    let targets: [(column: Int?, isSearched: Bool)] =
+      stored.map { ($0, searched.contains(fields[$0])) } + others.map { _ in (nil, true) }
+    for range in ranges where !range.isEmpty {
+      guard !members.isEmpty else {
+        try edition.source.read(range) { append($0.fields, scanner, targets) }
         continue
       }
-      try edition.source.read(range) { item in
-        for column in stored { columns[column].append(0) }
-        scanner.scan(item.fields) { name, text in
-          if let column = targets[name].column {
-            columns[column].setLast(columns[column].texts.code(of: text))
-          }
-          if targets[name].isSearched { words.append(wordsOf: text) }
+      for item in try edition.source.items(in: range) {
+        item.fields.json.withUnsafeBytes { append($0, scanner, targets) }
+        for column in members {
+          columns[column].append(0)
+          item.value(of: fields[column])?.text.withUnsafeBytes { columns[column].setLast($0) }
         }
-        if hasWords { words.endItem() }
       }
-      for column in stored { columns[column].endPiece() }
-      if hasWords { words.endPiece() }
     }
-    self.columns = columns
-    self.words = words
   }
-}
 
-extension FieldName {
-  /// The name as JSON has it.
-  fileprivate var quoted: [UInt8] {
-    var json = JSONText()
-    json.string(text)
-    return json.bytes
+  /// Appends the fields of an item.
+  @inline(__always)
+  private mutating func append(
+    _ json: UnsafeRawBufferPointer, _ scanner: FieldScanner,
+    _ targets: [(column: Int?, isSearched: Bool)]
+  ) {
+    for column in stored { columns[column].append(0) }
+    scanner.scan(json) { field, text in
+      if let column = targets[field].column { columns[column].setLast(text) }
+      if targets[field].isSearched { words?.append(wordsOf: text) }
+    }
+    words?.endItem()
   }
 }
 
@@ -158,40 +102,108 @@ extension FieldName {
 private struct ColumnBuilder {
   var texts = StringTable()
   private let content: Column.Content
+  private let starts: [Int]
   private let memory: MemoryBudget
   private var pieces: [ColumnPiece] = []
   private var piece: ColumnPiece.Builder
 
-  init(_ content: Column.Content, of memory: MemoryBudget) {
-    (self.content, self.memory) = (content, memory)
+  init(_ content: Column.Content, _ starts: [Int], of memory: MemoryBudget) {
+    (self.content, self.starts, self.memory) = (content, starts, memory)
     piece = ColumnPiece.Builder(content)
   }
 
-  mutating func append(_ code: UInt32) { piece.append(code) }
-
-  mutating func setLast(_ code: UInt32) { piece.setLast(code) }
-
-  mutating func endItem() { piece.endItem() }
-
-  mutating func endPiece() { pieces.append(piece.endPiece(of: memory)) }
-
-  consuming func column() -> Column {
-    Column(content, ValueDictionary(texts, of: memory), pieces, of: memory)
+  /// Appends an item with the code of its value.
+  mutating func append(_ code: UInt32) {
+    endPieceIfFull()
+    piece.append(code)
   }
+
+  /// Replaces the value of the last item.
+  mutating func setLast(_ text: UnsafeRawBufferPointer) { piece.setLast(texts.code(of: text)) }
 
   mutating func append(wordsOf text: UnsafeRawBufferPointer) {
     Words.forEach(in: text) { piece.append(texts.code(of: $0)) }
   }
 
-  mutating func append(wordsOf text: String) {
-    var text = text
-    text.withUTF8 { append(wordsOf: UnsafeRawBufferPointer($0)) }
+  /// Ends the words of an item.
+  mutating func endItem() {
+    piece.endItem()
+    endPieceIfFull()
+  }
+
+  private mutating func endPieceIfFull() {
+    if piece.count == starts[pieces.count + 1] - starts[pieces.count] { endPiece() }
+  }
+
+  private mutating func endPiece() { pieces.append(piece.endPiece(of: memory)) }
+
+  consuming func column() -> Column {
+    while pieces.count < starts.count - 1 { endPiece() }
+    return Column(content, ValueDictionary(texts, of: memory), pieces, of: memory)
   }
 }
 
 extension StringTable {
-  mutating func code(of text: String) -> UInt32 {
+  fileprivate mutating func code(of text: String) -> UInt32 {
     var text = text
     return text.withUTF8 { code(of: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// Finds the values of some fields in stored JSON, without parsing the others.
+///
+///     let scanner = FieldScanner([Array(#""title""#.utf8)])
+///     scanner.scan(json) { name, text in ... }   // 0, and the bytes of the title
+///
+/// - Complexity: one pass over the bytes, eight at a time within strings.
+package struct FieldScanner {
+  private let names: [[UInt8]]
+  private let hashes: [UInt32]
+
+  /// - Parameter names: each in quotes, as `JSONText` writes it.
+  package init(_ names: [[UInt8]]) {
+    self.names = names
+    hashes = names.map { $0.withUnsafeBytes(\.hash32) }
+  }
+
+  /// Calls `body` with the index of each name that the object has, and the text of its value.
+  ///
+  /// - Parameter json: the bytes of an item's fields. Damaged bytes give wrong texts, and nothing worse.
+  package func scan(_ json: UnsafeRawBufferPointer, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
+    var offset = 1
+    while offset < json.count - 1 {
+      let colon = json.endOfString(at: offset)
+      guard colon < json.count - 1 else { return }
+      let start = colon + 1
+      let isString = json[start] == UInt8(ascii: "\"")
+      let end = isString ? json.endOfString(at: start) : json.endOfScalar(at: start)
+      guard end < json.count else { return }
+      if let found = find(UnsafeRawBufferPointer(rebasing: json[offset..<colon])) {
+        let value = UnsafeRawBufferPointer(rebasing: json[start..<end])
+        if isString { unquote(value) { body(found, $0) } } else { body(found, value) }
+      }
+      offset = end + 1
+    }
+  }
+
+  @inline(__always)
+  private func find(_ name: UnsafeRawBufferPointer) -> Int? {
+    let hash = name.hash32
+    for index in hashes.indices
+    where hashes[index] == hash && names[index].withUnsafeBytes({ $0.isSame(as: name) }) {
+      return index
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func unquote(_ value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    let end = value.count - 1
+    guard value.endOfPlainText(from: 1) < end else {
+      return body(UnsafeRawBufferPointer(rebasing: value[1..<end]))
+    }
+    guard var scanner = try? JSONScanner(Array(value)), var text = try? scanner.string(of: "")
+    else { return }
+    text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }

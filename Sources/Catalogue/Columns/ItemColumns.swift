@@ -1,15 +1,14 @@
-/// The values of some fields of all items of an edition, as columns of codes. Filters, sorts, searches and
-/// facets read the columns.
+/// The values of some fields of all items of an edition, as columns of codes, for views and facets.
 ///
 ///     starts      0                4096             8192 ...       the index of each piece's first item
 ///     "artist"    │ 1 2 1 1 0 ...  │ 3 1 4 ...      │ ...          a code for each item, 0 for absent
 ///     "year"      │ 7 7 9 2 2 ...  │ ...            │ ...
 ///     words       │ 1 2 │ 3 │ ...  │ ...            │ ...          the codes of all words of each item
 ///
-/// A value. Editions share pieces. An edit makes new pieces only for touched items.
+/// Editions share pieces. An edit makes new pieces only for touched items.
 ///
-/// - Complexity: one, two or four bytes per item and column, depending on the codes. Words take the same per
-///   word, plus four bytes per item.
+/// - Complexity: one, two or four bytes for each item and column, by the greatest code of a piece. Words take the
+///   same for each word, plus four bytes for each item.
 package struct ItemColumns: Sendable {
   /// The index of the first item of each piece, and the count of all items.
   package private(set) var starts: [Int] = [0, 0]
@@ -87,9 +86,12 @@ package final class ColumnPiece: Sendable {
 
   /// Gathers the codes of items in order.
   struct Builder {
-    private(set) var codes: [UInt32] = []
+    private var codes: [UInt32] = []
     private var ends: [UInt32] = []
     private let hasWords: Bool
+
+    /// The number of items.
+    var count: Int { hasWords ? ends.count : codes.count }
 
     init(_ content: Column.Content) {
       if case .words = content { hasWords = true } else { hasWords = false }
@@ -99,7 +101,8 @@ package final class ColumnPiece: Sendable {
 
     mutating func setLast(_ code: UInt32) { codes[codes.count - 1] = code }
 
-    mutating func endItem() { if hasWords { ends.append(UInt32(codes.count)) } }
+    /// Ends the words of an item.
+    mutating func endItem() { ends.append(UInt32(codes.count)) }
 
     /// Appends items of a piece.
     mutating func append(_ items: Range<Int>, of piece: ColumnPiece) {
@@ -126,7 +129,7 @@ package final class ColumnPiece: Sendable {
         codes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
       }
-      return piece(0..<(hasWords ? ends.count : codes.count), of: budget)
+      return piece(0..<count, of: budget)
     }
   }
 }
@@ -140,7 +143,6 @@ extension ItemColumns {
     starts = (0..<pieces).map { $0 * Self.pieceCount } + [count]
   }
 
-  /// Columns with neither fields nor words, in pieces that begin at `starts`.
   init(starts: [Int]) { self.starts = starts }
 
   mutating func add(_ column: Column) {
@@ -150,7 +152,6 @@ extension ItemColumns {
     }
   }
 
-  /// Columns of no items.
   package static let empty = ItemColumns(count: 0)
 
   /// Only the columns of these fields.
@@ -163,9 +164,8 @@ extension ItemColumns {
 
   /// The same columns, with words only if they are those of these fields.
   func withWords(of fields: [FieldName]) -> ItemColumns {
-    guard words?.content != .words(of: fields) else { return self }
     var columns = self
-    columns.words = nil
+    if words?.content != .words(of: fields) { columns.words = nil }
     return columns
   }
 
@@ -184,11 +184,11 @@ extension ItemColumns {
 
 // MARK: - Following edits
 
-/// An item that an edit touched: its previous index, and its new values.
+/// An item that an edit touched.
 package struct ItemChange {
   /// The index of the item before the edit, or the index at which it is inserted.
   var index: Int
-  /// Whether the item existed before the edit.
+  /// Whether the item is at `index` before the edit.
   var isThere: Bool
   /// The new item; nil if the edit removed it.
   var item: Item?
@@ -202,16 +202,8 @@ package struct ItemChange {
 private enum Part {
   /// Unchanged pieces.
   case same(Range<Int>)
-  /// New pieces, of one old piece and of new items.
-  ///
-  /// - lengths: the numbers of items of the new pieces.
-  case new(of: Int, [Run], lengths: [Int])
-}
-
-private enum Run {
-  /// The items at these indices of the old piece.
-  case old(Range<Int>)
-  case new(Item)
+  /// New pieces of these lengths: the items of one old piece after some changes.
+  case new(of: Int, Range<Int>, after: ArraySlice<ItemChange>, lengths: [Int])
 }
 
 extension ItemColumns {
@@ -239,12 +231,13 @@ extension ItemColumns {
       while next < changes.count, same == pieceCount || changes[next].index < starts[same] {
         next += 1
       }
-      let (runs, lengths) = Self.runs(range(of: piece), after: changes[first..<next])
-      parts.append(.new(of: piece, runs, lengths: lengths))
+      let lengths = Self.lengths(range(of: piece).count, after: changes[first..<next])
+      parts.append(
+        .new(of: piece, range(of: piece), after: changes[first..<next], lengths: lengths))
       append(lengths)
     }
     if result.pieceCount == 0 {
-      parts = [.new(of: 0, [], lengths: [0])]
+      parts = [.new(of: 0, 0..<0, after: [], lengths: [0])]
       append([0])
     }
     result.columns = columns.mapValues { $0.applying(parts) }
@@ -252,31 +245,11 @@ extension ItemColumns {
     return result
   }
 
-  /// The items of a piece after changes, and the numbers of items of the pieces that they need.
-  private static func runs(
-    _ range: Range<Int>, after changes: ArraySlice<ItemChange>
-  ) -> ([Run], lengths: [Int]) {
-    var runs: [Run] = []
-    var index = range.lowerBound
-    var count = range.count
-    func appendOld(to end: Int) {
-      if index < end { runs.append(.old(index - range.lowerBound..<end - range.lowerBound)) }
-      index = end
-    }
-    for change in changes {
-      appendOld(to: change.index)
-      if change.isThere {
-        index += 1
-        count -= 1
-      }
-      if let item = change.item {
-        runs.append(.new(item))
-        count += 1
-      }
-    }
-    appendOld(to: range.upperBound)
+  /// The numbers of items of the pieces that the items of a piece need after changes.
+  private static func lengths(_ count: Int, after changes: ArraySlice<ItemChange>) -> [Int] {
+    let count = changes.reduce(count) { $0 + ($1.item == nil ? 0 : 1) - ($1.isThere ? 1 : 0) }
     let pieces = count > pieceLimit ? (count + pieceCount - 1) / pieceCount : min(count, 1)
-    return (runs, (0..<pieces).map { ($0 + 1) * count / pieces - $0 * count / pieces })
+    return (0..<pieces).map { ($0 + 1) * count / pieces - $0 * count / pieces }
   }
 }
 
@@ -288,16 +261,18 @@ extension Column {
     for part in parts {
       switch part {
       case .same(let range): new += pieces[range]
-      case .new(let piece, let runs, let lengths):
+      case .new(let piece, let range, let changes, let lengths):
         var builder = ColumnPiece.Builder(content)
-        for run in runs {
-          switch run {
-          case .old(let indices): builder.append(indices, of: pieces[piece])
-          case .new(let item):
-            appendCodes(of: item, to: &builder)
-            builder.endItem()
-          }
+        var index = range.lowerBound
+        func appendOld(to end: Int) {
+          builder.append(index - range.lowerBound..<end - range.lowerBound, of: pieces[piece])
         }
+        for change in changes {
+          appendOld(to: change.index)
+          index = change.isThere ? change.index + 1 : change.index
+          if let item = change.item { append(item, to: &builder) }
+        }
+        appendOld(to: range.upperBound)
         var start = 0
         for length in lengths {
           new.append(builder.piece(start..<start + length, of: budget))
@@ -313,17 +288,15 @@ extension Column {
       new.map { ColumnPiece(live.renumbered($0.codes), ends: $0.ends, of: budget) }, of: budget)
   }
 
-  private func appendCodes(of item: Item, to builder: inout ColumnPiece.Builder) {
+  private func append(_ item: Item, to builder: inout ColumnPiece.Builder) {
     switch content {
     case .values(let field):
       builder.append(item.value(of: field).map { dictionary.code(of: $0.text) } ?? 0)
     case .words(let fields):
-      for field in fields {
-        guard let value = item.fields[field.text] else { continue }
-        for word in Words.folded(of: value.text.utf8) {
-          builder.append(dictionary.code(of: word))
-        }
+      for value in fields.lazy.compactMap({ item.fields[$0.text] }) {
+        for word in Words.folded(of: value.text.utf8) { builder.append(dictionary.code(of: word)) }
       }
+      builder.endItem()
     }
   }
 }

@@ -3,10 +3,8 @@ import Windowing
 
 /// The columns of one strip, shared by its editions. Views need them to filter, search and sort.
 ///
-/// The first view reads the columns from the store or builds them. `restore` and `prepare` do so in advance.
-///
-/// The columns of another revision are derived from columns in memory. Only items that edits touched
-/// between the two revisions are read again.
+/// The first view reads the columns from the store or builds them. `restore` and `prepare` do so in advance. The
+/// columns of another revision are derived from columns in memory, and from the items that edits touched between.
 ///
 /// - Complexity: O(*n*) with a read of all items for the first view; O(pieces + *k*) with a read of *k*
 ///   touched items for the first view of a later revision; O(1) for others.
@@ -16,21 +14,17 @@ package final class SharedColumns: Sendable {
     let revision: Int64
     /// Also retains what the keys count for.
     let source: any ItemSource
-    var columns: ItemColumns
-
-    init(of edition: Edition, _ columns: ItemColumns) {
-      (revision, source, self.columns) = (edition.revision, edition.source, columns)
-    }
+    let columns: ItemColumns
   }
 
   private struct State {
     /// The most recently stored snapshots, the latest at the end.
     var snapshots: [Snapshot] = []
-    /// Whether declared columns were built from items, not read from the store.
+    /// Whether declared columns were built from items since the last `write`.
     var isBuilt = false
   }
 
-  /// The largest number of items. The columns of longer strips do not fit in memory.
+  /// The most items. The columns of longer strips do not fit in memory.
   package static let longestStrip = 1 << 27
 
   /// The identity of a strip. A view retains it to recognize its strip.
@@ -43,13 +37,10 @@ package final class SharedColumns: Sendable {
   /// The memory of the strip.
   package let memory: MemoryBudget
 
-  /// The number of revisions in memory. Revisions share the parts that edits did not touch.
-  private static let snapshotCount = 4
-
   private let state = Mutex(State())
   private let log: Mutex<ChangeLog>
   private let logMemory: MemoryReservation
-  /// The touched items of the last request. After an edit, all views usually need the same touched items.
+  /// The touched items of the last request. After an edit, all views usually need the same ones.
   private let touched = Mutex<ChangedItems?>(nil)
   /// Held while columns are built or read. Only functions that may block wait for it.
   private let building = Mutex(())
@@ -86,17 +77,15 @@ package final class SharedColumns: Sendable {
   /// Makes the next `isStoringDue` return true.
   package func requireStoring() { touchedCount.store(.max, ordering: .relaxed) }
 
-  /// Whether the stored columns of a strip of `count` items are stale and should be written again.
-  ///
-  /// True for the first call. Each call that returns true resets the count of touched items.
+  /// Whether the stored columns of a strip of `count` items should be written again. True for the first call.
+  /// Each call that returns true resets the count of touched items.
   package func isStoringDue(count: Int) -> Bool {
     guard touchedCount.load(ordering: .relaxed) > Self.staleCount(of: count) else { return false }
     touchedCount.store(0, ordering: .relaxed)
     return true
   }
 
-  /// The number of items that may differ from the stored columns. A server that starts reads these items
-  /// individually.
+  /// The number of items that may differ from the stored columns. A server that starts reads them one by one.
   package static func staleCount(of count: Int) -> Int { max(1000, count / 100) }
 
   /// The keys of the items that differ between two editions. Nil if the log no longer covers the older
@@ -113,10 +102,8 @@ package final class SharedColumns: Sendable {
     return keys.sorted()
   }
 
-  /// The items that differ between another edition and this edition. Nil if they are unknown or many, or if
-  /// the columns are not in memory. Never blocks.
-  ///
-  /// - Complexity: O(1) for each view after the first.
+  /// The items that differ between another edition and this one. Nil if they are unknown or many, or if the columns
+  /// are not in memory. Never blocks. O(1) for each view after the first.
   package func cachedTouched(
     from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
   ) -> ChangedItems? {
@@ -144,26 +131,25 @@ package final class SharedColumns: Sendable {
     if let found = cachedColumns(of: edition, need) { return found }
     return try building.withLock { _ throws(CatalogueError) in
       if let found = cachedColumns(of: edition, need) { return found }
+      let (filterable, searchable) = (edition.settings.filterable, edition.settings.searchable)
       var known = try following(to: edition)
       if known == nil { known = try restored(edition) }
       var columns = known ?? ItemColumns(count: edition.strip.count)
-      if !columns.has(need.fields, need.words ? edition.settings.searchable : nil) {
-        let wanted = edition.settings.filterable + need.fields
+      if !columns.has(need.fields, need.words ? searchable : nil) {
         var missing: [FieldName] = []
-        for field in wanted where columns.columns[field] == nil && !missing.contains(field) {
+        for field in filterable + need.fields
+        where columns.columns[field] == nil && !missing.contains(field) {
           missing.append(field)
         }
-        let searched =
-          columns.words?.content == .words(of: edition.settings.searchable)
-          ? [] : edition.settings.searchable
+        let searched = columns.words?.content == .words(of: searchable) ? [] : searchable
         let reader = ColumnReader(edition, fields: missing, searched: searched)
         columns.merge(try reader.read(pieces: columns.starts))
-        if !searched.isEmpty || missing.contains(where: edition.settings.filterable.contains) {
+        if !searched.isEmpty || missing.contains(where: filterable.contains) {
           state.withLock { $0.isBuilt = true }
         }
       }
-      store(Snapshot(of: edition, columns))
-      return columns.withWords(of: edition.settings.searchable)
+      store(columns, of: edition)
+      return columns.withWords(of: searchable)
     }
   }
 
@@ -174,7 +160,7 @@ package final class SharedColumns: Sendable {
       guard state.withLock({ $0.snapshots.isEmpty }), let columns = try restored(edition) else {
         return
       }
-      store(Snapshot(of: edition, columns))
+      store(columns, of: edition)
     }
   }
 
@@ -196,7 +182,6 @@ package final class SharedColumns: Sendable {
   /// Whether a thread is building columns or reading them from the store. Never blocks.
   package var isBuilding: Bool { building.withLockIfAvailable { _ in } == nil }
 
-  /// Whether declared columns were built from items since the last `write`.
   package var isBuilt: Bool { state.withLock(\.isBuilt) }
 
   /// Passes the declared columns of an edition to `body`, as rows for a store. May block.
@@ -204,11 +189,10 @@ package final class SharedColumns: Sendable {
   /// - Parameter identity: the name of the strip and revision in the rows.
   package func write(
     _ edition: Edition, as identity: String,
-    _ body: ([UInt8]) throws(CatalogueError) -> Void
+    _ body: @escaping ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
-    try columns(of: edition, RequiredColumns(fields: fields, words: true)).write(
-      fields, searched, as: identity, body)
+    let need = RequiredColumns(fields: edition.settings.filterable, words: true)
+    try columns(of: edition, need).write(edition.settings, as: identity, body)
     state.withLock { $0.isBuilt = false }
   }
 
@@ -240,17 +224,20 @@ package final class SharedColumns: Sendable {
 
   /// Derives the columns of an edition from the stored columns.
   private func restored(_ edition: Edition) throws(CatalogueError) -> ItemColumns? {
-    guard edition.settings.declaresFields,
-      let stored = try edition.source.storedColumns(of: edition.settings)
+    let settings = edition.settings
+    guard !settings.filterable.isEmpty || !settings.searchable.isEmpty,
+      let stored = try edition.source.storedColumns(of: settings)
     else { return nil }
     return try stored.columns.following(stored.changed, from: stored.keys, to: edition)
   }
 
-  private func store(_ snapshot: Snapshot) {
+  private func store(_ columns: ItemColumns, of edition: Edition) {
+    let new = Snapshot(revision: edition.revision, source: edition.source, columns: columns)
     state.withLock { state in
-      state.snapshots.removeAll { $0.revision == snapshot.revision }
-      state.snapshots.append(snapshot)
-      if state.snapshots.count > Self.snapshotCount { state.snapshots.removeFirst() }
+      state.snapshots.removeAll { $0.revision == edition.revision }
+      state.snapshots.append(new)
+      // Revisions share the parts that edits did not touch.
+      if state.snapshots.count > 4 { state.snapshots.removeFirst() }
     }
     memory.evict()
   }
@@ -259,7 +246,7 @@ package final class SharedColumns: Sendable {
 /// The columns that a view needs.
 package struct RequiredColumns: Sendable {
   package let fields: [FieldName]
-  /// Whether the view needs the words of the searchable fields.
+  /// Of the searchable fields.
   let words: Bool
 
   package init(fields: [FieldName], words: Bool) {
@@ -268,10 +255,6 @@ package struct RequiredColumns: Sendable {
   }
 
   var isEmpty: Bool { fields.isEmpty && !words }
-}
-
-extension StripSettings {
-  fileprivate var declaresFields: Bool { !filterable.isEmpty || !searchable.isEmpty }
 }
 
 extension ItemColumns {

@@ -14,12 +14,6 @@ package struct StoredColumns: Sendable {
   /// The keys of the items that differ at the present revision, ascending.
   let changed: [Int64]
 
-  /// The version of the stream.
-  static let version = 2
-
-  /// In bytes.
-  static let rowSize = 1 << 20
-
   /// Reads the columns that a strip declares.
   ///
   /// - Parameters:
@@ -32,250 +26,219 @@ package struct StoredColumns: Sendable {
   /// - Returns: nil if the rows are damaged, have another version, or contain other columns.
   package init?(
     _ identity: String, of settings: StripSettings, keys: ItemKeys, changed: [Int64],
-    memory: MemoryBudget, _ next: () throws -> [UInt8]?
+    memory: MemoryBudget, _ next: @escaping () throws -> [UInt8]?
   ) throws {
-    var reader = ColumnStreamReader(memory: memory)
-    guard
-      let columns = try reader.columns(
-        settings.filterable, settings.searchable, as: identity, count: keys.count, next)
-    else { return nil }
-    self.columns = columns
+    var stream = ColumnStreamReader(next)
+    do {
+      columns = try stream.columns(settings, as: identity, count: keys.count, memory)
+    } catch is ColumnStreamReader.Damaged {
+      return nil
+    }
     self.keys = keys
     self.changed = changed
   }
 }
 
 extension ItemColumns {
-  /// Writes the columns of these fields as rows of a store.
+  /// Writes the columns that settings declare as rows of a store.
   ///
   /// - Precondition: All of them are there.
   func write(
-    _ fields: [FieldName], _ searched: [FieldName], as identity: String,
-    _ body: ([UInt8]) throws(CatalogueError) -> Void
+    _ settings: StripSettings, as identity: String,
+    _ body: @escaping ([UInt8]) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    var stream = ColumnStreamWriter()
-    stream.append(StoredColumns.version)
-    for text in [identity, FieldName.json(fields), FieldName.json(searched)] {
-      stream.append(text.utf8.count)
-      stream.append(Array(text.utf8))
-    }
-    stream.append(pieceCount)
-    for piece in 0..<pieceCount { stream.append(range(of: piece).count) }
-    for column in fields.map(column) + (searched.isEmpty ? [] : [words].compactMap(\.self)) {
+    var stream = ColumnStreamWriter(settings, identity, self, body)
+    let words = settings.searchable.isEmpty ? nil : words
+    for column in settings.filterable.map(column) + [words].compactMap(\.self) {
       let live = LiveStrings(of: column.dictionary.snapshot, in: column.pieces.map(\.codes))
-      try stream.append(live.texts, body)
+      try stream.append(live.texts)
       for piece in column.pieces {
         if case .words = column.content {
-          let counts = piece.ends.indices.map {
-            piece.ends[$0] - ($0 > 0 ? piece.ends[$0 - 1] : 0)
-          }
-          try stream.append(CodeArray(counts), body)
+          try stream.append(CodeArray(zip(piece.ends, [0] + piece.ends).map { $0 - $1 }))
         }
-        try stream.append(live.renumbered(piece.codes), body)
+        try stream.append(live.renumbered(piece.codes))
       }
     }
-    try stream.finish(body)
+    try stream.endRow()
   }
 }
 
 // MARK: - The stream
 
-private struct ColumnStreamWriter {
-  private var bytes: [UInt8] = []
+/// The first bytes of a stream, which say what it contains.
+private func head(_ settings: StripSettings, _ identity: String) -> [UInt8] {
+  var bytes: [UInt8] = []
+  bytes.append(littleEndian: UInt32(2))
+  for text in [
+    identity, FieldName.json(settings.filterable), FieldName.json(settings.searchable),
+  ] {
+    bytes.append(littleEndian: UInt32(text.utf8.count))
+    bytes += text.utf8
+  }
+  return bytes
+}
 
-  mutating func append(_ number: Int) {
-    withUnsafeBytes(of: UInt32(number).littleEndian) { bytes.append(contentsOf: $0) }
+private struct ColumnStreamWriter {
+  private var bytes: [UInt8]
+  private let write: ([UInt8]) throws(CatalogueError) -> Void
+
+  init(
+    _ settings: StripSettings, _ identity: String, _ columns: ItemColumns,
+    _ write: @escaping ([UInt8]) throws(CatalogueError) -> Void
+  ) {
+    self.write = write
+    bytes = head(settings, identity)
+    bytes.append(littleEndian: UInt32(columns.pieceCount))
+    for piece in 0..<columns.pieceCount {
+      bytes.append(littleEndian: UInt32(columns.range(of: piece).count))
+    }
   }
 
-  mutating func append(_ more: [UInt8]) { bytes += more }
-
-  mutating func append(
-    _ texts: StringTable, _ body: ([UInt8]) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) {
-    append(texts.count - 1)
+  mutating func append(_ texts: StringTable) throws(CatalogueError) {
+    bytes.append(littleEndian: UInt32(texts.count - 1))
     for code in 1..<max(1, texts.count) {
       texts.withText(UInt32(code)) { text in
-        append(text.count)
+        bytes.append(littleEndian: UInt32(text.count))
         bytes.append(contentsOf: text)
       }
-      try passFullRows(body)
+      try endRowIfFull()
     }
   }
 
-  mutating func append(
-    _ codes: CodeArray, _ body: ([UInt8]) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) {
+  mutating func append(_ codes: CodeArray) throws(CatalogueError) {
     switch codes {
-    case .one(let codes): append(1, codes)
-    case .two(let codes): append(2, codes)
-    case .four(let codes): append(4, codes)
+    case .one(let codes): bytes += [1] + codes
+    case .two(let codes): bytes += [2] + [UInt8](littleEndian: codes)
+    case .four(let codes): bytes += [4] + [UInt8](littleEndian: codes)
     }
-    try passFullRows(body)
+    try endRowIfFull()
   }
 
-  private mutating func append<Code>(_ width: UInt8, _ codes: [Code]) {
-    bytes.append(width)
-    codes.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  private mutating func endRowIfFull() throws(CatalogueError) {
+    if bytes.count >= 1 << 20 { try endRow() }
   }
 
-  private mutating func passFullRows(
-    _ body: ([UInt8]) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) {
-    guard bytes.count >= StoredColumns.rowSize else { return }
-    try finish(body)
-  }
-
-  mutating func finish(
-    _ body: ([UInt8]) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) {
-    let checksum = bytes.withUnsafeBytes(\.hash32)
-    let head = withUnsafeBytes(of: checksum.littleEndian) { Array($0) }
-    try body(head + bytes)
+  mutating func endRow() throws(CatalogueError) {
+    guard !bytes.isEmpty else { return }
+    var row: [UInt8] = []
+    row.append(littleEndian: bytes.withUnsafeBytes(\.hash32))
+    try write(row + bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 }
 
 private struct ColumnStreamReader {
-  let memory: MemoryBudget
+  private let next: () throws -> [UInt8]?
   private var bytes: [UInt8] = []
   private var offset = 0
 
-  init(memory: MemoryBudget) { self.memory = memory }
+  /// The rows do not contain what they should.
+  struct Damaged: Error {}
 
-  /// A text has fewer bytes.
-  private static let longestText = 1 << 17
-
-  typealias Next = () throws -> [UInt8]?
+  init(_ next: @escaping () throws -> [UInt8]?) { self.next = next }
 
   mutating func columns(
-    _ fields: [FieldName], _ searched: [FieldName], as identity: String, count: Int, _ next: Next
-  ) throws -> ItemColumns? {
-    guard try number(next) == StoredColumns.version else { return nil }
-    for text in [identity, FieldName.json(fields), FieldName.json(searched)] {
-      guard try number(next) == text.utf8.count, try fill(text.utf8.count, next),
-        nextBytes(text.utf8.count).elementsEqual(text.utf8)
-      else { return nil }
-    }
-    guard let pieces = try number(next), 1...max(1, count + 1) ~= pieces else { return nil }
+    _ settings: StripSettings, as identity: String, count: Int, _ memory: MemoryBudget
+  ) throws -> ItemColumns {
+    let head = head(settings, identity)
+    try require(take(head.count).elementsEqual(head))
     var starts = [0]
-    for _ in 0..<pieces {
-      guard let count = try number(next), count <= ItemColumns.pieceLimit else { return nil }
-      starts.append(starts[starts.count - 1] + count)
+    let pieceCount = try number(1...count + 1)
+    for piece in 0..<pieceCount {
+      starts.append(try starts[piece] + number(0...ItemColumns.pieceLimit))
     }
-    guard starts[pieces] == count else { return nil }
+    try require(starts[pieceCount] == count)
     var columns = ItemColumns(starts: starts)
-    let contents =
-      fields.map(Column.Content.values) + (searched.isEmpty ? [] : [.words(of: searched)])
-    for content in contents {
-      guard let column = try column(content, of: columns, next) else { return nil }
-      columns.add(column)
+    for field in settings.filterable {
+      columns.add(try column(.values(of: field), of: columns, memory))
     }
-    return try offset == bytes.count && next() == nil ? columns : nil
+    if !settings.searchable.isEmpty {
+      columns.add(try column(.words(of: settings.searchable), of: columns, memory))
+    }
+    try require(offset == bytes.count && next() == nil)
+    return columns
   }
 
   private mutating func column(
-    _ content: Column.Content, of columns: ItemColumns, _ next: Next
-  ) throws -> Column? {
-    guard let texts = try texts(next) else { return nil }
+    _ content: Column.Content, of columns: ItemColumns, _ memory: MemoryBudget
+  ) throws -> Column {
+    let texts = try texts()
     var pieces: [ColumnPiece] = []
     for piece in 0..<columns.pieceCount {
       var count = columns.range(of: piece).count
       var ends: [UInt32] = []
       if case .words = content {
-        guard let counts = try codes(count, below: 1 << 20, next) else { return nil }
+        let counts = try codes(count, below: 1 << 20)
         ends.reserveCapacity(count)
-        var end: UInt32 = 0
+        count = 0
         for index in 0..<counts.count {
-          let (sum, isTooLarge) = end.addingReportingOverflow(counts[index])
-          guard !isTooLarge else { return nil }
-          end = sum
-          ends.append(end)
+          count += Int(counts[index])
+          try require(count <= UInt32.max)
+          ends.append(UInt32(count))
         }
-        count = Int(end)
       }
-      guard let codes = try codes(count, below: texts.count, next) else { return nil }
-      pieces.append(ColumnPiece(codes, ends: ends, of: memory))
+      pieces.append(ColumnPiece(try codes(count, below: texts.count), ends: ends, of: memory))
     }
     return Column(content, ValueDictionary(texts, of: memory), pieces, of: memory)
   }
 
-  private mutating func texts(_ next: Next) throws -> StringTable? {
-    guard let count = try number(next) else { return nil }
+  private mutating func texts() throws -> StringTable {
     var texts = StringTable()
+    let count = try number(0...Int(UInt32.max))
     for code in 0..<count {
-      guard let length = try number(next), length < Self.longestText, try fill(length, next)
-      else { return nil }
-      let found = nextBytes(length).withUnsafeBytes { texts.code(of: $0) }
-      guard found == code + 1 else { return nil }
+      let text = try take(number(0...1 << 17))
+      try require(text.withUnsafeBytes { texts.code(of: $0) } == code + 1)
     }
     return texts
   }
 
-  private mutating func codes(_ count: Int, below limit: Int, _ next: Next) throws -> CodeArray? {
-    guard try fill(1, next) else { return nil }
-    let width = Int(nextBytes(1).first ?? 0)
-    guard [1, 2, 4].contains(width), try fill(width * count, next) else { return nil }
-    let bytes = nextBytes(width * count)
-    let codes: CodeArray =
-      switch width {
-      case 1: .one(Self.array(bytes))
-      case 2: .two(Self.array(bytes))
-      default: .four(Self.array(bytes))
-      }
-    var largest = LargestCode()
-    codes.read(&largest)
-    return largest.code < limit ? codes : nil
+  private mutating func codes(_ count: Int, below limit: Int) throws -> CodeArray {
+    switch try take(1).first {
+    case 1: .one(try numbers(count, below: limit))
+    case 2: .two(try numbers(count, below: limit))
+    case 4: .four(try numbers(count, below: limit))
+    default: throw Damaged()
+    }
   }
 
-  private static func array<Code: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>) -> [Code] {
-    let count = bytes.count / MemoryLayout<Code>.size
-    return Array(unsafeUninitializedCapacity: count) { codes, filled in
+  private mutating func numbers<Code: FixedWidthInteger & UnsignedInteger>(
+    _ count: Int, below limit: Int
+  ) throws -> [Code] {
+    let bytes = try take(MemoryLayout<Code>.size * count)
+    let codes = [Code](unsafeUninitializedCapacity: count) { codes, filled in
       UnsafeMutableRawBufferPointer(codes).copyBytes(from: bytes)
       filled = count
     }
+    try require(codes.reduce(0, max) < limit)
+    return codes
   }
 
-  private mutating func number(_ next: Next) throws -> Int? {
-    guard try fill(4, next) else { return nil }
-    return nextBytes(4).withUnsafeBytes {
+  private mutating func number(_ range: ClosedRange<Int>) throws -> Int {
+    let number = try take(4).withUnsafeBytes {
       Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)))
     }
+    try require(range ~= number)
+    return number
   }
 
-  private mutating func nextBytes(_ count: Int) -> ArraySlice<UInt8> {
-    defer { offset += count }
-    return bytes[offset..<offset + count]
-  }
-
-  /// Reads rows until `count` bytes are available.
-  ///
-  /// - Returns: false if the rows end, or one is damaged.
-  private mutating func fill(_ count: Int, _ next: Next) throws -> Bool {
+  /// The next bytes, from as many rows as they need.
+  private mutating func take(_ count: Int) throws -> ArraySlice<UInt8> {
     while bytes.count - offset < count {
-      guard let row = try next(), row.count > 4 else { return false }
-      let checksum = row.withUnsafeBytes {
-        UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))
+      guard let row = try next(), row.count > 4 else { throw Damaged() }
+      try row.withUnsafeBytes {
+        let checksum = UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))
+        try require(UnsafeRawBufferPointer(rebasing: $0[4...]).hash32 == checksum)
       }
-      let isWhole = row.withUnsafeBytes {
-        UnsafeRawBufferPointer(rebasing: $0[4...]).hash32 == checksum
-      }
-      guard isWhole else { return false }
       bytes.removeFirst(offset)
       bytes += row[4...]
       offset = 0
     }
-    return true
+    defer { offset += count }
+    return bytes[offset..<offset + count]
   }
+
 }
 
-private struct LargestCode: CodeLoop {
-  var code = 0
-
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
-    _ codes: UnsafeBufferPointer<Code>
-  ) {
-    var largest: Code = 0
-    for code in codes { largest = max(largest, code) }
-    code = Int(largest)
-  }
+private func require(_ condition: Bool) throws {
+  guard condition else { throw ColumnStreamReader.Damaged() }
 }

@@ -6,14 +6,14 @@ import Synchronization
 ///     dictionary.code(of: "Blue")   // 1
 ///     dictionary.code(of: "Blue")   // 1
 ///
-/// Code 0 stands for an absent value. Codes are never removed, so editions of a strip share a dictionary. If most
-/// texts are dead, because edits replaced them, the columns of the next edition get a new one: see `LiveStrings`.
+/// Code 0 stands for an absent value. Codes are never removed, so editions of a strip share a dictionary. If edits
+/// replaced most texts, the columns of the next edition get a new one: see `LiveStrings`.
 ///
 /// - Complexity: O(length) for each function unless stated otherwise. A text takes its bytes plus 48 to 80.
 package final class ValueDictionary: Sendable {
   private let texts: Mutex<StringTable>
   /// The number of live texts when they were last counted.
-  private let liveCount: Atomic<Int>
+  fileprivate let liveCount: Atomic<Int>
   private let memory: MemoryReservation
 
   /// - Parameter texts: all of them are live.
@@ -23,14 +23,6 @@ package final class ValueDictionary: Sendable {
     memory = MemoryReservation(texts.cost, of: budget)
   }
 
-  /// Whether so many texts were added that most can be dead. Then a caller counts the live ones. The count reads
-  /// the codes of all items, so it waits for a thousand new texts.
-  var mayBeMostlyDead: Bool {
-    withTexts(\.count) > 2 * liveCount.load(ordering: .relaxed) + 1000
-  }
-
-  func setLiveCount(_ count: Int) { liveCount.store(count, ordering: .relaxed) }
-
   /// The texts. Copies share memory until a text is added.
   package var snapshot: StringTable { texts.withLock { $0 } }
 
@@ -39,9 +31,7 @@ package final class ValueDictionary: Sendable {
     texts.withLock { body($0) }
   }
 
-  /// The rank of each code: see `StringTable.ranks`.
-  ///
-  /// The ranks are computed from a copy, so that no other thread waits. The dictionary caches them.
+  /// `StringTable.ranks` of a copy, so that no other thread waits. The dictionary caches them.
   package var ranks: [UInt32] {
     let ranks = snapshot.ranks()
     texts.withLock {
@@ -52,7 +42,6 @@ package final class ValueDictionary: Sendable {
     return ranks
   }
 
-  /// The code of a text in UTF-8. A new text gets the next code.
   package func code(of text: [UInt8]) -> UInt32 {
     text.withUnsafeBytes { text in
       texts.withLock { texts in
@@ -65,7 +54,7 @@ package final class ValueDictionary: Sendable {
   }
 }
 
-/// Texts and their codes. A value.
+/// Texts and their codes.
 package struct StringTable: Sendable {
   private var bytes: [UInt8] = []
   /// The end of each text in `bytes`. Code 0 has an empty one.
@@ -128,7 +117,6 @@ package struct StringTable: Sendable {
     return text.withUTF8 { find(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Calls `body` with the bytes of a text.
   func withText<Value>(_ code: UInt32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     let range = range(of: Int(code))
     return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
@@ -138,7 +126,6 @@ package struct StringTable: Sendable {
     withText(code) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with each code and the bytes of its text.
   func forEach(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes { bytes in
       for code in ends.indices.dropFirst() {
@@ -184,16 +171,8 @@ extension StringTable {
   func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
     if a == 0 || b == 0 { return a != 0 && b == 0 }
     let (x, y) = (numbers[Int(a)], numbers[Int(b)])
-    switch (x.isNaN, y.isNaN) {
-    case (false, false): return x < y
-    case (false, true): return true
-    case (true, false): return false
-    case (true, true):
-      return bytes.withUnsafeBytes { bytes in
-        UnsafeRawBufferPointer(rebasing: bytes[range(of: Int(a))])
-          .precedes(UnsafeRawBufferPointer(rebasing: bytes[range(of: Int(b))]))
-      }
-    }
+    guard x.isNaN else { return x < y || y.isNaN }
+    return y.isNaN && withText(a) { a in withText(b) { a.precedes($0) } }
   }
 
   /// The rank of each code in ascending order. Equal values have the same rank. Absent has the last rank.
@@ -204,10 +183,11 @@ extension StringTable {
     var numeric: [(Double, UInt32)] = []
     var textual: [UInt32] = []
     for code in 1..<max(1, count) {
-      if numbers[code].isNaN {
+      let number = numbers[code]
+      if number.isNaN {
         textual.append(UInt32(code))
       } else {
-        numeric.append((numbers[code], UInt32(code)))
+        numeric.append((number, UInt32(code)))
       }
     }
     numeric.sort { $0.0 < $1.0 }
@@ -243,11 +223,7 @@ extension UnsafeRawBufferPointer {
       }
       offset += 8
     }
-    while offset < count {
-      guard self[offset] == other[offset] else { return false }
-      offset += 1
-    }
-    return true
+    return (offset..<count).allSatisfy { self[$0] == other[$0] }
   }
 
   /// The first eight bytes; all bytes and their number if there are fewer, which differs from the head of
@@ -307,13 +283,13 @@ struct LiveStrings {
 
   /// The live texts if more texts are dead; otherwise nil.
   init?(ofMostlyDead dictionary: ValueDictionary, in pieces: [CodeArray]) {
-    guard dictionary.mayBeMostlyDead else { return nil }
+    // A count reads the codes of all items, so it waits for a thousand new texts.
+    let known = dictionary.liveCount.load(ordering: .relaxed)
+    guard dictionary.withTexts(\.count) > 2 * known + 1000 else { return nil }
     let texts = dictionary.snapshot
     let live = LiveCodes(count: texts.count, in: pieces)
-    guard texts.count > 2 * live.count else {
-      dictionary.setLiveCount(live.count)
-      return nil
-    }
+    dictionary.liveCount.store(live.count, ordering: .relaxed)
+    guard texts.count > 2 * live.count else { return nil }
     self.init(texts, live)
   }
 

@@ -6,8 +6,7 @@
 public enum DecimalDigits {
   /// Writes the digits of `value` at `start`, which has room for 20 bytes; returns their end.
   ///
-  /// - Complexity: about ten operations for each four digits, without a call for numbers below 10^4,
-  ///   which are the most frequent in a window.
+  /// - Complexity: about ten operations for each four digits, without a call for numbers below 10^4.
   @inlinable
   @inline(__always)
   public static func write(
@@ -33,7 +32,8 @@ public enum DecimalDigits {
     let digits = digits(of: value)
     // The first digits are in the lowest bytes. The bit keeps the last digit, even if it is 0.
     let zeros = (digits | 1 &<< 24).trailingZeroBitCount & ~7
-    store((digits | 0x3030_3030) &>> UInt32(truncatingIfNeeded: zeros), to: start)
+    let text = (digits | 0x3030_3030) &>> UInt32(truncatingIfNeeded: zeros)
+    UnsafeMutableRawPointer(start).storeBytes(of: text.littleEndian, as: UInt32.self)
     return start + (4 &- zeros &>> 3)
   }
 
@@ -43,7 +43,8 @@ public enum DecimalDigits {
   static func last(
     _ value: UInt64, to start: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    store(digits(of: value) | 0x3030_3030, to: start)
+    let text = digits(of: value) | 0x3030_3030
+    UnsafeMutableRawPointer(start).storeBytes(of: text.littleEndian, as: UInt32.self)
     return start + 4
   }
 
@@ -61,19 +62,11 @@ public enum DecimalDigits {
     let tens = (twos &* 103) &>> 10 & 0x000F_000F
     return tens | (twos &- 10 &* tens) &<< 8
   }
-
-  @inlinable
-  @inline(__always)
-  static func store(_ text: UInt32, to start: UnsafeMutablePointer<UInt8>) {
-    UnsafeMutableRawPointer(start).storeBytes(of: text.littleEndian, as: UInt32.self)
-  }
 }
 
 /// Writes the decimal digits of numbers that are close to each other, such as the indices of a window.
 ///
-/// It keeps the digits before the last four, and computes them again only if they change.
-///
-/// - Complexity: about a third of ``DecimalDigits`` for large numbers.
+/// It computes the digits before the last four only if they change: a third of the time of ``DecimalDigits``.
 public struct NearbyDecimals {
   /// The last number without its last four digits.
   @usableFromInline var most: UInt64 = 0
@@ -84,7 +77,7 @@ public struct NearbyDecimals {
   @inlinable
   public init() {}
 
-  /// Writes the digits of `value` at `start`, which has room for 20 bytes; returns their end.
+  /// As `DecimalDigits.write`.
   @inlinable
   @inline(__always)
   public mutating func write(

@@ -6,10 +6,8 @@
 ///     }
 ///     try scanner.end()
 ///
-/// Unlike JSON libraries, it preserves the order of members and the spelling of numbers. It does not
-/// recurse: the caller reads nested values, so no input can be nested too deep.
-///
-/// - Complexity: one pass over the bytes.
+/// It preserves the order of members and the spelling of numbers. The caller reads nested values, so no input
+/// can be nested too deep.
 struct JSONScanner {
   private let bytes: [UInt8]
   private var position = 0
@@ -30,10 +28,10 @@ struct JSONScanner {
     self.bytes = bytes
   }
 
-  /// Reads an object: calls `member` with the name of each member, in order. `member` must read the
-  /// value.
+  // In all functions, a name is that of the value in errors.
+
+  /// Reads an object: calls `member` with the name of each member, in order. `member` must read the value.
   ///
-  /// - Parameter object: the object's name in errors.
   /// - Throws: `.invalid` for a repeated name.
   mutating func members(
     of object: String? = nil,
@@ -55,8 +53,6 @@ struct JSONScanner {
   }
 
   /// Reads an array: calls `element` for each element, which it must read.
-  ///
-  /// - Parameter array: the array's name in errors.
   mutating func elements(
     of array: String, _ element: (inout JSONScanner) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
@@ -74,7 +70,6 @@ struct JSONScanner {
     return true
   }
 
-  /// Reads a string; `name` is its name in errors.
   mutating func string(of name: String) throws(CatalogueError) -> String {
     guard case .string(let text) = try scalar(of: name) else {
       throw .invalid("\(name): it is not a string")
@@ -82,7 +77,6 @@ struct JSONScanner {
     return text
   }
 
-  /// Reads a number; `name` is its name in errors.
   mutating func number(of name: String) throws(CatalogueError) -> Double {
     guard case .number(let spelling) = try scalar(of: name),
       let number = Double(String(decoding: spelling, as: UTF8.self))
@@ -90,9 +84,7 @@ struct JSONScanner {
     return number
   }
 
-  /// The line at which the next value begins, from 1.
-  ///
-  /// - Complexity: one pass over the bytes since the last call.
+  /// The line at which the next value begins, from 1. O(bytes since the last call).
   mutating func line() -> Int {
     skipSpace()
     mark.line += bytes[mark.position..<position].count { $0 == UInt8(ascii: "\n") }
@@ -100,7 +92,7 @@ struct JSONScanner {
     return mark.line
   }
 
-  /// Reads a value that is not an object or an array; `name` is its name in errors.
+  /// Reads a value that is not an object or an array.
   mutating func scalar(of name: String) throws(CatalogueError) -> Scalar {
     skipSpace()
     switch peek {
@@ -117,7 +109,6 @@ struct JSONScanner {
     }
   }
 
-  /// Checks that only white space is left.
   mutating func end() throws(CatalogueError) {
     skipSpace()
     guard position == bytes.count else { throw malformed("the end") }
@@ -233,8 +224,7 @@ struct JSONScanner {
   }
 }
 
-/// The names of one object's members, compared as bytes: up to 16 one by one, more by hash, so that
-/// the check is never quadratic.
+/// The names of one object's members, compared as bytes: up to 16 one by one, more by hash.
 private struct Names {
   private var few: [String] = []
   private var many: Set<[UInt8]> = []

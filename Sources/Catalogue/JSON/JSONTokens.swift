@@ -1,16 +1,12 @@
-// The tokens of JSON (RFC 8259) for all readers and writers.
-
-/// Writes JSON in its shortest form: equal values give equal bytes.
+/// Writes JSON (RFC 8259) in its shortest form: equal values give equal bytes.
 ///
-///     var text = JSONText()
-///     text.string("6\" x 4\"")
-///     text.bytes  // "6\" x 4\"", escaped and in quotes
-///
-/// It escapes only the characters that RFC 8259 requires.
+///     JSONText(string: "6\" x 4\"").bytes  // "6\" x 4\"", escaped and in quotes
 package struct JSONText {
-  package var bytes: [UInt8]
+  package var bytes: [UInt8] = []
 
-  package init(bytes: [UInt8] = []) { self.bytes = bytes }
+  package init() {}
+
+  init(string: String) { self.string(string) }
 
   mutating func raw(_ text: StaticString) {
     bytes += UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -23,7 +19,6 @@ package struct JSONText {
     value.withUTF8 { string(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes UTF-8 as a string.
   package mutating func string(_ value: UnsafeRawBufferPointer) {
     bytes.append(UInt8(ascii: "\""))
     var start = 0
@@ -44,12 +39,10 @@ package struct JSONText {
     case 0x0C: raw("\\f")
     case 0x0D: raw("\\r")
     case 0..<0x20:
-      bytes += [0x5C, 0x75, 0x30, 0x30, 0x30 + byte >> 4, Self.digits[Int(byte & 15)]]
+      bytes += "\\u00\(byte >> 4)\(String(byte & 15, radix: 16))".utf8
     default: bytes += [UInt8(ascii: "\\"), byte]
     }
   }
-
-  private static let digits = Array("0123456789abcdef".utf8)
 }
 
 // MARK: - Strings
@@ -57,7 +50,6 @@ package struct JSONText {
 // These are public because Swift 6.3 does not inline `package` functions into other modules.
 
 extension UInt8 {
-  /// Whether a string must escape this byte: a quote, a backslash, or a byte below a space.
   @inlinable public var isEscapedInJSON: Bool {
     self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
@@ -66,8 +58,8 @@ extension UInt8 {
 extension UInt64 {
   /// Marks the upper bit of each of eight bytes that a string must escape. Only the lowest mark is exact.
   ///
-  /// The subtraction sets the upper bit of each byte below a space, because it borrows. After the
-  /// exclusive or, a quote or a backslash is zero, so its subtraction borrows, too.
+  /// The subtraction of spaces borrows the upper bit of each byte below one. After the exclusive or, a quote or a
+  /// backslash is zero, so its subtraction borrows, too.
   @inlinable public var marksOfEscapedBytes: UInt64 {
     let (quote, backslash) = (self ^ 0x2222_2222_2222_2222, self ^ 0x5C5C_5C5C_5C5C_5C5C)
     let low = (self &- 0x2020_2020_2020_2020) & ~self
@@ -95,9 +87,7 @@ extension UnsafeRawBufferPointer {
     return offset
   }
 
-  /// Whether the bytes are UTF-8. `String(validating:as:)` also copies them.
-  ///
-  /// - Complexity: O(count), eight bytes at a time within ASCII.
+  /// Whether the bytes are UTF-8. O(count), eight bytes at a time within ASCII, without a copy.
   package var isUTF8: Bool {
     isASCII || (try? UTF8Span(validating: assumingMemoryBound(to: UInt8.self).span)) != nil
   }
@@ -127,7 +117,6 @@ extension UnsafeRawBufferPointer {
   /// Reads a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (section 6).
   ///
   /// - Returns: its end. If a digit is missing, the offset where it is missing, and false.
-  /// - Complexity: O(digits).
   package func number(from start: Int) -> (end: Int, isComplete: Bool) {
     var end = has(UInt8(ascii: "-"), at: start) ? start &+ 1 : start
     if has(UInt8(ascii: "0"), at: end) {
@@ -161,14 +150,12 @@ extension UnsafeRawBufferPointer {
     return end
   }
 
-  /// Whether all bytes are one number.
   package var isNumber: Bool { number(from: 0) == (count, true) }
 }
 
 extension Double {
-  /// The nearest double to a number in JSON's grammar; nil for anything else.
-  ///
-  /// - Complexity: O(*n*), without a `String` for whole numbers of at most 15 digits.
+  /// The nearest double to a number in JSON's grammar; nil for anything else. Whole numbers of at most 15 digits need
+  /// no `String`.
   package init?(json text: UnsafeRawBufferPointer) {
     guard text.isNumber else { return nil }
     let isNegative = text.first == UInt8(ascii: "-")
@@ -212,7 +199,7 @@ extension UnsafeRawBufferPointer {
   // The offset after the token at an offset; `Int.max` if there is no such token.
 
   @inline(__always)
-  private func endOfString(at start: Int) -> Int {
+  func endOfString(at start: Int) -> Int {
     guard has(UInt8(ascii: "\""), at: start) else { return .max }
     var offset = start &+ 1
     while true {
@@ -240,9 +227,9 @@ extension UnsafeRawBufferPointer {
     }
   }
 
-  /// A number or a boolean.
+  /// Of a number or a boolean.
   @inline(never)
-  private func endOfScalar(at start: Int) -> Int {
+  func endOfScalar(at start: Int) -> Int {
     let rest = self[start...]
     if rest.starts(with: "true".utf8) { return start &+ 4 }
     if rest.starts(with: "false".utf8) { return start &+ 5 }

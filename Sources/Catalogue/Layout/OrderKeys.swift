@@ -6,9 +6,8 @@ import Windowing
 ///     positions.append(OrderKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
 ///     positions[3]  // 4 << 20
 ///
-/// Stored by chunks of the layout, not by items: about 40 bytes for a thousand items, and 8 bytes for each
-/// item of a chunk that was edited. Chunks are in pages that editions share. A change copies only the pages
-/// of the chunks that it changes.
+/// A thousand items take about 40 bytes, and each item of a chunk that was edited 8 bytes. Chunks are in pages,
+/// which editions share. A change copies only the pages of the chunks that it changes.
 ///
 ///     pages    │ 0               │ 64,000          │ 128,000 ...        index of the first item
 ///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
@@ -35,7 +34,7 @@ package struct OrderKeys: Sendable {
   }
 
   struct Placed {
-    /// The index of the first item in the page.
+    /// Of the first item, in the page.
     let index: Int
     let chunk: Chunk
   }
@@ -57,16 +56,13 @@ package struct OrderKeys: Sendable {
     }
   }
 
-  /// How many chunks a page has at most.
-  private static let pageCapacity = 64
-
   private(set) var pages: [Page] = []
   package private(set) var count = 0
 
   package init() {}
 
   package mutating func append(_ chunk: Chunk) {
-    if pages.last.map({ $0.chunks.count >= Self.pageCapacity }) ?? true {
+    if pages.last.map({ $0.chunks.count >= 64 }) ?? true {
       pages.append(Page(index: count))
     }
     pages[pages.count - 1].append(chunk)
@@ -86,7 +82,7 @@ package struct OrderKeys: Sendable {
     return placed.chunk[index - page.index - placed.index]
   }
 
-  /// The positions of the items of `range`, in order. O(log chunks + items).
+  /// O(log chunks + items).
   package subscript(range: Range<Int>) -> [Int64] {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
@@ -110,8 +106,6 @@ package struct OrderKeys: Sendable {
   }
 
   /// Divides positions into runs that ascend, and whose items are at most a few indices apart.
-  ///
-  /// - Complexity: O(log chunks) for each position.
   package func runs(of positions: [Int64]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var last: Int?
@@ -174,20 +168,7 @@ package struct OrderKeys: Sendable {
 
 extension OrderKeys.Page {
   /// Identifies the array of chunks.
-  fileprivate var address: UnsafeRawPointer? {
-    chunks.withUnsafeBytes { $0.baseAddress }
-  }
-}
-
-extension OrderKeys.Chunk {
-  /// Identifies the array of positions; nil if there is none.
-  fileprivate var address: UnsafeRawPointer? {
-    if case .each(let positions) = spacing {
-      positions.withUnsafeBytes { $0.baseAddress }
-    } else {
-      nil
-    }
-  }
+  fileprivate var address: UnsafeRawPointer? { chunks.withUnsafeBytes(\.baseAddress) }
 }
 
 extension Array {
@@ -227,15 +208,16 @@ extension OrderKeys.Chunk {
     return step
   }
 
-  fileprivate var cost: Int {
-    if case .each(let positions) = spacing { 80 + 8 * positions.count } else { 48 }
+  fileprivate var cost: Int { address == nil ? 48 : 80 + 8 * count }
+
+  /// Identifies the array of positions; nil if there is none.
+  fileprivate var address: UnsafeRawPointer? {
+    guard case .each(let positions) = spacing else { return nil }
+    return positions.withUnsafeBytes(\.baseAddress)
   }
 
   package var all: [Int64] {
-    switch spacing {
-    case .even: (0..<count).map { self[$0] }
-    case .each(let positions): positions
-    }
+    if case .each(let positions) = spacing { positions } else { (0..<count).map { self[$0] } }
   }
 
   package subscript(offset: Int) -> Int64 {
@@ -261,5 +243,74 @@ extension OrderKeys.Chunk {
   func offset(of position: Int64) -> Int? {
     let offset = offset(notBefore: position)
     return offset < count && self[offset] == position ? offset : nil
+  }
+}
+
+// MARK: - Keys of items
+
+/// Numbers that name the items of an edition. An item keeps its key in other editions unless an edit moves it.
+/// Keys ascend with the index.
+package enum ItemKeys: Sendable {
+  /// The items of a strip that never changes: the key of an item is its index.
+  case indices(count: Int)
+  /// The items of a stored strip: the key of an item is its position in the table.
+  case positions(OrderKeys)
+
+  package var count: Int {
+    switch self {
+    case .indices(let count): count
+    case .positions(let positions): positions.count
+    }
+  }
+
+  package subscript(index: Int) -> Int64 {
+    switch self {
+    case .indices: Int64(index)
+    case .positions(let positions): positions[index]
+    }
+  }
+
+  package subscript(range: Range<Int>) -> [Int64] {
+    switch self {
+    case .indices: range.map { Int64($0) }
+    case .positions(let positions): positions[range]
+    }
+  }
+
+  /// The index of an item; nil if the edition does not have it.
+  package func index(of key: Int64) -> Int? {
+    switch self {
+    case .indices(let count): 0..<Int64(count) ~= key ? Int(key) : nil
+    case .positions(let positions): positions.index(of: key)
+    }
+  }
+
+  /// The number of items with a smaller key.
+  package func count(before key: Int64) -> Int {
+    switch self {
+    case .indices(let count): Int(min(max(0, key), Int64(count)))
+    case .positions(let positions): positions.count(before: key)
+    }
+  }
+
+  /// Calls `body` with the keys of the items whose bits are set, in order. O(*n* / 64 + selected items).
+  @inline(__always)
+  package func forEach(where bits: Bitmap, _ body: (Int64) -> Void) {
+    switch self {
+    case .indices: bits.forEach(in: 0..<bits.count) { body(Int64($0)) }
+    case .positions(let positions):
+      for page in positions.pages {
+        for placed in page.chunks {
+          let start = page.index + placed.index
+          let range = start..<start + placed.chunk.count
+          switch placed.chunk.spacing {
+          case .even(let step):
+            let first = placed.chunk.first - Int64(start) * step
+            bits.forEach(in: range) { body(first &+ Int64($0) &* step) }
+          case .each(let each): bits.forEach(in: range) { body(each[$0 - start]) }
+          }
+        }
+      }
+    }
   }
 }
