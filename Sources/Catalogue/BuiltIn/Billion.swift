@@ -5,10 +5,8 @@ extension BuiltIn {
   static func billion(version: String) throws(CatalogueError) -> Edition {
     var settings = StripSettings(title: "A billion")
     settings.gap = .px(8)
-    let kind = Kind(number: 0)
-    let pattern = (0..<Numbers.period).map { index in
-      StripItem(
-        size: ItemSize(aspect: .zero, width: Numbers.width(at: index)), kind: kind)
+    let pattern = (0..<Numbers.period).map {
+      StripItem(size: ItemSize(aspect: .zero, width: Numbers.width(at: $0)), kind: Kind(number: 0))
     }
     return Edition(
       name: "billion", settings: settings,
@@ -46,7 +44,14 @@ private struct Numbers: NonblockingItemSource {
         text.raw("n")
         text.decimal(index + 1, &digits)
         let idCount = text.count
-        Self.write(fieldsAt: index, to: &text, &digits)
+        text.raw(#"{"title":"No. "#)
+        text.grouped(index + 1, &digits)
+        text.raw(#"","subtitle":""#)
+        // Widths are whole numbers of px.
+        text.decimal(Int(Self.width(at: index).units / 64), &digits)
+        text.raw(#" px","color":""#)
+        text.raw(Self.colors[index % Self.colors.count])
+        text.raw(#""}"#)
         let bytes = UnsafeRawBufferPointer(buffer)
         body(
           ItemBytes(
@@ -57,9 +62,10 @@ private struct Numbers: NonblockingItemSource {
   }
 
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
-    try keys.map { key throws(CatalogueError) in
-      let index = Int(key)
-      return try Item(id: "n\(key + 1)", width: Self.width(at: index), fields: fields(at: index))
+    var fields: [Fields] = []
+    read(at: keys) { fields.append(Fields(written: Array($0.fields))) }
+    return try zip(keys, fields).map { key, fields throws(CatalogueError) in
+      try Item(id: "n\(key + 1)", width: Self.width(at: Int(key)), fields: fields)
     }
   }
 
@@ -70,31 +76,9 @@ private struct Numbers: NonblockingItemSource {
     return number - 1
   }
 
-  /// The fields, written as JSON without parsing, because every window contains a dozen of them.
-  private func fields(at index: Int) -> Fields {
-    withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
-      var text = NumberText(buffer)
-      var digits = NearbyDecimals()
-      Self.write(fieldsAt: index, to: &text, &digits)
-      return Fields(written: JSONText(bytes: Array(UnsafeRawBufferPointer(buffer)[..<text.count])))
-    }
-  }
-
-  private static func write(
-    fieldsAt index: Int, to text: inout NumberText, _ digits: inout NearbyDecimals
-  ) {
-    text.raw(#"{"title":"No. "#)
-    text.grouped(index + 1, &digits)
-    text.raw(#"","subtitle":""#)
-    // Widths are whole numbers of px.
-    text.decimal(Int(width(at: index).units / 64), &digits)
-    text.raw(#" px","color":""#)
-    text.raw(colors[index % colors.count])
-    text.raw(#""}"#)
-  }
 }
 
-/// Writes text into memory of a fixed capacity.
+/// Writes text into memory of `capacity`.
 private struct NumberText {
   /// More bytes than the id and fields of an item can have.
   static let capacity = 128

@@ -1,8 +1,6 @@
 import Windowing
 
 /// A catalogue of constant editions in memory: the built-in strips, and strips for tests.
-///
-///     let catalogue = try MemoryCatalogue([Edition(name: "letters", revision: 1, items: items)])
 package struct MemoryCatalogue: StripCatalogue {
   private let editions: [Edition]
   private let indices: [String: Int]
@@ -20,13 +18,13 @@ package struct MemoryCatalogue: StripCatalogue {
     self.indices = indices
   }
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     var start = 0
     if let after {
       guard let index = indices[after] else { throw .noSuchStrip(after) }
       start = index + 1
     }
-    return editions[start...].prefix(limit).map(\.name)
+    return editions[start...].prefix(limit).map(StripSummary.init)
   }
 
   package func newestRevisions(of names: [String]) -> [String: Int64] {
@@ -72,20 +70,13 @@ extension Edition {
         kind: Kind(number: try kinds.number(of: item.kind)))
     }
     var strip = Strip(kinds: kinds.names, items: stripItems)
-    var start = 0
-    while start < items.count {
-      let group = items[start].group
-      let end = items[start...].firstIndex { !$0.group.isSameGroup(as: group) } ?? items.count
-      if let group { strip.setGroup(group, for: start..<end) }
-      start = end
-    }
+    strip.setGroups(items.map { ($0.group, 1) })
     self.init(
       name: name, settings: settings, revision: revision, strip: strip,
       source: try ItemsInMemory(items))
   }
 }
 
-/// Items in an array, found by id through a dictionary.
 private struct ItemsInMemory: NonblockingItemSource {
   private let items: [Item]
   private let indices: [[UInt8]: Int]

@@ -12,7 +12,7 @@ package struct ByteStream {
   private var chunk: [UInt8] = []
   private var position = 0
   private var isAtStart = true
-  /// The line of the next byte, from 1.
+  /// From 1.
   private(set) var line = 1
 
   package init(_ source: @escaping Source) { self.source = source }
@@ -76,7 +76,6 @@ package struct ByteStream {
     }
   }
 
-  /// Skips the rest of the line and its end.
   mutating func skipLine() throws(CatalogueError) {
     while let byte = try next(), byte != UInt8(ascii: "\n") {}
   }

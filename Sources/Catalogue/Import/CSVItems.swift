@@ -8,9 +8,8 @@ package struct CSVItems: ItemReader {
   private let options: ReadingOptions
   private let sortColumn: Int?
   private let stripColumn: Int?
-  /// The columns of the members.
   private let id, kind, aspect, width, group: ColumnMapping.Column?
-  /// The columns of the fields, each with its name as JSON.
+  /// `prefix` is that of `FieldsWriter`.
   private let fields: [(prefix: [UInt8], name: String, column: Int)]
   /// The last cell that named a strip, with its slug and title: neighbours often have the same strip.
   private var lastStrip: (cell: [UInt8], name: String, title: String) = ([], "", "")
@@ -24,7 +23,7 @@ package struct CSVItems: ItemReader {
   /// Reads the header.
   ///
   /// - Throws: `.invalid` if there is no header, if it lacks a column of the mapping, or if its only
-  ///   column contains another delimiter. The error belongs to line 1.
+  ///   column contains another delimiter.
   package init(
     _ stream: ByteStream, mapping: ImportMapping, options: ReadingOptions = ReadingOptions()
   ) throws(CatalogueError) {
@@ -34,9 +33,9 @@ package struct CSVItems: ItemReader {
     }
     let header = try reader.record.texts()
     if options.delimiter == nil, header.count == 1 { try Self.checkDelimiter(header[0]) }
-    self.mapping = try mapping.columns(in: header, except: options.strip)
+    let mapping = try mapping.columns(in: header, except: options.strip)
+    self.mapping = mapping
     self.options = options
-    let mapping = self.mapping
     id = mapping.members["id"]
     kind = mapping.members["kind"]
     aspect = mapping.members["aspect"]
@@ -80,15 +79,13 @@ package struct CSVItems: ItemReader {
     return read
   }
 
-  /// Reads the strip of a record into `lastStrip`.
   private mutating func readStrip(of record: CSVRecord, _ column: Int) throws(CatalogueError) {
     let cell = record[column]
     if !lastStrip.cell.isEmpty, cell.elementsEqual(lastStrip.cell) { return }
-    let text = try text(record, column)
+    let text = try record.text(column, of: label(column))
     guard let name = StripName.slug(from: text) else {
       throw .invalid(
-        "column \(mapping.header[column].quoted): \(text.quoted) names no strip, because it has "
-          + "neither a to z nor 0 to 9")
+        "\(label(column)): \(text.quoted) names no strip, because it has neither a to z nor 0 to 9")
     }
     lastStrip = (Array(cell), name, StripSettings(title: text).isValid ? text : name)
   }
@@ -97,7 +94,7 @@ package struct CSVItems: ItemReader {
     _ column: ColumnMapping.Column?, in record: CSVRecord
   ) throws(CatalogueError) -> String? {
     guard case .cell(let column) = column, !record[column].isEmpty else { return nil }
-    return try text(record, column)
+    return try record.text(column, of: label(column))
   }
 
   private func number(
@@ -107,7 +104,8 @@ package struct CSVItems: ItemReader {
     case .cell(let column):
       guard !record[column].isEmpty else { return nil }
       guard let number = Double(decimal: record[column]) else {
-        throw .invalid("\(member): \(try text(record, column).quoted) is not a number")
+        let text = try record.text(column, of: label(column))
+        throw .invalid("\(member): \(text.quoted) is not a number")
       }
       return number
     case .quotient(let dividend, let divisor):
@@ -125,26 +123,14 @@ package struct CSVItems: ItemReader {
     var writer = FieldsWriter()
     for field in fields where !record[field.column].isEmpty {
       guard try writer.append(record[field.column], as: field.prefix, of: field.name) else {
-        throw notUTF8(field.column)
+        throw CSVRecord.notUTF8(label(field.column))
       }
     }
     return try writer.fields()
   }
 
-  private func text(_ record: CSVRecord, _ column: Int) throws(CatalogueError) -> String {
-    guard let text = String(validating: record[column], as: UTF8.self) else {
-      throw notUTF8(column)
-    }
-    return text
-  }
+  private func label(_ column: Int) -> String { "column \(mapping.header[column].quoted)" }
 
-  private func notUTF8(_ column: Int) -> CatalogueError {
-    .invalid(
-      "column \(mapping.header[column].quoted) is not valid UTF-8: if the file has another encoding, "
-        + "add --encoding windows-1252, for example")
-  }
-
-  /// - Throws: `.invalid` if the header is one column that contains a delimiter other than the comma.
   private static func checkDelimiter(_ header: String) throws(CatalogueError) {
     for (delimiter, argument) in [(";", "';'"), ("\t", "tab"), ("|", "'|'")]
     where header.contains(delimiter) {
@@ -171,7 +157,6 @@ package struct ImportMapping: Sendable {
 
   static let members = Set(FieldName.members.map(\.text))
 
-  /// Whether an item has a member of this name.
   package static func isMember(_ name: String) -> Bool {
     members.contains(name) || name == "fields"
   }
@@ -200,8 +185,6 @@ package struct ImportMapping: Sendable {
     if impliesID { entries.insert(("id", "id"), at: 0) }
   }
 
-  /// The mapping for a file with this header.
-  ///
   /// - Parameter other: a column that `fields=*` skips, because it has another use.
   /// - Throws: `.invalid` for a column that is missing or repeated.
   package func columns(
@@ -219,7 +202,7 @@ package struct ImportMapping: Sendable {
   }
 }
 
-/// A mapping to the columns of a header.
+/// The columns of a file's members and fields.
 package struct ColumnMapping: Sendable {
   /// The source of a member's value: indices of cells.
   package enum Column: Hashable, Sendable {
@@ -235,7 +218,7 @@ package struct ColumnMapping: Sendable {
 
   fileprivate init(header: [String]) { self.header = header }
 
-  /// The names of all columns, for errors. A column without a name is `@` and its number.
+  /// For errors. A column without a name is `@` and its number.
   fileprivate var names: String {
     header.enumerated().map { $1.isEmpty ? "@\($0 + 1)" : $1.quoted }.joined(separator: ", ")
   }

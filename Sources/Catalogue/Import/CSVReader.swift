@@ -22,8 +22,7 @@ package struct CSVReader {
     self.delimiter = delimiter
   }
 
-  /// Reads the next record; false at the end.
-  ///
+  /// - Returns: false at the end.
   /// - Throws: `.invalid` for a malformed record, which begins at `record.line`. The next call reads
   ///   the line after the fault.
   package mutating func next() throws(CatalogueError) -> Bool {
@@ -57,7 +56,7 @@ package struct CSVReader {
           throw try malformed("there is text between a closing quote and the end of the cell")
         }
         // The text continues in the next chunk.
-        try append(byte)
+        record.bytes.append(byte)
         try appendPlainText()
       }
     }
@@ -74,23 +73,20 @@ package struct CSVReader {
         guard try stream.peek() == Self.quote else { return }
         _ = try stream.next()
       }
-      try append(byte)
+      record.bytes.append(byte)
       try appendText { $0 == Self.quote || $0 == Self.lf }
     }
     endsOpen = true
     throw .invalid("a quote is never closed")
   }
 
-  private mutating func append(_ byte: UInt8) throws(CatalogueError) {
-    record.append(byte)
-    try checkSize()
-  }
-
   /// Appends text up to a byte that `stops`, or to the end of the chunk.
   @inline(__always)
   private mutating func appendText(until stops: (UInt8) -> Bool) throws(CatalogueError) {
     try stream.append(to: &record.bytes, until: stops)
-    try checkSize()
+    guard record.bytes.count <= ByteStream.maximumRecord else {
+      throw try malformed("the record is longer than 8 MiB: a quote may be missing")
+    }
   }
 
   /// Appends the text of a cell without quotes.
@@ -98,12 +94,6 @@ package struct CSVReader {
     let delimiter = delimiter
     try appendText {
       $0 == delimiter || $0 == Self.quote || $0 == Self.lf || $0 == Self.cr
-    }
-  }
-
-  private mutating func checkSize() throws(CatalogueError) {
-    guard record.size <= ByteStream.maximumRecord else {
-      throw try malformed("the record is longer than 8 MiB: a quote may be missing")
     }
   }
 
@@ -124,6 +114,14 @@ package struct CSVRecord {
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
 
+  fileprivate mutating func begin(line: Int) {
+    self.line = line
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+
+  fileprivate mutating func endCell() { ends.append(bytes.count) }
+
   package var count: Int { ends.count }
 
   /// The cell at `index`, without its quotes.
@@ -135,28 +133,22 @@ package struct CSVRecord {
   ///
   /// - Throws: `.invalid` for a cell that is not valid UTF-8.
   package func texts() throws(CatalogueError) -> [String] {
-    var texts: [String] = []
-    for index in 0..<count { texts.append(try text(index)) }
-    return texts
+    try (0..<count).map { index throws(CatalogueError) in
+      try text(index, of: "cell \(index + 1)")
+    }
   }
 
-  private func text(_ index: Int) throws(CatalogueError) -> String {
+  /// - Parameter cell: what the cell is called in errors.
+  func text(_ index: Int, of cell: @autoclosure () -> String) throws(CatalogueError) -> String {
     guard let text = String(validating: self[index], as: UTF8.self) else {
-      throw .invalid(
-        "cell \(index + 1) is not valid UTF-8: if the file has another encoding, add --encoding "
-          + "windows-1252, for example")
+      throw Self.notUTF8(cell())
     }
     return text
   }
 
-  fileprivate var size: Int { bytes.count }
-
-  fileprivate mutating func begin(line: Int) {
-    self.line = line
-    bytes.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
+  static func notUTF8(_ cell: String) -> CatalogueError {
+    .invalid(
+      "\(cell) is not valid UTF-8: if the file has another encoding, add --encoding windows-1252, "
+        + "for example")
   }
-
-  fileprivate mutating func append(_ byte: UInt8) { bytes.append(byte) }
-  fileprivate mutating func endCell() { ends.append(bytes.count) }
 }

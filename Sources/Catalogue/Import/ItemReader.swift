@@ -1,6 +1,6 @@
 import Windowing
 
-/// Reads the items of a file one by one, for an import.
+/// Reads the items of a file for an import.
 package protocol ItemReader {
   /// The line at which the last record begins, or at which reading failed; from 1.
   var line: Int { get }
@@ -8,8 +8,7 @@ package protocol ItemReader {
   /// Whether the file has ended inside a record, which may have swallowed others.
   var endsOpen: Bool { get }
 
-  /// The next item; nil at the end.
-  ///
+  /// - Returns: nil at the end.
   /// - Throws: `.invalid` for a record that is not an item; the next call reads the next record. After
   ///   another error, reading cannot continue.
   mutating func next() throws(CatalogueError) -> ReadItem?
@@ -26,7 +25,6 @@ package struct ReadItem: Sendable {
   package var strip: String?
   /// The title of that strip, if the file says more than its name.
   package var stripTitle: String?
-  /// The key for `--sort`.
   package var order = SortKey.empty
   /// Whether the aspect was outside `--aspect-range`.
   package var wasClamped: Bool
@@ -38,7 +36,6 @@ package struct ReadItem: Sendable {
   }
 }
 
-/// The options of an import that all formats have.
 package struct ReadingOptions: Sendable {
   /// The range that aspects are clamped to, ends included.
   package var aspectRange: ClosedRange<Double>?
@@ -74,7 +71,7 @@ package struct ReadingOptions: Sendable {
   }
 }
 
-/// Reads the items of a JSON Lines file: one object a line. Blank lines are skipped.
+/// Reads a JSON Lines file: one object a line. Blank lines are skipped.
 package struct JSONLinesItems: ItemReader {
   package private(set) var line = 1
   private var stream: ByteStream
@@ -94,19 +91,15 @@ package struct JSONLinesItems: ItemReader {
   }
 
   private func read(_ text: [UInt8]) throws(CatalogueError) -> ReadItem {
-    var strip: String?
-    var read = ReadItem(
-      item: try Item(json: text, strip: &strip, namedBy: options.strip), strip: strip)
+    let (item, strip) = try Item.read(text, stripMember: options.strip)
+    var read = ReadItem(item: item, strip: strip)
     if let member = options.strip {
       guard let strip else { throw .invalid("\(member): it is missing") }
       try StripName.check(strip)
     }
-    if let aspect = read.item.aspect {
-      let clamped = try options.clamped(aspect.ratio).aspect
-      if clamped != aspect {
-        read.item.aspect = clamped
-        read.wasClamped = true
-      }
+    if let aspect = item.aspect {
+      read.item.aspect = try options.clamped(aspect.ratio).aspect
+      read.wasClamped = read.item.aspect != aspect
     }
     if let sort = options.sort {
       read.order = SortKey(read.item.value(of: FieldName(sort))?.text ?? [])
@@ -116,8 +109,6 @@ package struct JSONLinesItems: ItemReader {
 }
 
 /// The key of an item for `--sort`: numbers come first, then text, then empty cells.
-///
-/// The sort is stable: items with equal keys keep their order.
 package enum SortKey: Comparable, Sendable {
   case number(Double)
   /// Text, compared as bytes of UTF-8.
@@ -159,12 +150,5 @@ extension Double {
 }
 
 extension UInt8 {
-  fileprivate var isInDecimal: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
-  }
+  fileprivate var isInDecimal: Bool { isDigit || "+-.eE".utf8.contains(self) }
 }

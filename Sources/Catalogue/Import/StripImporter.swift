@@ -4,8 +4,7 @@ package protocol StripImporter: Sendable {
   ///
   /// `fill` passes the items to the closure that it gets, each with the name of its strip. The items of
   /// each strip come in order; neighbours of one strip are fastest. The closure throws `.invalid` for an
-  /// item that cannot be stored, such as one with a repeated id; `fill` may skip the item. An error that
-  /// `fill` throws rolls everything back.
+  /// item that cannot be stored, which `fill` may skip. An error that `fill` throws rolls everything back.
   ///
   /// New strips are listed in the order of their first items. A replacement with the same items and
   /// settings keeps the strip's revision.
@@ -24,7 +23,6 @@ package protocol StripImporter: Sendable {
   func interrupt()
 }
 
-/// The strips to import into, and how.
 package struct StripImport {
   /// What to do if a strip exists. If it does not, each mode creates it.
   package enum Mode: Sendable {
@@ -37,7 +35,7 @@ package struct StripImport {
   /// The strip of all items; it is created or replaced even if there are none. Nil: the items name theirs.
   package var name: String?
   package var mode: Mode
-  /// Changes of the strips' settings, or of the defaults for a new strip.
+  /// For a new strip, changes of the defaults.
   package var settings: SettingsChange
   /// The title of a strip whose title is its name; called after its first item.
   package var title: (_ strip: String) -> String?
@@ -55,7 +53,7 @@ package struct StripImport {
 
 /// A strip after an import.
 package struct ImportedStrip: Hashable, Sendable {
-  /// The number of its items, earlier ones included.
+  /// Earlier items included.
   package let count: Int
   package let revision: Int64
 
@@ -65,7 +63,7 @@ package struct ImportedStrip: Hashable, Sendable {
   }
 }
 
-/// The number of strips of an import, by its effect on them.
+/// The numbers of strips by the effect of an import on them.
 package struct StripCounts: Hashable, Sendable {
   package var created = 0
   /// Strips with a new revision.

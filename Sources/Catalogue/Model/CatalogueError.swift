@@ -1,7 +1,4 @@
-/// An error of a catalogue, a store or an import.
-///
-/// `description` is a sentence for users. One exhaustive `switch` chooses the HTTP status. Another chooses
-/// the exit status.
+/// An error of a catalogue, a store or an import. `description` is a sentence for users.
 package enum CatalogueError: Error, Hashable, Sendable {
   case noSuchStrip(String)
   /// The catalogue has no strips, so there is no first strip.
@@ -31,7 +28,7 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case failed(String)
   /// A view needs more memory than its limit allows.
   case tooLarge
-  /// The work was cancelled before it was done, and has been rolled back.
+  /// The work was cancelled and rolled back.
   case interrupted
 }
 
@@ -44,7 +41,7 @@ extension CatalogueError {
     }
   }
 
-  /// The error with the place of the fault in front, such as `x.json:4` or `operation 2`.
+  /// - Parameter place: of the fault, such as `x.json:4` or `operation 2`.
   func located(at place: String) -> CatalogueError {
     switch self {
     case .invalid(let sentence): .invalid("\(place): \(sentence)")

@@ -4,13 +4,12 @@
 ///     fields["title"]  // .string("Blue")
 ///     String(decoding: fields.json, as: UTF8.self)  // {"title":"Blue","year":1.971e3}
 ///
-/// Values are strings, numbers or booleans. The order of names and the spelling of numbers stay.
-/// White space and unneeded escapes are removed, so equal fields have equal bytes.
+/// The order of names and the spelling of numbers stay. White space and unneeded escapes are removed.
 package struct Fields: Hashable, Sendable {
   /// A compact JSON object of at most `maximumSize` bytes.
   package let json: [UInt8]
 
-  /// 64 KiB, in bytes of `json`.
+  /// 64 KiB.
   package static let maximumSize = 65536
 
   package enum Value: Hashable, Sendable {
@@ -33,7 +32,6 @@ package struct Fields: Hashable, Sendable {
   private static let empty = Array("{}".utf8)
 
   /// - Throws: `.invalid`, with a sentence that names the wrong member.
-  /// - Complexity: one pass over the bytes.
   package init(json text: [UInt8]) throws(CatalogueError) {
     var scanner = try JSONScanner(text)
     try self.init(&scanner)
@@ -44,9 +42,7 @@ package struct Fields: Hashable, Sendable {
   ///
   /// - Throws: `.invalid` for a repeated name, a NUL, a malformed number, or more than `maximumSize`.
   package init(_ pairs: [(name: String, value: Value)]) throws(CatalogueError) {
-    var writer = FieldsWriter()
-    for (name, value) in pairs { writer.append(name, value) }
-    try self.init(json: writer.fields().json)
+    try self.init(json: FieldsWriter.fields(pairs).json)
   }
 
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
@@ -60,7 +56,7 @@ package struct Fields: Hashable, Sendable {
   }
 
   /// Fields from an object that this module wrote, with values that need no check.
-  init(written text: JSONText) { json = text.bytes }
+  init(written json: [UInt8]) { self.json = json }
 
   /// Fields from a store. Nil if they are damaged, as far as `isValid` can tell.
   package init?(stored json: [UInt8]) {
@@ -70,13 +66,10 @@ package struct Fields: Hashable, Sendable {
 
   /// Whether `json` is a flat object in UTF-8 of at most `maximumSize` bytes: what an answer can contain.
   ///
-  /// Reading a window must be fast, so this does not look for repeated names. `isExact` does.
+  /// Reading a window must be fast, so this does not look for repeated names.
   package static func isValid(_ json: UnsafeRawBufferPointer) -> Bool {
     json.count <= maximumSize && json.isFlatObject
   }
-
-  /// Whether the bytes are the bytes that `Fields` writes for these names and values.
-  package var isExact: Bool { (try? Fields(json: json)) == self }
 
   static func check(name: String) throws(CatalogueError) {
     guard !name.utf8.contains(0) else { throw .invalid("fields: a name contains a NUL character") }
@@ -86,7 +79,6 @@ package struct Fields: Hashable, Sendable {
 // MARK: - Reading
 
 extension Fields {
-  /// - Complexity: one pass over the bytes.
   package var pairs: [(name: String, value: Value)] {
     var pairs: [(name: String, value: Value)] = []
     read { name, value in
@@ -96,8 +88,6 @@ extension Fields {
     return pairs
   }
 
-  /// The value of this name, or nil.
-  ///
   /// - Complexity: O(bytes before it). An item has few fields, so there is no index.
   package subscript(name: String) -> Value? {
     var found: Value?
@@ -140,10 +130,6 @@ extension Fields.Value {
 // MARK: - Writing
 
 /// Writes fields one by one. It does not look for repeated names.
-///
-///     var writer = FieldsWriter()
-///     writer.append("title", .string("Blue"))
-///     try writer.fields()  // {"title":"Blue"}
 struct FieldsWriter {
   private var text = JSONText()
 
@@ -162,7 +148,7 @@ struct FieldsWriter {
 
   /// Appends the cell of a table as a string.
   ///
-  /// - Parameter prefix: the field's name as JSON, with a colon: made once for a whole table.
+  /// - Parameter prefix: that of the field's name, made once for a whole table.
   /// - Returns: false if the cell is not valid UTF-8.
   /// - Throws: `.invalid` for a cell with a NUL.
   mutating func append(
@@ -176,22 +162,26 @@ struct FieldsWriter {
     return true
   }
 
+  /// A field's name as JSON, with a colon.
   static func prefix(of name: String) -> [UInt8] {
-    var text = JSONText()
-    text.string(name)
-    text.raw(":")
-    return text.bytes
+    JSONText(string: name).bytes + [UInt8(ascii: ":")]
   }
 
-  /// The fields that were appended.
-  ///
-  /// - Throws: `.invalid` if they have more than `Fields.maximumSize` bytes.
+  /// - Throws: `.invalid` if the fields have more than `Fields.maximumSize` bytes.
   consuming func fields() throws(CatalogueError) -> Fields {
     text.raw("}")
     guard text.bytes.count <= Fields.maximumSize else {
       throw .invalid(
         "fields: they have \(text.bytes.count) bytes, more than \(Fields.maximumSize)")
     }
-    return Fields(written: text)
+    return Fields(written: text.bytes)
+  }
+
+  static func fields(
+    _ pairs: [(name: String, value: Fields.Value)]
+  ) throws(CatalogueError) -> Fields {
+    var writer = FieldsWriter()
+    for (name, value) in pairs { writer.append(name, value) }
+    return try writer.fields()
   }
 }

@@ -18,7 +18,8 @@ package struct Item: Hashable, Sendable {
   package fileprivate(set) var group: String?
   package internal(set) var fields = Fields()
 
-  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong member.
+  // Errors are `.invalid`. Their sentences begin with the name of the wrong member.
+
   package init(
     id: String, kind: String = KindName.card, aspect: Aspect? = nil, width: Length? = nil,
     group: String? = nil, fields: Fields = Fields()
@@ -39,7 +40,7 @@ package struct Item: Hashable, Sendable {
   /// Members without an id, for readers.
   init() {}
 
-  /// The same item in another group, which can be longer than an import allows.
+  /// The item in another group, which can be longer than an import allows.
   package func inGroup(_ group: String?) -> Item {
     var item = self
     item.group = group
@@ -78,9 +79,7 @@ enum ItemMember: String, CaseIterable {
     }
   }
 
-  /// Reads the value at the scanner's position.
-  ///
-  /// - Throws: `.invalid` for a value that an item cannot have.
+  /// Reads and checks the value at the scanner's position.
   func read(_ scanner: inout JSONScanner, into item: inout Item) throws(CatalogueError) {
     switch self {
     case .kind:
@@ -129,8 +128,6 @@ extension Item {
 }
 
 extension Aspect {
-  /// The aspect nearest to `ratio`.
-  ///
   /// - Throws: `.invalid` if the ratio is not between 0 and 1000.
   package init(checking ratio: Double) throws(CatalogueError) {
     guard 0...1000 ~= ratio, let aspect = Aspect(ratio: ratio) else {
@@ -158,9 +155,7 @@ extension Aspect {
 }
 
 extension Length {
-  /// The width nearest to `px`.
-  ///
-  /// - Throws: `.invalid` if it is not between 0 and 100,000 px.
+  /// - Throws: `.invalid` if a width is not between 0 and 100,000 px.
   package init(checking px: Double) throws(CatalogueError) {
     guard 0...100_000 ~= px, let width = Length(px: px) else {
       throw .invalid("width: \(px.shortText) is not between 0 and 100000")
@@ -184,24 +179,19 @@ extension Double {
 //
 // `init(json:)` reads what `json` writes: the same item, which writes the same bytes.
 extension Item {
-  /// Reads an item from one line of JSON Lines.
-  ///
-  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong member.
-  /// - Complexity: one pass over the line.
   package init(json line: [UInt8]) throws(CatalogueError) {
-    var strip: String?
-    try self.init(json: line, strip: &strip, namedBy: nil)
+    self = try Self.read(line, stripMember: nil).item
   }
 
-  /// Reads an item from a line that also names its strip.
-  ///
-  /// - Parameter member: the member that names the strip.
-  init(
-    json line: [UInt8], strip: inout String?, namedBy member: String?
-  ) throws(CatalogueError) {
+  /// - Parameter stripMember: the member that names the item's strip.
+  static func read(
+    _ line: [UInt8], stripMember: String?
+  ) throws(CatalogueError) -> (item: Item, strip: String?) {
     var scanner = try JSONScanner(line)
-    try self.init(&scanner, strip: &strip, namedBy: member)
+    var strip: String?
+    let item = try Item(&scanner, strip: &strip, namedBy: stripMember)
     try scanner.end()
+    return (item, strip)
   }
 
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
@@ -214,12 +204,11 @@ extension Item {
   ) throws(CatalogueError) {
     var item = Item()
     var id: String?
-    var stripName: String?
     try scanner.members { scanner, name throws(CatalogueError) in
       switch name {
       case "id": id = try scanner.string(of: name)
       case "fields": item.fields = try Fields(&scanner)
-      case stripMember: stripName = try scanner.string(of: name)
+      case stripMember: strip = try scanner.string(of: name)
       default:
         guard let member = ItemMember(rawValue: name) else {
           throw .invalid(
@@ -228,7 +217,6 @@ extension Item {
         try member.read(&scanner, into: &item)
       }
     }
-    strip = stripName
     guard let id else { throw .invalid("id: it is missing") }
     try Self.check(id: id)
     item.id = id
@@ -260,8 +248,7 @@ extension Item {
 ///
 ///     {"width":90,"group":null,"fields":{"title":"Blue","color":null}}
 ///
-/// A null removes the member or field. A member that is not named keeps its value. New fields are
-/// appended.
+/// A null removes the member or field. New fields are appended.
 package struct ItemPatch: Sendable {
   /// The new values of the members in `named`.
   private var new = Item()
@@ -271,9 +258,6 @@ package struct ItemPatch: Sendable {
   /// The fields that change; nil removes one.
   private var fields: [(name: String, value: Fields.Value?)] = []
 
-  /// Reads a patch at the scanner's position.
-  ///
-  /// - Throws: `.invalid` for an unknown member, or a value that an item cannot have.
   init(_ scanner: inout JSONScanner) throws(CatalogueError) {
     try scanner.members(of: "set") { scanner, name throws(CatalogueError) in
       if name == "fields" { return try readFields(&scanner) }
@@ -294,9 +278,7 @@ package struct ItemPatch: Sendable {
     }
   }
 
-  /// The item after the patch.
-  ///
-  /// - Throws: `.invalid` if its fields become too large.
+  /// - Throws: `.invalid` if the item's fields become too large.
   package func applied(to item: Item) throws(CatalogueError) -> Item {
     var changed = item
     for member in named { member.copy(from: new, to: &changed) }
@@ -316,8 +298,6 @@ package struct ItemPatch: Sendable {
       case (nil, nil): break
       }
     }
-    var writer = FieldsWriter()
-    for (name, value) in pairs { writer.append(name, value) }
-    return try writer.fields()
+    return try FieldsWriter.fields(pairs)
   }
 }

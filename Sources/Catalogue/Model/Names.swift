@@ -1,11 +1,9 @@
 /// The names of strips: `[a-z0-9][a-z0-9-]{0,63}`.
 package enum StripName {
   package static func isValid(_ name: String) -> Bool {
-    guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
-    return first != UInt8(ascii: "-") && name.utf8.allSatisfy(\.isInName)
+    name.isName(limit: 64) { $0 != UInt8(ascii: "-") }
   }
 
-  /// - Throws: `.invalid`, with a sentence that says what a name may be.
   package static func check(_ name: String) throws(CatalogueError) {
     guard isValid(name) else {
       throw .invalid(
@@ -13,8 +11,7 @@ package enum StripName {
     }
   }
 
-  /// Makes a slug from a table cell: lowercases it, replaces runs of other characters with `-`,
-  /// truncates it to 64 characters, and drops `-` at both ends. Nil if nothing is left.
+  /// Makes a name from a table cell. Nil if the cell has no letter or digit.
   ///
   ///     StripName.slug(from: "Blue Note, 1500 series")  // "blue-note-1500-series"
   package static func slug(from text: String) -> String? {
@@ -28,15 +25,11 @@ package enum KindName {
   /// The kind of an item that names none.
   package static let card = "card"
 
-  /// The most kinds that a strip can have.
+  /// Of a strip.
   package static let maximumCount = 64
 
-  package static func isValid(_ name: String) -> Bool {
-    guard let first = name.utf8.first, name.utf8.count <= 32 else { return false }
-    return first.isLetter && name.utf8.allSatisfy(\.isInName)
-  }
+  package static func isValid(_ name: String) -> Bool { name.isName(limit: 32, from: \.isLetter) }
 
-  /// - Throws: `.invalid`, with a sentence that says what a name may be.
   static func check(_ name: String) throws(CatalogueError) {
     guard isValid(name) else {
       throw .invalid(
@@ -44,9 +37,7 @@ package enum KindName {
     }
   }
 
-  /// Makes a slug from a table cell: lowercases it, replaces runs of other characters with `-`,
-  /// drops leading non-letters, truncates it to 32 characters, and drops a trailing `-`. `card` if
-  /// nothing is left.
+  /// Makes a name from a table cell. `card` if the cell has no letter.
   ///
   ///     KindName.slug(from: "on paper, unique")  // "on-paper-unique"
   ///     KindName.slug(from: "2020")              // "card"
@@ -68,8 +59,6 @@ package struct KindTable: Sendable {
     numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
   }
 
-  /// The number of this kind; a new kind gets the next number, or one that is free.
-  ///
   /// - Parameter isFree: whether no item has the kind of this number; called only if all are used.
   /// - Throws: `.invalid` for a 65th kind.
   package mutating func number(
@@ -92,9 +81,7 @@ package struct KindTable: Sendable {
     return free
   }
 
-  /// Whether this kind has a number or can get one.
-  ///
-  /// - Parameter isFree: as for `number(of:isFree:)`.
+  /// Whether `number(of:isFree:)` would succeed.
   package func hasRoom(for name: String, isFree: (Int) -> Bool) -> Bool {
     numbers[name] != nil || names.count < KindName.maximumCount
       || names.indices.contains(where: isFree)
@@ -105,7 +92,7 @@ package struct KindTable: Sendable {
 ///
 ///     KindNames(["album", "heading"]).withUnsafeNames { names in names[1] }   // heading
 ///
-/// The buffer has each name in the text that its items have in common.
+/// The buffer has the text that the items of each kind have in common.
 package struct KindNames: Sendable {
   private let bytes: [UInt8]
   /// The start of the first kind's text, and the end of each.
@@ -140,9 +127,6 @@ package struct KindNames: Sendable {
     fileprivate let bytes: UnsafeRawBufferPointer
     fileprivate let bounds: UnsafeBufferPointer<Int>
 
-    /// The name of the kind with this number.
-    ///
-    /// - Complexity: O(1).
     package subscript(number: Int) -> UnsafeRawBufferPointer {
       let text = kindAndSlot(of: number)
       let around =
@@ -154,8 +138,6 @@ package struct KindNames: Sendable {
 
     /// The members `kind` and `slot` of an item, up to the number of the slot:
     /// `,"kind":"album","slot":"album-`.
-    ///
-    /// - Complexity: O(1).
     package func kindAndSlot(of number: Int) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: bytes[bounds[number]..<bounds[number + 1]])
     }
@@ -163,7 +145,13 @@ package struct KindNames: Sendable {
 }
 
 extension String {
-  /// A slug of at most `limit` bytes that begins with a byte that `isFirst` accepts.
+  /// Whether this is a name of at most `limit` bytes that begins with a byte that `isFirst` accepts.
+  fileprivate func isName(limit: Int, from isFirst: (UInt8) -> Bool) -> Bool {
+    guard let first = utf8.first, utf8.count <= limit, isFirst(first) else { return false }
+    return utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+  }
+
+  /// Such a name, or an empty one: in lower case, with `-` for each run of other characters.
   fileprivate func slug(limit: Int, from isFirst: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     for byte in lowercased().utf8 {
@@ -182,5 +170,4 @@ extension String {
 extension UInt8 {
   fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
   var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-  fileprivate var isInName: Bool { isLetter || isDigit || self == UInt8(ascii: "-") }
 }

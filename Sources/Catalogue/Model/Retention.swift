@@ -5,11 +5,8 @@ import Foundation
 /// The newest `revisions` are always stored. An older one is stored for `microseconds` after it was
 /// superseded, while the old revisions of its strip take at most `bytes`.
 package enum Retention {
-  /// The number includes the newest revision.
   package static let revisions: Int64 = 64
-  /// 60 seconds.
   package static let microseconds: Int64 = 60_000_000
-  /// 64 MB.
   package static let bytes: Int64 = 64_000_000
   /// Of how many removed strips the store keeps the last revision.
   package static let removedStrips: Int64 = 10_000
@@ -20,12 +17,10 @@ package enum Revision {
   /// The revision of a strip that is created or replaced: above the clock and the previous revision.
   ///
   /// - Parameters:
-  ///   - clock: microseconds since 1970.
+  ///   - clock: microseconds since 1970: the first revision.
   ///   - previous: the last revision of the strip, or of a removed strip of the same name.
-  /// - Returns: the clock itself for a first revision.
   package static func next(clock: Int64, after previous: Int64?) -> Int64 {
-    guard let previous else { return clock }
-    return max(clock, previous) + 1
+    previous.map { max(clock, $0) + 1 } ?? clock
   }
 }
 

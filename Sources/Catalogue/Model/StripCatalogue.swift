@@ -1,34 +1,26 @@
 import Synchronization
 package import Windowing
 
-/// Strips by name, each at its newest revision or at an older one. The server reads strips through this.
-///
-/// Many threads call these functions at once. One contract suite in the tests runs over every kind of
-/// catalogue.
+/// Strips by name, each at its newest revision or at an older one. Many threads call these functions at once.
 package protocol StripCatalogue: Sendable {
   // These functions may block: they can read a file, or query a database.
 
-  /// The names of at most `limit` strips after the strip `after`, in order of creation.
+  /// At most `limit` strips after the strip `after`, in order of creation.
   ///
   /// - Throws: `.noSuchStrip` if there is no strip `after`.
-  func names(after: String?, limit: Int) throws(CatalogueError) -> [String]
-
-  /// The newest summaries of the same strips as `names`.
   func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary]
 
-  /// The edition of a strip at a revision. Without a name it is the first strip. Without a revision it is
-  /// the newest.
+  /// The edition of a strip, without a name of the first strip, at a revision, without one at the newest.
   ///
   /// Waits up to a second for a revision that this server has not loaded yet.
   ///
-  /// - Throws: `.revisionNotLoaded` if the revision is not loaded within a second.
+  /// - Throws: `.revisionNotLoaded` after this second.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
 
   /// The newest revision of each strip at a moment, by the store's clock. One query for all strips.
   ///
-  /// For a strip created after the moment, it is the oldest retained revision. The result omits strips
-  /// that do not exist. Nil if the store records no times. It never comes from memory, so that all servers
-  /// get the same result.
+  /// For a strip created after the moment, it is the oldest retained revision. The result omits strips that do not
+  /// exist. It never comes from memory, so that all servers get the same. Nil if the store records no times.
   ///
   /// - Parameter moment: microseconds since 1970, less than a minute ago. Older revisions may be purged.
   /// - Throws: `.unavailable` if the store cannot be reached.
@@ -42,8 +34,7 @@ package protocol StripCatalogue: Sendable {
 
   /// The stored list of this name for views of a strip; nil if there is none. A list never changes.
   ///
-  /// The store deletes unused lists, and each call counts as a use. A caller that keeps the list calls
-  /// again once a day.
+  /// The store deletes unused lists, and each call is a use. A caller that keeps the list calls again once a day.
   ///
   /// - Throws: `.unavailable` if the store cannot be reached.
   func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList?
@@ -56,13 +47,13 @@ package protocol StripCatalogue: Sendable {
 
   // These functions never block.
 
-  /// The edition if it is in memory; nil if the caller must use `edition(of:at:)`.
+  /// Nil if the edition is not in memory.
   func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition?
 
   /// The memory of the strips; nil if they are constant.
   var memory: MemoryBudget? { get }
 
-  /// Status figures for operators. Nil if the catalogue has no store.
+  /// Nil if the catalogue has no store.
   var status: StoreStatus? { get }
 }
 
@@ -77,7 +68,6 @@ package final class LoadProgress: Sendable {
   /// The number of items to read, as far as it is known.
   package var total: Int { expected.load(ordering: .relaxed) }
 
-  /// The number of items that have been read.
   package var loaded: Int { done.load(ordering: .relaxed) }
 
   /// Why nothing can be read now, as a sentence for the operator; nil if reading is possible.
@@ -95,10 +85,9 @@ package final class LoadProgress: Sendable {
 package struct StoreStatus: Sendable {
   /// The number of strips in memory, their approximate bytes, and the limit in bytes.
   package let strips: (count: Int, bytes: Int, limit: Int)
-  /// The time since the catalogue last compared itself with the store. More than a few seconds means that
-  /// the store cannot be reached.
+  /// The time since the catalogue last compared itself with the store: less than a few seconds if it can be reached.
   package let contactAge: Duration
-  /// The bytes of the write-ahead log. Nil if the store does not report them.
+  /// Of the write-ahead log. Nil if the store does not report them.
   package let logBytes: Int?
   /// The number of items in strips whose columns for views are not prepared yet.
   package let pendingItems: Int
@@ -128,12 +117,6 @@ extension StripCatalogue {
 
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? { nil }
 
-  package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
-    try names(after: after, limit: limit).map { name throws(CatalogueError) in
-      StripSummary(try edition(of: name, at: nil))
-    }
-  }
-
   package func load(_ progress: LoadProgress) throws(CatalogueError) {}
 
   package func refresh(_ strip: String) throws(CatalogueError) {}
@@ -148,12 +131,10 @@ package final class Edition: Sendable {
   package let strip: Strip
   /// Ids and fields of the items, by index.
   package let source: any ItemSource
-  /// The strip's kinds in the order of their names.
   package let kindsByName: [(name: String, kind: Kind)]
   package let kindNames: KindNames
-  /// The cached arrangements and pools of earlier queries.
   package let arrangements: SharedArrangements
-  /// The columns that views of the strip need.
+  /// For views of the strip.
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
@@ -161,8 +142,7 @@ package final class Edition: Sendable {
   private let memory: [MemoryReservation]
 
   /// - Parameters:
-  ///   - arrangements: those of the previous edition, if any. An edit updates them.
-  ///   - columns: the columns of the previous edition, if any.
+  ///   - arrangements, columns: those of the previous edition, if any.
   ///   - memory: of the layout. A view and a constant strip count elsewhere.
   ///   - other: an edition of the same strip. Usually it has the same kinds, and they are reused.
   package init(
@@ -207,41 +187,37 @@ package protocol ItemSource: Sendable {
   /// The whole items in `range`, in order.
   func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
 
-  /// The index of each of these items, or nil. Takes one round trip to a database, or three if some items
-  /// are absent.
+  /// The index of each of these items, or nil. One round trip to a database, or three if some items are absent.
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?]
 
-  /// The stored columns of these items; nil if the store has no columns for these settings.
-  ///
-  /// - Parameter settings: the settings of the edition.
+  /// The stored columns of these items; nil if the store has none for these settings of the edition.
   func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns?
 
   // These functions never block.
 
-  /// The keys of all items.
+  /// Of all items.
   var keys: ItemKeys { get }
 
-  /// Reads as `read(at:)` does, if all of the items are in memory.
+  /// As `read(at:)`.
   ///
   /// - Returns: false if an item is not in memory. The caller then discards the output of `body`.
   func cachedRead(
     at keys: [Int64], _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
-  /// Reads as `read(_:)` does, if all of the items are in memory.
+  /// As `read(_:)`.
   func cachedRead(
     _ range: Range<Int>, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
-  /// The index of the item `id`, if memory has it.
   func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex
 }
 
-/// The result of a lookup of an item's index in memory.
+/// The index of an item as far as memory has it.
 package enum CachedIndex: Hashable, Sendable {
   case found(Int)
   case absent
-  /// Memory does not have the index. The caller must query the store.
+  /// The caller must query the store.
   case unknown
 }
 
@@ -263,7 +239,7 @@ extension ItemSource {
   }
 }
 
-/// A source of items that are in memory or computed, and never change. The key of an item is its index.
+/// Items that are in memory or computed, and never change. The key of an item is its index.
 package protocol NonblockingItemSource: ItemSource {
   var count: Int { get }
 
@@ -300,7 +276,6 @@ package struct ItemBytes {
   }
 }
 
-/// The id and fields of an item, which a card shows.
 package struct ItemContent: Hashable, Sendable {
   package let id: String
   package let fields: Fields
@@ -310,7 +285,6 @@ package struct ItemContent: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// Passes the id and fields to `body` as bytes.
   package func withBytes(_ body: (ItemBytes) -> Void) {
     var id = id
     id.withUTF8 { id in

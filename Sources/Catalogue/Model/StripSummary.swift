@@ -32,17 +32,15 @@ package struct StripSummary: Sendable {
 }
 
 /// The sums over a strip's items. A store keeps them in the strip's row, so a list of strips reads no layout.
-///
-/// Items with neither aspect nor width are counted separately, because their width is a setting.
 package struct StripTotals: Equatable, Sendable {
   package var count = 0
   /// The sum of the aspects, in 1/65536.
   package var aspects = 0
   /// The sum of the widths, in 1/64 px.
   package var widths = 0
-  /// The number of items with neither aspect nor width.
+  /// The number of items with neither aspect nor width. Their width is a setting.
   package var bare = 0
-  /// The number of items of each kind, by the kind's number.
+  /// The number of items of each kind.
   package private(set) var kinds = [Int](repeating: 0, count: KindName.maximumCount)
 
   package init() {}
@@ -76,9 +74,7 @@ package struct StripTotals: Equatable, Sendable {
     kinds.indices.filter { kinds[$0] != 0 }.map { "\($0):\(kinds[$0])" }.joined(separator: ",")
   }
 
-  /// The names of the kinds that items have.
-  ///
-  /// - Parameter names: the names of all kinds, by number.
+  /// The names of the kinds that items have, of the names of all kinds.
   package func kinds(of names: [String]) -> [String] {
     names.indices.filter { kinds[$0] > 0 }.map { names[$0] }
   }
@@ -91,15 +87,11 @@ package struct StripTotals: Equatable, Sendable {
     for kind in left.kinds.indices { left.kinds[kind] += right.kinds[kind] }
   }
 
-  package mutating func add(_ item: StoredSize) { add(item, times: 1) }
-
-  package mutating func subtract(_ item: StoredSize) { add(item, times: -1) }
-
-  private mutating func add(_ item: StoredSize, times: Int) {
+  package mutating func add(_ item: StoredSize, times: Int = 1) {
     count += times
-    aspects += times * max(0, item.aspectPart - 1)
-    widths += times * max(0, item.widthPart - 1)
-    if item.isBare { bare += times }
+    aspects += times * max(0, Int(item.aspectPart) - 1)
+    widths += times * max(0, Int(item.widthPart) - 1)
+    if item.aspectPart | item.widthPart == 0 { bare += times }
     // A check of a damaged store can read an invalid kind.
     if kinds.indices ~= item.kind { kinds[item.kind] += times }
   }
@@ -109,11 +101,4 @@ package struct StripTotals: Equatable, Sendable {
     Totals(
       count: count, aspectUnits: aspects, widthUnits: widths + bare * Int(itemWidth.units))
   }
-}
-
-extension StoredSize {
-  /// The aspect plus 1, and the width plus 1; 0 if absent.
-  fileprivate var aspectPart: Int { Int(bits & 0x7FF_FFFF) }
-  fileprivate var widthPart: Int { Int(bits >> 27 & 0xFF_FFFF) }
-  fileprivate var isBare: Bool { bits << 13 == 0 }
 }

@@ -6,7 +6,7 @@ package struct Token: Sendable {
   /// `carousel_`, which secret scanners can search for, and 258 random bits in base64url's alphabet.
   package let secret: String
 
-  /// A new token from the system's secure random generator.
+  /// From the system's secure random generator.
   package init() {
     var generator = SystemRandomNumberGenerator()
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -16,12 +16,10 @@ package struct Token: Sendable {
 
 /// A SHA-256 (FIPS 180-4). The module `Cryptography` computes it.
 package struct Digest: Sendable {
-  /// The size of a SHA-256 in bytes.
   package static let count = 32
 
   package let bytes: [UInt8]
 
-  /// A digest from its bytes; nil if there are not 32.
   package init?(bytes: [UInt8]) {
     guard bytes.count == Self.count else { return nil }
     self.bytes = bytes
@@ -45,7 +43,6 @@ package enum TokenRight: String, Hashable, Sendable {
   case lists
 }
 
-/// The strip and the right of a valid token.
 package struct TokenGrant: Hashable, Sendable {
   package let strip: String
   package let right: TokenRight
@@ -62,9 +59,9 @@ package struct TokenEntry: Hashable, Sendable {
   package let number: Int64
   package let strip: String
   package let right: TokenRight
-  /// When it was created, in microseconds since 1970.
+  /// In microseconds since 1970.
   package let created: Int64
-  /// When it expires, in microseconds since 1970; nil for never.
+  /// In microseconds since 1970; nil for never.
   package let expires: Int64?
 
   package init(
