@@ -1,4 +1,4 @@
-/// Reads little-endian numbers and texts from the bytes of a row, in order.
+/// Reads little-endian numbers and texts from the bytes of a row.
 struct ByteReader {
   private let bytes: [UInt8]
   private let damaged: CatalogueError

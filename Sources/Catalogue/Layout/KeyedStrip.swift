@@ -18,13 +18,11 @@ package struct KeyedStrip: Sendable {
   /// The bytes of the nodes that so many changes of a strip make, about.
   package static func cost(ofChanges count: Int) -> Int { 3000 + 600 * count }
 
-  /// Adds kinds. `names` begin with the kinds that the strip has.
+  /// - Parameter names: begin with the kinds that the strip has.
   package mutating func addKinds(_ names: [String]) {
     for name in names.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
   }
 
-  /// Applies changes. Memory that they do not touch is shared with the strip before.
-  ///
   /// - Parameter itemWidth: the width of an item that has neither aspect nor width.
   /// - Throws: `.corrupt` if a size is out of range.
   /// - Complexity: O(chunks of the positions + *k* log *n*).
@@ -46,7 +44,6 @@ package struct KeyedStrip: Sendable {
     }
   }
 
-  /// Removes the items at `position` and after it.
   package mutating func truncate(at position: Int64) {
     let count = positions.count(before: position)
     strip.remove(count..<strip.count)
@@ -55,7 +52,6 @@ package struct KeyedStrip: Sendable {
 }
 
 extension Strip {
-  /// Replaces items by others, each in its group.
   fileprivate mutating func replace(
     _ range: Range<Int>, with items: [StripItem], in groups: [String?]
   ) {

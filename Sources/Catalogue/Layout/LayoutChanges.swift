@@ -1,6 +1,6 @@
 /// How one position of a strip's layout changed.
 package struct LayoutChange: Sendable {
-  /// The layout's data of the item at a position.
+  /// The item at a position.
   package struct State: Sendable {
     package let item: StoredSize
     package let group: String?
@@ -30,7 +30,6 @@ package struct LayoutChange: Sendable {
 }
 
 extension LayoutChange.State: Equatable {
-  /// Groups are compared by the bytes of their UTF-8.
   package static func == (a: Self, b: Self) -> Bool {
     a.item == b.item && a.group.isSameGroup(as: b.group)
   }
@@ -39,18 +38,15 @@ extension LayoutChange.State: Equatable {
 extension String? {
   /// Whether both are the same group, compared by the bytes of their UTF-8.
   package func isSameGroup(as other: String?) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (let title?, let other?): title.utf8.elementsEqual(other.utf8)
-    default: false
-    }
+    guard let self, let other else { return self == nil && other == nil }
+    return self.utf8.elementsEqual(other.utf8)
   }
 }
 
 /// How one revision, or several together, changed a strip's layout.
 ///
-/// A store logs this for each revision. The layout's chunks stay as they are until a compaction applies the
-/// log to them. Changes are idempotent: chunks may contain them already. `inverse` undoes them.
+/// A store logs this for each revision, until a compaction applies the log to the layout's chunks. Changes are
+/// idempotent: chunks may contain them already.
 package struct LayoutChanges: Sendable {
   private var changes: [LayoutChange]
   /// The first position of items that were appended to the layout's chunks, without a `LayoutChange` for
@@ -63,12 +59,6 @@ package struct LayoutChanges: Sendable {
     self.appendedFrom = appendedFrom
   }
 
-  /// - Parameter changes: in the order of their positions, at most one for each.
-  fileprivate init(sorted changes: [LayoutChange], appendedFrom: Int64? = nil) {
-    self.changes = changes
-    self.appendedFrom = appendedFrom
-  }
-
   package var count: Int { changes.count }
 
   package subscript(index: Int) -> LayoutChange { changes[index] }
@@ -76,9 +66,7 @@ package struct LayoutChanges: Sendable {
   /// The changes that undo these, without the appended items.
   package var inverse: LayoutChanges {
     LayoutChanges(
-      sorted: changes.map {
-        LayoutChange(position: $0.position, before: $0.after, after: $0.before)
-      })
+      changes.map { LayoutChange(position: $0.position, before: $0.after, after: $0.before) })
   }
 }
 
@@ -101,8 +89,7 @@ extension [LayoutChanges] {
     return builder.changes
   }
 
-  /// The changes that lead from the last revision back to the one before the first. Apply them after the
-  /// items from `appendedFrom` on were removed.
+  /// The changes that undo all revisions. Apply them after the items from `appendedFrom` on were removed.
   package var inverse: LayoutChanges {
     if count == 1 { return self[0].inverse }
     // An item after `appendedFrom` was not there before.
@@ -121,11 +108,7 @@ extension [LayoutChanges] {
 extension LayoutChanges {
   /// Gathers changes, in any order, a position any number of times.
   ///
-  ///     var builder = LayoutChanges.Builder()
   ///     builder.append(4096, from: before, to: nil)   // an item is removed
-  ///     builder.changes                               // what a revision logs
-  ///
-  /// - Complexity: O(1) for each `append`.
   package struct Builder {
     private var byPosition: [Int64: LayoutChange] = [:]
     /// By how much the sums over the items have changed.
@@ -138,7 +121,7 @@ extension LayoutChanges {
     package mutating func append(
       _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
     ) {
-      if let before { totals.subtract(before.item) }
+      if let before { totals.add(before.item, times: -1) }
       if let after { totals.add(after.item) }
       if byPosition[position] == nil {
         byPosition[position] = LayoutChange(position: position, before: before, after: after)
@@ -170,7 +153,6 @@ extension LayoutChanges {
 //     count x, with titles     the groups before and after (4 bytes each): 0 for none, else the
 //                              number of a title, counted from 1
 extension LayoutChanges {
-  /// - Complexity: O(*k*).
   package var bytes: [UInt8] {
     var titles: [String] = []
     var numbers: [[UInt8]: UInt32] = [:]
@@ -229,6 +211,6 @@ extension LayoutChanges {
           after: try state(after[index], 2 * index + 1)))
     }
     guard reader.isAtEnd else { throw damaged }
-    self.init(sorted: changes, appendedFrom: appendedFrom)
+    self.init(changes, appendedFrom: appendedFrom)
   }
 }

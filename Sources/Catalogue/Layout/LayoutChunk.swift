@@ -10,7 +10,7 @@ package struct LayoutChunk: Sendable {
   package static let capacity = 1000
 
   let frame: Frame
-  /// As in `Columns`. `LayoutDecoder` decodes them.
+  /// As in `Columns`.
   let encodedSizes: [UInt8]
 
   /// - Throws: `.corrupt` if the columns are damaged.
@@ -55,10 +55,10 @@ extension LayoutChunk {
     }
   }
 
-  /// The columns of a chunk except the sizes, decoded. `LayoutDecoder` decodes the sizes separately.
+  /// The columns of a chunk, decoded, except the sizes, which `LayoutDecoder` decodes.
   package struct Frame: Sendable {
     package let positions: OrderKeys.Chunk
-    /// Runs of items that are in the same group, or in none. The counts add up to the chunk's count.
+    /// Runs of items that are in the same group, or in none.
     package let runs: [(title: String?, count: Int)]
 
     /// - Throws: `.corrupt` if the columns are damaged.
@@ -119,7 +119,6 @@ extension LayoutChunk {
 
     package init() {}
 
-    /// Begins with the items of a chunk.
     package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.positions.count) }
 
     /// - Precondition: Positions ascend.

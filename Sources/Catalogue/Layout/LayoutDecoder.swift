@@ -8,9 +8,7 @@ package import Windowing
 ///                 ↓ copy when full
 ///     pieces   │ 2304        │ 2304        │ …     with no spare capacity
 ///
-/// The buffer stays in the processor's first-level cache.
-///
-/// - Complexity: O(*n*), about two nanoseconds for an item. Needs no memory beside the strip.
+/// The buffer stays in the processor's first-level cache. An item takes about two nanoseconds.
 package struct LayoutDecoder {
   private let kinds: [String]
   private let itemWidth: UInt64
@@ -26,8 +24,6 @@ package struct LayoutDecoder {
     self.itemWidth = UInt64(itemWidth.units)
   }
 
-  /// Appends a chunk.
-  ///
   /// - Parameter sizes: as in `LayoutChunk.Columns`; valid during the call.
   /// - Throws: `.corrupt` if a size is out of range.
   package mutating func append(
@@ -46,7 +42,6 @@ package struct LayoutDecoder {
     guard check.isValid else { throw LayoutChunk.Frame.damaged }
   }
 
-  /// The strip of all appended chunks.
   package mutating func finish() -> KeyedStrip {
     flush()
     var strip = Strip(kinds: kinds, pieces: pieces)

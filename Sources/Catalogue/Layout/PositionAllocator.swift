@@ -2,8 +2,7 @@
 ///
 ///     PositionAllocator.positions(2, between: 0, and: 1 << 20)  // 262144, 524288
 ///
-/// An insertion uses at most a quarter of the gap for each item, to leave room for later insertions after it.
-/// The ends of a strip always have room.
+/// An item gets at most a quarter of the gap, to leave room for later insertions after it.
 package enum PositionAllocator {
   /// The distance between items after an import.
   package static let step: Int64 = 1 << 20
@@ -31,15 +30,6 @@ package enum PositionAllocator {
     }
   }
 
-  /// Positions for `count` items that fill the gap evenly; nil if they would be less than `least` apart.
-  package static func evenly(
-    _ count: Int, between low: Int64?, and high: Int64?, least: Int64
-  ) -> StrideTo<Int64>? {
-    guard let low, let high else { return positions(count, between: low, and: high) }
-    let step = (high - low) / Int64(count + 1)
-    return step < least ? nil : stride(low + step, step, count)
-  }
-
   /// The greatest distance from 0, so that differences of positions fit into 64 bits.
   static let farthest: Int64 = 1 << 61
 
@@ -49,24 +39,16 @@ package enum PositionAllocator {
 }
 
 extension PositionAllocator {
-  /// The result of a rebalance: new positions for the neighbours of a gap, and the free positions between
-  /// them.
+  /// The old and new positions of the items before and after a gap, and positions for the new items between them.
   package struct RebalancedGap {
-    /// The old and new positions of the items before the gap, in order.
-    package let before: [Int64]
-    package let newBefore: [Int64]
-    /// The old and new positions of the items after the gap, in order.
-    package let after: [Int64]
-    package let newAfter: [Int64]
-    /// The positions of the new items.
-    package let free: [Int64]
+    package let before, newBefore, after, newAfter, free: [Int64]
   }
 
   /// Moves the neighbours of a gap apart, to make room for new items.
   ///
   /// Moves 16 items on each side, and doubles this number until there is room. More moved items allow a
-  /// smaller distance: 1024 for 16 items, 512 for 32. Places with many insertions get more room. Each
-  /// insertion therefore rewrites few rows.
+  /// smaller distance: 1024 for 16 items, 512 for 32. So places with many insertions get more room, and each
+  /// insertion rewrites few rows.
   ///
   /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
   ///   an end of the strip.
@@ -87,11 +69,13 @@ extension PositionAllocator {
         highs.append(next)
         high = try after(next)
       }
-      let least = max(2, 16_384 / Int64(reach))
-      if let positions = evenly(
-        lows.count + count + highs.count, between: low, and: high, least: least)
-      {
-        let all = Array(positions)
+      let needed = lows.count + count + highs.count
+      var positions = positions(needed, between: low, and: high)
+      if let low, let high {
+        let step = (high - low) / Int64(needed + 1)
+        positions = step < max(2, 16_384 / Int64(reach)) ? nil : stride(low + step, step, needed)
+      }
+      if let all = positions.map(Array.init) {
         return RebalancedGap(
           before: lows.reversed(), newBefore: Array(all.prefix(lows.count)),
           after: highs, newAfter: Array(all.suffix(highs.count)),

@@ -1,7 +1,7 @@
 import Windowing
 
-/// Computes positions for a reordered strip with the fewest moves. Items on a longest increasing
-/// subsequence keep their positions.
+/// Computes positions for a reordered strip. Items on a longest increasing subsequence keep their positions, so
+/// the fewest move.
 ///
 ///     positions before   a 1   b 2   c 3
 ///     wanted             c     a     d     b
@@ -9,8 +9,7 @@ import Windowing
 ///     move               c                        before a, from 3
 ///     insert                         d            between a and b
 ///
-/// If there is no room between two items that keep their positions, neighbours move apart as for an
-/// insertion.
+/// If there is no room between two items, neighbours move apart as for an insertion.
 package struct Rearrangement: Sendable {
   package private(set) var positions: [Int64]
   /// The indices in `positions` of the items that moved or are new.
@@ -42,8 +41,8 @@ package struct Rearrangement: Sendable {
 }
 
 extension [Int64] {
-  /// Allocates positions for the elements of `gap`, which are unset. All elements before it are set, and
-  /// those after it that keep their positions.
+  /// Allocates positions for the elements of `gap`. All elements before it are set, and those after it that keep
+  /// their positions.
   fileprivate mutating func fill(_ gap: Range<Int>) {
     let low = gap.lowerBound > 0 ? self[gap.lowerBound - 1] : nil
     let high = gap.upperBound < count ? self[gap.upperBound] : nil
@@ -74,7 +73,6 @@ extension [Int64] {
   }
 }
 
-/// The longest increasing subsequence of numbers.
 package enum LongestIncreasingSubsequence {
   /// The indices of its elements, in order. Negative numbers are left out.
   ///

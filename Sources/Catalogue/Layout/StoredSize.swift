@@ -26,12 +26,10 @@ package struct StoredSize: Hashable, Sendable {
       | (aspect.map { UInt64($0.units) + 1 } ?? 0)
   }
 
-  /// The kind's number.
   package var kind: Int { Int(bits >> 51) }
 
-  /// The largest values of the two parts, each plus 1: 1000 in 1/65536, and 100,000 px in 1/64 px.
-  private static var largestAspect: UInt64 { 65_536_001 }
-  private static var largestWidth: UInt64 { 6_400_001 }
+  @inline(__always) var aspectPart: UInt64 { bits & 0x7FF_FFFF }
+  @inline(__always) var widthPart: UInt64 { bits >> 27 & 0xFF_FFFF }
 
   /// Checks whether all parts of many items are in range, without a branch for each item.
   struct Check {
@@ -43,8 +41,9 @@ package struct StoredSize: Hashable, Sendable {
 
     @inline(__always)
     mutating func add(_ item: StoredSize) {
+      // The largest parts are 1000 in 1/65536, and 100,000 px in 1/64 px, each plus 1.
       differences |=
-        (largestAspect &- item.bits & 0x7FF_FFFF) | (largestWidth &- item.bits >> 27 & 0xFF_FFFF)
+        (65_536_001 &- item.aspectPart) | (6_400_001 &- item.widthPart)
         | (lastKind &- item.bits >> 51)
     }
 
@@ -54,8 +53,7 @@ package struct StoredSize: Hashable, Sendable {
   /// The bits of the item's `PackedItem`. Has no branch, so that loops over it are vectorized.
   @inline(__always)
   func packed(itemWidth: UInt64) -> UInt64 {
-    let aspect = bits & 0x7FF_FFFF
-    let width = bits >> 27 & 0xFF_FFFF
+    let (aspect, width) = (aspectPart, widthPart)
     // 1 if there is one: the sum then carries into the bit above the part.
     let hasAspect = (aspect &+ 0x7FF_FFFF) >> 27
     let hasWidth = (width &+ 0xFF_FFFF) >> 24
