@@ -70,15 +70,6 @@ package final class StoredCatalogue: StripCatalogue {
 
   // MARK: - Strips
 
-  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
-    try database.read { session in
-      try session.map(
-        "SELECT name FROM strip WHERE place > $1 ORDER BY place LIMIT $2",
-        [.integer(StripRow.place(of: after, session)), .integer(limit)]
-      ) { try $0.text(0) }
-    }
-  }
-
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     try database.read { session in
       try StripRow.fetch(session, after: StripRow.place(of: after, session), limit: limit).map {
@@ -164,10 +155,16 @@ package final class StoredCatalogue: StripCatalogue {
   private func firstName() throws(CatalogueError) -> String {
     let (known, count) = first.withLock { $0 }
     if let known { return known }
-    guard let name = try names(after: nil, limit: 1).first else { throw .noStrips }
+    guard let name = try storedFirstName() else { throw .noStrips }
     // The name can be outdated if the list has changed since it was read.
     first.withLock { if $0.changeCount == count { $0.name = name } }
     return name
+  }
+
+  private func storedFirstName() throws(CatalogueError) -> String? {
+    try database.read { session in
+      try session.first("SELECT name FROM strip ORDER BY place LIMIT 1", []) { try $0.text(0) }
+    }
   }
 
   // MARK: - Loading
@@ -295,7 +292,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// Looks whether the first strip is still the first.
   private func followFirst() throws(CatalogueError) {
     guard let known = first.withLock({ $0.name }) else { return }
-    if try names(after: nil, limit: 1).first != known { followList() }
+    if try storedFirstName() != known { followList() }
   }
 
   /// Drops a strip that is damaged or gone. The next reader gets the error. The other strips are followed

@@ -1,5 +1,11 @@
 package import Catalogue
 
+extension StripCatalogue {
+  package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+    try summaries(after: after, limit: limit).map(\.name)
+  }
+}
+
 extension ItemSource {
   /// Id and fields of the items in `range`, in order.
   package func contents(of range: Range<Int>) throws(CatalogueError) -> [ItemContent] {

@@ -213,7 +213,9 @@ private final class ChangingCatalogue: StripCatalogue {
   /// The number of editions that were loaded.
   var editions: Int { loaded.load(ordering: .relaxed) }
 
-  func names(after: String?, limit: Int) -> [String] { ["s"] }
+  func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    [StripSummary(try edition(of: "s", at: nil))]
+  }
 
   func newestRevisions(of names: [String]) -> [String: Int64] {
     held.withLock { $0.last.map { ["s": $0.revision] } ?? [:] }

@@ -120,9 +120,10 @@ private final class RemoteCatalogue: StripCatalogue {
   /// The number of editions that were read from the store.
   var reads: Int { readCount.load(ordering: .relaxed) }
 
-  func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {
+  func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     if isAbsent { throw .unavailable("the store is absent") }
-    return try near.names(after: after, limit: limit)
+    readCount.add(1, ordering: .relaxed)
+    return try near.summaries(after: after, limit: limit)
   }
 
   func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {

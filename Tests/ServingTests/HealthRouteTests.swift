@@ -9,7 +9,9 @@ import Windowing
 private struct Damaged: StripCatalogue {
   private static let error = CatalogueError.corrupt("/srv/secret.db is damaged: page 7")
 
-  func names(after: String?, limit: Int) throws(CatalogueError) -> [String] { ["strip"] }
+  func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
+    throw Self.error
+  }
 
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
     throw Self.error

@@ -166,7 +166,9 @@ private final class PurgedCatalogue: StripCatalogue {
     purged = at(7, PurgedItems(items: edition.source))
   }
 
-  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+  func summaries(after: String?, limit: Int) -> [StripSummary] {
+    [StripSummary(edition(of: nil, at: nil))]
+  }
   func newestRevisions(of names: [String]) -> [String: Int64] { ["strip": 8] }
   func refresh(_ strip: String) { isRefreshed.store(true, ordering: .relaxed) }
 

@@ -15,7 +15,9 @@ private final class Changing: StripCatalogue {
     self.edition.withLock { $0 = edition }
   }
 
-  func names(after: String?, limit: Int) -> [String] { ["strip"] }
+  func summaries(after: String?, limit: Int) -> [StripSummary] {
+    [StripSummary(edition.withLock { $0 })]
+  }
 
   func newestRevisions(of names: [String]) -> [String: Int64] {
     names.reduce(into: [:]) { $0[$1] = edition.withLock { $0.revision } }
