@@ -9,7 +9,8 @@ struct BuiltInTests {
   init() throws { catalogue = try BuiltIn.catalogue(version: "1.0.0") }
 
   @Test func `albums are the first strip`() throws {
-    #expect(try catalogue.names(after: nil, limit: 10) == ["albums", "billion", "elements"])
+    let names = try catalogue.names(after: nil, limit: 10)
+    #expect(names == ["albums", "billion", "elements", "landscapes", "moons"])
     #expect(try catalogue.edition(of: nil, at: nil).name == "albums")
   }
 
@@ -67,5 +68,34 @@ struct BuiltInTests {
     #expect(gold.group == "Period 6")
     #expect(gold.fields["number"] == .number("79"))
     #expect(items.allSatisfy { $0.fields["title"] != nil })
+  }
+
+  @Test func `landscapes are in one group for each year`() throws {
+    let landscapes = try catalogue.edition(of: "landscapes", at: nil)
+    #expect(landscapes.strip.count == 69_202)
+    let groups = Array(landscapes.strip.groupRuns(from: 0))
+    #expect(groups.map(\.title) == (1826..<2026).map { String($0) })
+    for group in groups {
+      for index in [group.range.lowerBound, group.range.upperBound - 1] {
+        let item = try #require(try landscapes.source.items(in: index..<index + 1).first)
+        #expect(item.group == group.title && item.fields["year"] == .number(group.title))
+        #expect(item.size(itemWidth: .zero) == landscapes.strip[index].size)
+        #expect(try landscapes.source.index(of: item.id) == index)
+      }
+    }
+  }
+
+  @Test func `the computed fields of a landscape are valid`() throws {
+    let landscapes = try catalogue.edition(of: "landscapes", at: nil)
+    for content in try landscapes.source.contents(of: 34_000..<34_100) {
+      #expect(try Fields(json: content.fields.json) == content.fields)
+    }
+  }
+
+  @Test func `moons are in groups with a spacer between them`() throws {
+    let moons = try catalogue.edition(of: "moons", at: nil)
+    let items = try moons.source.items(in: 0..<moons.strip.count)
+    #expect(items.count { $0.kind == "spacer" && $0.group == nil } == 6)
+    #expect(items.allSatisfy { $0.kind == "spacer" || $0.fields["planet"]?.text == $0.group })
   }
 }

@@ -1,11 +1,12 @@
 import Windowing
 
-/// The strips of `carousel serve` without a database: `albums`, `billion`, `elements`.
+/// The strips of `carousel serve` without a database.
 package enum BuiltIn {
   /// - Parameter version: the program's version, which the revisions depend on.
   package static func catalogue(version: String) throws(CatalogueError) -> MemoryCatalogue {
     try MemoryCatalogue([
       albums(version: version), billion(version: version), elements(version: version),
+      landscapes(version: version), moons(version: version),
     ])
   }
 
@@ -33,6 +34,11 @@ package enum BuiltIn {
     try edition(
       "elements", PackageResources.elements_json, version: version,
       PackageResources.elements_jsonl)
+  }
+
+  /// The larger moons, in one group for each planet, with spacers between the groups. They are a table.
+  private static func moons(version: String) throws(CatalogueError) -> Edition {
+    try edition("moons", PackageResources.moons_json, version: version, PackageResources.moons_jsonl)
   }
 
   /// A strip with these `settings`, and the items in `lines`, each in the form that is stored.
