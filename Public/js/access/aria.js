@@ -54,6 +54,7 @@ export function aria(strip, on) {
       const node = strip.nodeOf(item.index);
       node.ariaPosInSet = positionOf(item.index, count);
       node.ariaSetSize = count;
+      node.ariaHidden = node.firstChild ? null : "true"; // an empty template is a spacer
       node.ariaLabel = item.fields?.title && labelOf(item, strip); // without it, the card's text is its label
     }
   }
