@@ -111,3 +111,41 @@ def test_the_page_starts_at_the_item_or_offset_of_the_address(open_plain):
     item = server_window(page, strip="albums", index=30)["items"][0]
     page = open_plain(f"/?strip=albums&width=800&item={item['id']}")
     expect(page.locator("carousel-strip li").first).to_have_attribute("data-id", item["id"])
+
+
+# The pages of layouts, at widths for which the server did not arrange them.
+LAYOUTS = ["/?strip=landscapes&layout=rows&row=160", "/?strip=albums&layout=grid&column=500&sort=width", "/?strip=moons&layout=list"]
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+@pytest.mark.parametrize("path", LAYOUTS)
+def test_the_items_of_a_layout_stand_in_flow(open_plain, path, width):
+    page = open_plain(path, viewport={"width": width, "height": 800})
+    cards = page.locator("carousel-strip li[data-index]")
+    assert cards.count() >= 10
+    boxes = cards.evaluate_all("(cards) => cards.map((card) => card.getBoundingClientRect().toJSON())")
+    for box in boxes:
+        assert box["left"] >= 0 and box["right"] <= width and box["height"] > 0
+    for one, other in zip(boxes, boxes[1:]):
+        assert other["top"] >= one["bottom"] - 0.5 or other["left"] >= one["right"] - 0.5
+
+
+@pytest.mark.parametrize("path", [LAYOUTS[1], LAYOUTS[2], "/?strip=landscapes&layout=rows&where=year+<+1840&row=160"])
+def test_next_links_visit_all_items_of_a_layout_and_keep_its_parameters(open_plain, path):
+    page = open_plain(path)
+    query = parse_qs(urlparse(page.url).query)
+    seen, visited = set(), 0
+    while True:
+        visited += 1
+        assert visited < 40
+        found = parse_qs(urlparse(page.url).query)
+        assert {name: found[name] for name in query} == query
+        seen |= set(page.locator("carousel-strip li").evaluate_all("(cards) => cards.map((card) => card.dataset.id).filter(Boolean)"))
+        following = page.get_by_role("link", name="Next")
+        if following.count() == 0:
+            break
+        with page.expect_navigation():
+            following.click()
+    strip = page.request.get("/window", params={name: values[0] for name, values in query.items() if name in ("strip", "where", "sort")}).json()
+    assert len(seen) == strip["count"]
+    expect(page.get_by_role("link", name="Previous")).to_have_count(1)

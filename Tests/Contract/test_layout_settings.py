@@ -29,8 +29,10 @@ def test_settings_decide_the_layout(editor):
     lines = editor.window(layout="list", **asked)
     assert [(start, size) for _, _, start, _, size in boxes(lines)] == [(n * 320, 310) for n in range(2)]
     assert "layout" not in editor.window(layout="strip").json()
-    # The demo page draws a strip, so its element may not follow the setting.
-    assert ' layout="strip"' in editor.server.get("/").text
+    page = editor.server.get("/").text
+    assert ' layout="grid" heading="44" controls="scrubber"' in page
+    assert "<noscript>" in page and "data-window=" not in page
+    assert ' layout="strip"' in editor.server.get("/?layout=strip").text
     editor.send("PUT", path, {"layout": "list", "itemHeight": 40.5, "caption": None})
     editor.edited({"op": "update", "id": "a", "set": {"aspect": None}})
     assert [size for *_, size in boxes(editor.window(**asked))] == [40.5, 290, 290]

@@ -30,10 +30,24 @@ struct PageRouteTests {
     #expect(page["Content-Security-Policy"]?.contains("style-src 'self' 'sha256-") == true)
   }
 
-  @Test func `the page shows a strip, whatever layout the settings name`() throws {
-    let items = try (0..<10).map { try Item(id: "c\($0)", width: .px(100)) }
-    let page = try app(catalogue(items) { $0.layout = .rows }).get("/").text
-    #expect(page.contains("data-start=\"108\" data-size=\"100\""))
+  @Test func `the page has the layout of the request, or else of the settings`() throws {
+    let items = try (0..<10).map { try Item(id: "c\($0)", aspect: Aspect(ratio: 2)) }
+    let app = try app(catalogue(items) { ($0.layout, $0.gap) = (.rows, .px(10)) })
+    let rows = app.get("/?width=500&row=100").text
+    #expect(rows.contains("[data-index=\"1\"]{--across:160;--along:80}"))
+    #expect(app.get("/?layout=strip").text.contains("{margin-inline-start:10px;width:calc(360px"))
+    #expect(app.get("/?layout=wall").status == 400)
+  }
+
+  @Test func `the links of a layout lead from row to row, and keep its parameters`() throws {
+    let items = try (0..<100).map { try Item(id: "c\($0)", width: .px(100)) }
+    let app = try app(catalogue(items) { ($0.gap, $0.itemHeight) = (.zero, .px(50)) })
+    let first = app.get("/?layout=list&width=500").text
+    #expect(link("prev", in: first) == nil)
+    #expect(link("next", in: first) == "/?strip=strip&offset=1200&width=500&layout=list")
+    let second = app.get("/?layout=list&width=500&offset=1200").text
+    #expect(link("prev", in: second) == "/?strip=strip&offset=0&width=500&layout=list")
+    #expect(link("next", in: app.get("/?layout=list&offset=3800").text) == nil)
   }
 
   @Test func `an item with an aspect grows with the height that a style sheet sets`() throws {

@@ -19,13 +19,17 @@ define();
 const details = document.getElementById("details");
 const hint = details.querySelector(".hint");
 const countLine = document.querySelector(".count");
+/** Whether the page shows a list, a grid or rows. */
+const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
 
 let chosen = null; // the item whose details are shown, perhaps after the texts of its fields are loaded
 strip.addEventListener("select", async ({ detail }) => {
   chosen = detail;
   const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
-  if (chosen === detail) showDetails(details, detail, strip.head.count, texts);
+  if (chosen !== detail) return;
+  showDetails(details, detail, strip.head.count, texts);
+  if (isArranged) details.append(closeButton());
 });
 strip.addEventListener("deselect", () => {
   chosen = null;
@@ -39,11 +43,18 @@ connectSwitches(strip, document.querySelector(".behaviours"));
 connectMenu(document.querySelector(".menu"));
 connectLanguages();
 forwardKeys(strip);
+document.addEventListener("keydown", ({ key }) => isArranged && key === "Escape" && strip.deselect());
 addShelves(strip, details);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 function showCount() {
   if (strip.head) setText(countLine, formatCount(strip.head.count));
+}
+
+/** Closes the details, which are over a list, a grid or rows. */
+function closeButton() {
+  const { close } = details.dataset;
+  return create("button", { type: "button", className: "close", ariaLabel: close, onclick: () => strip.deselect() }, "×");
 }
 
 /** The links to other languages keep what the address has now: the view and the position. */
@@ -59,10 +70,10 @@ function connectLanguages() {
 
 /** Shows the page's other strips as shelves below `details`, if the window has room for them. A tap opens a strip at the item. */
 function addShelves(strip, details) {
-  if (!matchMedia("(width >= 112.5rem) and (height >= 75rem)").matches) return;
+  if (isArranged || !matchMedia("(width >= 112.5rem) and (height >= 75rem)").matches) return;
   for (const { href, textContent } of document.querySelectorAll(".masthead nav > ul > li:not(.apart) > a:not([aria-current])")) {
     const shelf = create("carousel-strip", { ariaLabel: textContent });
-    const attributes = { strip: new URL(href).searchParams.get("strip"), controls: "previous next" };
+    const attributes = { strip: new URL(href).searchParams.get("strip"), layout: "strip", controls: "previous next" };
     for (const [name, value] of Object.entries(attributes)) shelf.setAttribute(name, value);
     shelf.append(...[...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true)));
     shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&item=${encodeURIComponent(id)}`));
@@ -94,6 +105,7 @@ function connectControls(strip, line) {
         return false;
       }, link);
     }
+    if (isArranged) return; // the strip has a scrubber down its side
     const scale = scrubber(strip, on);
     scale.querySelector("input").id = "scrubber";
     line.querySelector("[part=scale]").replaceWith(scale);

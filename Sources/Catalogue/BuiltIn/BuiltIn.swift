@@ -38,7 +38,8 @@ package enum BuiltIn {
 
   /// The larger moons, in one group for each planet, with spacers between the groups. They are a table.
   private static func moons(version: String) throws(CatalogueError) -> Edition {
-    try edition("moons", PackageResources.moons_json, version: version, PackageResources.moons_jsonl)
+    try edition(
+      "moons", PackageResources.moons_json, version: version, PackageResources.moons_jsonl)
   }
 
   /// A strip with these `settings`, and the items in `lines`, each in the form that is stored.

@@ -30,10 +30,12 @@ extension App {
   }
 
   private func firstWindow(of context: ReadContext) throws(Problem) -> StepOutcome {
-    let query = try PageQuery(context.request)
+    var query = try PageQuery(context.request)
+    guard let edition = try context.edition(of: query.window.strip) else { return .needs(.store) }
+    query.complete(with: edition.settings)
     let page = try pages.current()
     let language = try pages.language(for: context.request)
-    return try context.window(query.window) { [self] window, context throws(Problem) in
+    return try context.window(query.window) { [self, query] window, context throws(Problem) in
       guard
         let items = try window.html(
           page.cards, view: query.view, in: language.words.language, context.mode),
@@ -55,22 +57,28 @@ extension App {
 /// The parameters of `GET /`, which select the page's first window.
 struct PageQuery: Sendable {
   private(set) var window = WindowQuery()
-  /// The width as the request spells it, for links.
-  private let givenWidth: String?
+  /// The parameters of the layout as the request spells them, for links.
+  private let given: [(name: String, text: String)]
+
+  /// The height of a page of a list, a grid or rows, in which all items stand in flow.
+  private static let height = Length.px(1200)
 
   /// Reads the page's parameters. Unknown ones are ignored, because links contain some, such as
   /// `utm_source`.
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
-      request, known: ["strip", "offset", "item", "index", "at", "width"] + .view,
+      request, known: ["strip", "offset", "item", "index", "at"] + Self.layout + .view,
       ignoresOthers: true)
     try parameters.exclude("index", "item")
-    givenWidth = parameters.text("width")
+    given = Self.layout.names.compactMap { name in
+      parameters.text(name).map { (name.text.description, $0) }
+    }
     window.view = try parameters.view()
     window.strip = try parameters.stripName("strip")
     window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
-    window.layout.mode = .strip
-    window.layout.width = try parameters.length("width", in: Limits.width) ?? Length(px: 2560)
+    window.layout = try LayoutQuery(parameters)
+    if parameters.text("width") == nil { window.layout.width = Length(px: 2560) }
+    if parameters.text("heading") == nil { window.layout.heading = Length(px: 44) }
     window.ignoresMissingItem = true
     let place: WindowQuery.Target.Place =
       try parameters.length("at", in: Limits.offset).map { .at($0) } ?? .aligned(.start)
@@ -79,15 +87,43 @@ struct PageQuery: Sendable {
     window.target = item.map { WindowQuery.Target(item: $0, place: place) }
   }
 
-  /// The width that is certainly in view: the given width, or else the width of a small screen.
-  var view: Length { givenWidth == nil ? Length(px: 640) : window.layout.width }
+  private static let layout: KnownNames = [
+    "width", "layout", "columns", "column", "row", "heading",
+  ]
+
+  /// Adds what the request does not say, for a strip with these settings.
+  mutating func complete(with settings: StripSettings) {
+    let mode = window.layout.mode(in: settings)
+    window.layout.mode = mode
+    if mode != .strip { window.layout.height = Self.height }
+  }
+
+  /// The length that is certainly in view: the given width, or else the width of a small screen.
+  var view: Length {
+    given.contains { $0.name == "width" } && window.layout.mode == .strip
+      ? window.layout.width : Length(px: 640)
+  }
 
   /// The address of the page with its viewport at `offset`.
   func link(to offset: Length, in strip: String) -> String {
-    "/?strip=\(strip)&offset=\(offset)" + (givenWidth == nil ? "" : "&width=\(window.layout.width)")
+    "/?strip=\(strip)&offset=\(offset)"
+      + given.map { name, text in "&\(name)=\(text.percentEncoded)" }.joined()
       + window.view.parameters.map { parameter, text in
         "&\(parameter.rawValue)=\(text.percentEncoded)"
       }.joined()
+  }
+}
+
+extension WindowAnswer {
+  /// The sizes of the items of a list, a grid or rows. css/page-layouts.css puts them in flow, so that
+  /// they fit a page of any width.
+  ///
+  /// - Precondition: The layout is not a strip.
+  var flowStyleSheet: String {
+    let column = window.frames.first.map { ".flow{--column:\($0.width)}" } ?? ""
+    return zip(window.items, window.frames).reduce(into: column) { rules, item in
+      rules += "[data-index=\"\(item.0.index)\"]{--across:\(item.1.width);--along:\(item.0.size)}"
+    }
   }
 }
 

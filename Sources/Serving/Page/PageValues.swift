@@ -17,7 +17,7 @@ struct PageValues {
     self.window = window
     self.query = query
     self.language = language
-    style = window.styleSheet
+    style = window.layoutMode == .strip ? window.styleSheet : window.flowStyleSheet
   }
 
   private var edition: Edition { window.edition }
@@ -28,7 +28,9 @@ struct PageValues {
 
   /// The strips of the galleries. The page links to the galleries only if the server has these
   /// strips.
-  private static let shownInGalleries: Set = ["albums", "billion", "elements"]
+  private static let shownInGalleries: Set = [
+    "albums", "billion", "elements", "landscapes", "moons",
+  ]
 
   /// - Parameters:
   ///   - items: the window's items as HTML.
@@ -40,6 +42,10 @@ struct PageValues {
         isCurrent: strip.name == edition.name)
     }
     let isMenu = strips.count > Self.tabLimit
+    let isArranged = window.layoutMode != .strip
+    let attributes: [Values] = query.window.layout.attributes.compactMap { name, value in
+      name == "height" ? nil : ["name": .text(name), "value": .text(value)]
+    }
     let values: [String: Template.Value?] = [
       "version": .text(version),
       "staleness": .text(staleness.map(String.init) ?? ""),
@@ -50,7 +56,10 @@ struct PageValues {
       "style": .text(style),
       "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
       "group": .text(window.group?.title ?? ""),
-      "hasLayout": .flag(edition.settings.layout != .strip),
+      "layout": isArranged || edition.settings.layout != .strip
+        ? .text(window.layoutMode.rawValue) : nil,
+      "arranged": .flag(isArranged),
+      "attributes": .list(isArranged ? attributes : []),
       "grouped": .flag(edition.strip.groupRuns(from: 0).contains { _ in true }),
       "items": .text(String(decoding: items, as: UTF8.self)),
       "tabs": .list(isMenu ? [] : links),

@@ -141,7 +141,8 @@ package struct ElementWriter {
     if query.layout.wrap == true, !attributes.contains(where: { $0.0 == "loop" }) {
       attributes.append(("loop", ""))
     }
-    attributes += [("role", "region"), ("aria-roledescription", "carousel")]
+    attributes.append(("role", "region"))
+    if window.layoutMode == .strip { attributes.append(("aria-roledescription", "carousel")) }
     if !attributes.contains(where: { $0.0 == "aria-label" }) {
       attributes.append(("aria-label", edition.settings.title))
     }
