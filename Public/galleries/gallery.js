@@ -10,6 +10,9 @@ define();
 const GALLERIES = {
   hero: "Hero",
   products: "Product row",
+  grid: "Product grid",
+  wall: "Wall",
+  table: "Table",
   timeline: "Timeline",
   shelves: "Shelves",
   thumbnails: "Thumbnails",

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from strip import ARRIVED, BOUNDED, Strip, switches
 
-PAGES = ["/?strip=albums", "/?strip=elements", "/?strip=billion"]
-PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards", "embedding", "shelves"]]
+PAGES = ["/?strip=albums", "/?strip=elements", "/?strip=billion", "/?strip=landscapes&layout=rows", "/?strip=moons&layout=list"]
+PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards", "embedding", "shelves", "table", "grid", "wall"]]
 
 
 def await_strips(page):

@@ -1,0 +1,223 @@
+"""The galleries of layouts, a table, a product grid and a wall, and the page of the server with a layout."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.alone
+
+REST = """async () => {
+  const strip = document.querySelector("carousel-strip");
+  const frame = () => new Promise(requestAnimationFrame);
+  let [former, same] = [null, 0];
+  while (same < 4) {
+    await frame();
+    const isShown = strip.head?.width === strip.axis.query?.width && !strip.isWaiting && strip.items.every((item) => item.fields);
+    same = isShown && strip.offset === former ? same + 1 : 0;
+    former = strip.offset;
+  }
+}"""
+
+# The items in view, in order, with the places of their nodes in what scrolls.
+SHOWN = """() => {
+  const strip = document.querySelector("carousel-strip");
+  const box = strip.viewport.getBoundingClientRect();
+  const [top, bottom] = strip.viewport.hasAttribute("data-flow") ? [0, innerHeight] : [box.top, box.bottom];
+  return strip.items
+    .map(({ index, kind, fields }) => ({ index, kind, fields, node: strip.nodeOf(index) }))
+    .map(({ node, ...item }) => ({ ...item, ...node.getBoundingClientRect().toJSON() }))
+    .filter((item) => item.bottom > top + 1 && item.top < bottom - 1)
+    .map(({ top: y, ...item }) => ({ ...item, y: y - top }));
+}"""
+
+HEADING = """() => {
+  const strip = document.querySelector("carousel-strip");
+  const top = strip.viewport.hasAttribute("data-flow") ? 0 : strip.viewport.getBoundingClientRect().top;
+  const stuck = [...strip.shadowRoot.querySelectorAll("[part=heading]")]
+    .filter((node) => node.checkVisibility() && Math.abs(node.getBoundingClientRect().top - top) < 2);
+  return stuck.map((node) => node.textContent);
+}"""
+
+
+class Gallery:
+    def __init__(self, page):
+        self.page, self.strip = page, page.locator("carousel-strip")
+        page.wait_for_function("() => document.querySelector('carousel-strip').axis?.isVertical && document.querySelector('carousel-strip').head")
+        self.rest()
+
+    def rest(self):
+        self.page.evaluate(REST)
+
+    def shown(self):
+        return self.page.evaluate(SHOWN)
+
+    def scroll_to(self, **place):
+        self.strip.evaluate("(strip, place) => strip.scrollTo(place)", place)
+        self.rest()
+
+    def headings(self):
+        return self.page.evaluate(HEADING)
+
+
+@pytest.fixture
+def gallery(open_page):
+    def gallery(name, **options):
+        path = name if name.startswith("/") else f"/galleries/{name}.html"
+        return Gallery(open_page(path, **options))
+
+    return gallery
+
+
+def test_rows_of_a_table_have_one_height_and_columns_align_with_their_titles(gallery):
+    table = gallery("table")
+    rows = [item for item in table.shown() if item["kind"] == "moon"]
+    assert len(rows) > 5 and {row["height"] for row in rows} == {52}
+    for column in range(1, 5):
+        title = table.page.locator(f".columns > span:nth-child({column})").bounding_box()
+        cell = table.page.locator(f"li:not([hidden]) .row > :nth-child({column + 1})").first.bounding_box()
+        assert abs(title["x"] - cell["x"]) <= 1.5
+
+
+def test_headings_of_a_table_stick_and_spacers_have_none(gallery):
+    table = gallery("table")
+    titles = table.strip.evaluate("async (strip) => (await (await fetch('/strips/moons/groups')).json()).groups.map(({ title, first }) => [title, first])")
+    assert len(titles) == 7
+    for title, first in titles[2:6]:
+        table.scroll_to(index=first + 1, align="start")
+        assert table.headings() == [title]
+
+
+def test_a_row_of_a_table_shows_its_details_and_a_spacer_does_nothing(gallery):
+    table = gallery("table")
+    table.page.locator("li[data-kind=spacer]:not([hidden])").first.click()
+    expect(table.page.locator("#details .hint")).to_be_visible()
+    table.page.locator("li[data-id=phobos]").click()
+    expect(table.page.locator("#details h2")).to_have_text("Phobos")
+
+
+def test_the_scrubber_of_a_table_leads_to_its_last_row(gallery):
+    table = gallery("table")
+    slider = table.strip.locator("input[type=range]")
+    slider.focus()
+    table.page.keyboard.press("End")
+    table.rest()
+    last = table.shown()[-1]
+    assert last["fields"]["title"] == "Hydra"
+    slider.focus()
+    table.page.keyboard.press("Home")
+    table.rest()
+    assert table.shown()[0]["fields"]["title"] == "Moon"
+
+
+@pytest.mark.parametrize(("width", "columns"), [(320, 2), (768, 3), (1440, 6)])
+def test_the_columns_of_a_product_grid_follow_the_width(gallery, width, columns):
+    grid = gallery("grid", viewport={"width": width, "height": 900})
+    first = grid.shown()
+    assert len({item["x"] for item in first}) == columns
+    for name in (".title", ".subtitle", ".add"):
+        part = grid.page.locator(f"li[data-index='0'] {name}").bounding_box()
+        assert part["y"] + part["height"] <= first[0]["bottom"] + 0.5
+    picture = grid.page.locator("li[data-index='0'] .picture").bounding_box()
+    assert abs(picture["width"] - picture["height"]) <= 12
+
+
+def test_a_facet_of_a_product_grid_filters_it_and_the_bag_keeps_its_products(gallery):
+    grid = gallery("grid")
+    grid.page.locator("li[data-id=a0] .add").click()
+    expect(grid.page.locator(".bag")).to_have_text("1 in your bag.")
+    chip = grid.page.get_by_role("group", name="Genre").get_by_role("button").first
+    chip.click()
+    grid.page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 50")
+    grid.rest()
+    chip.click()
+    grid.page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 50")
+    grid.rest()
+    expect(grid.page.locator("[data-id][data-index] .add[aria-pressed=true]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_wall_leads_to_a_year_and_keeps_it_at_another_width(gallery, width):
+    wall = gallery("wall", viewport={"width": width, "height": 900})
+    wall.page.get_by_label("Year", exact=True).fill("1850")
+    wall.page.get_by_role("button", name="Go").click()
+    wall.page.wait_for_function("() => document.querySelector('carousel-strip').items.some(({ fields }) => fields?.year === 1850)")
+    wall.rest()
+    first = next(item for item in wall.shown() if item["y"] >= -1)
+    assert first["fields"]["year"] == 1850 and first["y"] < 80
+    assert wall.headings() == ["1850"]
+    wall.page.set_viewport_size({"width": 768, "height": 900})
+    wall.rest()
+    assert wall.shown()[0]["index"] in range(first["index"] - 2, first["index"] + 3)
+
+
+def test_the_wall_ends_with_its_last_picture(gallery):
+    wall = gallery("wall")
+    nodes = wall.strip.locator("li").count()
+    wall.scroll_to(index=69_201, align="end")
+    wall.rest()
+    assert wall.shown()[-1]["index"] == 69_201
+    assert wall.headings() == ["2025"]
+    assert wall.strip.locator("li").count() <= max(nodes, sum(wall.strip.evaluate("(strip) => Object.values(strip.head.pools)")) + 1)
+
+
+def test_a_link_shows_the_same_pictures(gallery, open_page):
+    wall = gallery("wall")
+    wall.scroll_to(index=30_000)
+    wall.page.wait_for_function("() => new URL(location).searchParams.get('item')")
+    first = wall.shown()[0]["index"]
+    other = Gallery(open_page(wall.page.url))
+    other.page.wait_for_function("(index) => document.querySelector('carousel-strip').nodeOf(index)", arg=first)
+    other.rest()
+    assert other.shown()[0]["index"] == first
+
+
+# MARK: The page of the server
+
+ROWS = "/?strip=landscapes&layout=rows&row=120"
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("path", [ROWS, "/?strip=albums&layout=grid", "/?strip=moons&layout=list"])
+def test_the_page_shows_a_layout_at_its_own_width(gallery, path, width):
+    page = gallery(path, viewport={"width": width, "height": 800})
+    assert page.strip.evaluate("(strip) => [strip.head.layout, strip.getAttribute('heading')]") == [path.split("layout=")[1].split("&")[0], "44"]
+    assert all(item["left"] >= 0 and item["right"] <= width for item in page.shown())
+    assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width
+    assert page.page.locator("noscript li").count() == 0
+
+
+def test_the_form_of_the_page_jumps_to_a_number_and_the_address_keeps_it(gallery, open_page):
+    page = gallery(ROWS)
+    page.page.get_by_label("Number").fill("40001")
+    page.page.get_by_role("button", name="Go").click()
+    page.page.wait_for_function("() => document.querySelector('carousel-strip').nodeOf(40000)")
+    page.rest()
+    page.page.wait_for_function("() => new URL(location).searchParams.get('item')")
+    first = page.shown()[0]["index"]
+    shared = Gallery(open_page(page.page.url))
+    shared.page.wait_for_function("(index) => document.querySelector('carousel-strip').nodeOf(index)", arg=first)
+    shared.rest()
+    assert shared.shown()[0]["index"] == first
+    assert shared.strip.get_attribute("row") == "120"
+
+
+def test_the_details_of_an_item_are_over_the_page(gallery):
+    page = gallery(ROWS)
+    page.page.locator("li[data-index='3']").click()
+    expect(page.page.locator("#details h2")).to_be_in_viewport()
+    page.page.keyboard.press("Escape")
+    expect(page.page.locator("#details")).to_be_hidden()
+
+
+def test_the_filters_of_the_page_filter_a_layout(gallery):
+    page = gallery(ROWS)
+    page.page.get_by_role("searchbox").fill("moor")
+    page.page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 20000")
+    page.rest()
+    assert all("Moor" in item["fields"]["title"] for item in page.shown())
+
+
+def test_an_item_of_the_address_is_the_first(gallery):
+    page = gallery(f"{ROWS}&index=50000")
+    page.page.wait_for_function("() => document.querySelector('carousel-strip').nodeOf(50000)")
+    page.rest()
+    assert any(item["index"] == 50_000 and abs(item["y"]) <= 1 for item in page.shown())
