@@ -321,18 +321,20 @@ def test_a_helper_of_rails_includes_a_strip(open_page, recipe, served):
     must_scroll(open_page(url))
 
 
-@pytest.mark.skipif(not (MODULES / "react-dom").exists() or not shutil.which("esbuild"), reason="node-react-dom is not installed")
+NEEDS_REACT = pytest.mark.skipif(not (MODULES / "react-dom").exists() or not shutil.which("esbuild"), reason="node-react-dom is not installed")
+
+
+def bundle(folder, name, *options):
+    line = ["esbuild", f"{name}.jsx", "--bundle", "--jsx=automatic", "--log-level=warning", *options]
+    subprocess.run(line, cwd=folder, env=os.environ | {"NODE_PATH": str(MODULES)}, check=True)
+
+
+@NEEDS_REACT
 def test_react_renders_a_strip_on_the_server_and_hydrates_it(open_page, recipe, served):
     folder = recipe("react")
-    modules = os.environ | {"NODE_PATH": str(MODULES)}
-
-    def bundle(name, *options):
-        line = ["esbuild", f"{name}.jsx", "--bundle", "--jsx=automatic", "--log-level=warning", *options]
-        subprocess.run(line, cwd=folder, env=modules, check=True)
-
-    bundle("client", "--format=esm", "--outfile=client.js")
-    bundle("server", "--platform=node", "--format=esm", "--outfile=server.mjs", "--banner:js=import { createRequire } from 'module'; const require = createRequire(import.meta.url);")
-    page = subprocess.run(["node", "server.mjs"], cwd=folder, env=modules, check=True, capture_output=True).stdout
+    bundle(folder, "client", "--format=esm", "--outfile=client.js")
+    bundle(folder, "server", "--platform=node", "--format=esm", "--outfile=server.mjs", "--banner:js=import { createRequire } from 'module'; const require = createRequire(import.meta.url);")
+    page = subprocess.run(["node", "server.mjs"], cwd=folder, check=True, capture_output=True).stdout
     (folder / "index.html").write_bytes(page)
     url = served(folder)
     must_have_cards_before_the_script(url)
@@ -341,6 +343,48 @@ def test_react_renders_a_strip_on_the_server_and_hydrates_it(open_page, recipe, 
     page.locator("carousel-strip li[data-index]").last.evaluate("(card) => card.closest('carousel-strip').select(10)")
     expect(page.locator("main > [role=status]")).to_have_text(strip.evaluate("(strip) => `${strip.selected.fields.title}, ${strip.selected.fields.subtitle}`"))
     assert strip.element.locator("ul").count() == 1
+
+
+def await_wall(page, row):
+    """Waits until the page shows rows of this target height. Returns the wall."""
+    shown = """(row) => {
+      const wall = document.querySelector("carousel-strip");
+      return wall.row === row && wall.axis?.query?.row === row && wall.items?.[0]?.fields && !wall.isWaiting;
+    }"""
+    page.wait_for_function(shown, arg=row)
+    return page.locator("carousel-strip")
+
+
+def must_reach_its_end(page, wall):
+    """The page's own scroll bar leads to the last item, and few nodes show all items."""
+    page.mouse.move(400, 400)
+    page.evaluate("() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
+    expect(wall.locator("[data-index='69201']")).to_be_in_viewport()
+    assert wall.locator("li").count() < 300
+    assert wall.evaluate("(wall) => Math.abs(wall.querySelector('ul').getBoundingClientRect().height - wall.head.extent) < 1")
+
+
+@pytest.mark.parametrize(("width", "row"), [(1280, 200), (390, 110)])
+def test_a_wall_has_its_true_height_and_headings(open_page, recipe, served, width, row):
+    page = open_page(served(recipe("wall")), viewport={"width": width, "height": 800})
+    wall = await_wall(page, row)
+    expect(wall.locator("[part=heading]").first).to_have_text("1826")
+    must_reach_its_end(page, wall)
+
+
+@NEEDS_REACT
+def test_react_sets_the_attributes_of_a_wall(open_page, recipe, served):
+    folder = recipe("react-wall")
+    bundle(folder, "wall", "--outfile=wall.js")
+    page = open_page(served(folder))
+    wall = await_wall(page, 200)
+    before = wall.evaluate("(wall) => wall.head.extent")
+    wall.locator("[data-index='1']").click()
+    expect(page.get_by_role("status").first).to_have_text(wall.evaluate("(wall) => `${wall.selected.fields.title}, ${wall.selected.fields.subtitle}`"))
+    page.get_by_label("Height of the rows").fill("100")
+    await_wall(page, 100)
+    page.wait_for_function("(before) => document.querySelector('carousel-strip').head.extent < before", arg=before)
+    must_reach_its_end(page, wall)
 
 
 @pytest.mark.skipif(not find_spec("django_htmx"), reason="django-htmx is not installed")
