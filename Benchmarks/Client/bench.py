@@ -27,8 +27,9 @@ sys.path.insert(0, str(ROOT / "Tests/Browser"))
 
 from conftest import CHROMIUM, run, serving  # noqa: E402
 from strip import WATCH  # noqa: E402
+from walls import measure_walls  # noqa: E402
 
-MEASURED = ["flings", "jumps", "bytes", "nodes", "loading", "edits", "sizes"]
+MEASURED = ["flings", "jumps", "bytes", "nodes", "loading", "edits", "sizes", "walls"]
 STRIP = "billion"
 VIEWPORT = {"width": 1280, "height": 800}
 ROUND_TRIPS = [0, 50, 100, 200, 300]  # ms
@@ -384,6 +385,8 @@ def measure(browser, names, selector, minutes, table):
     if "edits" in names:
         with edited() as (address, edit):
             Bench(browser, f"{address}/?strip=s", selector).measure_edits(table, edit)
+    if "walls" in names:
+        measure_walls(browser, table, minutes)
     if "sizes" in names:
         table.add("core_bytes", bundled(CORE), "B", 5000)
         table.add("all_bytes", bundled(ALL), "B", 11_000)
