@@ -115,7 +115,7 @@ docs: ## build the documentation for page authors into Public/docs
 	@Scripts/install tests
 	@.venv/bin/mkdocs build --quiet --strict --config-file Documentation/mkdocs.yml
 
-picture: build ## take the README's moving picture again
+picture: build ## take the README's pictures again
 	@Scripts/install build tests
 	@.venv/bin/python Scripts/picture
 
