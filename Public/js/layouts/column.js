@@ -180,7 +180,7 @@ class Column {
     const moved = before - this.#before;
     if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top) / 2 ** 20)) { // rectangles are 32-bit floats
       this.#before = before;
-      this.#strip.viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css
+      viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css
       this.#range.origin -= moved;
     }
     const after = Math.max(0, port.scrollHeight - before - list.height);
