@@ -6,8 +6,11 @@ import { safeURL } from "../windows/server.js";
 /** Fields that have a place of their own. The others are rows of a table. */
 const NOT_IN_TABLE = new Set(["title", "subtitle", "image", "alt", "color", "href"]);
 
+/** Names and values as they are. */
+const PLAIN = { label: (_, words) => words, text: String };
+
 /** Shows the fields of an item, one of `count`, in `section`, with the `texts` of its strip's fields. */
-export function showDetails(section, { index, id, fields }, count, texts) {
+export function showDetails(section, { index, id, fields }, count, texts = PLAIN) {
   const rows = Object.entries(fields).filter(([name]) => !NOT_IN_TABLE.has(name));
   const text = [
     create("p", { className: "place" }, formatPosition(index, count)),
