@@ -1,3 +1,4 @@
+import CPostgreSQL
 import SQLCatalogue
 
 /// Values in PostgreSQL's binary form. Each stands after its length, as in rows of `COPY`.
@@ -46,6 +47,19 @@ struct CopyEncoder {
       return false
     }
     return true
+  }
+
+  /// The binary form of an array, without its length.
+  ///
+  /// - Parameter type: the type of the elements.
+  static func array(_ values: some Collection<SQLValue>, of type: Oid) -> [UInt8] {
+    var encoder = CopyEncoder()
+    // One dimension; elements can be NULL; their type and number; the first index.
+    for number in [1, 1, Int32(bitPattern: type), Int32(values.count), 1] {
+      encoder.appendBigEndian(number)
+    }
+    for value in values { encoder.append(value) }
+    return encoder.bytes
   }
 
   private mutating func appendNull() { appendBigEndian(Int32(-1)) }

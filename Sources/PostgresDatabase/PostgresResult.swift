@@ -12,6 +12,8 @@ package final class PostgresResult {
 
   var status: ExecStatusType { PQresultStatus(handle) }
 
+  var columnCount: Int { Int(PQnfields(handle)) }
+
   /// How many rows a statement that writes has changed.
   var changedCount: Int {
     // For a SELECT, PostgreSQL counts the rows that it gives.

@@ -10,6 +10,8 @@ final class PostgresSession: SQLSession {
   private let name: String
   private var prepared: [String: PreparedStatement] = [:]
   private var preparedCount = 0
+  /// By the text of a SELECT, the text that runs it for many sets of values.
+  private var selections: [String: String] = [:]
   /// The last error, since the session was borrowed from its pool.
   var failure: PostgresError?
 
@@ -70,6 +72,10 @@ final class PostgresSession: SQLSession {
     var changed = 0
     for start in stride(from: 0, to: sets.count, by: Self.batchSize) {
       let batch = sets[start..<min(start + Self.batchSize, sets.count)]
+      if batch.count > 1, sql.hasPrefix("SELECT"), let types = Self.elementTypes(of: batch) {
+        try select(sql, forEach: batch, types, row)
+        continue
+      }
       let results = try catching { try connection.run(prepare(sql, for: batch), forEach: batch) }
       for (index, result) in zip(start..., results) {
         try result.forEach { try row(index, $0) }
@@ -77,6 +83,55 @@ final class PostgresSession: SQLSession {
       }
     }
     return changed
+  }
+
+  /// The types of the values, if they are numbers and texts.
+  private static func elementTypes(of sets: ArraySlice<[SQLValue]>) -> [Oid]? {
+    let types = sets.first?.compactMap { value -> Oid? in
+      switch value {
+      case .integer: TypeID.int8
+      case .text: TypeID.text
+      case .null, .utf8, .bytes: nil
+      }
+    }
+    return types?.count == sets.first?.count ? types : nil
+  }
+
+  /// Runs a SELECT for each set of values with one statement, in half the time of a statement for each set.
+  ///
+  ///     SELECT found.*, sets.number
+  ///     FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS sets(p1, p2, number)
+  ///     CROSS JOIN LATERAL (SELECT ... WHERE strip = sets.p1 AND id = sets.p2 OFFSET 0) AS found
+  ///
+  /// PostgreSQL does not merge a subquery with `OFFSET` into the outer one. So it runs the SELECT as it is planned
+  /// alone, for one set after the other.
+  private func select(
+    _ sql: String, forEach sets: ArraySlice<[SQLValue]>, _ types: [Oid],
+    _ row: (Int, any SQLRow) throws -> Void
+  ) throws {
+    let statement = selections[sql] ?? Self.selection(of: sql, types)
+    selections[sql] = statement
+    let arrays = types.enumerated().map { column, type in
+      SQLValue.bytes(CopyEncoder.array(sets.lazy.map { $0[column] }, of: type))
+    }
+    let result = try catching {
+      try connection.run(prepare(statement, for: [arrays][...]), arrays)
+    }
+    let last = result.columnCount - 1
+    try result.forEach { try row(sets.startIndex + Int($0.integer(last)) - 1, $0) }
+  }
+
+  private static func selection(of sql: String, _ types: [Oid]) -> String {
+    let numbers = Array(1...types.count)
+    let arrays = zip(numbers, types).map { "$\($0)::\($1 == TypeID.int8 ? "bigint" : "text")[]" }
+    // From the last on: `$1` is also the beginning of `$10`.
+    let query = numbers.reversed().reduce(sql) { $0.replacing("$\($1)", with: "sets.p\($1)") }
+    return """
+      SELECT found.*, sets.number
+      FROM unnest(\(arrays.joined(separator: ", "))) WITH ORDINALITY
+        AS sets(\(numbers.map { "p\($0), " }.joined())number)
+      CROSS JOIN LATERAL (\(query) OFFSET 0) AS found
+      """
   }
 
   func runScript(_ sql: String) throws {

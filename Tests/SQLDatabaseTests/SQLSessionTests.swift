@@ -117,6 +117,35 @@ struct SQLSessionTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a selection gives the rows of each set in its own order`(_ kind: Store) throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
+    try database.write(by: WriteDeadline()) { session in
+      try session.run(
+        "INSERT INTO removed_strip (name, revision) VALUES ($1, $2)",
+        forEach: (0..<20).map { [.text("n\($0)"), .integer($0)] })
+      var found: [[Int64]] = []
+      try session.run(
+        """
+        SELECT 0 AS revision, 0 UNION ALL
+        SELECT revision, 1 FROM removed_strip WHERE revision > $2 AND name <> $1
+        ORDER BY revision DESC LIMIT $3
+        """,
+        forEach: [
+          [.text("n19"), .integer(15), .integer(9)], [.text("é"), .integer(99), .integer(9)],
+          [.text("n"), .integer(2), .integer(2)], [.text("n\0"), .integer(2), .integer(9)],
+        ]
+      ) { index, row in found.append([Int64(index), try row.integer(0), try row.integer(1)]) }
+      #expect(
+        found == [
+          [0, 18, 1], [0, 17, 1], [0, 16, 1], [0, 0, 0], [1, 0, 0], [2, 19, 1], [2, 18, 1],
+          [3, 0, 0],
+        ])
+    }
+  }
+
+  @Test(arguments: Store.allCases)
   func `a failed statement in many leaves the session usable after the transaction`(
     _ kind: Store
   ) throws {

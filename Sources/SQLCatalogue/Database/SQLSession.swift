@@ -15,7 +15,7 @@ package protocol SQLSession: AnyObject {
     _ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
   ) throws -> Int
 
-  /// Runs a statement once for each set of values, in one round trip if there is a network.
+  /// Runs a statement once for each set of values, in order, in one round trip if there is a network.
   ///
   /// - Parameter row: gets the index of the set as well.
   /// - Returns: how many rows all runs have changed.
