@@ -8,6 +8,7 @@ package import HTTP
 package final class App: Handler {
   let catalogue: any StripCatalogue
   let editor: (any StripEditor)?
+  let undoLimit: Int
   let pages: PageFile
   let openAPIFile: OpenAPIFile?
   let router: Router<RouteContext>
@@ -46,14 +47,15 @@ package final class App: Handler {
 
   /// - Parameters:
   ///   - editor: nil for a read-only catalogue: every change is then 401.
+  ///   - undoLimit: the most bytes of an undo: the server's limit of a body, so that it can be sent.
   ///   - files: serves the paths that match no route.
   ///   - tokenVerifier: nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
   ///   - viewMemory: the most bytes of cached views, approximately.
   package init(
-    catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, files: (any Handler)?,
-    pages: PageFile, openAPI: OpenAPIFile? = nil,
+    catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, undoLimit: Int = 1 << 20,
+    files: (any Handler)?, pages: PageFile, openAPI: OpenAPIFile? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     tokenVerifier: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
@@ -63,6 +65,7 @@ package final class App: Handler {
   ) {
     self.catalogue = catalogue
     self.editor = editor
+    self.undoLimit = undoLimit
     self.pages = pages
     openAPIFile = openAPI
     router = Router(App.routes, otherwise: files.map { VisitedFiles(files: $0, pages: pages) })

@@ -7,24 +7,31 @@ struct StripChange: Sendable {
   let request: Request
   package let strip: String
   let editor: any StripEditor
+  /// The most bytes of an undo.
+  let undoLimit: Int
   /// Includes the time in the queue.
   let deadline = WriteDeadline()
 }
 
 extension App {
-  /// `POST /strips/{strip}/edits`: applies all operations in order, or none. Returns the new revision.
+  /// `POST /strips/{strip}/edits`: applies all operations in order, or none. Returns the new revision, and with
+  /// `undo=true` the batch that takes the edit back.
   static func edit(_ change: StripChange) throws(Problem) -> Response {
     let request = change.request
+    let returnsUndo =
+      try Parameters(request, known: ["undo"], ignoresOthers: true)
+      .choice("undo", ["true": true, "false": false]) ?? false
     let type = try request.mediaType(among: ["application/json", "application/x-ndjson"])
     let key = try Problem.mapping(
       request["idempotency-key"].map { key throws(CatalogueError) in
         try IdempotencyKey(key, body: Digest(of: request.body))
       })
-    return .revision(
-      try Problem.mapping(
-        change.editor.edit(
-          change.strip, EditBatch(request.body, as: type == "application/json" ? .array : .lines),
-          expecting: request.expectation, idempotencyKey: key, by: change.deadline)))
+    let made = try Problem.mapping(
+      change.editor.edit(
+        change.strip, EditBatch(request.body, as: type == "application/json" ? .array : .lines),
+        expecting: request.expectation, idempotencyKey: key,
+        undoLimit: returnsUndo ? change.undoLimit : nil, by: change.deadline))
+    return .revision(made.revision, undo: made.undo)
   }
 
   /// `POST /strips/{strip}/lists`: stores a list of ids, for views. Returns the name of the list.
@@ -59,9 +66,12 @@ extension App {
 }
 
 extension Response {
-  fileprivate static func revision(_ revision: Int64, status: Int = 200) -> Response {
-    Response(
-      status: status, "application/json", Array("{\"revision\":\(revision)}".utf8),
+  fileprivate static func revision(
+    _ revision: Int64, undo: [UInt8]? = nil, status: Int = 200
+  ) -> Response {
+    let undo = undo.map { Array(",\"undo\":".utf8) + $0 } ?? []
+    return Response(
+      status: status, "application/json", Array("{\"revision\":\(revision)".utf8) + undo + [0x7D],
       fields: [.noStore, Field("ETag", EntityTag(String(revision)).value)])
   }
 }

@@ -95,7 +95,8 @@ extension App {
       let known = app.tokens.find(token.digest, at: .now)
       if known == .invalid { throw .unknownToken }
       let isBeforeBody = context.isBeforeBody
-      let change = StripChange(request: request, strip: path["strip"], editor: editor)
+      let change = StripChange(
+        request: request, strip: path["strip"], editor: editor, undoLimit: app.undoLimit)
       let check = { @Sendable () throws(Problem) in
         try app.tokens.authorize(token, toChange: change.strip, by: editor, with: right)
       }

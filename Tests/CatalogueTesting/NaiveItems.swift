@@ -24,6 +24,10 @@ package struct NaiveItems: EditableItems {
   }
 
   package mutating func remove(_ id: String) { items.removeAll { same($0.id, id) } }
+
+  package func ids(after ids: [String]) -> [String?] {
+    ids.map { id in items.drop { !same($0.id, id) }.dropFirst().first?.id }
+  }
 }
 
 private func same(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }

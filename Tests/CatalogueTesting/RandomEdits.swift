@@ -30,7 +30,7 @@ package struct RandomEdits {
       return operation
     case 2, 3:
       let id = ids.randomElement(using: &random) ?? ""
-      return #"{"op":"update","id":"\#(id)","set":{\#(member())}}"#
+      return #"{"op":"update","id":"\#(id)","set":{\#(change())}}"#
     case 4, 5:
       let moved = some(of: ids)
       return #"{"op":"move","ids":\#(list(moved)),\#(place(ids, but: moved))}"#
@@ -60,6 +60,14 @@ package struct RandomEdits {
     return [
       #""width":\#(number)"#, #""aspect":0.5"#, #""group":"G\#(number % 3)""#,
       #""kind":"kind-\#(number % 4)""#, #""fields":{"title":"T\#(number)","n":\#(number).50}"#,
+    ].randomElement(using: &random) ?? ""
+  }
+
+  /// A member, or what takes one away.
+  private mutating func change() -> String {
+    [
+      member(), member(), #""group":null,"aspect":null"#, #""fields":null"#,
+      #""fields":{"title":null,"odd":true,"title\u0301":"e\u0301"}"#, "",
     ].randomElement(using: &random) ?? ""
   }
 

@@ -7,7 +7,9 @@ extension StripEditor {
     idempotencyKey: IdempotencyKey?
   ) throws(CatalogueError) -> Int64 {
     try edit(
-      strip, batch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
+      strip, batch, expecting: expecting, idempotencyKey: idempotencyKey, undoLimit: nil,
+      by: WriteDeadline()
+    ).revision
   }
 
   package func set(

@@ -100,3 +100,96 @@ struct EditBatchTests {
     }
   }
 }
+
+/// The batch that takes an edit back.
+extension EditBatchTests {
+  private func undo(_ text: String, of items: [Item], limit: Int = .max) throws -> String {
+    var items = NaiveItems(items: items)
+    let undo = try EditBatch(Array(text.utf8), as: .array).apply(to: &items, undoLimit: limit)
+    return String(decoding: try #require(undo), as: UTF8.self)
+  }
+
+  private func letters() throws -> [Item] { try "abcde".map { try Item(id: String($0)) } }
+
+  @Test(arguments: [
+    (
+      #"[{"op":"insert","after":"a","items":[{"id":"x"},{"id":"\""}]}]"#,
+      #"[{"op":"remove","ids":["x","\""]}]"#
+    ),
+    (
+      #"[{"op":"remove","ids":["d","e","a"]}]"#,
+      #"[{"op":"insert","before":null,"items":[{"id":"d","kind":"card","fields":{}},{"id":"e","kind":"card","fields":{}}]},{"op":"insert","before":"b","items":[{"id":"a","kind":"card","fields":{}}]}]"#
+    ),
+    (
+      #"[{"op":"move","ids":["e","b","c"],"before":"a"}]"#,
+      #"[{"op":"move","ids":["e"],"before":null},{"op":"move","ids":["b","c"],"before":"d"}]"#
+    ),
+    (
+      #"[{"op":"update","id":"a","set":{"width":5,"fields":{"t":1}}},{"op":"remove","ids":["c"]}]"#,
+      #"[{"op":"insert","before":"d","items":[{"id":"c","kind":"card","fields":{}}]},{"op":"update","id":"a","set":{"width":null,"fields":{"t":null}}}]"#
+    ),
+    (#"[{"op":"update","id":"a","set":{}}]"#, #"[{"op":"update","id":"a","set":{}}]"#),
+  ])
+  func `an undo has the inverse operations in reverse order`(_ edit: String, _ undo: String) throws {
+    #expect(try self.undo(edit, of: letters()) == undo)
+  }
+
+  @Test func `fields that come back stand where they stood`() throws {
+    let item = try Item(json: Array(#"{"id":"a","fields":{"x":1.50,"y":true,"z":"é"}}"#.utf8))
+    func undo(_ fields: String) throws -> String {
+      try self.undo(#"[{"op":"update","id":"a","set":{"fields":\#(fields)}}]"#, of: [item])
+    }
+    #expect(
+      try undo(#"{"x":1.5,"w":0}"#)
+        == #"[{"op":"update","id":"a","set":{"fields":{"w":null,"x":1.50}}}]"#)
+    #expect(try undo(#"{"z":null}"#) == #"[{"op":"update","id":"a","set":{"fields":{"z":"é"}}}]"#)
+    let whole = #"{"op":"update","id":"a","set":{"fields":{"x":1.50,"y":true,"z":"é"}}}"#
+    let clearing = #"{"op":"update","id":"a","set":{"fields":null}}"#
+    #expect(try undo(#"{"x":null}"#) == "[\(clearing),\(whole)]")
+    // Strings of Swift's are equal then, and their bytes are not.
+    #expect(try undo(#"{"z":"e\u0301"}"#) == "[\(clearing),\(whole)]")
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `an undo gives the items before the edit, with the same JSON`(_ seed: UInt64) throws {
+    var items = NaiveItems(items: try randomItems(12, seed: seed))
+    // Ids in `RandomEdits` are not escaped.
+    items.items = try items.items.enumerated().map { index, item in
+      try Item(
+        id: "i\(index)", kind: item.kind, aspect: item.aspect, width: item.width,
+        group: item.group, fields: item.fields)
+    }
+    var edits = RandomEdits(seed: seed)
+    var count = 0
+    for turn in 0..<60 {
+      let before = items
+      let batch = try edits.batch(for: items.items.map(\.id), upTo: 8)
+      guard let undo = try? batch.apply(to: &items, undoLimit: .max) else {
+        items = before
+        continue
+      }
+      count += 1
+      var restored = items
+      let redo = try EditBatch(undo, as: .array).apply(to: &restored, undoLimit: .max)
+      try #require(
+        restored.items.map(\.json) == before.items.map(\.json), "seed \(seed), turn \(turn)")
+      try EditBatch(#require(redo), as: .array).apply(to: &restored)
+      try #require(
+        restored.items.map(\.json) == items.items.map(\.json), "seed \(seed), turn \(turn)")
+    }
+    #expect(count > 10)
+  }
+
+  @Test func `an undo has a limit`() throws {
+    let edit = #"[{"op":"move","ids":["b"],"before":null},{"op":"remove","ids":["a"]}]"#
+    let undo = try undo(edit, of: letters())
+    #expect(try self.undo(edit, of: letters(), limit: undo.utf8.count) == undo)
+    let error = #expect(throws: CatalogueError.self) {
+      try self.undo(edit, of: letters(), limit: undo.utf8.count - 1)
+    }
+    #expect(
+      error?.description
+        == "operation 2 (remove): undo: the batch that takes the edit back has more than "
+        + "\(undo.utf8.count - 1) bytes, the limit of a body")
+  }
+}

@@ -10,11 +10,12 @@ from random import Random
 
 import pytest
 
-from command import carousel, outcome
-from editing import editors, numbered, as_json
+from command import carousel, imported, outcome
+from editing import Editor, as_json, editors, numbered, token
 from model.edits import Conflict, apply
 from model.strips import Item, Strip
 from model.windows import answer
+from server import Server
 from waiting import TIMEOUT_SECONDS
 
 STRIP = Strip("s", numbered(6), gap="2")
@@ -223,6 +224,81 @@ def test_an_edit_with_an_idempotency_key_is_made_once(editor):
     assert (again.status, again.body) == (first.status, first.body)
     editor.edit({"op": "remove", "ids": ["i1"]}, fields=keyed).rejected(409)
     assert editor.ids() == ["i1", "i2", "i3", "i4", "i5"]
+
+
+def exported(editor) -> bytes:
+    run = carousel("export", "--database", editor.database, "--strip", "s")
+    assert run.returncode == 0, outcome(run)
+    return run.stdout
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_an_undo_takes_an_edit_back(seed, editor):
+    rng = Random(seed)
+    strip = STRIP
+    for turn in range(15):
+        batch = [operation(rng, strip, turn) for _ in range(rng.randrange(1, 5))]
+        before = exported(editor)
+        try:
+            strip = strip.with_items(apply(strip.items, batch))
+        except Conflict:
+            continue
+        body = [as_json(op) for op in batch]
+        reply = editor.send("POST", "/strips/s/edits?undo=true", body).json()
+        assert set(reply) == {"revision", "undo"}
+        after = exported(editor)
+        expected = {"If-Match": f'"{reply["revision"]}"'}
+        undone = editor.send("POST", "/strips/s/edits?undo=true", reply["undo"], expected).json()
+        assert exported(editor) == before, f"seed {seed}, turn {turn}: {batch}"
+        expected = {"If-Match": f'"{undone["revision"]}"'}
+        assert editor.send("POST", "/strips/s/edits", undone["undo"], expected).status == 200
+        assert exported(editor) == after, f"seed {seed}, turn {turn}: {batch}"
+
+
+def test_another_value_of_undo_is_400_and_named(editor):
+    before = editor.revision
+    for query in ("undo=1", "undo=yes", "undo=true&undo=true"):
+        problem = editor.send("POST", f"/strips/s/edits?{query}", [FINE]).rejected(400)
+        assert problem["parameter"] == "undo"
+    assert editor.revision == before
+    reply = editor.send("POST", "/strips/s/edits?undo=false", [FINE])
+    assert reply.json() == {"revision": before + 1}
+
+
+def test_an_undo_with_an_idempotency_key_is_repeated(editor):
+    keyed, path = {"Idempotency-Key": "a-key-of-mine"}, "/strips/s/edits"
+    first = editor.send("POST", f"{path}?undo=true", [FINE], keyed)
+    again = editor.send("POST", f"{path}?undo=true", [FINE], keyed)
+    assert (again.status, again.body) == (200, first.body)
+    editor.send("POST", path, [FINE], keyed).rejected(409)
+
+
+def test_an_undo_that_no_body_can_hold_changes_nothing(database):
+    imported(database, STRIP)
+    bearer = token(database, "s")
+    with Server("--database", database, "--body-limit", "1024") as server:
+        editor = Editor(server, database, STRIP, bearer)
+        for number in range(4):
+            item = {"id": f"long{number}", "fields": {"title": "x" * 500}}
+            editor.edited({"op": "insert", "before": None, "items": [item]})
+        remove = [{"op": "remove", "ids": [f"long{number}" for number in range(4)]}]
+        before = editor.revision
+        problem = editor.send("POST", "/strips/s/edits?undo=true", remove).rejected(400)
+        assert "undo" in problem["detail"] and "1024" in problem["detail"]
+        assert editor.revision == before
+        assert editor.send("POST", "/strips/s/edits", remove).status == 200
+
+
+def test_the_command_edit_writes_the_undo(editor):
+    before, file = exported(editor), editor.database.parent / "batch.json"
+    file.write_text(json.dumps([FINE, {"op": "remove", "ids": ["i1", "i4"]}]))
+    command = ("edit", "--database", editor.database, "--strip", "s")
+    run = carousel(*command, file, "--undo")
+    assert run.returncode == 0, outcome(run)
+    assert run.stderr.startswith(b"s: revision "), outcome(run)
+    assert exported(editor) != before
+    assert carousel(*command, "-", given=run.stdout).returncode == 0
+    assert exported(editor) == before
 
 
 def test_edits_wait_concurrently_for_another_writer(editor):

@@ -92,6 +92,70 @@ struct StoreTests {
     #expect(try store.count(of: "idempotency_key") == 0)
   }
 
+  @Test(arguments: Store.allCases, 1...6 as ClosedRange<UInt64>)
+  func `an undo takes an edit back`(_ store: Store, _ seed: UInt64) throws {
+    let store = try StoreUnderTest(store)
+    var naive = NaiveItems(items: try numbered(seed % 2 == 0 ? 1500 : 12))
+    try store.put(naive.items)
+    let (catalogue, editor) = try store.editable()
+    var edits = RandomEdits(seed: seed)
+    for turn in 0..<25 {
+      let label = "seed \(seed), turn \(turn)"
+      let before = naive
+      let batch = try edits.batch(for: naive.items.map(\.id), upTo: 8)
+      guard let undo = try? batch.apply(to: &naive, undoLimit: .max) else {
+        naive = before
+        continue
+      }
+      func edit(_ batch: EditBatch, at revision: Int64?) throws -> EditResult {
+        try editor.edit(
+          "s", batch, expecting: revision.map { .oneOf([$0]) } ?? .anything, idempotencyKey: nil,
+          undoLimit: .max, by: WriteDeadline())
+      }
+      let made = try edit(batch, at: nil)
+      #expect(made.undo == undo, "\(label)")
+      try check(catalogue.edition(of: "s", at: nil), is: naive.items, label)
+      let undone = try edit(EditBatch(undo, as: .array), at: made.revision)
+      try check(catalogue.edition(of: "s", at: nil), is: before.items, "\(label), undone")
+      if turn % 3 == 0 {
+        _ = try edit(EditBatch(#require(undone.undo), as: .array), at: undone.revision)
+        try check(catalogue.edition(of: "s", at: nil), is: naive.items, "\(label), done again")
+      } else {
+        naive = before
+      }
+    }
+    #expect(try store.faults() == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `an undo is stored with its idempotency key, and one that is too long changes nothing`(
+    _ store: Store
+  ) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let (_, editor) = try store.editable()
+    let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
+    func edit(undoLimit: Int?, key: Character = "k") throws -> EditResult {
+      try editor.edit(
+        "s", EditBatch(body, as: .array), expecting: .anything,
+        idempotencyKey: IdempotencyKey([key.asciiValue ?? 0], body: Digest(of: body)),
+        undoLimit: undoLimit, by: WriteDeadline())
+    }
+    let error = #expect(throws: CatalogueError.self) { try edit(undoLimit: 20) }
+    guard case .invalid? = error else {
+      Issue.record("\(String(describing: error)) does not say that the undo is too long")
+      return
+    }
+    let made = try edit(undoLimit: 1000)
+    #expect(made.undo != nil)
+    #expect(try edit(undoLimit: 1000) == made)
+    let other = #expect(throws: CatalogueError.self) { try edit(undoLimit: nil) }
+    guard case .conflict? = other else {
+      Issue.record("\(String(describing: other)) is no conflict")
+      return
+    }
+  }
+
   @Test(arguments: Store.allCases)
   func `idempotency keys are removed with their strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)

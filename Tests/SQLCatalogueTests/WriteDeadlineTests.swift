@@ -17,7 +17,9 @@ struct WriteDeadlineTests {
     _ id: String, _ editor: StoredStripEditor, by deadline: WriteDeadline
   ) throws -> Int64 {
     let batch = try EditBatch(Array(#"[{"op":"remove","ids":["\#(id)"]}]"#.utf8), as: .array)
-    return try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil, by: deadline)
+    return try editor.edit(
+      "s", batch, expecting: .anything, idempotencyKey: nil, undoLimit: nil, by: deadline
+    ).revision
   }
 
   /// Runs `body` while another process holds the strip's lock, for some seconds at most.

@@ -80,6 +80,23 @@ struct EditRouteTests {
     #expect(editor.made == ["edit s oneOf([7, 9]) 1 key"])
   }
 
+  @Test(
+    arguments: [
+      ("?undo=true", #"{"revision":5,"undo":[{"limit":1048576}]}"#),
+      ("?undo=false", #"{"revision":5}"#), ("?undo=", #"{"revision":5}"#),
+    ])
+  func `an edit returns its undo if it is asked to`(_ query: String, _ text: String) throws {
+    #expect(try answer(.post, "/strips/s/edits\(query)", fine, Self.remove).text == text)
+  }
+
+  @Test(arguments: ["undo=1", "undo=TRUE", "undo=true&undo=true"])
+  func `another undo is 400 and named`(_ query: String) throws {
+    let response = try answer(.post, "/strips/s/edits?\(query)", fine, Self.remove)
+    #expect(response.status == 400)
+    #expect(response.json["parameter"] as? String == "undo")
+    #expect(editor.made.isEmpty)
+  }
+
   @Test func `the headers say which revision must not be there`() throws {
     for (headers, expected) in [
       ([("If-None-Match", "*")], "absence"),
@@ -221,13 +238,12 @@ private final class RecordingEditor: StripEditor {
 
   func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
-    idempotencyKey: IdempotencyKey?,
-    by deadline: WriteDeadline
-  ) throws(CatalogueError) -> Int64 {
+    idempotencyKey: IdempotencyKey?, undoLimit: Int?, by deadline: WriteDeadline
+  ) throws(CatalogueError) -> EditResult {
     deadlines.withLock { $0.append(deadline) }
     hold.withLock { $0 }?()
     try call("edit \(strip) \(expecting) \(batch.count) \(idempotencyKey == nil ? "-" : "key")")
-    return 5
+    return EditResult(revision: 5, undo: undoLimit.map { Array("[{\"limit\":\($0)}]".utf8) })
   }
 
   func set(

@@ -243,27 +243,39 @@ package protocol EditableItems {
 
   /// - Precondition: The item exists.
   mutating func remove(_ id: String) throws
+
+  /// The ids of the items directly after some items; nil at the end of the strip. Only an undo needs them.
+  ///
+  /// - Precondition: The items exist.
+  mutating func ids(after ids: [String]) throws -> [String?]
 }
 
 extension EditBatch {
   /// Applies the operations in order.
   ///
+  /// - Parameter undoLimit: the most bytes of the undo; nil for no undo, which costs nothing then.
+  /// - Returns: the undo: the batch that takes the edit back, as a JSON array.
   /// - Throws: `.conflict` for an id that is unknown, repeated, or moved next to itself; `.invalid`
-  ///   for an item that becomes too large. The sentence names the operation. Earlier operations
+  ///   for an item or an undo that becomes too large. The sentence names the operation. Earlier operations
   ///   stay applied: the store must roll back.
-  package func apply(to items: inout some EditableItems) throws {
+  @discardableResult
+  package func apply(
+    to items: inout some EditableItems, undoLimit: Int? = nil
+  ) throws -> [UInt8]? {
+    var undo = undoLimit.map(UndoWriter.init)
     for operation in operations {
       do {
-        try operation.edit.apply(to: &items)
+        try operation.edit.apply(to: &items, &undo)
       } catch let error as CatalogueError {
         throw error.located(at: operation.label)
       }
     }
+    return undo?.batch
   }
 }
 
 extension Edit {
-  fileprivate func apply(to items: inout some EditableItems) throws {
+  fileprivate func apply(to items: inout some EditableItems, _ undo: inout UndoWriter?) throws {
     switch self {
     case .insert(let new, let place):
       try Self.checkUnique(new.map(\.id))
@@ -271,9 +283,13 @@ extension Edit {
         throw CatalogueError.conflict("there is an item \(item.id.quoted) already")
       }
       if let id = place.neighbour { _ = try items.existing(id) }
+      try undo?.insert(new)
       try items.insert(new, place)
     case .update(let id, let patch):
-      try items.replace(patch.applied(to: items.existing(id)))
+      let old = try items.existing(id)
+      let new = try patch.applied(to: old)
+      try undo?.update(old, to: new)
+      try items.replace(new)
     case .move(let ids, let place):
       try Self.checkUnique(ids)
       if let id = place.neighbour {
@@ -284,14 +300,15 @@ extension Edit {
       }
       var moved: [Item] = []
       for id in ids { moved.append(try items.existing(id)) }
+      try undo?.move(items.runs(of: moved))
       for id in ids { try items.remove(id) }
       try items.insert(moved, place)
     case .remove(let ids):
       try Self.checkUnique(ids)
-      for id in ids {
-        _ = try items.existing(id)
-        try items.remove(id)
-      }
+      var removed: [Item] = []
+      for id in ids { removed.append(try items.existing(id)) }
+      try undo?.remove(items.runs(of: removed))
+      for id in ids { try items.remove(id) }
     }
   }
 

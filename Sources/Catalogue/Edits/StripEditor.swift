@@ -10,16 +10,16 @@ package protocol StripEditor: TokenVerifier {
 
   /// Changes the items of a strip.
   ///
-  /// - Parameter idempotencyKey: a repeated change with the same key does nothing.
-  /// - Returns: the new revision.
+  /// - Parameters:
+  ///   - idempotencyKey: a repeated change with the same key does nothing, and has the same result.
+  ///   - undoLimit: the most bytes of the undo; nil for no undo.
   /// - Throws: `.noSuchStrip`; `.revisionDiffers` if `expecting` is not met; `.conflict` or `.invalid`
   ///   for an impossible change or a key of another change; `.busy` if another writer holds the
   ///   store's lock until `deadline`; `.outcomeUnknown` if the change may have been made.
   func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
-    idempotencyKey: IdempotencyKey?,
-    by deadline: WriteDeadline
-  ) throws(CatalogueError) -> Int64
+    idempotencyKey: IdempotencyKey?, undoLimit: Int?, by deadline: WriteDeadline
+  ) throws(CatalogueError) -> EditResult
 
   /// Changes the settings of a strip. Creates the strip if it does not exist.
   ///
@@ -122,6 +122,19 @@ package struct IdempotencyKey: Hashable, Sendable {
 
   /// The lifetime of a key in the store, in microseconds: one day.
   package static let lifetime: Int64 = 86_400_000_000
+}
+
+/// The result of an edit.
+package struct EditResult: Hashable, Sendable {
+  /// The revision that the edit has made.
+  package let revision: Int64
+  /// The batch that takes the edit back, as a JSON array; nil if it was not asked for.
+  package let undo: [UInt8]?
+
+  package init(revision: Int64, undo: [UInt8]? = nil) {
+    self.revision = revision
+    self.undo = undo
+  }
 }
 
 /// The result of a change of settings.

@@ -139,11 +139,7 @@ struct FieldsWriter {
     if text.bytes.count > 1 { text.raw(",") }
     text.string(name)
     text.raw(":")
-    switch value {
-    case .string(let string): text.string(string)
-    case .number(let spelling): text.raw(spelling.utf8)
-    case .boolean(let value): text.raw(value ? "true" : "false")
-    }
+    text.value(value)
   }
 
   /// Appends the cell of a table as a string.
@@ -183,5 +179,17 @@ struct FieldsWriter {
     var writer = FieldsWriter()
     for (name, value) in pairs { writer.append(name, value) }
     return try writer.fields()
+  }
+}
+
+extension JSONText {
+  /// Writes a value; null for nil.
+  mutating func value(_ value: Fields.Value?) {
+    switch value {
+    case .string(let text): string(text)
+    case .number(let spelling): raw(spelling.utf8)
+    case .boolean(let value): raw(value ? "true" : "false")
+    case nil: raw("null")
+    }
   }
 }

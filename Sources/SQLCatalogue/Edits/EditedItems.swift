@@ -68,6 +68,17 @@ struct EditedItems: EditableItems {
     positions[Array(id.utf8)] = .some(nil)
   }
 
+  mutating func ids(after ids: [String]) throws -> [String?] {
+    let positions = ids.map { position(of: $0) }
+    let next = try zip(positions, rows.positions(after: positions)).map { position, stored in
+      if let stored, isChanged(stored) { return try neighbours(after: position, limit: 1).first }
+      let index = added.partitioningIndex { $0 > position }
+      return (added[index...].prefix(1) + [stored].compactMap(\.self)).min()
+    }
+    var following = try items(at: next.compactMap(\.self))[...]
+    return next.map { $0 == nil ? nil : following.removeFirst().id }
+  }
+
   /// Writes everything, and makes the next revision of the strip.
   mutating func finish(_ row: inout StripRow) throws -> LayoutChanges { try changes.finish(&row) }
 
@@ -124,21 +135,25 @@ struct EditedItems: EditableItems {
         return highs.popFirst()
       })
     let before = rebalanced.before + rebalanced.after
-    let unread = before.filter { items[$0] == nil }
-    for (position, item) in try rows.items(at: unread) { items[position] = item }
-    var moved: [Item] = []
-    for position in before {
-      guard let item = items[position] ?? nil else {
-        throw CatalogueError.damaged(
-          "the item at the position \(position)", of: strip, "it has no row")
-      }
-      try remove(item, at: position)
-      moved.append(item)
-    }
+    let moved = try items(at: before)
+    for (item, position) in zip(moved, before) { try remove(item, at: position) }
     for (item, position) in zip(moved, rebalanced.newBefore + rebalanced.newAfter) {
       try put(item, at: position)
     }
     return rebalanced.free
+  }
+
+  /// The items at positions that hold one, read if they were not.
+  private mutating func items(at positions: [Int64]) throws -> [Item] {
+    let unread = positions.filter { items[$0] == nil }
+    for (position, item) in try rows.items(at: unread) { items[position] = item }
+    return try positions.map { position in
+      guard let item = items[position] ?? nil else {
+        throw CatalogueError.damaged(
+          "the item at the position \(position)", of: strip, "it has no row")
+      }
+      return item
+    }
   }
 
   /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.

@@ -4,7 +4,8 @@ package import Catalogue
 ///
 ///     let editor = StoredStripEditor(StoredCatalogue(database))
 ///     try editor.edit(
-///       "albums", batch, expecting: .anything, idempotencyKey: nil, by: WriteDeadline())
+///       "albums", batch, expecting: .anything, idempotencyKey: nil, undoLimit: nil,
+///       by: WriteDeadline())
 ///     // and the catalogue's newest edition has the change
 ///
 /// A change that is acknowledged is on the disk.
@@ -26,27 +27,31 @@ package final class StoredStripEditor: StripEditor {
 
   package func edit(
     _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
-    idempotencyKey: IdempotencyKey?,
-    by deadline: WriteDeadline
-  ) throws(CatalogueError) -> Int64 {
+    idempotencyKey: IdempotencyKey?, undoLimit: Int?, by deadline: WriteDeadline
+  ) throws(CatalogueError) -> EditResult {
+    var undo: [UInt8]?
     let change = try write(by: deadline) { session in
       guard let previous = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let made = try idempotencyKey?.revision(of: strip, session) { return .unchanged(made) }
+      if let made = try idempotencyKey?.result(of: strip, hasUndo: undoLimit != nil, session) {
+        undo = made.undo
+        return .unchanged(made.revision)
+      }
       try expecting.check(previous.revision)
       var row = previous
       let writer = RevisionWriter(session, after: previous)
       var items = try EditedItems(session, of: previous, writer, ids: batch.ids)
-      try batch.apply(to: &items)
+      undo = try batch.apply(to: &items, undoLimit: undoLimit)
       let changes = try items.finish(&row)
-      try idempotencyKey?.store(row.revision, of: strip, session)
+      try idempotencyKey?.store(
+        EditResult(revision: row.revision, undo: undo), of: strip, session)
       return .committed(
         CommittedRevision(
           previous: previous, row: row, changes: changes,
           contents: items.contents(changedBy: changes)))
     }
-    return change.revision
+    return EditResult(revision: change.revision, undo: undo)
   }
 
   package func set(
@@ -172,25 +177,28 @@ struct CommittedRevision: Sendable {
   static let contentLimit = 256
 }
 
+// The column `body` has the digest of the request's body. The undo follows, if the request asked for one.
 extension IdempotencyKey {
-  /// The revision that the change of this key has made, if it was made.
+  /// The result of the change of this key, if it was made.
   ///
-  /// - Throws: `.conflict` if the key was used for another change.
-  fileprivate func revision(of strip: String, _ session: any SQLSession) throws -> Int64? {
+  /// - Throws: `.conflict` if the key was used for another change, or for one with an undo and one without.
+  fileprivate func result(
+    of strip: String, hasUndo: Bool, _ session: any SQLSession
+  ) throws -> EditResult? {
     let found = try session.first(
       """
       SELECT body, revision FROM idempotency_key WHERE strip = $1 AND key = $2 AND created > $3
       """, [.text(strip), .bytes(key), .integer(try session.clock() - Self.lifetime)]
     ) { (body: try $0.bytes(0), revision: try $0.integer(1)) }
     guard let found else { return nil }
-    guard Digest(bytes: found.body) == body else {
-      throw CatalogueError.conflict("Idempotency-Key: it has been used for another change")
-    }
-    return found.revision
+    let undo = found.body.dropFirst(Digest.count)
+    guard Digest(bytes: Array(found.body.prefix(Digest.count))) == body, hasUndo != undo.isEmpty
+    else { throw CatalogueError.conflict("Idempotency-Key: it has been used for another change") }
+    return EditResult(revision: found.revision, undo: hasUndo ? Array(undo) : nil)
   }
 
   fileprivate func store(
-    _ revision: Int64, of strip: String, _ session: any SQLSession
+    _ result: EditResult, of strip: String, _ session: any SQLSession
   ) throws {
     // An expired key can still be there.
     try session.run(
@@ -200,7 +208,8 @@ extension IdempotencyKey {
       SET body = excluded.body, revision = excluded.revision, created = excluded.created
       """,
       [
-        .text(strip), .bytes(key), .bytes(body.bytes), .integer(revision),
+        .text(strip), .bytes(key), .bytes(body.bytes + (result.undo ?? [])),
+        .integer(result.revision),
         .integer(try session.clock()),
       ])
   }

@@ -153,6 +153,16 @@ package struct ItemRows {
       [.integer(strip.number), .integer(position ?? .min), .integer(limit)]
     ) { try $0.integer(0) }
   }
+
+  /// The position of the item after each position; nil for the last item.
+  func positions(after positions: [Int64]) throws -> [Int64?] {
+    var found = [Int64?](repeating: nil, count: positions.count)
+    try session.run(
+      "SELECT position FROM item WHERE strip = $1 AND position > $2 ORDER BY position LIMIT 1",
+      forEach: positions.map { [.integer(strip.number), .integer($0)] }
+    ) { index, row in found[index] = try row.integer(0) }
+    return found
+  }
 }
 
 // A row of `ItemRows.columns`. Its checksum is compared first. Errors name the strip and the item.

@@ -28,6 +28,12 @@ struct EditCommand: ParsableCommand {
   @Option(help: "The name of the strip.")
   var strip: String
 
+  @Flag(
+    help: """
+      Write the batch that takes the edit back to standard output, and the revision to standard error.
+      """)
+  var undo = false
+
   func run() throws {
     let editor = try database.store().editor()
     let input = try InputFile(file, cancellation: CancellationSignal())
@@ -35,8 +41,11 @@ struct EditCommand: ParsableCommand {
     while case let part = try input.read(), !part.isEmpty { bytes += part }
     let isLines = ImportFormat(fileName: file) == .jsonl
     let batch = try EditBatch(bytes, as: isLines ? .lines : .array, file: file)
-    let revision = try editor.edit(
-      strip, batch, expecting: .anything, idempotencyKey: nil, by: WriteDeadline())
-    try StandardOutput.write(line: "\(strip): revision \(revision)")
+    let made = try editor.edit(
+      strip, batch, expecting: .anything, idempotencyKey: nil, undoLimit: undo ? .max : nil,
+      by: WriteDeadline())
+    let line = "\(strip): revision \(made.revision)"
+    if undo { StandardError.write(line: line) }
+    try StandardOutput.write(line: made.undo.map { String(decoding: $0, as: UTF8.self) } ?? line)
   }
 }

@@ -265,7 +265,7 @@ struct ServeCommand: ParsableCommand {
       at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
       toDrawings: [SecurityPolicy.ofDrawings], encoder: Compressor.files)
     return App(
-      catalogue: catalogue, editor: editor, files: files,
+      catalogue: catalogue, editor: editor, undoLimit: limits.bodyLimit, files: files,
       pages: PageFile(path: folder + "/index.html"),
       openAPI: OpenAPIFile(path: folder + "/openapi.json"), origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate,
