@@ -37,7 +37,6 @@ final class Follower: Sendable {
     }
   }
 
-  /// Ends the thread within a fraction of a second.
   func end() { isEnded.store(true, ordering: .relaxed) }
 
   /// Reports changes until the end. Returns when a standby is promoted.

@@ -1,7 +1,6 @@
 import Catalogue
 import SQLCatalogue
 
-/// An error of PostgreSQL or of the connection to it.
 struct PostgresError: Error {
   /// SQLSTATE, as in appendix A of PostgreSQL's manual; nil for an error of the connection.
   let state: String?
@@ -15,8 +14,6 @@ struct PostgresError: Error {
   var isFatal: Bool { isLost || ["57P01", "57P02", "57P03"].contains(state) }
 }
 
-/// Runs `body`, and turns an error of PostgreSQL into a `CatalogueError`.
-///
 /// - Parameter name: how the error names the database.
 func mappingErrors<Value>(
   _ name: String, _ body: () throws -> Value

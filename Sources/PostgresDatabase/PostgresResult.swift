@@ -24,7 +24,6 @@ package final class PostgresResult {
   /// SQLSTATE of an error.
   var state: String? { field("C") }
 
-  /// Of an error.
   var message: String? { field("M") }
 
   private func field(_ code: Character) -> String? {

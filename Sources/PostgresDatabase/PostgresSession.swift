@@ -193,8 +193,6 @@ final class PostgresSession: SQLSession {
 
   // MARK: - Transactions
 
-  /// Runs `body` in a transaction.
-  ///
   /// - Parameters:
   ///   - begin: the statements that begin it.
   ///   - committing: runs before `COMMIT` is sent. If the connection is lost then, the transaction may be

@@ -19,8 +19,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// When the database last reported a change, or that there is none.
   private let lastContact = Mutex(ContinuousClock.now)
 
-  /// Reads layouts of strips that follow changes and cannot be followed by the log: a few at a time, so that
-  /// requests find free connections.
+  /// Reads layouts that the log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
   private let preparations = PreparationQueue()
   /// The strips that could not be read on another thread.
@@ -247,8 +246,6 @@ package final class StoredCatalogue: StripCatalogue {
     try follow(strip, waits: true)
   }
 
-  /// Brings all strips in memory up to the database.
-  ///
   /// - Parameter waits: as for `follow`.
   package func refresh(waits: Bool = true) throws(CatalogueError) {
     try followFirst()
@@ -289,14 +286,12 @@ package final class StoredCatalogue: StripCatalogue {
     first.withLock { $0 = (nil, $0.changeCount + 1) }
   }
 
-  /// Looks whether the first strip is still the first.
   private func followFirst() throws(CatalogueError) {
     guard let known = first.withLock({ $0.name }) else { return }
     if try storedFirstName() != known { followList() }
   }
 
-  /// Drops a strip that is damaged or gone. The next reader gets the error. The other strips are followed
-  /// all the same.
+  /// Drops a strip that is damaged or gone: its next reader gets the error.
   private func follow(
     _ name: String, _ update: (CachedStrip) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
@@ -329,9 +324,6 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  /// Follows each strip in memory whose revision is another one in the database.
-  ///
-  /// - Throws: `.unavailable` if the database cannot be asked.
   private func followAll(waits: Bool) throws(CatalogueError) {
     // A strip that is being loaded has no revision yet. The layout that is read can be older than the change.
     let known = strips.withLock { $0.all }.mapValues(\.revision)

@@ -3,8 +3,6 @@ import Foundation
 import GRDB
 import SQLCatalogue
 
-/// Runs `body`, and turns an error of SQLite into a `CatalogueError`.
-///
 /// - Parameter path: how the error names the database.
 func mappingErrors<Value>(
   _ path: String, _ body: () throws -> Value

@@ -25,7 +25,6 @@ package final class SQLiteFile: SQLDatabase {
   private let readersEnded = DispatchGroup()
 
   /// - Parameters:
-  ///   - readers: how many threads can read at the same time.
   ///   - pageCache: the bytes of SQLite's page cache, for each connection that reads windows and for the one
   ///     that writes: at most `readers + 1` of them.
   ///   - logLimit: the bytes that SQLite's log can have before the edit that reaches them checkpoints it.
@@ -84,7 +83,6 @@ package final class SQLiteFile: SQLDatabase {
     }
   }
 
-  /// Differs after another connection has committed, on the same opening of the file.
   func dataVersion() throws(CatalogueError) -> Int {
     // The numbers compare only on one connection. The pool has one for writes, which is always the same.
     try reading { try $0.pool.writeWithoutTransaction { try $0.dataVersion() } }

@@ -128,8 +128,7 @@ struct PreparedStatement {
     pointer = owner.sqliteStatement
   }
 
-  /// For each parameter of SQLite's, the index of its value: SQLite takes `$2` for a name, and numbers
-  /// names in the order in which they first occur.
+  /// For each parameter of SQLite's, the index of its value: SQLite numbers names in the order in which they occur.
   var parameters: [Int] {
     (0..<sqlite3_bind_parameter_count(pointer)).map { index in
       guard let name = sqlite3_bind_parameter_name(pointer, index + 1),

@@ -38,8 +38,6 @@ package final class SortingStage: Sendable {
   }
 
   /// Stores the items that `fill` gives, each with its line.
-  ///
-  /// - Complexity: O(*n*) writes.
   package func store(
     _ fill: (_ add: (ReadItem, Int) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {

@@ -23,7 +23,6 @@ final class WindowConnections: Sendable {
     self.connect = connect
   }
 
-  /// Reads as `WindowConnection` does; gives nothing if all connections are in use.
   package func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
@@ -43,7 +42,6 @@ final class WindowConnections: Sendable {
     state.withLock { $0.free.append(contentsOf: idle) }
   }
 
-  /// Closes the connections. None is in use.
   package func close() {
     state.withLock { $0.free = [] }
   }
@@ -147,7 +145,6 @@ final class WindowConnection: @unchecked Sendable {
     return count
   }
 
-  /// Ends the transaction if one is open.
   func end() {
     guard began != nil else { return }
     sqlite3_exec(handle, "COMMIT", nil, nil, nil)
@@ -201,7 +198,6 @@ final class WindowConnection: @unchecked Sendable {
     sqlite3_column_type(rows.pointer, column) == SQLITE_NULL
   }
 
-  /// The bytes of a column, valid until the next row.
   private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(rows.pointer, column)
     return UnsafeRawBufferPointer(

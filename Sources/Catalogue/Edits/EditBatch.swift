@@ -119,7 +119,6 @@ package enum Edit: Sendable {
     /// After an item; nil is the front of the strip.
     case after(String?)
 
-    /// The id of the item that the place is next to.
     var neighbour: String? {
       switch self {
       case .before(let id), .after(let id): id

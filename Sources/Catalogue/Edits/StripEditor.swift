@@ -74,7 +74,6 @@ package struct WriteDeadline: Sendable {
 package enum RevisionPrecondition: Hashable, Sendable {
   /// Any revision, or no strip.
   case anything
-  /// One of these revisions.
   case oneOf([Int64])
   /// Any revision of an existing strip.
   case existence
@@ -82,7 +81,6 @@ package enum RevisionPrecondition: Hashable, Sendable {
   case noneOf([Int64])
   /// The strip does not exist.
   case absence
-  /// Both preconditions are met.
   indirect case both(RevisionPrecondition, RevisionPrecondition)
 
   /// - Parameter revision: the strip's revision; nil for no strip.
@@ -124,9 +122,7 @@ package struct IdempotencyKey: Hashable, Sendable {
   package static let lifetime: Int64 = 86_400_000_000
 }
 
-/// The result of an edit.
 package struct EditResult: Hashable, Sendable {
-  /// The revision that the edit has made.
   package let revision: Int64
   /// The batch that takes the edit back, as a JSON array; nil if it was not asked for.
   package let undo: [UInt8]?
@@ -137,7 +133,6 @@ package struct EditResult: Hashable, Sendable {
   }
 }
 
-/// The result of a change of settings.
 package struct SettingsResult: Hashable, Sendable {
   package let revision: Int64
   /// Whether the change has created the strip.

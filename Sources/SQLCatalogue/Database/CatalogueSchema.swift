@@ -17,7 +17,6 @@ import Windowing
 ///
 /// Rows of `strip`, `item`, `past_item`, `layout` and `revision` have a `RowChecksum`.
 package protocol CatalogueSchema {
-  /// The types of columns.
   static var integer: String { get }
   static var text: String { get }
   static var blob: String { get }
@@ -32,9 +31,7 @@ package protocol CatalogueSchema {
   /// The same, for a table whose rows lie in the order of its key.
   static var ordered: String { get }
 
-  /// The function that counts the bytes of a blob.
   static var blobLength: String { get }
-  /// Counts the bytes of a text.
   static func byteCount(_ column: String) -> String
   /// Tests that a text is a JSON array of at most `limit` elements.
   static func isArray(_ column: String, _ limit: Int) -> String
@@ -45,7 +42,6 @@ package protocol CatalogueSchema {
 }
 
 extension CatalogueSchema {
-  /// The statements that make the tables.
   package static var tables: String {
     """
     CREATE TABLE strip (

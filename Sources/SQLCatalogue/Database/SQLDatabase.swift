@@ -36,15 +36,13 @@ package protocol SQLDatabase: AnyObject, Sendable {
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value
 
-  /// Runs one step of maintenance in a short transaction that writes. The step gives way to edits, and a
-  /// crash can lose it: the next run does it again.
+  /// Runs one step of maintenance in a short transaction. A crash can lose it: the next run does it again.
   func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
 
   /// Runs `body` with sessions that read the same moment as `session`, for parallel reads of a long
   /// layout; with none if the database offers none. Each session is used by one thread.
   ///
-  /// - Parameter body: gets the sessions' `read` functions. A function does nothing if its session cannot
-  ///   see that moment.
+  /// - Parameter body: a reader that cannot see that moment does nothing.
   func withParallelReaders<Value>(
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value
@@ -119,7 +117,6 @@ extension ChangeNotice {
   /// Transactions that change more strips report `.anything`.
   private static let longestList = 1000
 
-  /// The notice that a database transmits as `text`.
   package init(text: String) {
     switch text {
     case "": self = .list
@@ -164,10 +161,6 @@ package protocol WindowReader: Sendable {
 // What both databases say of errors.
 extension CatalogueError {
   /// Runs `body`, and turns each error of a database's library into a `CatalogueError`.
-  ///
-  /// - Parameters:
-  ///   - name: how errors name the database.
-  ///   - error: turns the library's own error.
   package static func mapping<Failure: Error, Value>(
     _ name: String, _ error: (Failure) -> CatalogueError, _ body: () throws -> Value
   ) throws(CatalogueError) -> Value {

@@ -41,19 +41,16 @@ package protocol SQLSession: AnyObject {
 }
 
 extension SQLSession {
-  /// Runs a statement that gives no rows.
   @discardableResult
   package func run(_ sql: String, _ values: [SQLValue] = []) throws -> Int {
     try run(sql, values) { _ in }
   }
 
-  /// Runs a statement that gives no rows once for each set of values.
   @discardableResult
   package func run(_ sql: String, forEach sets: [[SQLValue]]) throws -> Int {
     try run(sql, forEach: sets) { _, _ in }
   }
 
-  /// What `read` makes of each row.
   package func map<Value>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (any SQLRow) throws -> Value
   ) throws -> [Value] {
@@ -130,7 +127,7 @@ package protocol SQLBulkWriter: AnyObject {
   /// Prepares for items of a strip that has `count` items so far. Several strips can be open.
   func begin(strip: Int64, count: Int) throws
 
-  /// Ends what `begin` began: no more items of the strip come until it is begun again.
+  /// Ends what `begin` began.
   func end(strip: Int64)
 
   /// Inserts an item of a strip that was begun.
@@ -138,7 +135,6 @@ package protocol SQLBulkWriter: AnyObject {
   /// - Returns: false if the strip has an item of this id; the row is not written then.
   func insert(_ row: ItemRow) throws -> Bool
 
-  /// Inserts a chunk of a layout.
   func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws
 
   /// Writes everything that is buffered. Statements of the session see it afterwards.

@@ -26,7 +26,6 @@ package final class CachedStrip: Sendable {
   /// last failure to reach the database and its time: threads that waited for the lock fail as well.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
-  /// Whether a refresh is scheduled that has not begun.
   private let isRefreshScheduled = Atomic(false)
 
   /// Whether a thread prepares columns.
@@ -49,10 +48,8 @@ package final class CachedStrip: Sendable {
   /// Of the editions and their columns.
   package var memory: MemoryBudget { reader.memory }
 
-  /// The newest edition in memory.
   package var newest: StoredEdition? { editions.withLock { $0?.newest } }
 
-  /// The newest revision in memory.
   package var revision: Int64? { newest?.revision }
 
   /// The number of items, if columns are to be prepared for the strip's views and stored. The caller does it,
@@ -78,7 +75,7 @@ package final class CachedStrip: Sendable {
 
   package func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 
-  /// The edition at a revision, or the newest, if it is in memory. Never blocks on the database.
+  /// Never blocks on the database.
   func cachedEdition(at revision: Int64?) -> Edition? {
     editions.withLock { $0?.find(revision)?.edition }
   }
@@ -134,9 +131,7 @@ package final class CachedStrip: Sendable {
 
   /// Brings the newest edition up to the database, if that takes milliseconds.
   ///
-  /// - Returns: false if `refresh` has to do it, because another thread is reading, or because a long layout
-  ///   has to be read whole.
-  /// - Throws: as `refresh`.
+  /// - Returns: false if `refresh` has to do it: another thread reads, or a long layout has to be read whole.
   package func follow() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
@@ -149,7 +144,6 @@ package final class CachedStrip: Sendable {
     !isRefreshScheduled.exchange(true, ordering: .sequentiallyConsistent)
   }
 
-  /// - Throws: as `refresh`.
   func refreshAsScheduled() throws(CatalogueError) {
     isRefreshScheduled.store(false, ordering: .sequentiallyConsistent)
     try refresh()
@@ -197,10 +191,8 @@ package final class CachedStrip: Sendable {
     }
   }
 
-  /// Makes the edition of a revision that this process has just committed; reads the database if that is
-  /// not the next one here.
-  ///
-  /// - Throws: as `refresh`.
+  /// Makes the edition of a revision that this process has just committed; reads the database if that is not the
+  /// next one here.
   func follow(_ change: CommittedRevision) throws(CatalogueError) {
     guard revision != nil else { return }
     let isNext = reading.withLock { _ in

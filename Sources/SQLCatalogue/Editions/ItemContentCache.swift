@@ -23,7 +23,6 @@ final class ItemContentCache: Sendable {
 
   private let entries: Mutex<BoundedCache<Key, Entry>>
 
-  /// - Parameter limit: bytes, about.
   init(limit: Int) { entries = Mutex(BoundedCache(limit: limit)) }
 
   /// What the items at `positions` say at a revision; nil unless all of it is cached.
@@ -46,7 +45,6 @@ final class ItemContentCache: Sendable {
     }
   }
 
-  /// Stores what the items at `positions` say.
   func store(_ new: [Entry], at positions: [Int64], _ touched: ChangedKeys) {
     entries.withLock { entries in
       for (entry, position) in zip(new, positions) {

@@ -94,14 +94,11 @@ package final class StoredEdition: Sendable {
   /// So many touched positions are remembered before the cached contents of a strip are dropped.
   private static let touchedLimit = 100_000
 
-  // MARK: - Made from the database
 
   /// Reads the layout of a strip.
   ///
   /// - Parameters:
-  ///   - row: the strip at its newest revision.
   ///   - earlier: the strip at an earlier revision, to be read instead.
-  ///   - others: read along; they see the moment that `session` sees.
   /// - Complexity: O(*n*).
   static func load(
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,

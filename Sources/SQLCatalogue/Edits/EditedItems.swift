@@ -79,7 +79,6 @@ struct EditedItems: EditableItems {
     return next.map { $0 == nil ? nil : following.removeFirst().id }
   }
 
-  /// Writes everything, and makes the next revision of the strip.
   mutating func finish(_ row: inout StripRow) throws -> LayoutChanges { try changes.finish(&row) }
 
   /// What the changed items say, if they are few.
@@ -221,7 +220,6 @@ struct ItemChanges {
     var item: (item: Item, kind: Int)?
   }
 
-  /// - Parameter writer: of the revision that the changes make.
   init(_ session: any SQLSession, of strip: StripRow, _ writer: RevisionWriter) {
     self.session = session
     self.writer = writer
@@ -230,7 +228,6 @@ struct ItemChanges {
     lastPosition = strip.lastPosition
   }
 
-  /// The names of the strip's kinds, by number.
   var kindNames: [String] { kinds.names }
 
   /// How many positions were changed.
@@ -249,9 +246,7 @@ struct ItemChanges {
     lastPosition = max(lastPosition, position)
   }
 
-  /// Puts an item in the place of another one.
-  ///
-  /// - Throws: `.invalid` for a 65th kind.
+  /// - Throws: as `insert`.
   mutating func replace(_ old: Item, with item: Item, at position: Int64) throws {
     try set(position, from: old, to: item)
   }
@@ -272,7 +267,6 @@ struct ItemChanges {
     pending[position]?.item = newEntry
   }
 
-  /// Writes the gathered changes to the tables.
   mutating func flush() throws {
     let changes = pending
     pending = [:]
@@ -306,9 +300,7 @@ struct ItemChanges {
     try session.run(ItemRows.insert, forEach: inserted)
   }
 
-  /// Writes everything, and makes the next revision of the strip.
-  ///
-  /// - Returns: how the layout changed.
+  /// Writes everything, and makes the next revision of the strip. Returns how the layout changed.
   mutating func finish(_ row: inout StripRow) throws -> LayoutChanges {
     try flush()
     row.kinds = kinds.names

@@ -12,9 +12,7 @@ import Catalogue
 /// The log has one row for each revision: how the layout changed, and the settings before.
 struct RevisionWriter {
   private let session: any SQLSession
-  /// The strip before.
   let previous: StripRow
-  /// The revision that is written.
   let revision: Int64
   /// About how many bytes it takes to keep the previous revision.
   private var weight: Int64 = 0
@@ -47,9 +45,7 @@ struct RevisionWriter {
   /// Logs the revision, stores the strip's row, ends the retention of revisions that are too old, and
   /// reports the change. To be called last, with all items written.
   ///
-  /// - Parameters:
-  ///   - row: the strip as it is from now on; its revision and retention are set here.
-  ///   - changes: how the layout changed.
+  /// - Parameter row: the strip as it is from now on; its revision and retention are set here.
   mutating func finish(_ row: inout StripRow, _ changes: LayoutChanges) throws {
     let clock = try session.clock()
     let bytes = changes.bytes
@@ -173,8 +169,6 @@ package struct LoggedRevision {
     ] + Setting.all.map(\.column) + ["checksum"]
   static let columnList = columns.joined(separator: ", ")
 
-  /// The values of `columns`.
-  ///
   /// - Parameter bytes: those of the changes.
   func values(strip: Int64, _ bytes: [UInt8]) -> [SQLValue] {
     let values: [SQLValue] =
@@ -189,8 +183,6 @@ package struct LoggedRevision {
 
 extension LoggedRevision {
   /// The rows whose previous revisions are in `range`, in order.
-  ///
-  /// - Throws: `.corrupt`, which names a damaged row.
   static func fetch(
     of strip: StripRow, after range: Range<Int64>, _ session: any SQLSession
   ) throws -> [LoggedRevision] {
@@ -202,7 +194,6 @@ extension LoggedRevision {
     ) { try read($0, of: strip) }
   }
 
-  /// - Throws: `.corrupt`.
   static func last(of strip: StripRow, _ session: any SQLSession) throws -> LoggedRevision? {
     try session.first(
       "SELECT \(columnList) FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",

@@ -124,7 +124,6 @@ package final class StoredStripEditor: StripEditor {
     catalogue.close()
   }
 
-  /// What a write transaction has done.
   private enum Change {
     case committed(CommittedRevision)
     case applied(Int64)
@@ -214,7 +213,6 @@ extension IdempotencyKey {
       ])
   }
 
-  /// Deletes expired keys of all strips.
   static func removeExpired(_ session: any SQLSession) throws {
     try session.run(
       "DELETE FROM idempotency_key WHERE created <= $1",

@@ -75,7 +75,6 @@ struct ImportTransaction {
     }
   }
 
-  /// Writes all buffered rows, and makes each strip's revision.
   mutating func finish() throws -> (counts: StripCounts, last: ImportedStrip?) {
     try finishReplacement()
     guard !strips.isEmpty else { return (counts, last) }

@@ -57,8 +57,6 @@ package final class ExistingStrips: Sendable {
   }
 
   /// Whether the strip with this number has an item with this id.
-  ///
-  /// - Complexity: one look-up.
   package func has(_ id: String, in strip: Int64) throws(CatalogueError) -> Bool {
     guard !id.utf8.contains(0) else { return false }
     return try first(

@@ -32,7 +32,6 @@ package struct StripReplacement {
   private var seen = SeenIDs()
   /// The kinds of the items that came.
   private var kinds = KindTable()
-  /// How many of the items that came are new.
   private var newCount = 0
   /// The strip's items from `before[upcomingIndex]` on, read ahead.
   private var upcoming: ArraySlice<(position: Int64, item: Item)> = []
@@ -53,7 +52,6 @@ package struct StripReplacement {
 
   /// - Parameters:
   ///   - previous: the strip as it is, locked.
-  ///   - settings: the new settings.
   ///   - staging: for items that wait; emptied first.
   package init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
@@ -286,8 +284,6 @@ package final class StagingTable {
 
   package init(_ session: any SQLSession) { self.session = session }
 
-  /// Adds items.
-  ///
   /// - Throws: `.invalid` for an id that is in the table.
   func append(_ items: [(number: Int, item: Item)]) throws {
     guard !items.isEmpty else { return }
@@ -304,7 +300,6 @@ package final class StagingTable {
     }
   }
 
-  /// Whether the table has an item of this id.
   func contains(_ id: String) throws -> Bool {
     guard !isEmpty else { return false }
     return try session.first("SELECT number FROM staged WHERE id = $1", [.text(id)]) { _ in true }

@@ -93,7 +93,6 @@ package final class LayoutLoader: Sendable {
     return parts.count == 1 ? parts[0] : KeyedStrip(kinds: row.kinds, joining: parts)
   }
 
-  /// Reads ranges until none is left.
   private func readRanges(_ session: any SQLSession) throws {
     while true {
       let index = nextRange.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -162,14 +161,12 @@ package struct LayoutChunkStore {
 
   private static let columns = "position, count, step, sizes, groups, positions, checksum"
 
-  /// All columns, for SQL.
   package static let columnList = "generation, \(columns)"
 
   /// Writes a chunk. The values are those of `columnList`.
   package static let insert =
     "INSERT INTO layout (\(columnList)) VALUES (\(SQLValue.parameters(1...8)))"
 
-  /// The values of `columnList`.
   package static func values(of chunk: LayoutChunk.Columns, generation: Int64) -> [SQLValue] {
     let values: [SQLValue] = [
       .integer(generation), .integer(chunk.position), .integer(chunk.count), .integer(chunk.step),
@@ -248,7 +245,6 @@ package struct LayoutChunkStore {
       Self.insert, forEach: chunks.map { Self.values(of: $0, generation: generation) })
   }
 
-  /// Deletes the chunk that begins at `position`.
   func delete(at position: Int64) throws {
     try session.run(
       "DELETE FROM layout WHERE generation = $1 AND position = $2",

@@ -10,7 +10,6 @@ package struct IntegrityCheck {
   /// No more faults are reported.
   package static let limit = 100
 
-  /// A sentence each; none if all is well.
   package private(set) var faults: [String] = []
   /// How many items there are.
   package private(set) var count = 0

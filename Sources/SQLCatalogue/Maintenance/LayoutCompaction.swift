@@ -69,8 +69,7 @@ package struct LayoutCompaction {
     return false
   }
 
-  /// Deletes what this has written, unless it is finished or discarded: for a compaction that fails, or
-  /// loses the race.
+  /// Deletes what this has written, unless it is finished or discarded.
   func discard(_ session: any SQLSession) throws { try generation.discard(session) }
 
   /// Appends the items of the next chunks as the changes leave them.

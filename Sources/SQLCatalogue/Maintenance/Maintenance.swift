@@ -60,13 +60,11 @@ package final class Maintenance: Sendable {
     }
   }
 
-  /// Ends maintenance after the step that runs.
   package func close() {
     state.withLock { $0.isClosed = true }
     queue.sync {}
   }
 
-  /// What a run does.
   package enum Scope {
     /// Compacts the strips that were changed here, if they are due.
     case scheduled

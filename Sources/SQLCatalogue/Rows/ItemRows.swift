@@ -66,7 +66,6 @@ package struct ItemRows {
     "id",
   ]
 
-  /// `columns`, for SQL.
   package static let columnList = columns.joined(separator: ", ")
 
   /// Changes an item. The values are those of `insert` without the last, the id: it stays as it is, and so
@@ -108,7 +107,6 @@ package struct ItemRows {
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
   }
 
-  /// The items at these positions, by position.
   func items(at positions: [Int64]) throws -> [Int64: Item] {
     Dictionary(
       try read("position = $2", positions.map { .integer($0) })
@@ -165,9 +163,8 @@ package struct ItemRows {
   }
 }
 
-// A row of `ItemRows.columns`. Its checksum is compared first. Errors name the strip and the item.
+// A row of `ItemRows.columns`. Its checksum is compared first. Errors are `.corrupt`, and name the strip and the item.
 extension SQLRow {
-  /// - Throws: `.corrupt`.
   func item(of strip: StripRow) throws -> Item {
     try readingItem(of: strip) {
       let content = try content
@@ -178,16 +175,11 @@ extension SQLRow {
     }
   }
 
-  /// The id and the fields.
-  ///
-  /// - Throws: `.corrupt`.
   func content(of strip: StripRow) throws -> ItemContent {
     try readingItem(of: strip) { try content }
   }
 
-  /// What `body` reads of a row that an index of ids has found.
-  ///
-  /// - Throws: `.corrupt`, also if the row is that of another item.
+  /// What `body` reads of a row that an index of ids has found, if the row is that of the item.
   func verified<Value>(
     as id: String, of strip: StripRow, _ body: () throws -> Value
   ) throws -> Value {
@@ -200,8 +192,6 @@ extension SQLRow {
   }
 
   /// What the layout has of the item.
-  ///
-  /// - Throws: `.corrupt` if a number is out of range.
   func size(kinds: Int) throws -> LayoutChange.State {
     let kind = try integer(2)
     guard 0..<Int64(kinds) ~= kind else {

@@ -6,9 +6,7 @@ enum ListRows {
   /// A reader records its use at most this often, in microseconds.
   private static let usePrecision: Int64 = 86_400_000_000
 
-  /// Stores a list; one that is there counts as used.
-  ///
-  /// - Returns: whether the list is new.
+  /// Stores a list; one that is there counts as used. Returns whether it is new.
   static func store(
     _ list: ItemList, of strip: String, _ session: any SQLSession
   ) throws -> Bool {

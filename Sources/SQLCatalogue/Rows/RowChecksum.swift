@@ -43,7 +43,6 @@ package struct RowChecksum {
     crc = carousel_crc32c(crc, bytes.baseAddress, bytes.count)
   }
 
-  /// Adds the text or the bytes of a column.
   mutating func add(_ row: any SQLRow, _ column: Int) throws {
     if row.isNull(column) { add(nil as Int64?) } else { try row.withBytes(column) { add($0) } }
   }
@@ -74,8 +73,6 @@ func reading<Value>(
 
 extension CatalogueError {
   /// Makes an error of damage, and counts it.
-  ///
-  /// - Parameter row: such as `the item "a6"`; nil for the strip.
   static func damaged(_ row: String? = nil, of strip: String, _ sentence: String) -> CatalogueError
   {
     damagedRows.add(1, ordering: .relaxed)

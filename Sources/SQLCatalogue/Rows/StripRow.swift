@@ -36,7 +36,6 @@ package struct StripRow: Sendable {
   /// As many of them never change.
   private static let fixedCount = 4
 
-  /// The values of `columns`.
   private var values: [SQLValue] {
     let values: [SQLValue] =
       [
@@ -110,14 +109,11 @@ package struct StripRow: Sendable {
 // MARK: - Reading
 
 extension StripRow {
-  /// The strip of this name.
   package static func fetch(_ session: any SQLSession, name: String) throws -> StripRow? {
     try session.first("SELECT \(columnList) FROM strip WHERE name = $1", [.text(name)], read)
   }
 
   /// Strips in the order of `place`: those after one, at most `limit`.
-  ///
-  /// - Complexity: O(log strips + `limit`).
   static func fetch(
     _ session: any SQLSession, after place: Int64, limit: Int
   ) throws -> [StripRow] {
@@ -142,8 +138,6 @@ extension StripRow {
   }
 
   /// The place of a strip; a place before all others for nil.
-  ///
-  /// - Throws: `.noSuchStrip`.
   static func place(of name: String?, _ session: any SQLSession) throws -> Int64 {
     guard let name else { return -1 }
     let place = try session.first("SELECT place FROM strip WHERE name = $1", [.text(name)]) {
@@ -249,7 +243,6 @@ extension StripRow {
 // MARK: - Columns
 
 extension StripSettings {
-  /// The values of the columns of `Setting.all`.
   package var values: [SQLValue] {
     Setting.all.map { setting in
       switch setting.rule {
@@ -264,7 +257,6 @@ extension StripSettings {
     }
   }
 
-  /// Reads the columns of `Setting.all` from a column on.
   init(_ row: any SQLRow, from first: Int) throws {
     self.init(title: "")
     for (column, setting) in zip(first..., Setting.all) {
