@@ -4,10 +4,7 @@ import SQLCatalogue
 /// Values in PostgreSQL's binary form. Each stands after its length, as in rows of `COPY`.
 ///
 ///     var rows = CopyEncoder()
-///     rows.beginRow(fields: 3)
-///     rows.append(strip)
-///     rows.append(id.utf8)
-///     rows.append(nil as Int64?)
+///     rows.appendRow([.integer(strip), .text(id), .null])
 ///     try session.copy(&rows, "COPY item (strip, id, aspect) FROM STDIN (FORMAT binary)")
 struct CopyEncoder {
   private(set) var bytes: [UInt8] = []
@@ -19,18 +16,9 @@ struct CopyEncoder {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  mutating func beginRow(fields: Int16) { appendBigEndian(fields) }
-
-  mutating func append(_ number: Int64?) {
-    guard let number else { return appendNull() }
-    appendBigEndian(Int32(8))
-    appendBigEndian(number)
-  }
-
-  mutating func append(_ content: (some Collection<UInt8>)?) {
-    guard let content else { return appendNull() }
-    appendBigEndian(Int32(content.count))
-    bytes.append(contentsOf: content)
+  mutating func appendRow(_ values: [SQLValue]) {
+    appendBigEndian(Int16(values.count))
+    for value in values { append(value) }
   }
 
   /// - Returns: false for NULL. A text with a NUL character is NULL as well: PostgreSQL cannot store it, so no
@@ -38,12 +26,14 @@ struct CopyEncoder {
   @discardableResult
   mutating func append(_ value: SQLValue) -> Bool {
     switch value {
-    case .integer(let number): append(number)
+    case .integer(let number):
+      appendBigEndian(Int32(8))
+      appendBigEndian(number)
     case .text(let text) where !text.utf8.contains(0): append(text.utf8)
     case .utf8(let text) where !text.contains(0): append(text)
     case .bytes(let content): append(content)
     case .null, .text, .utf8:
-      appendNull()
+      appendBigEndian(Int32(-1))
       return false
     }
     return true
@@ -62,7 +52,10 @@ struct CopyEncoder {
     return encoder.bytes
   }
 
-  private mutating func appendNull() { appendBigEndian(Int32(-1)) }
+  private mutating func append(_ content: some Collection<UInt8>) {
+    appendBigEndian(Int32(content.count))
+    bytes.append(contentsOf: content)
+  }
 
   private mutating func appendBigEndian(_ number: some FixedWidthInteger) {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }

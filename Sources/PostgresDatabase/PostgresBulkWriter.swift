@@ -25,31 +25,19 @@ final class PostgresBulkWriter: SQLBulkWriter {
   func end(strip: Int64) { ids[strip] = nil }
 
   func insert(_ row: ItemRow) throws -> Bool {
-    let (item, strip) = (row.item, row.strip)
-    if try ids[strip]?.mayContain(item.id) == true {
+    let (id, strip) = (row.item.id, row.strip)
+    if try ids[strip]?.mayContain(id) == true {
       try flush()
-      if try ids[strip]?.contains(item.id) == true { return false }
+      if try ids[strip]?.contains(id) == true { return false }
     }
-    ids[strip]?.insert(item.id)
-    items.beginRow(fields: 10)
-    items.append(strip)
-    items.append(row.position)
-    items.append(row.firstRevision)
-    items.append(Int64(row.kind))
-    items.append(row.aspect)
-    items.append(item.width?.units)
-    items.append(item.group?.utf8)
-    items.append(item.fields.json)
-    items.append(row.checksum)
-    items.append(item.id.utf8)
+    ids[strip]?.insert(id)
+    items.appendRow(row.values)
     if items.bytes.count > Self.pieceSize { try flush() }
     return true
   }
 
   func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
-    let values = LayoutChunkStore.values(of: chunk, generation: generation)
-    chunks.beginRow(fields: Int16(values.count))
-    for value in values { chunks.append(value) }
+    chunks.appendRow(LayoutChunkStore.values(of: chunk, generation: generation))
     if chunks.bytes.count > Self.pieceSize { try flush() }
   }
 

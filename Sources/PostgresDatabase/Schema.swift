@@ -85,34 +85,24 @@ enum Schema: CatalogueSchema {
   /// used the next revisions. Another copy of all files of a cluster has the same numbers, and is not
   /// recognized.
   private static func origin(of session: PostgresSession) throws -> String {
-    let canRead =
+    func text(_ sql: String) throws -> String { try session.first(sql) { try $0.text(0) } ?? "" }
+    func canRun(_ function: String, _ condition: String) throws -> Bool {
       try session.first(
         """
         SELECT coalesce(has_function_privilege(
-          CAST(to_regprocedure('pg_catalog.pg_control_system()') AS oid), 'EXECUTE'), false)
-        """, [], { try $0.boolean(0) }) ?? false
+          CAST(to_regprocedure('pg_catalog.\(function)') AS oid), 'EXECUTE'), false) AND \(condition)
+        """
+      ) { try $0.boolean(0) } ?? false
+    }
     let cluster =
-      canRead
-      ? try session.first("SELECT CAST(system_identifier AS text) FROM pg_control_system()") {
-        try $0.text(0)
-      } : nil
+      try canRun("pg_control_system()", "true")
+      ? text("SELECT CAST(system_identifier AS text) FROM pg_control_system()") : ""
     // The name of a file of the log begins with eight digits of the timeline.
-    let canReadTimeline =
-      try session.first(
-        """
-        SELECT coalesce(has_function_privilege(
-          CAST(to_regprocedure('pg_catalog.pg_walfile_name(pg_lsn)') AS oid), 'EXECUTE'), false)
-          AND NOT pg_is_in_recovery()
-        """, [], { try $0.boolean(0) }) ?? false
     let timeline =
-      canReadTimeline
-      ? try session.first("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)") {
-        try $0.text(0)
-      } : nil
-    let table = try session.first(
-      "SELECT CAST(CAST(CAST('carousel.origin' AS regclass) AS oid) AS text)"
-    ) { try $0.text(0) }
-    return "\(cluster ?? "")/\(timeline ?? "")/\(table ?? "")"
+      try canRun("pg_walfile_name(pg_lsn)", "NOT pg_is_in_recovery()")
+      ? text("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)") : ""
+    let table = try text("SELECT CAST(CAST(CAST('carousel.origin' AS regclass) AS oid) AS text)")
+    return "\(cluster)/\(timeline)/\(table)"
   }
 
   private static let sql = """

@@ -38,8 +38,7 @@ final class SQLiteSession: SQLSession {
   func run(
     _ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
   ) throws -> Int {
-    let statement = try prepare(sql)
-    return try execute(statement, values, statement.parameters, row)
+    try execute(prepare(sql), values, row)
   }
 
   @discardableResult
@@ -47,10 +46,9 @@ final class SQLiteSession: SQLSession {
     _ sql: String, forEach sets: [[SQLValue]], _ row: (Int, any SQLRow) throws -> Void
   ) throws -> Int {
     let statement = try prepare(sql)
-    let parameters = statement.parameters
     var changed = 0
     for (index, values) in sets.enumerated() {
-      changed += try execute(statement, values, parameters) { try row(index, $0) }
+      changed += try execute(statement, values) { try row(index, $0) }
     }
     return changed
   }
@@ -86,12 +84,11 @@ final class SQLiteSession: SQLSession {
     }
   }
 
-  private func execute(
-    _ statement: PreparedStatement, _ values: [SQLValue], _ parameters: [Int],
-    _ row: (any SQLRow) throws -> Void
+  func execute(
+    _ statement: PreparedStatement, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
   ) throws -> Int {
-    for index in parameters.indices {
-      statement.bind(Int32(index + 1), values[parameters[index]])
+    for (index, parameter) in statement.parameters.enumerated() {
+      statement.bind(Int32(index + 1), values[parameter])
     }
     let pointer = statement.pointer
     // A bound value stays in memory until it is cleared: the ids of a list can have 51.5 MB.
@@ -104,33 +101,27 @@ final class SQLiteSession: SQLSession {
       case SQLITE_ROW: try row(SQLiteRow(pointer: pointer))
       case SQLITE_DONE:
         return sqlite3_stmt_readonly(pointer) == 0 ? Int(sqlite3_changes(db.sqliteConnection)) : 0
-      default: throw mapped(lastError)
+      default:
+        let code = ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection))
+        throw CatalogueError(
+          DatabaseError(resultCode: code, message: db.lastErrorMessage), path: path)
       }
     }
   }
-
-  var lastError: DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-      message: db.lastErrorMessage)
-  }
-
-  func mapped(_ error: DatabaseError) -> CatalogueError { CatalogueError(error, path: path) }
 }
 
 /// A statement of SQLite's. GRDB's object owns the handle.
 struct PreparedStatement {
   private let owner: Statement
   let pointer: OpaquePointer
+  /// For each parameter of SQLite's, the index of its value: SQLite numbers names in the order in which they occur.
+  let parameters: [Int]
 
   init(_ owner: Statement) {
     self.owner = owner
-    pointer = owner.sqliteStatement
-  }
-
-  /// For each parameter of SQLite's, the index of its value: SQLite numbers names in the order in which they occur.
-  var parameters: [Int] {
-    (0..<sqlite3_bind_parameter_count(pointer)).map { index in
+    let pointer = owner.sqliteStatement
+    self.pointer = pointer
+    parameters = (0..<sqlite3_bind_parameter_count(pointer)).map { index in
       guard let name = sqlite3_bind_parameter_name(pointer, index + 1),
         case let number = atoi(name + 1), number > 0
       else { preconditionFailure("Parameters are named $1, $2 and so on.") }
@@ -204,5 +195,51 @@ private struct SQLiteRow: SQLRow {
     let name =
       sqlite3_column_name(pointer, Int32(column)).map { String(cString: $0) } ?? "\(column)"
     return .damagedColumn(name)
+  }
+}
+
+// MARK: - Errors
+
+/// - Parameter path: how the error names the database.
+func mappingErrors<Value>(
+  _ path: String, _ body: () throws -> Value
+) throws(CatalogueError) -> Value {
+  try CatalogueError.mapping(
+    path, { (error: DatabaseError) in CatalogueError(error, path: path) }, body)
+}
+
+extension CatalogueError {
+  /// The one place where a result code of SQLite becomes an error of the catalogue.
+  init(_ error: DatabaseError, path: String) {
+    switch error.extendedResultCode {
+    // SQLite reports a quota, a limit on the size of files and a broken disk with the same codes.
+    case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE:
+      self = .failed(
+        "\(path) cannot be written: no space is left, a limit is reached, or the disk is broken")
+      return
+    default: break
+    }
+    switch error.resultCode {
+    case .SQLITE_NOTADB: self = .unavailable("\(path) is not a database")
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY:
+      if access(path, F_OK) == 0, access(path, R_OK) != 0 {
+        self = .unavailable("\(path) cannot be read: permission denied")
+      } else if let protection = WriteProtection(of: path) {
+        self = protection.error(of: path)
+      } else if error.resultCode == .SQLITE_READONLY {
+        self = .failed("\(path) cannot be written: it is read-only")
+      } else {
+        self = .unavailable("\(path) cannot be opened")
+      }
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self = .busy("\(path) is being written by another command: try again later")
+    case .SQLITE_INTERRUPT: self = .interrupted
+    case .SQLITE_FULL: self = .failed("\(path): no space is left on the disk")
+    case .SQLITE_PERM, .SQLITE_AUTH: self = .failed("\(path): permission denied")
+    case .SQLITE_MISUSE: self = .unavailable("\(path) is closed")
+    case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
+      self = .corrupt("\(path) is damaged: \(error.message ?? "\(error.resultCode)")")
+    default: self = .failed("\(path): \(error.message ?? "\(error.resultCode)")")
+    }
   }
 }

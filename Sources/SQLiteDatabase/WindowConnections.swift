@@ -98,9 +98,9 @@ final class WindowConnection: @unchecked Sendable {
     (handle, revisionOf, rows) = try queue.unsafeRead { db in
       try db.limitPageCache(to: pageCache)
       let statements = try [
-        "SELECT revision FROM strip WHERE number = ?",
+        "SELECT revision FROM strip WHERE number = $1",
         """
-        SELECT \(ItemRows.columnList) FROM item WHERE strip = ? AND position >= ? ORDER BY position
+        SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND position >= $2 ORDER BY position
         """,
       ].map { PreparedStatement(try db.cachedStatement(sql: $0)) }
       return (db.sqliteConnection, statements[0], statements[1])

@@ -130,7 +130,8 @@ extension EditBatchTests {
     ),
     (#"[{"op":"update","id":"a","set":{}}]"#, #"[{"op":"update","id":"a","set":{}}]"#),
   ])
-  func `an undo has the inverse operations in reverse order`(_ edit: String, _ undo: String) throws {
+  func `an undo has the inverse operations in reverse order`(_ edit: String, _ undo: String) throws
+  {
     #expect(try self.undo(edit, of: letters()) == undo)
   }
 

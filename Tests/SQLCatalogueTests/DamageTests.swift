@@ -199,8 +199,10 @@ struct DamageTests {
       // A superseded row with a later first revision is not found, as one that is not there.
       if table == "past_item", damage.hasPrefix("first_revision") { continue }
       try store.execute("UPDATE \(table) SET \(damage) WHERE id = '\(id)'")
-      let error = #expect(throws: CatalogueError.self) { try edition.source.indices(of: [id]) }
-      #expect("\(try #require(error))".contains("\"s\": the item \"\(id)\""))
+      for ids in [[id], ["i0", id, "i9"]] {
+        let error = #expect(throws: CatalogueError.self) { try edition.source.indices(of: ids) }
+        #expect("\(try #require(error))".contains("\"s\": the item \"\(id)\""))
+      }
     }
   }
 

@@ -134,13 +134,12 @@ struct SQLSessionTests {
         """,
         forEach: [
           [.text("n19"), .integer(15), .integer(9)], [.text("é"), .integer(99), .integer(9)],
-          [.text("n"), .integer(2), .integer(2)], [.text("n\0"), .integer(2), .integer(9)],
+          [.text("n"), .integer(2), .integer(2)],
         ]
       ) { index, row in found.append([Int64(index), try row.integer(0), try row.integer(1)]) }
       #expect(
         found == [
           [0, 18, 1], [0, 17, 1], [0, 16, 1], [0, 0, 0], [1, 0, 0], [2, 19, 1], [2, 18, 1],
-          [3, 0, 0],
         ])
     }
   }

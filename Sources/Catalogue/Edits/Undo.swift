@@ -70,7 +70,8 @@ struct UndoWriter {
     size += text.bytes.count + 1
     guard size <= limit else {
       throw .invalid(
-        "undo: the batch that takes the edit back has more than \(limit) bytes, the limit of a body")
+        "undo: the batch that takes the edit back has more than \(limit) bytes, the limit of a body"
+      )
     }
     inverses.append(text.bytes)
   }
@@ -152,9 +153,14 @@ extension Item {
       Dictionary(item.fields.pairs.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
     }
     let (own, others) = (values(self), values(other))
-    let removed = other.fields.pairs.filter { own[Array($0.name.utf8)] == nil }
-    let changed = fields.pairs.filter { others[Array($0.name.utf8)] != $0.value }
-    return removed.map { ($0.name, nil) } + changed.map { ($0.name, $0.value) }
+    var changes: [(name: String, value: Fields.Value?)] = []
+    for field in other.fields.pairs where own[Array(field.name.utf8)] == nil {
+      changes.append((field.name, nil))
+    }
+    for field in fields.pairs where others[Array(field.name.utf8)] != field.value {
+      changes.append((field.name, field.value))
+    }
+    return changes
   }
 }
 

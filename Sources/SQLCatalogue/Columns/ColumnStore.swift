@@ -3,11 +3,8 @@ package import Catalogue
 /// Stores the columns that views of a strip read: rows of `stored_columns`. A server that starts reads them
 /// in a tenth of the time that it takes to read all items.
 ///
-///     columns at revision 900   ████ ████ ████       one generation
-///     log                                     901 902 ... 950
-///
 /// The strip's row names the generation, and the log says which items have changed since. So columns can
-/// never be paired with other items: all of it is in one database. Everything can be made from the items.
+/// never be paired with other items.
 package struct ColumnStore {
   private let edition: Edition
   /// The strip's.

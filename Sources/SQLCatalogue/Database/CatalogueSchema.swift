@@ -1,19 +1,7 @@
 import Catalogue
 import Windowing
 
-/// The tables that a catalogue has in every database.
-///
-///     strip     one row a strip: settings, revisions, totals, the current generation of its layout
-///     item      the items of a strip by position; `first_revision` is the revision that wrote the row
-///     past_item superseded rows; `last_revision` is the last that had them
-///     layout    sizes, kinds and groups of the items, packed a thousand a row, in generations
-///     stored_columns
-///               the columns that views read, in generations; see `ColumnStore`
-///     revision  how each revision followed the one before it
-///     compaction, purge
-///               generations being written, and rows to delete
-///     list      the stored lists that views are made of
-///     token     the digests of the tokens, and what each allows
+/// The tables that a catalogue has in every database: `Documentation/Storage.md` explains them.
 ///
 /// Rows of `strip`, `item`, `past_item`, `layout` and `revision` have a `RowChecksum`.
 package protocol CatalogueSchema {

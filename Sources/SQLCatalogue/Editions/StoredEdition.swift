@@ -94,7 +94,6 @@ package final class StoredEdition: Sendable {
   /// So many touched positions are remembered before the cached contents of a strip are dropped.
   private static let touchedLimit = 100_000
 
-
   /// Reads the layout of a strip.
   ///
   /// - Parameters:

@@ -57,7 +57,7 @@ struct EditedItems: EditableItems {
   mutating func replace(_ item: Item) throws {
     let position = position(of: item.id)
     guard let old = items[position] ?? nil else { return }
-    try changes.replace(old, with: item, at: position)
+    try changes.set(position, from: old, to: item)
     items[position] = item
   }
 
@@ -101,14 +101,14 @@ struct EditedItems: EditableItems {
   }
 
   private mutating func put(_ item: Item, at position: Int64) throws {
-    try changes.insert(item, at: position)
+    try changes.set(position, from: nil, to: item)
     items[position] = .some(item)
     positions[Array(item.id.utf8)] = position
     added.insert(position, at: added.partitioningIndex { $0 >= position })
   }
 
   private mutating func remove(_ item: Item, at position: Int64) throws {
-    try changes.remove(item, at: position)
+    try changes.set(position, from: item, to: nil)
     items[position] = .some(nil)
     let index = added.partitioningIndex { $0 >= position }
     if index < added.count, added[index] == position { added.remove(at: index) }
@@ -200,8 +200,8 @@ struct EditedItems: EditableItems {
 
 /// Changes of a strip's items within one transaction. They are gathered by position, and written together.
 ///
-///     changes.replace(old, with: new, at: 4096)
-///     changes.remove(other, at: 8192)
+///     try changes.set(4096, from: old, to: new)
+///     try changes.set(8192, from: other, to: nil)
 ///     try changes.flush()         // a few statements, however many items there are
 struct ItemChanges {
   private let session: any SQLSession
@@ -238,24 +238,10 @@ struct ItemChanges {
     kinds.hasRoom(for: kind) { counts[$0] == (kinds.names[$0] == old.kind ? 1 : 0) }
   }
 
-  /// Puts an item at a position that holds none.
+  /// Puts an item at a position, in the place of another one, or removes one; nil for no item.
   ///
   /// - Throws: `.invalid` for a 65th kind.
-  mutating func insert(_ item: Item, at position: Int64) throws {
-    try set(position, from: nil, to: item)
-    lastPosition = max(lastPosition, position)
-  }
-
-  /// - Throws: as `insert`.
-  mutating func replace(_ old: Item, with item: Item, at position: Int64) throws {
-    try set(position, from: old, to: item)
-  }
-
-  mutating func remove(_ item: Item, at position: Int64) throws {
-    try set(position, from: item, to: nil)
-  }
-
-  private mutating func set(_ position: Int64, from old: Item?, to new: Item?) throws {
+  mutating func set(_ position: Int64, from old: Item?, to new: Item?) throws {
     let oldEntry = try old.map { ($0, try kinds.number(of: $0.kind)) }
     if let oldEntry { counts[oldEntry.1] -= 1 }
     let counts = counts
@@ -265,6 +251,7 @@ struct ItemChanges {
     if let newEntry { self.counts[newEntry.1] += 1 }
     if pending[position] == nil { pending[position] = Pending(stored: oldEntry) }
     pending[position]?.item = newEntry
+    if new != nil { lastPosition = max(lastPosition, position) }
   }
 
   mutating func flush() throws {

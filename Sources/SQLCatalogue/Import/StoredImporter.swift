@@ -51,25 +51,21 @@ package final class ExistingStrips: Sendable {
 
   deinit { database?.close() }
 
-  /// The number of the strip with this name; nil if there is none.
-  package func number(of name: String) throws(CatalogueError) -> Int64? {
-    try first("SELECT number FROM strip WHERE name = $1", [.text(name)])
+  /// The number of a strip, and its kinds, also those without items; nil if there is no such strip.
+  package func find(
+    _ name: String
+  ) throws(CatalogueError) -> (number: Int64, kinds: [String])? {
+    try first("SELECT number, kinds FROM strip WHERE name = $1", [.text(name)]) {
+      (try $0.integer(0), try $0.names(1))
+    }
   }
 
   /// Whether the strip with this number has an item with this id.
   package func has(_ id: String, in strip: Int64) throws(CatalogueError) -> Bool {
     guard !id.utf8.contains(0) else { return false }
     return try first(
-      "SELECT position FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]) != nil
-  }
-
-  /// The kinds of the strip with this number, by number, also kinds without items.
-  package func kinds(of strip: Int64) throws(CatalogueError) -> [String] {
-    try database?.readStatement { session in
-      try session.first("SELECT kinds FROM strip WHERE number = $1", [.integer(strip)]) {
-        try $0.names(0)
-      }
-    } ?? []
+      "SELECT 1 FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]
+    ) { _ in true } ?? false
   }
 
   /// Whether the strip with this number has an item of a kind.
@@ -77,13 +73,14 @@ package final class ExistingStrips: Sendable {
   /// - Complexity: O(*n*) if it has none.
   package func has(kind: Int, in strip: Int64) throws(CatalogueError) -> Bool {
     try first(
-      "SELECT position FROM item WHERE strip = $1 AND kind = $2 LIMIT 1",
-      [.integer(strip), .integer(kind)]) != nil
+      "SELECT 1 FROM item WHERE strip = $1 AND kind = $2 LIMIT 1",
+      [.integer(strip), .integer(kind)]
+    ) { _ in true } ?? false
   }
 
-  private func first(_ sql: String, _ values: [SQLValue]) throws(CatalogueError) -> Int64? {
-    try database?.readStatement { session in
-      try session.first(sql, values) { try $0.integer(0) }
-    } ?? nil
+  private func first<Value>(
+    _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) throws -> Value
+  ) throws(CatalogueError) -> Value? {
+    try database?.readStatement { try $0.first(sql, values, read) } ?? nil
   }
 }

@@ -136,7 +136,7 @@ package struct StripReplacement {
     }
     for numbers in plan.moved.batches(of: 1000) {
       for (number, item) in zip(numbers, try staging.items(at: numbers)) {
-        try changes.insert(item, at: plan.positions[number])
+        try changes.set(plan.positions[number], from: nil, to: item)
       }
       try changes.flush()
     }
@@ -153,7 +153,7 @@ package struct StripReplacement {
         throw CatalogueError.damaged(
           "the item at the position \(position)", of: row.name, "it has no row")
       }
-      try changes.remove(item, at: position)
+      try changes.set(position, from: item, to: nil)
       removed.append(item)
     }
     try changes.flush()
@@ -185,7 +185,7 @@ package struct StripReplacement {
       if let old, outcomes[old.index] != .unmatched { throw CatalogueError.idExists(item.id) }
       if let old, old.item == item || changes.hasRoom(for: item.kind, inPlaceOf: old.item) {
         if old.item != item {
-          try changes.replace(old.item, with: item, at: before[old.index])
+          try changes.set(before[old.index], from: old.item, to: item)
         }
         outcomes[old.index] = .kept
         taken.append(Int32(old.index))

@@ -1,16 +1,11 @@
 package import Catalogue
 
-/// Writes a new generation of a strip's layout. It contains the changes that were logged after the current
-/// generation was written.
+/// Writes a new generation of a strip's layout, a few chunks at a time: the chunks of the current generation with the
+/// changes that were logged since.
 ///
-///     generation 4   ████ ████ ████ ████      chunks at revision 900
-///     log                               901 902 ... 1900
-///     generation 5   ████ ████ ██..           written a few chunks at a time, beside edits
-///
-/// One short transaction makes the new generation current, and drops the old one and its log. Edits
-/// continue: they append to the log. Imports continue too: they append items to the old generation, and
-/// the compaction copies them as they are. A compaction that finds another generation current discards
-/// its own. So two processes can never mix their chunks.
+/// Edits go on, and append to the log. Imports go on, and append items to the old generation: the compaction copies
+/// them too. One short transaction then makes the new generation current, and drops the old one and its log. A
+/// compaction that finds another generation current discards its own. So two processes never mix their chunks.
 package struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
@@ -20,6 +15,8 @@ package struct LayoutCompaction {
   /// The position of the last item that was read.
   private var position = Int64.min
   private var chunk = LayoutChunk.Builder()
+  /// Full chunks that are not inserted yet.
+  private var full: [LayoutChunk.Columns] = []
 
   /// A log of so many changed items is compacted: a server that loads the strip applies them in a tenth of
   /// the time that it takes to read the layout.
@@ -48,10 +45,8 @@ package struct LayoutCompaction {
   /// - Complexity: O(`chunks` x 1000).
   package mutating func step(chunks count: Int, _ session: any SQLSession) throws -> Bool {
     guard try generation.step(session) else { return false }
-    let store = LayoutChunkStore(session, of: strip, generation: generation.number)
-    var written: [LayoutChunk.Columns] = []
-    guard try read(chunks: count, session, into: &written) else {
-      try store.insert(written)
+    guard try read(chunks: count, session) else {
+      try insert(session)
       return true
     }
     // No items are appended to a strip that is locked. Some may have been since the last statement.
@@ -61,10 +56,10 @@ package struct LayoutCompaction {
       try discard(session)
       return false
     }
-    while try !read(chunks: count, session, into: &written) {}
-    while nextChange < changes.count { appendChange(to: &written) }
-    append(chunk.columns, to: &written)
-    try store.insert(written)
+    while try !read(chunks: count, session) {}
+    while nextChange < changes.count { appendChange() }
+    endChunk()
+    try insert(session)
     try finish(row, session)
     return false
   }
@@ -77,67 +72,58 @@ package struct LayoutCompaction {
   /// An import can have appended items to the last chunk after it was read. So that chunk is read again.
   ///
   /// - Returns: whether there were no more chunks.
-  private mutating func read(
-    chunks count: Int, _ session: any SQLSession, into written: inout [LayoutChunk.Columns]
-  ) throws -> Bool {
+  private mutating func read(chunks count: Int, _ session: any SQLSession) throws -> Bool {
     let old = LayoutChunkStore(session, of: strip)
     let next = position == .min ? position : position + 1
     let chunks = try old.chunks(from: next, limit: count + 1)
     for chunk in chunks where chunk.positions.count > 0 {
       let last = chunk.positions[chunk.positions.count - 1]
       guard last >= next else { continue }
-      merge(chunk, from: chunk.positions.offset(notBefore: next), upTo: last, into: &written)
+      merge(chunk, from: chunk.positions.offset(notBefore: next), upTo: last)
       position = last
     }
     return chunks.count <= count
   }
 
   /// Appends the items of a chunk from the offset `first` on, as the changes up to `last` leave them.
-  private mutating func merge(
-    _ stored: LayoutChunk, from first: Int, upTo last: Int64,
-    into written: inout [LayoutChunk.Columns]
-  ) {
+  private mutating func merge(_ stored: LayoutChunk, from first: Int, upTo last: Int64) {
     var next = first
     while nextChange < changes.count, changes[nextChange].position <= last {
       let position = changes[nextChange].position
       let offset = stored.positions.offset(notBefore: position)
-      append(stored, next..<offset, to: &written)
+      append(stored, next..<offset)
       next = stored.positions[offset] == position ? offset + 1 : offset
-      appendChange(to: &written)
+      appendChange()
     }
-    append(stored, next..<stored.positions.count, to: &written)
+    append(stored, next..<stored.positions.count)
   }
 
-  private mutating func appendChange(to written: inout [LayoutChunk.Columns]) {
+  private mutating func appendChange() {
     let change = changes[nextChange]
     nextChange += 1
     guard let state = change.after else { return }
     chunk.append(state, at: change.position)
-    endChunkIfFull(&written)
+    if chunk.count == LayoutChunk.capacity { endChunk() }
   }
 
-  private mutating func append(
-    _ stored: LayoutChunk, _ items: Range<Int>, to written: inout [LayoutChunk.Columns]
-  ) {
+  private mutating func append(_ stored: LayoutChunk, _ items: Range<Int>) {
     var rest = items
     while !rest.isEmpty {
       let part = rest.prefix(LayoutChunk.capacity - chunk.count)
       chunk.append(stored, part)
-      endChunkIfFull(&written)
+      if chunk.count == LayoutChunk.capacity { endChunk() }
       rest = rest.dropFirst(part.count)
     }
   }
 
-  private mutating func endChunkIfFull(_ written: inout [LayoutChunk.Columns]) {
-    guard chunk.count == LayoutChunk.capacity else { return }
-    append(chunk.columns, to: &written)
+  private mutating func endChunk() {
+    if let columns = chunk.columns { full.append(columns) }
     chunk = LayoutChunk.Builder()
   }
 
-  private func append(
-    _ columns: LayoutChunk.Columns?, to written: inout [LayoutChunk.Columns]
-  ) {
-    if let columns { written.append(columns) }
+  private mutating func insert(_ session: any SQLSession) throws {
+    try LayoutChunkStore(session, of: strip, generation: generation.number).insert(full)
+    full = []
   }
 
   /// Makes the new generation current, with the strip locked.

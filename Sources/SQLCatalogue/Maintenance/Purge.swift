@@ -6,23 +6,11 @@ import Catalogue
 /// rows of a strip that was removed or emptied. A damaged row can name rows that a strip needs. Maintenance
 /// skips such a row, and `carousel check` names it.
 enum Purge {
-  /// Schedules the deletion of all rows of a strip's number, and of its layout.
-  static func add(strip: Int64, generation: Int64, _ session: any SQLSession) throws {
-    try add(strip, lastRevision: nil, generation, session)
-  }
-
-  /// Schedules the deletion of past items whose last revision is `revision` or earlier.
-  static func add(strip: Int64, lastRevision revision: Int64, _ session: any SQLSession) throws {
-    try add(strip, lastRevision: revision, nil, session)
-  }
-
-  /// Schedules the deletion of a generation of a layout or of columns.
-  static func add(generation: Int64, _ session: any SQLSession) throws {
-    try add(nil, lastRevision: nil, generation, session)
-  }
-
-  private static func add(
-    _ strip: Int64?, lastRevision: Int64?, _ generation: Int64?, _ session: any SQLSession
+  /// Schedules the deletion of past items of a strip up to `lastRevision`, or of all its rows for nil, and of a
+  /// generation of a layout or of columns.
+  static func add(
+    strip: Int64? = nil, lastRevision: Int64? = nil, generation: Int64? = nil,
+    _ session: any SQLSession
   ) throws {
     try session.run(
       "INSERT INTO purge (number, strip, last_revision, generation) VALUES ($1, $2, $3, $4)",

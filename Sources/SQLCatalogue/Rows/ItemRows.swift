@@ -19,30 +19,15 @@ package struct ItemRow {
     self.item = item
   }
 
-  package var aspect: Int64? { item.aspect.map { Int64($0.units) } }
-
-  package var checksum: Int64 {
-    var (id, group) = (item.id, item.group)
-    return item.fields.json.withUnsafeBytes { fields in
-      id.withUTF8 { id in
-        func checksum(_ group: UnsafeRawBufferPointer?) -> Int64 {
-          ItemRows.checksum(
-            strip, position, firstRevision, Int64(kind), aspect, item.width?.units, group, fields,
-            UnsafeRawBufferPointer(id)
-          ).value
-        }
-        return group?.withUTF8 { checksum(UnsafeRawBufferPointer($0)) } ?? checksum(nil)
-      }
-    }
-  }
-
   /// The values of `ItemRows.insert`: the strip, and those of `ItemRows.columns`.
   package var values: [SQLValue] {
-    [
+    var values: [SQLValue] = [
       .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
-      .optional(aspect), .optional(item.width?.units), .optional(item.group),
-      .utf8(item.fields.json), .integer(checksum), .text(item.id),
+      .optional(item.aspect.map { Int64($0.units) }), .optional(item.width?.units),
+      .optional(item.group), .utf8(item.fields.json), .text(item.id),
     ]
+    values.insert(.integer(RowChecksum(of: values).value), at: values.count - 1)
+    return values
   }
 }
 

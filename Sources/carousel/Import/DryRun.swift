@@ -44,11 +44,9 @@ final class DryRun: StripImporter {
   }
 
   private func begin(_ name: String) throws(CatalogueError) -> CheckedStrip {
-    guard mode != .replace, let number = try existing.number(of: name) else {
-      return CheckedStrip()
-    }
+    guard mode != .replace, let strip = try existing.find(name) else { return CheckedStrip() }
     guard mode == .append else { throw .stripExists(name) }
-    return CheckedStrip(number: number, kinds: KindTable(names: try existing.kinds(of: number)))
+    return CheckedStrip(number: strip.number, kinds: KindTable(names: strip.kinds))
   }
 
   private func check(_ item: Item, _ strip: inout CheckedStrip) throws(CatalogueError) {
