@@ -252,16 +252,28 @@ package protocol EditableItems {
 extension EditBatch {
   /// Applies the operations in order.
   ///
-  /// - Parameter undoLimit: the most bytes of the undo; nil for no undo, which costs nothing then.
-  /// - Returns: the undo: the batch that takes the edit back, as a JSON array.
   /// - Throws: `.conflict` for an id that is unknown, repeated, or moved next to itself; `.invalid`
-  ///   for an item or an undo that becomes too large. The sentence names the operation. Earlier operations
+  ///   for an item that becomes too large. The sentence names the operation. Earlier operations
   ///   stay applied: the store must roll back.
-  @discardableResult
-  package func apply(
-    to items: inout some EditableItems, undoLimit: Int? = nil
-  ) throws -> [UInt8]? {
-    var undo = undoLimit.map(UndoWriter.init)
+  package func apply(to items: inout some EditableItems) throws {
+    var undo: UndoWriter?
+    try apply(to: &items, &undo)
+  }
+
+  /// Applies the operations in order.
+  ///
+  /// - Parameter undoLimit: the most bytes of the undo.
+  /// - Returns: the undo: the batch that takes the edit back, as a JSON array.
+  /// - Throws: as `apply(to:)`; `.invalid` for an undo that becomes too large.
+  package func apply(to items: inout some EditableItems, undoLimit: Int) throws -> [UInt8] {
+    var undo: UndoWriter? = UndoWriter(limit: undoLimit)
+    try apply(to: &items, &undo)
+    return undo?.batch ?? []
+  }
+
+  private func apply(
+    to items: inout some EditableItems, _ undo: inout UndoWriter?
+  ) throws {
     for operation in operations {
       do {
         try operation.edit.apply(to: &items, &undo)
@@ -269,7 +281,6 @@ extension EditBatch {
         throw error.located(at: operation.label)
       }
     }
-    return undo?.batch
   }
 }
 

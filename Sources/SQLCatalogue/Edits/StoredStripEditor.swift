@@ -42,7 +42,11 @@ package final class StoredStripEditor: StripEditor {
       var row = previous
       let writer = RevisionWriter(session, after: previous)
       var items = try EditedItems(session, of: previous, writer, ids: batch.ids)
-      undo = try batch.apply(to: &items, undoLimit: undoLimit)
+      if let undoLimit {
+        undo = try batch.apply(to: &items, undoLimit: undoLimit)
+      } else {
+        try batch.apply(to: &items)
+      }
       let changes = try items.finish(&row)
       try idempotencyKey?.store(
         EditResult(revision: row.revision, undo: undo), of: strip, session)
