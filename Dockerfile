@@ -24,7 +24,7 @@ COPY Tests Tests
 # Swift is linked statically, so the second stage needs no Swift libraries. `carousel --version` prints the commit.
 ARG REVISION
 RUN --mount=type=cache,target=/build/.build \
-    CAROUSEL_COMMIT="$REVISION" swift build -c release --product carousel --static-swift-stdlib -Xlinker -s \
+    CAROUSEL_COMMIT="$REVISION" swift build -c release --product carousel -Xlinker -s \
  && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"
 COPY Public /out/Public
 COPY Scripts/bundle Scripts/

@@ -12,10 +12,8 @@ SHELL := /bin/bash
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release/carousel
-# On Linux Swift's libraries are linked in: the command starts in two thirds of the time. So is C++'s library: the
-# linker takes it from the folder of the build. That of a new system needs a new glibc.
+# On Linux C++'s library is linked in, from the folder of the build. That of a new system needs a new glibc.
 ifeq ($(shell uname),Linux)
-RELEASE_FLAGS := --static-swift-stdlib
 LINK_CXX = @folder=$$(swift build -c release --show-bin-path) && mkdir -p $$folder && \
   ln -sf "$$(clang -print-file-name=libstdc++.a)" $$folder
 endif
@@ -35,7 +33,7 @@ build: ## install what building needs, and build for release
 	@Scripts/install build
 	@Scripts/bundle
 	$(LINK_CXX)
-	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS) $(RELEASE_FLAGS)
+	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS)
 
 deb: build ## write a Debian package to .build/package
 	@Scripts/install package
@@ -51,7 +49,7 @@ docc: ## document Windowing with DocC; a warning is an error
 
 test: ## install what tests need, and run them all
 	@Scripts/install build tests
-	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test $(PHASES)
+	@SWIFT_FLAGS="$(SWIFT_FLAGS)" CAROUSEL_COMMIT=$(COMMIT) Scripts/test $(PHASES)
 
 soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 attackers, packages, the image
 	@Scripts/install tests
@@ -68,7 +66,7 @@ soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 
 
 check: ## lint and unit tests
 	@Scripts/install build python
-	@SWIFT_FLAGS="$(SWIFT_FLAGS)" Scripts/test lint unit
+	@SWIFT_FLAGS="$(SWIFT_FLAGS)" CAROUSEL_COMMIT=$(COMMIT) Scripts/test lint release unit
 
 lint: ## the format, and the rules that the compiler does not hold
 	@Scripts/lint

@@ -6,4 +6,7 @@
 /// `CAROUSEL_COMMIT` in the environment of `swift build` names it. Only this file is compiled again when it changes.
 const char *carousel_commit(void);
 
+/// Returns memory that is free to the system. glibc keeps it for the next allocations of the same thread.
+void carousel_trim_memory(void);
+
 #endif

@@ -1,3 +1,4 @@
+import CRelease
 @preconcurrency import Dispatch
 import FoundationEssentials
 import Glibc
@@ -71,8 +72,8 @@ extension Metrics {
   }
 }
 
-/// Logs an error before the process runs out of memory. The kernel ends a process without a message when
-/// its control group is full.
+/// Returns free memory to the system, and logs an error before the process runs out of memory. The kernel
+/// ends a process without a message when its control group is full.
 ///
 /// Limits are those of `ulimit -v` and of the control group (version 2), which a container or systemd
 /// sets.
@@ -86,12 +87,17 @@ final class MemoryWatch: Sendable {
     var share: Double { Double(used) / Double(max(limit, 1)) }
   }
 
-  private let timer: any DispatchSourceTimer
+  private let timers: [any DispatchSourceTimer]
 
-  /// Logs one line when nine tenths of a limit are in use, and again after the use was below eight
-  /// tenths.
+  /// Returns free memory once a minute: after half an hour of views and edits, that is a quarter of the
+  /// resident size. Logs one line when nine tenths of a limit are in use, and again after the use was below
+  /// eight tenths.
   init(logger: Logger) {
-    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.memory"))
+    let queue = DispatchQueue(label: "carousel.memory")
+    let trim = DispatchSource.makeTimerSource(queue: queue)
+    trim.setEventHandler { carousel_trim_memory() }
+    trim.schedule(deadline: .now() + .seconds(60), repeating: .seconds(60))
+    let timer = DispatchSource.makeTimerSource(queue: queue)
     let isHigh = Mutex(false)
     let group = Self.controlGroup()
     timer.setEventHandler {
@@ -109,11 +115,11 @@ final class MemoryWatch: Sendable {
         """)
     }
     timer.schedule(deadline: .now(), repeating: .seconds(1))
-    self.timer = timer
-    timer.activate()
+    timers = [trim, timer]
+    for timer in timers { timer.activate() }
   }
 
-  deinit { timer.cancel() }
+  deinit { for timer in timers { timer.cancel() } }
 
   /// The address space, if `ulimit -v` limits it.
   private static func addressSpace() -> Use? {
