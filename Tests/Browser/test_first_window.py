@@ -160,6 +160,30 @@ def test_a_jump_before_the_element_is_made(open_held):
     assert held.strip.visible()[0]["index"] == 30
 
 
+ADD = """async () => {
+  await import("/js/embed.js");
+  document.body.innerHTML = '<carousel-strip strip="albums" controls="scrubber" autoplay="100000"></carousel-strip>';
+}"""
+
+
+def test_a_page_that_has_the_element_keeps_it_and_gets_the_card(open_page):
+    page = open_page("/?strip=elements")
+    routes = []
+    page.route(re.compile("/on-demand"), lambda route: routes.append(route))
+    page.evaluate(ADD)  # an element without a template
+    strip = Strip(page, "albums")
+    strip.arrive()
+    strip.must_be_right()
+    poll(lambda: page.evaluate("() => 0") or routes, lambda: "the element is not requested")
+    with page.expect_response(re.compile("/on-demand")):
+        routes.pop().continue_()
+    page.evaluate(ADD)
+    strip.arrive()
+    strip.must_be_right()
+    parts = "(strip) => ['pause', 'scrubber'].map((part) => strip.shadowRoot.querySelectorAll(`[part=${part}]`).length)"
+    assert strip.evaluate(parts) == [1, 1]
+
+
 # MARK: on demand
 
 

@@ -5,7 +5,7 @@ import { untilLoaded } from "../windows/server.js";
 import { cardTemplate, defaultStyles } from "./appearance.js";
 import { BREAKPOINTS } from "./attributes.js";
 import { register } from "./behaviours.js";
-import { CarouselStrip } from "./carousel-strip.js";
+import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { create } from "./dom.js";
 import { NEEDY, release, replay } from "./first-window.js";
 import { start } from "./lifecycle.js";
@@ -34,12 +34,12 @@ function load() {
 }
 
 /** Loads what a strip needs before it starts. Undefined if it needs nothing more. */
-CarouselStrip.prepare = (strip) => {
+function prepare(strip) {
   if (optional) return undefined;
   const style = getComputedStyle(strip);
   const isSet = (name) => style.getPropertyValue(`--strip-${name}`);
   return strip.matches(NEEDY) || BREAKPOINTS.some(isSet) ? load() : undefined;
-};
+}
 
 /** The optional behaviour, from when a strip needs it. */
 function onDemand(name) {
@@ -72,15 +72,16 @@ function later(name) {
   };
 }
 
-for (const name of ["scrubber", "dots"]) PARTS[name] = later(name);
-
 /** Defines the element once the strips of the page can start. */
 async function begin() {
-  await Promise.all([...document.querySelectorAll("carousel-strip")].map(CarouselStrip.prepare));
+  for (const name of ["scrubber", "dots"]) PARTS[name] = later(name);
+  CarouselStrip.prepare = prepare;
+  await Promise.all([...document.querySelectorAll("carousel-strip")].map(prepare));
   release();
   (customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate(); // another bundle can have its own class
   register(onDemand, defaultStyles);
   replay(tap);
 }
 
-begin();
+if (customElements.get("carousel-strip")) behaviours.add(defaultStyles); // the page has all of them: see define.js
+else begin();
