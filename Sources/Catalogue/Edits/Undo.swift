@@ -16,7 +16,8 @@ struct UndoWriter {
 
   /// The batch as a JSON array.
   var batch: [UInt8] {
-    var text = JSONText(bytes: Array("[".utf8))
+    var text = JSONText()
+    text.raw("[")
     text.list(inverses.reversed()) { $0.raw($1) }
     text.raw("]")
     return text.bytes
