@@ -13,7 +13,6 @@ import argparse
 import gzip
 import json
 import random
-import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -176,17 +175,10 @@ class Table:
         file.write_text(json.dumps({"figures": figures}, indent=1) + "\n")
 
 
-CORE = """import { CarouselStrip } from "./element/carousel-strip.js";
-customElements.define("carousel-strip", CarouselStrip);"""
-ALL = """import { define } from "./element/define.js";
-define();"""
-
-
-def bundled(script):
-    """Bytes of a module in Public/js with all its imports, minified by esbuild and gzipped."""
-    command = ["esbuild", "--bundle", "--minify", "--format=esm"]
-    bundle = subprocess.run(command, input=script.encode(), cwd=ROOT / "Public/js", check=True, capture_output=True)
-    return len(gzip.compress(bundle.stdout, 9, mtime=0))
+def bundled(*names):
+    """Bytes of bundled scripts of the page, each gzipped. `make build` bundles them."""
+    files = [next((ROOT / "Public/js/bundle").glob(f"{name}-????????.js")) for name in names]
+    return sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in files)
 
 
 class Bench:
@@ -388,8 +380,9 @@ def measure(browser, names, selector, minutes, table):
     if "walls" in names:
         measure_walls(browser, table, minutes)
     if "sizes" in names:
-        table.add("core_bytes", bundled(CORE), "B", 5000)
-        table.add("all_bytes", bundled(ALL), "B", 11_000)
+        table.add("first_script_bytes", bundled("embed"), "B", 6000)
+        table.add("plain_strip_bytes", bundled("embed", "on-demand"), "B")
+        table.add("all_bytes", bundled("embed", "on-demand", "optional-on-demand"), "B", 11_000)
 
 
 def main():
