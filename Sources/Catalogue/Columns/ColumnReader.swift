@@ -74,7 +74,7 @@ package struct ColumnReader {
         continue
       }
       for item in try edition.source.items(in: range) {
-        item.fields.json.withUnsafeBytes { append($0, scanner, targets) }
+        if !targets.isEmpty { item.fields.json.withUnsafeBytes { append($0, scanner, targets) } }
         for column in members {
           columns[column].append(0)
           item.value(of: fields[column])?.text.withUnsafeBytes { columns[column].setLast($0) }

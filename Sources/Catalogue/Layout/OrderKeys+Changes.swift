@@ -28,19 +28,29 @@ extension OrderKeys {
         changed.append(page)
         continue
       }
-      var chunks: [Chunk] = []
-      var keepsPositions = true
-      for (number, placed) in page.chunks.enumerated() {
+      // The number of chunks that were appended: none while the page can stay shared.
+      var done = 0
+      while next < changes.count, changes[next].position < end {
+        let position = changes[next].position
+        let number = page.chunks.indexOfLast { $0.chunk.first <= position }
         let last = number + 1 == page.chunks.count
         let limit = last ? end : page.chunks[number + 1].chunk.first
         let start = next
         while next < changes.count, changes[next].position < limit { next += 1 }
-        let new = placed.chunk.applying(
+        let placed = page.chunks[number]
+        if let new = placed.chunk.applying(
           changes, start..<next, at: page.index + placed.index, &splices)
-        if new != nil { keepsPositions = false }
-        chunks += new ?? [placed.chunk]
+        {
+          for placed in page.chunks[done..<number] { changed.append(placed.chunk) }
+          for chunk in new { changed.append(chunk) }
+          done = number + 1
+        }
       }
-      if keepsPositions { changed.append(page) } else { chunks.forEach { changed.append($0) } }
+      if done == 0 {
+        changed.append(page)
+      } else {
+        for placed in page.chunks[done...] { changed.append(placed.chunk) }
+      }
     }
     self = changed.count > 0 ? changed : OrderKeys()
     return splices
