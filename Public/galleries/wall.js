@@ -9,5 +9,5 @@ form.addEventListener("submit", async (event) => {
   const { elements: { year } } = form;
   const response = await fetch(`/window?${new URLSearchParams({ strip: strip.strip, where: `year >= ${year.value}`, width: 1 })}`);
   const { items: [first] } = response.ok ? await response.json() : { items: [] };
-  if (first) strip.scrollTo({ item: first.id, at: strip.heading }); // below the heading
+  if (first) strip.scrollTo({ item: first.id });
 });

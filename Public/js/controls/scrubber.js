@@ -27,7 +27,7 @@ export function scrubber(strip, on) {
   const update = () => {
     const progress = input.matches(":active") ? +input.value : scrollProgress(strip);
     const offset = offsetAt(strip, progress);
-    const group = groups.findLast((one) => one.start <= offset) ?? groups[0];
+    const group = groups.findLast((one) => one.start - strip.axis.coverOf(one) < offset + 1) ?? groups[0];
     input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
     input.value = progress;
     input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${group?.title ?? ""}`;

@@ -187,7 +187,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** The offset that shows a drawn item, within the strip. */
   offsetOf(item, align = this.alignment) {
-    return this.clamp(alignedOffset(item, align, this.along, this.offset));
+    return this.clamp(alignedOffset(item, align, this.along, this.offset, this.axis.coverOf(item.group)));
   }
 
   /** The loaded items, drawn or not, in order. */

@@ -44,6 +44,7 @@ class Column {
   #before = 0; // from the start of what scrolls to the list
   #after = 0; // from the list to its end
   #port; // what scrolls
+  #padding = 0; // its `scroll-padding-top`
   #lastOffset = 0; // when it was drawn last
   #aim; // the index and the center of the card that a vertical arrow led to
   #anchor; // the item that stays in place while sizes change: {id, at, offset}
@@ -74,7 +75,7 @@ class Column {
     this.#headings.remove();
     this.#range.origin = 0;
     this.#list.style.height = "";
-    for (const { style } of this.#list.children) style.height = style.margin = style.insetBlockStart = "";
+    for (const { style } of this.#list.children) style.height = style.margin = style.insetBlockStart = style.scrollMarginBlockStart = "";
   }
 
   get query() {
@@ -136,6 +137,7 @@ class Column {
     if (head) across = width();
     viewport.toggleAttribute("data-flow", this.#port !== viewport);
     this.along = this.#port.clientHeight;
+    this.#padding = parseFloat(getComputedStyle(this.#port).scrollPaddingTop) || 0;
     if (former && former !== this.#port) {
       this.track();
       this.#range.origin = this.#lastOffset - this.#port.scrollTop; // the strip then jumps to the same offset
@@ -201,13 +203,23 @@ class Column {
     return `:host{--along:${this.along}px}`;
   }
 
-  place({ style }, { x, width, size }, start, sign) {
+  /** How much of the viewport is covered at its top, in px: by the page, and by the sticky heading of `group` if it has a title. */
+  coverOf(group) {
+    return this.#padding + this.#headingOf(group);
+  }
+
+  #headingOf(group) {
+    return (group?.title && this.#strip.heading) || 0;
+  }
+
+  place({ style }, { x, width, size, group }, start, sign) {
     const y = Math.abs(start - this.position) < MAX_LENGTH ? start - this.#before : -BLOCK; // far away, it is out of sight
     const base = Math.floor(y / BLOCK) * BLOCK;
     style.insetBlockStart = `${base}px`;
     style.transform = `translate(${sign * x}px,${y - base}px)`;
     style.width = `${width}px`;
     style.height = `${size}px`;
+    style.scrollMarginBlockStart = `${this.#headingOf(group)}px`; // of the browser's own scrolling, to a focused card
     style.margin = 0; // css/lengths.css places the server's cards by margins
   }
 

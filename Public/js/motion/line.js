@@ -43,6 +43,11 @@ export class Line {
     return parseFloat(getComputedStyle(this.#strip).getPropertyValue("--strip-height")) || head?.height;
   }
 
+  /** Nothing covers the cards. */
+  coverOf() {
+    return 0;
+  }
+
   /** Sets the length that can be scrolled for an answer. Returns the rules of the strip's style sheet. */
   resize(head, range, list) {
     const { along } = this;

@@ -37,7 +37,7 @@ export function pageOffset(strip, direction) {
   const aligned = goal === strip.offset && current ? align(current) : goal;
   const isAhead = (px) => Math.min(direction * (px - goal), direction * (px - aligned)) > 1;
   const offsets = strip.step === "item" ? strip.known.map(align).filter(isAhead) : [];
-  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(goal + direction * strip.along);
+  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(goal + direction * (strip.along - strip.axis.coverOf(current?.group)));
 }
 
 /**
@@ -136,14 +136,15 @@ async function requestUntilFound(strip, place, signal, onDelay) {
  * Requests the window around a place. Returns its offset `px`, undefined if `request` returns no window, and the index
  * `own` of the item if the place has an `index`. This is the nearest one that the strip has, or undefined if it is empty.
  */
-async function requestPlace({ inset, alignment, along, offset }, { index, item, at, align = at == null ? alignment : null }, request) {
+async function requestPlace({ inset, alignment, along, offset, axis }, { index, item, at, align = at == null ? alignment : null }, request) {
   const clamp = index == null ? null : true;
   const answer = await request({ index, clamp, item, at, align, offset: offset || null, size: along, overscan: MARGIN });
   let own = index;
   if (clamp && answer && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
-  // The server keeps the offset within the strip, without the inset.
-  const shown = inset && at == null && answer?.items.find((one) => one.index === own || one.id === item);
-  return { px: shown ? alignedOffset(shown, align, along, offset) : answer?.offset, own };
+  const shown = at == null && answer?.items.find((one) => one.index === own || one.id === item);
+  const cover = axis.coverOf(shown?.group);
+  // The server keeps the offset within the strip, without the inset, and knows nothing of the cover.
+  return { px: shown && (inset || cover) ? alignedOffset(shown, align, along, offset, cover) : answer?.offset, own };
 }
 
 /**

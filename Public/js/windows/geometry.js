@@ -43,13 +43,14 @@ export function visibleItems({ items, offset, along }) {
 
 /**
  * The offset that aligns an item in a viewport of `along` px, as `/window` defines it. `from` is the present offset,
- * which "nearest" needs. The result may lie outside the strip.
+ * which "nearest" needs. Something covers the first `cover` px of the viewport. The result may lie outside the strip.
  */
-export function alignedOffset({ start, size }, align, along, from) {
+export function alignedOffset({ start, size }, align, along, from, cover = 0) {
+  const first = start - cover;
   const end = start + size - along;
-  const center = start + Math.floor((end - start) * 32) / 64;
-  const nearest = Math.min(start, Math.max(end, from));
-  return { end, center, nearest }[align] ?? start;
+  const center = first + Math.floor((end - first) * 32) / 64;
+  const nearest = Math.min(first, Math.max(end, from));
+  return { end, center, nearest }[align] ?? first;
 }
 
 /** An item as events have it. In a strip that wraps, its index is that of the first turn, and `turn` says which one it is in. */
