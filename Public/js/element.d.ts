@@ -132,6 +132,7 @@ export interface Words {
   unmatched?: string;
   items?: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
   search?: string;
+  corrected?: string;
   clear?: string;
   more?: string;
 }

@@ -100,6 +100,34 @@ def test_a_search_selects_items_and_announces_their_number(show):
     assert not strip.evaluate("(strip) => strip.hasAttribute('q')")
 
 
+def test_a_mistyped_search_says_which_words_it_found_and_marks_them(show):
+    strip = show(SEARCH + ELEMENTS)
+    everything = strip.evaluate("(strip) => strip.head.count")
+
+    def await_marked(*texts):
+        if strip.evaluate("() => !!CSS.highlights"):
+            strip.wait_until(
+                "(_, texts) => JSON.stringify([...CSS.highlights.get('carousel-hit')].map(String)) === JSON.stringify(texts)",
+                list(texts),
+            )
+
+    strip.evaluate(TYPE, "xenom")
+    await_said(strip, "Showing results for xenon. 1 item")
+    await_marked("Xenon")
+    strip.evaluate(TYPE, "xe")
+    await_said(strip, "1 item")
+    await_marked("Xenon")
+    strip.evaluate(TYPE, "noble gases ")
+    await_said(strip, "Showing results for noble gas. 6 items")
+    await_marked()
+    strip.evaluate("() => (document.documentElement.lang = 'de')")
+    await_said(strip, "Ergebnisse für noble gas. 6 Elemente")
+    strip.evaluate("() => (document.documentElement.lang = 'en')")
+    strip.evaluate(TYPE, "")
+    await_said(strip, f"{everything} items")
+    await_marked()
+
+
 def test_an_empty_result_offers_to_clear_all_filters(show):
     strip = show(SEARCH + CATEGORIES + ELEMENTS)
     everything = strip.evaluate("(strip) => strip.head.count")

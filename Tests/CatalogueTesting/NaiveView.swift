@@ -12,19 +12,24 @@ extension ViewQuery {
       selected = ids.compactMap { id in items.first { $0.id.utf8.elementsEqual(id.utf8) } }
     }
     if let filter { selected = selected.filter { item in filter.matches { item.value(of: $0) } } }
-    if let search {
-      selected = selected.filter { item in
-        search.matches(
-          searchable.flatMap { Words.folded(of: item.value(of: $0)?.text ?? []) })
-      }
-    }
+    let search = search.map { NaiveSearch($0, of: items, searchable: searchable) }
+    if let search { selected = selected.filter(search.finds) }
     guard let first = sort.first else { return selected }
     // Sorts by the last field first. This needs a stable sort, as the standard library has.
     for key in sort.reversed() {
+      if key.isRelevance, let search {
+        let ranked = selected.map { (search.relevance(of: $0), $0) }.sorted { left, right in
+          key.isDescending
+            ? right.0.lexicographicallyPrecedes(left.0) : left.0.lexicographicallyPrecedes(right.0)
+        }
+        selected = ranked.map(\.1)
+        continue
+      }
       selected.sort { key.precedes($0.value(of: key.field), $1.value(of: key.field)) }
     }
     return try selected.map { item in
-      let group = item.value(of: first.field).map { String(decoding: $0.text, as: UTF8.self) }
+      let value = first.isRelevance ? nil : item.value(of: first.field)
+      let group = value.map { String(decoding: $0.text, as: UTF8.self) }
       return try Item(
         id: item.id, kind: item.kind, aspect: item.aspect, width: item.width, group: group,
         fields: item.fields)

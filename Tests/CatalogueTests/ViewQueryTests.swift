@@ -66,7 +66,7 @@ struct ViewQueryTests {
   @Test func `a search that is longer when folded keeps its spelling`() throws {
     let text = String(repeating: "한", count: 85)
     #expect(try Search(text).description == text)
-    #expect(try Search(text).prefix?.count == 85 * 9)
+    #expect(try Search(text).terms.map(\.word.count) == [85 * 9])
     #expect(throws: CatalogueError.invalid("q: it has 257 bytes, more than 256")) {
       try Search(text + "ab")
     }
@@ -173,6 +173,17 @@ struct ViewQueryTests {
     #expect(throws: CatalogueError.invalid("sort: the field \"b\" is not filterable")) {
       try query.check(.sort, filterable: [])
     }
+  }
+
+  @Test func `relevance needs a search, and hides a field of its name`() throws {
+    let error = CatalogueError.invalid("sort: relevance is for a search, and there is no q")
+    #expect(throws: error) {
+      try self.query(sort: "kind,-relevance").check(.sort, filterable: ["relevance"])
+    }
+    let query = try self.query(search: "a", sort: " 'relevance',kind")
+    try query.check(.sort, filterable: [])
+    #expect(query.parameters.map(\.text) == ["a", "relevance,kind"])
+    #expect(query.fields == ["kind"])
   }
 
   @Test func `queries that differ in normalization are not equal`() throws {

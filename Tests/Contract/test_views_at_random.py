@@ -14,7 +14,7 @@ from command import import_lines, outcome
 from editing import Editor, token
 from model.edits import apply
 from model.strips import Item, Strip, quoted
-from model.views import Spelled, facet, view
+from model.views import Spelled, corrections, facet, view
 from model.windows import answer
 from server import Server, query
 
@@ -58,8 +58,10 @@ def views(request, database):
         yield Views(Editor(server, database, strip, bearer), request.param)
 
 
-def plain(reply, asked: dict[str, str]) -> str:
-    """The body without `view`. Asserts that `view` has the given parameters in the order of the contract."""
+def plain(reply, asked: dict[str, str], whole: Strip) -> str:
+    """The body without `view` and `corrected`. Asserts that `view` has the given parameters in the order of the contract,
+    and `corrected` the words of the model. `whole` is the strip itself.
+    """
     assert reply.status == 200, f"{reply}"
     names = [name for name in ("list", "where", "q", "sort") if asked.get(name)]
     document = json.loads(reply.body)
@@ -67,9 +69,12 @@ def plain(reply, asked: dict[str, str]) -> str:
         return reply.text
     assert list(document)[:3] == ["strip", "revision", "view"], f"{reply}"
     assert list(document["view"]) == names, f"{reply}"
-    spelled = json.dumps(document["view"], ensure_ascii=False, separators=(",", ":"))
-    assert f'"view":{spelled},' in reply.text, f"{reply}"
-    return reply.text.replace(f'"view":{spelled},', "", 1)
+    corrected = corrections(asked, whole, views_at_random.SEARCHABLE)
+    assert document.get("corrected", []) == corrected, f"{asked} {reply}"
+    members = {"view": document["view"]} | ({"corrected": corrected} if corrected else {})
+    spelled = json.dumps(members, ensure_ascii=False, separators=(",", ":"))[1:-1] + ","
+    assert spelled in reply.text, f"{reply}"
+    return reply.text.replace(spelled, "", 1)
 
 
 def test_a_view_has_the_windows_of_an_import_of_its_items(views, store, tmp_path_factory):
@@ -84,7 +89,7 @@ def test_a_view_has_the_windows_of_an_import_of_its_items(views, store, tmp_path
         for number, (asked, strip) in enumerate(views.each()):
             for window in at_random.queries(strip, number, WINDOWS):
                 given = {**window, **asked, "strip": strip.name}
-                got = plain(server.window(given), asked)
+                got = plain(server.window(given), asked, views.editor.strip)
                 assert got == answer(strip, revision, window), given
                 if number < len(strips):
                     expected = other.window(window, strip=f"v{number}").json()
@@ -112,7 +117,8 @@ def test_a_view_follows_edits(views):
         for number, (asked, strip) in enumerate(views.each()):
             for window in at_random.queries(strip, turn * VIEWS + number, 2):
                 given = {**window, **asked, "strip": strip.name}
-                assert plain(editor.server.window(given), asked) == answer(strip, revision, window), given
+                got = plain(editor.server.window(given), asked, editor.strip)
+                assert got == answer(strip, revision, window), given
 
 
 def edit(rng: Random, strip: Strip, turn: int) -> tuple[dict, str]:

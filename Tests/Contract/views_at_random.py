@@ -9,7 +9,7 @@ from model.strips import Item, Strip
 
 FILTERABLE = ["artist", "year", "new", "first name", 'say "x"']
 SEARCHABLE = ["title", "artist"]
-TITLES = ["Blue", "blue", "Größe", "Grosse", "日本 語", "a/b", "Café", "cafe\u0301", "No. 1.50", "İ", "", "?"]
+TITLES = ["Blue", "blue", "Größe", "Grosse", "日本 語", "a/b", "Café", "cafe\u0301", "No. 1.50", "İ", "", "?", "painters", "Bilder", "natures"]
 ARTISTS = ["J. M. W. Turner", "Ann", "ann", "é", "e\u0301", "1971", "007", "", "true", "it's", "a\\b"]
 YEARS = ["1971", "1971.0", '"1971"', "1.5e3", "-0", "0", '"19"', '"?"', "1850", "true", "1e999"]
 MEMBERS = ["id", "kind", "group", "aspect", "width"]
@@ -46,14 +46,23 @@ def parameters(rng: Random, strip: Strip) -> tuple[dict[str, str], list[str] | N
         asked["list"] = ""
     if rng.random() < 0.7:
         asked["where"] = filter(rng, strip, 2)
-    if rng.random() < 0.3:
+    if rng.random() < 0.4:
         found = rng.sample(" ".join(TITLES + ARTISTS).split(" "), rng.randrange(1, 3))
-        words = [rng.choice([word, word.upper(), word[:2]]) for word in found]
+        words = [rng.choice([word, word.upper(), word[:2], word + "s", mistyped(rng, word)]) for word in found]
         asked["q"] = " ".join(words) + rng.choice(["", "", " "])
     if rng.random() < 0.4:
-        fields = rng.sample(FILTERABLE + MEMBERS[1:], rng.randrange(1, 4))
+        fields = rng.sample(FILTERABLE + MEMBERS[1:] + ["relevance"] * ("q" in asked), rng.randrange(1, 4))
         asked["sort"] = ",".join(rng.choice(["", "-"]) + name for name in fields)
     return asked, ids
+
+
+def mistyped(rng: Random, word: str) -> str:
+    """A word with one or two wrong letters."""
+    for _ in range(rng.randrange(1, 3)):
+        place = rng.randrange(len(word) + 1)
+        begin, end = word[:place], word[place:]
+        word = rng.choice([begin + "x" + end, begin + end[1:], begin + "x" + end[1:], begin + end[1:2] + end[:1] + end[2:]])
+    return word
 
 
 def filter(rng: Random, strip: Strip, depth: int) -> str:

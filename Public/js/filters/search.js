@@ -4,6 +4,7 @@
 //     <carousel-search for="albums"></carousel-search>
 import { SEARCH_DELAY } from "../element/constants.js";
 import { create } from "../element/dom.js";
+import { untilLoaded } from "../windows/server.js";
 import { StripFilter } from "./strip-filter.js";
 
 /**
@@ -13,12 +14,15 @@ import { StripFilter } from "./strip-filter.js";
  *     <carousel-search for="albums"><form slot="form">
  *       <input type="search" name="q" aria-label="Search"> <select name="sort">...</select>
  *     </form></carousel-search>
+ *
+ * Hits are marked in the titles of the strip, in browsers with CSS Custom Highlights.
  */
 export class CarouselSearch extends StripFilter {
   // 85 UTF-16 units have at most 255 bytes of UTF-8. The server allows 256.
   #input = create("input", { type: "search", name: "q", part: "search", maxLength: 85 });
   #timer;
   #isEdited = false; // whether the controls are ahead of the strip
+  #marking; // ends the marks of hits
 
   constructor() {
     super();
@@ -42,6 +46,16 @@ export class CarouselSearch extends StripFilter {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
     this.#isEdited = false;
+    this.#marking?.abort();
+    this.#marking = null;
+  }
+
+  /** Marks hits in the strip, from its first search on. */
+  async #mark(strip) {
+    if (this.#marking || !strip.head?.view?.q || !CSS.highlights) return;
+    const { signal } = (this.#marking = new AbortController());
+    const { markHits } = await untilLoaded(() => import("./hits.js"));
+    if (!signal.aborted) markHits(strip, signal);
   }
 
   /** The controls, each with the name of the attribute that it sets. */
@@ -58,7 +72,9 @@ export class CarouselSearch extends StripFilter {
   }
 
   update() {
-    if (!this.strip || this.#isEdited) return;
+    if (!this.strip) return;
+    this.#mark(this.strip);
+    if (this.#isEdited) return;
     for (const control of this.#controls) {
       const value = this.strip.getAttribute(control.name) ?? "";
       if (control.value !== value) control.value = value;

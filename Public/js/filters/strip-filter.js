@@ -8,6 +8,7 @@ import { request, untilLoaded } from "../windows/server.js";
 /** English words. Other languages have theirs with those of the strip. */
 const ENGLISH = {
   search: "Search",
+  corrected: "Showing results for {words}.",
   clear: "Clear filters",
   more: "More",
   from: "From",
@@ -22,8 +23,9 @@ const FILTERS = "carousel-search, carousel-facets, carousel-filters";
  * An element for the strip whose id is in the attribute `for`. The strip can come later. All state is in the strip's
  * attributes, so that several of these elements, the page's own code, and its address stay in step.
  *
- * The first of these elements for a strip announces the number of items politely, and offers to clear the filters if
- * there is none, or if the server rejects them. The strip itself says why it has no items.
+ * The first of these elements for a strip announces the number of items politely, and the words that the server searched
+ * instead of those of `q`. It offers to clear the filters if there is no item, or if the server rejects them. The strip
+ * itself says why it has no items.
  */
 export class StripFilter extends HTMLElement {
   #status = create("p", { part: "status", role: "status" });
@@ -33,6 +35,7 @@ export class StripFilter extends HTMLElement {
   #announced; // the view whose count was announced
   #counts = false; // whether there was a filter
   #texts;
+  #words;
 
   /** The strip, or null. */
   get strip() {
@@ -81,7 +84,7 @@ export class StripFilter extends HTMLElement {
     });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
     withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (known) => {
-      const words = { ...ENGLISH, ...known };
+      const words = (this.#words = { ...ENGLISH, ...known });
       setText(this.#clear, words.clear);
       this.translate(words);
       this.#update();
@@ -157,8 +160,18 @@ export class StripFilter extends HTMLElement {
     this.#announced = this.#view;
     this.#counts ||= isFiltered;
     const isCounted = isFirst && this.#counts && count > 0;
-    setText(this.#status, isCounted ? formatCount(count, this) : "");
+    setText(this.#status, isCounted ? this.#correction + formatCount(count, this) : "");
     this.#offerToClear(isFiltered && !count);
+  }
+
+  /** Says which words were searched, if they are not those of `q`. */
+  get #correction() {
+    const { corrected, view } = this.strip.head;
+    if (!corrected) return "";
+    const list = new Intl.ListFormat(languageOf(this), { type: "disjunction" });
+    const near = new Map(corrected.map(({ word, to }) => [word, list.format(to.slice(0, 3))]));
+    const words = view.q.trim().split(" ").map((word) => near.get(word) ?? word);
+    return `${this.#words.corrected.replace("{words}", () => words.join(" "))} `;
   }
 
   /** Shows the button that clears the filters, in the place of the number of items. */

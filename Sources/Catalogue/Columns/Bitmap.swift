@@ -44,6 +44,13 @@ package struct Bitmap: Hashable, Sendable {
     clearTail()
   }
 
+  /// The first set bit; nil if there is none.
+  var first: Int? {
+    words.firstIndex { $0 != 0 }.map { $0 << 6 + words[$0].trailingZeroBitCount }
+  }
+
+  var isEmpty: Bool { first == nil }
+
   package var selectedCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// The indices of the set bits.

@@ -66,8 +66,9 @@ package struct ColumnReader {
     let others = searched.filter { field in !stored.contains { fields[$0] == field } }
     let scanner = FieldScanner(
       (stored.map { fields[$0] } + others).map { JSONText(string: $0.text).bytes })
-    let targets: [(column: Int?, isSearched: Bool)] =
-      stored.map { ($0, searched.contains(fields[$0])) } + others.map { _ in (nil, true) }
+    let targets: [(column: Int?, searched: Int?)] =
+      stored.map { ($0, searched.firstIndex(of: fields[$0])) }
+      + others.map { (nil, searched.firstIndex(of: $0)) }
     for range in ranges where !range.isEmpty {
       guard !members.isEmpty else {
         try edition.source.read(range) { append($0.fields, scanner, targets) }
@@ -87,12 +88,12 @@ package struct ColumnReader {
   @inline(__always)
   private mutating func append(
     _ json: UnsafeRawBufferPointer, _ scanner: FieldScanner,
-    _ targets: [(column: Int?, isSearched: Bool)]
+    _ targets: [(column: Int?, searched: Int?)]
   ) {
     for column in stored { columns[column].append(0) }
     scanner.scan(json) { field, text in
       if let column = targets[field].column { columns[column].setLast(text) }
-      if targets[field].isSearched { words?.append(wordsOf: text) }
+      if let searched = targets[field].searched { words?.append(wordsOf: text, field: searched) }
     }
     words?.endItem()
   }
@@ -106,10 +107,13 @@ private struct ColumnBuilder {
   private let memory: MemoryBudget
   private var pieces: [ColumnPiece] = []
   private var piece: ColumnPiece.Builder
+  /// The words of an item, by field. An item can have its fields in another order.
+  private var words: [[UInt32]] = []
 
   init(_ content: Column.Content, _ starts: [Int], of memory: MemoryBudget) {
     (self.content, self.starts, self.memory) = (content, starts, memory)
     piece = ColumnPiece.Builder(content)
+    if case .words(let fields) = content { words = fields.map { _ in [] } }
   }
 
   /// Appends an item with the code of its value.
@@ -121,13 +125,14 @@ private struct ColumnBuilder {
   /// Replaces the value of the last item.
   mutating func setLast(_ text: UnsafeRawBufferPointer) { piece.setLast(texts.code(of: text)) }
 
-  mutating func append(wordsOf text: UnsafeRawBufferPointer) {
-    Words.forEach(in: text) { piece.append(texts.code(of: $0)) }
+  mutating func append(wordsOf text: UnsafeRawBufferPointer, field: Int) {
+    Words.forEach(in: text) { words[field].append(texts.code(of: $0)) }
   }
 
   /// Ends the words of an item.
   mutating func endItem() {
-    piece.endItem()
+    piece.append(words: words)
+    for field in words.indices { words[field].removeAll(keepingCapacity: true) }
     endPieceIfFull()
   }
 

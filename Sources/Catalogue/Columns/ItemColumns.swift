@@ -36,7 +36,8 @@ package final class Column: Sendable {
   enum Content: Hashable, Sendable {
     /// One code for each item, 0 for absent.
     case values(of: FieldName)
-    /// The codes of all words of these fields.
+    /// The codes of all words of these fields, in this order. A 0 stands before each field but the first, unless there
+    /// are no more words.
     case words(of: [FieldName])
   }
 
@@ -79,7 +80,7 @@ package final class ColumnPiece: Sendable {
   }
 
   /// The range in `codes` of the words of these items.
-  fileprivate func range(of items: Range<Int>) -> Range<Int> {
+  func range(of items: Range<Int>) -> Range<Int> {
     func end(before index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
     return end(before: items.lowerBound)..<end(before: items.upperBound)
   }
@@ -101,8 +102,19 @@ package final class ColumnPiece: Sendable {
 
     mutating func setLast(_ code: UInt32) { codes[codes.count - 1] = code }
 
-    /// Ends the words of an item.
-    mutating func endItem() { ends.append(UInt32(codes.count)) }
+    /// Appends an item with the codes of its words, by field.
+    mutating func append(words fields: [[UInt32]]) {
+      var separators = 0
+      for words in fields {
+        if !words.isEmpty {
+          codes.append(contentsOf: repeatElement(0, count: separators))
+          codes += words
+          separators = 0
+        }
+        separators += 1
+      }
+      ends.append(UInt32(codes.count))
+    }
 
     /// Appends items of a piece.
     mutating func append(_ items: Range<Int>, of piece: ColumnPiece) {
@@ -154,10 +166,11 @@ extension ItemColumns {
 
   package static let empty = ItemColumns(count: 0)
 
-  /// Only the columns of these fields.
-  func retaining(_ fields: [FieldName]) -> ItemColumns {
-    guard !fields.isEmpty else { return .empty }
+  /// Only the columns of these fields, and of words.
+  func retaining(_ fields: [FieldName], words hasWords: Bool) -> ItemColumns {
+    guard !fields.isEmpty || hasWords else { return .empty }
     var result = ItemColumns(starts: starts)
+    if hasWords { result.words = words }
     for field in fields { result.columns[field] = columns[field] }
     return result
   }
@@ -293,10 +306,12 @@ extension Column {
     case .values(let field):
       builder.append(item.value(of: field).map { dictionary.code(of: $0.text) } ?? 0)
     case .words(let fields):
-      for value in fields.lazy.compactMap({ item.fields[$0.text] }) {
-        for word in Words.folded(of: value.text.utf8) { builder.append(dictionary.code(of: word)) }
-      }
-      builder.endItem()
+      builder.append(
+        words: fields.map { field in
+          item.fields[field.text].map { value in
+            Words.folded(of: value.text.utf8).map { dictionary.code(of: $0) }
+          } ?? []
+        })
     }
   }
 }

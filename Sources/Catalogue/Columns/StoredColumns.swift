@@ -68,7 +68,7 @@ extension ItemColumns {
 /// The first bytes of a stream, which say what it contains.
 private func head(_ settings: StripSettings, _ identity: String) -> [UInt8] {
   var bytes: [UInt8] = []
-  bytes.append(littleEndian: UInt32(2))
+  bytes.append(littleEndian: UInt32(3))
   for text in [
     identity, FieldName.json(settings.filterable), FieldName.json(settings.searchable),
   ] {

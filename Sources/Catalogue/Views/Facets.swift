@@ -28,6 +28,8 @@ package struct Facet: Hashable, Sendable {
 
 /// The facets of a view.
 package final class Facets: Sendable {
+  /// The query of the view, with its search as it was corrected.
+  package let query: ViewQuery
   /// The number of items in the view.
   package let count: Int
   package let facets: [Facet]
@@ -44,13 +46,18 @@ package final class Facets: Sendable {
     of fields: [FieldName], limit: Int, _ query: ViewQuery, of base: Edition, list ids: [String]?,
     memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) {
-    // With a sort, the group of an item is the text of its first sort field.
-    let read = fields.map { $0 == "group" ? query.sort.first?.field ?? $0 : $0 }
+    // With a sort, the group of an item is the text of its first sort field, and `relevance` has none.
+    let read = fields.map { field in
+      guard field == "group", let sort = query.sort.first else { return field as FieldName? }
+      return sort.isRelevance ? nil : sort.field
+    }
     let need = query.requiredColumns
     let columns = try base.columns.columns(
-      of: base, RequiredColumns(fields: need.fields + read, words: need.words))
-    var bits = query.selection(
+      of: base, RequiredColumns(fields: need.fields + read.compactMap(\.self), words: need.words))
+    var query = query
+    var (bits, _) = query.select(
       in: columns, try FilteredIDs(of: query, in: base), count: base.strip.count)
+    self.query = query
     if let ids {
       var listed = Bitmap(repeating: false, count: base.strip.count)
       for case let index? in try base.source.indices(of: ids) { listed.insert(index) }
@@ -59,10 +66,11 @@ package final class Facets: Sendable {
     let count = bits.selectedCount
     self.count = count
     facets = zip(fields, read).map { field, read in
-      let column = columns.column(read)
+      guard let column = read.map(columns.column) else { return Facet(absentFrom: count, field) }
       return Facet(field, column.counts(where: bits, in: columns), column, limit: limit)
     }
-    self.memory = MemoryReservation(facets.reduce(300) { $0 + $1.cost }, of: memory)
+    self.memory = MemoryReservation(
+      facets.reduce(300 + (query.search?.cost ?? 0)) { $0 + $1.cost }, of: memory)
   }
 }
 
@@ -100,6 +108,11 @@ extension Facet {
     values.reduce(150 + 24 * values.capacity) {
       $0 + ($1.text.utf8.count > 15 ? 48 + $1.text.utf8.count : 0)
     }
+  }
+
+  fileprivate init(absentFrom count: Int, _ field: FieldName) {
+    self.field = field
+    (values, distinct, absent, numbers) = ([], 0, count, nil)
   }
 
   fileprivate init(_ field: FieldName, _ counts: [Int], _ column: Column, limit: Int) {

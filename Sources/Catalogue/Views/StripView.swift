@@ -10,7 +10,8 @@ import Windowing
 /// The edition equals an import of the same items in the same order. All code that reads editions can
 /// therefore read views.
 ///
-/// A view retains the columns of its sort fields, but no other columns and not the layout of the strip.
+/// A view retains the columns of its sort fields, and of words if it is sorted by relevance. It retains neither other
+/// columns nor the layout of the strip.
 ///
 /// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the key.
 package final class StripView: Sendable {
@@ -21,15 +22,21 @@ package final class StripView: Sendable {
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
+  /// The key of an item of the strip that the search finds as it is spelled; nil if there is none, or no search. While
+  /// the item is found, no search of the strip is corrected.
+  private let witness: Int64?
 
-  /// - Parameter memory: of the view, and of what it shares with the views that it was derived from.
+  /// - Parameters:
+  ///   - query: with the search as it was corrected.
+  ///   - memory: of the view, and of what it shares with the views that it was derived from.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
-    _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?,
+    _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?, witness: Int64?,
     after old: Edition?, memory: ViewItems.Memory
   ) {
     self.query = query
     self.need = need
+    self.witness = witness
     identity = base.columns.identity
     items = ViewItems(
       base: base.source, order: order, ordering: ordering.retainingSort(),
@@ -54,11 +61,8 @@ package final class StripView: Sendable {
   /// The approximate size of the view in bytes, without its strip.
   private var cost: Int {
     // A node of the tree of groups takes 80 bytes. Each title of a sorted view is a copy of its text.
-    let title =
-      query.sort.first.map { sort in
-        items.ordering.columns.column(sort.field).dictionary.withTexts(\.stringCost)
-      } ?? 0
-    return 1500 + 8 * edition.strip.count + items.order.cost
+    let title = items.ordering.titles?.dictionary.withTexts(\.stringCost) ?? 0
+    return 1500 + 8 * edition.strip.count + items.order.cost + (query.search?.cost ?? 0)
       + edition.strip.runCount * (80 + title) + (list?.cost ?? 0)
   }
 
@@ -101,11 +105,13 @@ package final class StripView: Sendable {
     _ reservation: MemoryReservation
   ) throws(CatalogueError) -> StripView {
     let need = query.requiredColumns
+    let columns = try need.columns(of: base)
+    var query = query
+    let (bits, found) = query.select(
+      in: columns, try FilteredIDs(of: query, in: base), count: base.strip.count)
     let ordering = ItemComparator(
-      keys: base.source.keys, columns: try need.columns(of: base), sort: query.sort,
+      keys: base.source.keys, columns: columns, sort: query.sort, ranking: query.ranking,
       ranks: list?.ranks)
-    let bits = query.selection(
-      in: ordering.columns, try FilteredIDs(of: query, in: base), count: base.strip.count)
     let listed = list?.indices(in: ordering.keys, bits)
     let count = listed?.count ?? bits.selectedCount
     guard reservation.grow(to: itemCost * count + (list?.cost ?? 0)) else { throw .tooLarge }
@@ -116,7 +122,8 @@ package final class StripView: Sendable {
         ViewBuilder.build(bits, of: base, by: ordering)
       }
     let view = StripView(
-      query, need, of: base, made.strip, made.order, by: ordering, list, after: old,
+      query, need, of: base, made.strip, made.order, by: ordering, list,
+      witness: found.map { ordering.keys[$0] }, after: old,
       memory: ViewItems.Memory(
         shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
     guard reservation.grow(to: view.cost) else { throw .tooLarge }
@@ -156,17 +163,21 @@ package final class StripView: Sendable {
         words: need.words), try FilteredIDs(of: query, in: base))
   }
 
+  /// A corrected search, and one that finds nothing, is made again after each edit.
   private func canFollow(to base: Edition) -> Bool {
     let (kinds, known) = (base.strip.kinds, edition.strip.kinds)
     return isView(of: base) && (kinds == known || kinds.starts(with: known))
       && (query.search == nil || base.settings.searchable == edition.settings.searchable)
+      && (witness != nil || query.search?.isEmpty ?? true)
   }
 
+  /// Nil if the search may need other words than before. They depend on the whole strip.
   private func following(
     to base: Edition, _ touched: ChangedItems, _ ids: FilteredIDs
-  ) -> StripView {
+  ) -> StripView? {
     let ordering = ItemComparator(
-      keys: touched.keys, columns: touched.columns, sort: query.sort, ranks: nil)
+      keys: touched.keys, columns: touched.columns, sort: query.sort, ranking: query.ranking,
+      ranks: nil)
     var (strip, order) = (edition.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // Remove first. The remaining items have the same order before and after the edit.
@@ -186,13 +197,20 @@ package final class StripView: Sendable {
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: viewIndex, group: title)
     }
+    var witness = witness
+    if let search = query.search, !search.isEmpty,
+      touched.items.contains(where: { $0.key == witness && !search.matches($0.words) })
+    {
+      witness = order.count > 0 ? order[0] : nil
+      guard witness != nil else { return nil }
+    }
     // Where a page is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
     let added = order.added(to: items.order)
     let branches = added.pages > 0 ? Self.topCost : 0
     let own = min(shared.bytes, 800 + added.bytes + branches + Self.treeCost * added.pages)
     return StripView(
-      query, need, of: base, strip, order, by: ordering, nil, after: edition,
+      query, need, of: base, strip, order, by: ordering, nil, witness: witness, after: edition,
       memory: ViewItems.Memory(
         shared: shared, own: MemoryReservation(own, of: shared.budget)))
   }
@@ -205,11 +223,21 @@ extension ViewQuery {
       fields: fields.filter { $0 != "id" }, words: search.map { !$0.isEmpty } ?? false)
   }
 
-  /// The items that the filter and the search select.
-  func selection(in columns: ItemColumns, _ ids: FilteredIDs, count: Int) -> Bitmap {
-    var bits = filter.map { columns.select($0, ids) } ?? Bitmap(repeating: true, count: count)
-    if let search, !search.isEmpty { bits.formIntersection(columns.select(search)) }
-    return bits
+  /// The items that the filter and the search select. Corrects the search if it finds nothing.
+  ///
+  /// - Returns: also an item of the strip that the search finds uncorrected, if there is one.
+  mutating func select(
+    in columns: ItemColumns, _ ids: FilteredIDs, count: Int
+  ) -> (items: Bitmap, found: Int?) {
+    let selected = filter.map { columns.select($0, ids) }
+    guard let search, !search.isEmpty else {
+      return (selected ?? Bitmap(repeating: true, count: count), nil)
+    }
+    var (known, items) = columns.find(search.uncorrected)
+    self.search = known
+    let found = known.corrections.isEmpty ? items.first : nil
+    if let selected { items.formIntersection(selected) }
+    return (items, found)
   }
 }
 
@@ -227,13 +255,18 @@ struct ItemComparator: Sendable {
   let keys: ItemKeys
   let columns: ItemColumns
   let sort: [SortField]
+  /// The search that `relevance` refers to; nil if items are not sorted by it.
+  let ranking: Search?
   /// The places of items in the view's list, by key; nil if the view has no list.
   let ranks: [Int64: Int]?
 
   /// The same order, with only the columns of the sort fields.
   func retainingSort() -> ItemComparator {
     ItemComparator(
-      keys: keys, columns: columns.retaining(sort.map(\.field)), sort: sort, ranks: ranks)
+      keys: keys,
+      columns: columns.retaining(
+        sort.filter { !$0.isRelevance }.map(\.field), words: ranking != nil),
+      sort: sort, ranking: ranking, ranks: ranks)
   }
 
   /// Whether item `a` sorts before item `b`.
@@ -243,6 +276,11 @@ struct ItemComparator: Sendable {
     if !sort.isEmpty, a != b, let left = keys.index(of: a), let right = keys.index(of: b) {
       let (left, right) = (columns.location(of: left), columns.location(of: right))
       for field in sort {
+        if field.isRelevance {
+          let (x, y) = (relevance(at: left), relevance(at: right))
+          if x == y { continue }
+          return (x < y) != field.isDescending
+        }
         let column = columns.column(field.field)
         let (x, y) = (column.code(at: left), column.code(at: right))
         if x == y { continue }
@@ -257,10 +295,18 @@ struct ItemComparator: Sendable {
     return ranks[a, default: .max] < ranks[b, default: .max]
   }
 
+  private func relevance(at location: (piece: Int, index: Int)) -> UInt32 {
+    ranking.map { columns.relevance(to: $0, at: location) } ?? 0
+  }
+
+  /// The column of the first sort field: the group titles. Nil if the first is `relevance`: then there are no groups.
+  var titles: Column? {
+    sort.first.flatMap { $0.isRelevance ? nil : columns.column($0.field) }
+  }
+
   /// The group title of an item: its text in the first sort field. Nil if the field is absent.
   func title(at index: Int) -> String? {
-    guard let first = sort.first else { return nil }
-    let column = columns.column(first.field)
+    guard let column = titles else { return nil }
     let code = column.code(at: columns.location(of: index))
     return code == 0 ? nil : column.dictionary.withTexts { $0.text(code) }
   }

@@ -25,7 +25,7 @@ enum ViewBuilder {
     var items: ContiguousArray<PackedItem> = []
     items.reserveCapacity(count)
     for piece in base.strip.pieces(at: indices) { items += piece }
-    return sorted(items, keys, by: ordering, of: base) {
+    return sorted(items, keys, by: ordering, of: base, indices.lazy.map { Int($0) }) {
       $0.codes(at: indices, in: ordering.columns)
     }
   }
@@ -47,7 +47,7 @@ enum ViewBuilder {
       return (strip, Permutation(keys))
     }
     let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
-    return sorted(items, keys, by: ordering, of: base) { column in
+    return sorted(items, keys, by: ordering, of: base, indices) { column in
       indices.map { column.code(at: ordering.columns.location(of: $0)) }
     }
   }
@@ -55,15 +55,23 @@ enum ViewBuilder {
   /// - Parameters:
   ///   - items: in the order before the sort.
   ///   - keys: of the items.
+  ///   - indices: of the items.
   ///   - codes: the codes of the items in a column.
   private static func sorted(
     _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemComparator,
-    of base: Edition, _ codes: (Column) -> [UInt32]
+    of base: Edition, _ indices: some Sequence<Int>, _ codes: (Column) -> [UInt32]
   ) -> Made {
     var sorted = (0..<UInt32(keys.count)).map { $0 }
     var titles: [UInt32] = []  // of the groups, as codes
     // The last field first: each pass is stable.
     for (number, field) in ordering.sort.enumerated().reversed() {
+      if field.isRelevance, let search = ordering.ranking {
+        var ranks = ordering.columns.relevances(to: search, at: indices)
+        let greatest = ranks.max() ?? 0
+        if field.isDescending { ranks = ranks.map { greatest - $0 } }
+        sorted = RadixSort.sort(sorted, by: ranks, greatest: greatest)
+        continue
+      }
       let column = ordering.columns.column(field.field)
       var found = codes(column)
       if number == 0 { titles = found }
@@ -77,7 +85,8 @@ enum ViewBuilder {
     var order = Permutation.Builder()
     for key in sorted.map({ keys[Int($0)] }) { order.append(key) }
 
-    let first = ordering.columns.column(ordering.sort[0].field).dictionary.snapshot
+    var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
+    guard let first = ordering.titles?.dictionary.snapshot else { return (strip, order.finish()) }
     var groups: [(title: String?, count: Int)] = []
     var last: UInt32?
     for code in sorted.map({ titles[Int($0)] }) {
@@ -85,7 +94,6 @@ enum ViewBuilder {
       last = code
       groups[groups.count - 1].count += 1
     }
-    var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
     // Different codes have different texts.
     if groups.contains(where: { $0.title != nil }) { strip.setDistinctGroups(groups) }
     return (strip, order.finish())

@@ -11,7 +11,7 @@ package struct ViewQuery: Hashable, Sendable {
   /// The items that are selected; nil for all.
   package private(set) var filter: Filter?
   /// The words that the items must have; nil for any.
-  package private(set) var search: Search?
+  package internal(set) var search: Search?
   /// The order; empty for the order of `list`.
   package private(set) var sort: [SortField] = []
 
@@ -63,23 +63,31 @@ package struct ViewQuery: Hashable, Sendable {
   /// The fields of `where` and `sort`, each once.
   package var fields: [FieldName] {
     var fields = filter?.fields ?? []
-    for key in sort where !fields.contains(key.field) { fields.append(key.field) }
+    for key in sort where !key.isRelevance && !fields.contains(key.field) {
+      fields.append(key.field)
+    }
     return fields
   }
 
+  /// The search, if items are sorted by their relevance to it.
+  var ranking: Search? { sort.contains(where: \.isRelevance) ? search : nil }
+
   /// Checks that a parameter uses only fields that every strip has or that this one declares. Only a filter
-  /// can use `id`.
+  /// can use `id`, and only a sort `relevance`.
   ///
   /// - Throws: `.invalid`, with a sentence that begins with the parameter's name and names the field.
   package func check(_ parameter: Parameter, filterable: [FieldName]) throws(CatalogueError) {
     let fields =
       switch parameter {
       case .filter: filter?.fields ?? []
-      case .sort: sort.map(\.field)
+      case .sort: sort.filter { !$0.isRelevance }.map(\.field)
       case .list, .search: [FieldName]()
       }
     guard parameter != .sort || !fields.contains("id") else {
       throw .invalid("sort: items cannot be sorted by id")
+    }
+    guard parameter != .sort || search != nil || !sort.contains(where: \.isRelevance) else {
+      throw .invalid("sort: relevance is for a search, and there is no q")
     }
     for field in fields where !filterable.contains(field) && !FieldName.members.contains(field) {
       throw .invalid("\(parameter.rawValue): the field \(field.text.quoted) is not filterable")
@@ -104,10 +112,13 @@ package struct ViewQuery: Hashable, Sendable {
 package struct SortField: Hashable, Sendable {
   package let field: FieldName
   package let isDescending: Bool
+  /// Whether this is not a field, but the relevance to `q`. A field of the same name is hidden.
+  package let isRelevance: Bool
 
   package init(_ field: FieldName, isDescending: Bool = false) {
     self.field = field
     self.isDescending = isDescending
+    isRelevance = field == "relevance"
   }
 }
 

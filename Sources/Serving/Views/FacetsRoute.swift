@@ -53,7 +53,7 @@ extension App {
         return .needs(.view(PendingView(query, of: edition)))
       }
       var json = JSONWriter()
-      json.start(of: edition, view: query.view.isEmpty ? nil : query.view)
+      json.start(of: edition, view: facets.query.isEmpty ? nil : facets.query)
       json.literal(#","count":"#)
       json.integer(facets.count)
       json.literal(#","facets":["#)

@@ -120,7 +120,8 @@ extension JSONWriter {
     self.view(view)
   }
 
-  /// Writes a comma and the member `view`. Writes nothing if `query` is nil.
+  /// Writes a comma and the member `view`, and the member `corrected` if other words were searched than those of `q`.
+  /// Writes nothing if `query` is nil.
   mutating func view(_ query: ViewQuery?) {
     guard let query else { return }
     literal(#","view":{"#)
@@ -130,5 +131,17 @@ extension JSONWriter {
       json.string(entry.text)
     }
     literal("}")
+    guard let terms = query.search?.corrections, !terms.isEmpty else { return }
+    list("corrected", terms) { json, term in
+      json.literal("{")
+      json.member("word", String(decoding: term.word, as: UTF8.self))
+      json.list("to", term.others.prefix(Self.correctionCount)) { json, word in
+        json.string(String(decoding: word, as: UTF8.self))
+      }
+      json.literal("}")
+    }
   }
+
+  /// The most words that an answer has for a corrected one.
+  private static let correctionCount = 10
 }

@@ -5,8 +5,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cmp_to_key
+from dataclasses import dataclass, field, replace
+from functools import cache, cmp_to_key
 
 from . import lengths
 from .strips import Item, Strip
@@ -33,14 +33,20 @@ def view(strip: Strip, asked: dict[str, str], searchable: list[str], ids: list[s
         items = [by_id[id] for id in ids if id in by_id]
     if asked.get("where"):
         items = list(filter(Filter(asked["where"]).test, items))
-    if asked.get("q"):
-        items = [item for item in items if is_found(item, asked["q"], searchable)]
+    search = Search(asked["q"], strip, searchable) if asked.get("q") else None
+    if search:
+        items = list(filter(search.finds, items))
     if asked.get("sort"):
         keys = asked["sort"].split(",")
         for key in reversed(keys):
-            items.sort(key=cmp_to_key(order(key.removeprefix("-"), key.startswith("-"))))
+            name, is_descending = key.removeprefix("-"), key.startswith("-")
+            if name == "relevance":
+                items.sort(key=search.relevance, reverse=is_descending)
+            else:
+                items.sort(key=cmp_to_key(order(name, is_descending)))
         # "With `sort`, an item's group is the text of its first sort field (none if absent)."
-        items = [replace(item, group=text(item, keys[0].removeprefix("-"))) for item in items]
+        first = keys[0].removeprefix("-")
+        items = [replace(item, group=None if first == "relevance" else text(item, first)) for item in items]
     return strip.with_items(items)
 
 
@@ -220,17 +226,129 @@ def words(text: str) -> list[str]:
     return [word for word in folded if word]
 
 
-def is_found(item: Item, q: str, searchable: list[str]) -> bool:
+@dataclass
+class Term:
+    """A word of a search, and words of the strip that match too."""
+
+    word: str
+    is_prefix: bool
+    others: list[str] = field(default_factory=list)
+
+    def rank(self, word: str) -> int | None:
+        """ "whole words, then beginnings, then other words"; None if the word does not match."""
+        if word == self.word:
+            return 0
+        if self.is_prefix and word.startswith(self.word):
+            return 1
+        return 2 if word in self.others else None
+
+
+class Search:
     """ "An item matches if each word of `q` is a word of its searchable fields, the last one as a
-    prefix unless `q` ends with a space. A `q` without words selects all."
+    prefix unless `q` ends with a space. A `q` without words selects all." A search that finds no item of the strip
+    is corrected.
     """
-    found = {word for name in searchable for word in words(text(item, name) or "")}
-    asked = words(q)
-    if asked and not q.endswith(" "):
-        prefix = asked.pop()
-        if not any(word.startswith(prefix) for word in found):
-            return False
-    return found.issuperset(asked)
+
+    def __init__(self, q: str, strip: Strip, searchable: list[str]):
+        self.searchable = searchable
+        asked = words(q)
+        self.terms: list[Term] = []
+        for number, word in enumerate(asked):
+            term = Term(word, number == len(asked) - 1 and not q.endswith(" "))
+            if term not in self.terms:
+                self.terms.append(term)
+        exact = self.terms
+        known = sorted({word for item in strip.items for _, word in self.words(item)}, key=str.encode)
+        if self.finds_any(strip):
+            return
+        # "Each word also matches the words that share a singular with it."
+        self.terms = [
+            replace(term, others=[w for w in known if term.rank(w) is None and share_a_singular(w, term.word)])
+            for term in exact
+        ]
+        if self.finds_any(strip):
+            return
+        # "A word that no word of the strip matches then matches the nearest words of the strip."
+        self.terms = [
+            term if any(term.rank(w) is not None for w in known) else replace(term, others=nearest(term, known))
+            for term in self.terms
+        ]
+        if not self.finds_any(strip):
+            self.terms = exact
+
+    def words(self, item: Item) -> list[tuple[int, str]]:
+        """The words of an item, each with the number of its field."""
+        return [(n, w) for n, name in enumerate(self.searchable) for w in words(text(item, name) or "")]
+
+    def finds_any(self, strip: Strip) -> bool:
+        return any(map(self.finds, strip.items))
+
+    def finds(self, item: Item) -> bool:
+        found = self.words(item)
+        return all(any(term.rank(word) is not None for _, word in found) for term in self.terms)
+
+    def relevance(self, item: Item) -> tuple[int, int]:
+        """ "Each word of `q` counts with its best word": the sum of how they match, then of their fields."""
+        found = self.words(item)
+        best = [
+            min((rank, n) for n, word in found if (rank := term.rank(word)) is not None) for term in self.terms
+        ]
+        return sum(rank for rank, _ in best), sum(n for _, n in best)
+
+
+def corrections(asked: dict[str, str], strip: Strip, searchable: list[str]) -> list[dict]:
+    """The member `corrected` of an answer; empty if it has none."""
+    terms = Search(asked["q"], strip, searchable).terms if asked.get("q") else []
+    return [{"word": term.word, "to": term.others[:10]} for term in terms if term.others]
+
+
+ENDINGS = """s/ es/ ies/y ves/f ves/fe men/man e/ n/ en/ er/ nen/ en/um en/a x/ aux/al aux/ail ces/z ات/ة ات/ ون/ ين/"""
+
+
+def singulars(word: str) -> set[str]:
+    """ "A word, and the word with the ending of a singular in place of that of a plural. At least two letters stand
+    before the ending."
+    """
+    endings = [ending.split("/") for ending in ENDINGS.split()]
+    return {word} | {
+        word.removesuffix(plural) + singular
+        for plural, singular in endings
+        if word.endswith(plural) and len(word) >= len(plural) + 2
+    }
+
+
+def share_a_singular(one: str, other: str) -> bool:
+    return not singulars(one).isdisjoint(singulars(other))
+
+
+def nearest(term: Term, known: list[str]) -> list[str]:
+    """ "One wrong letter from five letters on and two from nine." "Of equally near words, whole ones come before those
+    that only begin so."
+    """
+    length = len(term.word)
+    limit = 0 if length < 5 or length > 64 else 1 if length < 9 else 2
+    found: dict[tuple[int, bool], list[str]] = {}
+    for word in known if limit else []:
+        whole = (distance(term.word, word), False)
+        beginnings = [(distance(term.word, word[:end]), True) for end in range(len(word))] if term.is_prefix else []
+        found.setdefault(min([whole, *beginnings]), []).append(word)
+    near = [key for key in found if key[0] <= limit]
+    return found[min(near)] if near else []
+
+
+@cache
+def distance(one: str, other: str) -> int:
+    """The fewest letters to insert, delete, replace, or swap with their neighbour. No letter is changed twice."""
+    if not one or not other:
+        return len(one or other)
+    found = min(
+        distance(one[:-1], other) + 1,
+        distance(one, other[:-1]) + 1,
+        distance(one[:-1], other[:-1]) + (one[-1] != other[-1]),
+    )
+    if one[-2:] == other[-2:][::-1] and len(one) > 1:
+        found = min(found, distance(one[:-2], other[:-2]) + 1)
+    return found
 
 
 # Facets

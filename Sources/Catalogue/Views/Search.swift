@@ -1,0 +1,123 @@
+import Windowing
+
+/// A search: the parameter `q` of a view.
+///
+///     let search = try Search("red bl")
+///     search.matches(Words.folded(of: Array("Blue and red".utf8)))  // true
+package struct Search: Hashable, Sendable {
+  /// The words that an item must have, each once.
+  package var terms: [SearchTerm] = []
+  /// The canonical spelling.
+  private let text: String
+
+  /// The most bytes of UTF-8 that a search can have.
+  package static let maximumSize = 256
+
+  /// - Throws: `.invalid` for a text that is too long.
+  package init(_ text: String) throws(CatalogueError) {
+    guard text.utf8.count <= Self.maximumSize else {
+      throw .invalid("q: it has \(text.utf8.count) bytes, more than \(Self.maximumSize)")
+    }
+    let end = text.utf8.last == UInt8(ascii: " ") ? " " : ""
+    let folded = Words.folded(of: text.utf8)
+    let spelling = folded.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    // Folded text can be longer: a syllable of Hangul becomes three letters.
+    let isShort = spelling.utf8.count < Self.maximumSize
+    self.text = folded.isEmpty ? " " : isShort ? spelling + end : text
+    for (number, word) in folded.enumerated() {
+      let term = SearchTerm(word: word, isPrefix: end.isEmpty && number == folded.count - 1)
+      if !terms.contains(term) { terms.append(term) }
+    }
+  }
+
+  /// Whether the search has no words. Such a search selects all items.
+  package var isEmpty: Bool { terms.isEmpty }
+
+  /// Whether an item with these folded words matches: those of all searchable fields.
+  package func matches(_ words: some Sequence<[UInt8]>) -> Bool {
+    terms.allSatisfy { term in words.contains { term.match($0) != nil } }
+  }
+
+  var uncorrected: Search {
+    var search = self
+    for number in terms.indices { search.terms[number].others = [] }
+    return search
+  }
+
+  /// The terms that other words match: see `ItemColumns.find`.
+  package var corrections: [SearchTerm] { terms.filter { !$0.others.isEmpty } }
+
+  /// The memory of those words in bytes.
+  var cost: Int { terms.reduce(0) { $1.others.reduce($0) { $0 + 64 + $1.count } } }
+}
+
+extension Search: CustomStringConvertible {
+  /// The canonical spelling: the folded words with one space between them, and one at the end if the
+  /// last word is whole. The text as given if this would exceed `maximumSize`. Without words one space,
+  /// because an empty parameter counts as absent.
+  package var description: String { text }
+}
+
+/// A folded word of a search.
+package struct SearchTerm: Hashable, Sendable {
+  package let word: [UInt8]
+  /// Whether words match that begin with it.
+  package let isPrefix: Bool
+  /// Words of the strip that match too, by their bytes: inflected or corrected.
+  package var others: [[UInt8]] = []
+
+  /// How a word matches, the best first.
+  package enum Match: UInt32 {
+    case whole, beginning, corrected
+  }
+
+  func match(_ text: [UInt8]) -> Match? {
+    if text == word { return .whole }
+    if isPrefix, text.starts(with: word) { return .beginning }
+    let place = others.partitioningIndex { !$0.lexicographicallyPrecedes(text) }
+    return place < others.count && others[place] == text ? .corrected : nil
+  }
+}
+
+// MARK: - Relevance
+
+/// The relevance of an item to a search. The least comes first.
+///
+/// Each term counts with its best word. How words match counts more than the numbers of their fields. A search has at
+/// most 128 terms, and a strip has at most 8 searchable fields, so the sum of these numbers is less than 1,024.
+struct Relevance {
+  private var best: [UInt32]
+  private var field: UInt32 = 0
+
+  init(of search: Search) { best = Array(repeating: 3 << 10, count: search.terms.count) }
+
+  mutating func reset() {
+    for number in best.indices { best[number] = 3 << 10 }
+    field = 0
+  }
+
+  mutating func nextField() { field += 1 }
+
+  mutating func add(_ match: SearchTerm.Match, ofTerm number: Int) {
+    best[number] = min(best[number], match.rawValue << 10 | field)
+  }
+
+  var value: UInt32 { best.reduce(0, +) }
+}
+
+extension Search {
+  /// - Parameter words: of an item. Nil stands before the words of each field but the first.
+  func relevance(of words: some Sequence<[UInt8]?>) -> UInt32 {
+    var relevance = Relevance(of: self)
+    for word in words {
+      guard let word else {
+        relevance.nextField()
+        continue
+      }
+      for (number, term) in terms.enumerated() {
+        if let match = term.match(word) { relevance.add(match, ofTerm: number) }
+      }
+    }
+    return relevance.value
+  }
+}

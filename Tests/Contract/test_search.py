@@ -1,0 +1,134 @@
+"""Search that forgives: singular and plural, mistyped words, and the order of relevance."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command import carousel, outcome
+from editing import Editor, token
+from model.strips import Strip
+from model.views import share_a_singular, words
+from server import Server
+
+CASES = Path(__file__).parents[1] / "Cases"
+
+ITEMS = [
+    {"id": "a", "fields": {"artist": "J. M. W. Turner", "year": 1840, "title": "The Slave Ship"}},
+    {"id": "b", "fields": {"artist": "Claude Monet", "year": 1872, "title": "Impression, Sunrise: a painting"}},
+    {"id": "c", "fields": {"artist": "Turnbull", "year": 1956, "title": "Head"}},
+    {"id": "d", "fields": {"artist": "Ann", "year": 1999, "title": "After Turner"}},
+    {"id": "e", "fields": {"artist": "Bob", "year": 1999, "title": "Houses of Parliament"}},
+]
+
+
+@pytest.fixture
+def server(database):
+    file = database.parent / "items.jsonl"
+    file.write_text("".join(json.dumps(item) + "\n" for item in ITEMS))
+    run = carousel(
+        "import", file, "--database", database, "--strip", "s",
+        "--filterable", "artist,year", "--searchable", "title,artist",
+    )  # fmt: skip
+    assert run.returncode == 0, outcome(run)
+    with Server("--database", database) as server:
+        server.database = database
+        yield server
+
+
+def ids(reply) -> str:
+    return "".join(item["id"] for item in reply.json()["items"])
+
+
+def corrected(reply) -> dict[str, list[str]] | None:
+    found = reply.json().get("corrected")
+    return found and {entry["word"]: entry["to"] for entry in found}
+
+
+def test_the_model_knows_which_words_are_equal_in_number():
+    table = json.loads((CASES / "inflections.json").read_text())
+    for is_equal, pairs in ((True, table["equal"]), (False, table["different"])):
+        for pair in pairs:
+            one, other = (words(word)[0] for word in pair)
+            assert share_a_singular(one, other) == is_equal, pair
+
+
+@pytest.mark.parametrize(
+    "q, found, words",
+    [
+        ("turner", "ad", None),
+        ("turn", "acd", None),
+        ("turnor", "ad", {"turnor": ["turner"]}),
+        ("Tunrer ship", "a", {"tunrer": ["turner"]}),
+        ("turnor ", "ad", {"turnor": ["turner"]}),
+        ("turnor shop", "", None),  # a word of four letters is not corrected
+        ("turmbu", "c", {"turmbu": ["turnbull"]}),  # begins so, with one wrong letter
+        ("parlaimant", "e", {"parlaimant": ["parliament"]}),  # ten letters, two wrong ones
+        ("sumrize", "", None),  # seven letters, two wrong ones
+        ("paintings", "b", {"paintings": ["painting"]}),
+        ("house ", "e", {"house": ["houses"]}),
+        ("paintings turnor", "", None),
+        ("paintings monat", "b", {"paintings": ["painting"], "monat": ["monet"]}),
+        ("slaves head", "", None),
+    ],
+)
+def test_a_search_that_finds_nothing_finds_near_words(server, q, found, words):
+    reply = server.window(strip="s", q=q)
+    assert (ids(reply), corrected(reply)) == (found, words)
+    assert list(reply.json())[:3] == ["strip", "revision", "view"]
+    strip = server.get(f"/strips/s?q={q.replace(' ', '+')}").json()
+    assert (strip["count"], strip.get("corrected")) == (len(found), reply.json().get("corrected"))
+
+
+def test_words_depend_on_the_strip_and_not_on_the_filter(server):
+    reply = server.window(strip="s", q="turnor", where="year = 1999")
+    assert (ids(reply), corrected(reply)) == ("d", {"turnor": ["turner"]})
+    reply = server.window(strip="s", q="turner", where="year = 1956")
+    assert (ids(reply), corrected(reply)) == ("", None)
+    reply = server.window(strip="s", q="turnor", where="year = 1956")
+    assert (ids(reply), corrected(reply)) == ("", {"turnor": ["turner"]})
+    facets = server.get("/strips/s/facets?field=artist&q=turnor").json()
+    assert facets["corrected"] == [{"word": "turnor", "to": ["turner"]}]
+    assert [value["value"] for value in facets["facets"][0]["values"]] == ["Ann", "J. M. W. Turner"]
+
+
+def test_at_most_ten_words_are_named(server):
+    editor = Editor(server, server.database, Strip("s", ()), token(server.database, "s"))
+    made = [{"id": f"m{n}", "fields": {"title": f"mandol{chr(97 + n)}n"}} for n in range(12)]
+    editor.edit({"op": "insert", "before": None, "items": made})
+    reply = server.window(strip="s", q="mandol1n ")
+    assert corrected(reply) == {"mandol1n": [f"mandol{chr(97 + n)}n" for n in range(10)]}
+    assert reply.json()["count"] == 12
+
+
+def test_relevance_puts_whole_words_and_earlier_fields_first(server):
+    assert ids(server.window(strip="s", q="turn", sort="relevance")) == "dac"
+    assert ids(server.window(strip="s", q="turner", sort="relevance,year")) == "da"
+    assert ids(server.window(strip="s", q="turner", sort="-relevance")) == "ad"
+    assert ids(server.window(strip="s", q="turner", sort="-year,relevance")) == "da"
+    assert ids(server.window(strip="s", q="a", sort="relevance,-year")) == "bd"
+    reply = server.window(strip="s", q="turnor", sort="relevance")
+    assert ids(reply) == "da" and reply.json()["view"] == {"q": "turnor", "sort": "relevance"}
+    assert reply.json()["group"] is None
+    facets = server.get("/strips/s/facets?field=group&q=turner&sort=relevance").json()["facets"]
+    assert facets == [{"field": "group", "values": [], "distinct": 0, "absent": 2}]
+
+
+@pytest.mark.parametrize("asked", [{"sort": "relevance"}, {"sort": "year,-relevance", "where": "year > 0"}])
+def test_relevance_needs_a_search(server, asked):
+    problem = server.window(strip="s", **asked).rejected(400, "sort")
+    assert problem["detail"] == "sort: relevance is for a search, and there is no q"
+
+
+def test_the_words_follow_edits(server):
+    editor = Editor(server, server.database, Strip("s", ()), token(server.database, "s"))
+    ask = lambda: server.window(strip="s", q="turnor", sort="relevance")  # noqa: E731
+    assert (ids(ask()), corrected(ask())) == ("da", {"turnor": ["turner"]})
+    editor.edit({"op": "update", "id": "e", "set": {"fields": {"artist": "Turnor"}}})
+    assert (ids(ask()), corrected(ask())) == ("e", None)
+    editor.edit({"op": "update", "id": "a", "set": {"fields": {"title": "Turnors"}}})
+    assert (ids(ask()), corrected(ask())) == ("ea", None)
+    editor.edit({"op": "remove", "ids": ["e"]})
+    assert (ids(ask()), corrected(ask())) == ("a", None)
+    editor.edit({"op": "update", "id": "a", "set": {"fields": {"title": "Ship"}}})
+    assert (ids(ask()), corrected(ask())) == ("da", {"turnor": ["turner"]})
