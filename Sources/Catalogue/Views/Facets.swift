@@ -10,7 +10,6 @@ package struct Facet: Hashable, Sendable {
   package let field: FieldName
   /// The most frequent first, then by the bytes of their UTF-8.
   package let values: [Value]
-  /// The number of different values.
   package let distinct: Int
   /// The number of items without the field.
   package let absent: Int
@@ -40,7 +39,6 @@ package final class Facets: Sendable {
   /// - Parameters:
   ///   - list: the ids of the query's list; nil if it has none.
   ///   - limit: the most values of each field.
-  ///   - memory: of facets.
   /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
   package init(
     of fields: [FieldName], limit: Int, _ query: ViewQuery, of base: Edition, list ids: [String]?,
@@ -75,7 +73,6 @@ package final class Facets: Sendable {
 }
 
 extension Column {
-  /// The number of selected items of each code.
   fileprivate func counts(where bits: Bitmap, in columns: ItemColumns) -> [Int] {
     var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
     counts.withUnsafeMutableBufferPointer { counts in

@@ -29,7 +29,6 @@ extension FieldName {
     return fields
   }
 
-  /// Names from an array in JSON.
   package static func list(json: String) throws(CatalogueError) -> [FieldName] {
     var scanner = try JSONScanner(Array(json.utf8))
     let fields = try list(&scanner, "fields")
@@ -37,7 +36,6 @@ extension FieldName {
     return fields
   }
 
-  /// Names as an array in JSON.
   package static func json(_ fields: [FieldName]) -> String {
     var json = JSONText()
     json.raw("[")

@@ -44,7 +44,6 @@ package indirect enum Filter: Hashable, Sendable {
     }
   }
 
-  /// A value in a filter.
   package enum Operand: Hashable, Sendable {
     /// A number and its spelling. Compared only with numbers.
     case number(Double, spelling: [UInt8])
@@ -52,9 +51,7 @@ package indirect enum Filter: Hashable, Sendable {
     case text([UInt8])
   }
 
-  /// The maximum size of a filter in bytes of UTF-8.
   package static let maximumSize = 2048
-  /// The maximum number of comparisons in a filter.
   package static let maximumComparisons = 64
 }
 
@@ -262,7 +259,6 @@ struct FilteredIDs: Sendable {
       uniqueKeysWithValues: zip(ids, found).compactMap { id, index in index.map { (id, $0) } })
   }
 
-  /// The index of the item; nil if the edition does not have it.
   func index(of id: [UInt8]) -> Int? { indices[id] }
 
   /// The id of the item at an index, as far as the filter can tell it from others.

@@ -1,4 +1,3 @@
-/// A token of a filter.
 enum FilterToken: Equatable, ExpressibleByStringLiteral {
   /// A name, a value or a keyword without quotes.
   case word(String)
@@ -7,7 +6,6 @@ enum FilterToken: Equatable, ExpressibleByStringLiteral {
   /// A parenthesis, a bracket, a comma or an operator.
   case symbol(String)
 
-  /// A keyword or a symbol.
   init(stringLiteral text: String) {
     self = Self.keywords.contains(text) ? .word(text) : .symbol(text)
   }
@@ -33,7 +31,6 @@ enum FilterToken: Equatable, ExpressibleByStringLiteral {
     if case .word(let text) = self { Self.keywords.contains(text) } else { false }
   }
 
-  /// The token as a filter has it, as short as possible.
   var spelling: String {
     switch self {
     case .word(let text), .symbol(let text): text
@@ -71,7 +68,6 @@ struct FilterTokens {
     try advance()
   }
 
-  /// Reads the next token.
   mutating func advance() throws(CatalogueError) {
     previous = current
     previousEnd = position

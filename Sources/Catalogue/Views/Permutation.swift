@@ -66,7 +66,6 @@ package struct Permutation: Sendable {
     self.count = count
   }
 
-  /// Gathers keys in order.
   struct Builder {
     private var pages: [Page] = []
     private var keys: [Int64] = []
@@ -91,7 +90,6 @@ package struct Permutation: Sendable {
     }
   }
 
-  /// The approximate size of the keys in bytes.
   var cost: Int { pages.reduce(0) { $0 + MemoryLayout<Page>.stride + $1.keys.cost } }
 
   /// The pages that these keys do not share with those from which they were made: their number, and the bytes
@@ -116,7 +114,6 @@ package struct Permutation: Sendable {
     return page.keys[index - page.start]
   }
 
-  /// The keys at the indices of `range`, in order.
   package subscript(range: Range<Int>) -> [Int64] {
     guard !range.isEmpty else { return [] }
     var keys: [Int64] = []
@@ -182,7 +179,6 @@ private final class SelectedKeys: Sendable {
   }
 }
 
-/// The keys of a page.
 private enum PackedKeys: Sendable {
   /// The keys of the `count` selected items in a range of indices.
   case selected(SelectedKeys, Range<Int>, count: Int)
@@ -221,7 +217,6 @@ private enum PackedKeys: Sendable {
     }
   }
 
-  /// Identifies the keys.
   var address: UnsafeRawPointer? {
     switch self {
     case .selected(let selected, let range, _):
@@ -240,7 +235,6 @@ private enum PackedKeys: Sendable {
     }
   }
 
-  /// Appends the keys at the indices of `range`.
   func append(_ indices: Range<Int>, to keys: inout [Int64]) {
     guard case .selected(let selected, let range, _) = self, !indices.isEmpty else {
       for index in indices { keys.append(self[index]) }

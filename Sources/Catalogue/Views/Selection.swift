@@ -1,6 +1,5 @@
 import Windowing
 
-/// Selects items by a filter. Scans the columns.
 extension ItemColumns {
   /// The items that match a filter.
   ///
@@ -94,7 +93,6 @@ private struct Comparison: CodeLoop {
 // MARK: - One item
 
 extension ItemColumns {
-  /// The values of an item in the columns of these fields.
   package func values(of fields: some Sequence<FieldName>, at index: Int) -> [FieldName: FieldValue]
   {
     let location = location(of: index)
@@ -108,7 +106,6 @@ extension ItemColumns {
     return values
   }
 
-  /// The words of an item.
   package func words(at index: Int) -> [[UInt8]] {
     guard let words else { return [] }
     let location = location(of: index)

@@ -52,11 +52,7 @@ enum ViewBuilder {
     }
   }
 
-  /// - Parameters:
-  ///   - items: in the order before the sort.
-  ///   - keys: of the items.
-  ///   - indices: of the items.
-  ///   - codes: the codes of the items in a column.
+  /// - Parameter codes: the codes of the items in a column.
   private static func sorted(
     _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemComparator,
     of base: Edition, _ indices: some Sequence<Int>, _ codes: (Column) -> [UInt32]
@@ -121,7 +117,6 @@ extension [UInt32] {
 
 /// Sorts indices by ranks: a stable radix sort, eleven bits at a time.
 private enum RadixSort {
-  /// - Parameter ranks: the rank of each index.
   static func sort(_ indices: [UInt32], by ranks: [UInt32], greatest: UInt32) -> [UInt32] {
     var (from, to) = (indices, [UInt32](repeating: 0, count: indices.count))
     var shift: UInt32 = 0
@@ -155,7 +150,6 @@ private enum RadixSort {
   }
 }
 
-/// Joins neighbouring items with the same title.
 private struct GroupCollector {
   private(set) var groups: [(title: String?, count: Int)] = []
 
@@ -188,7 +182,6 @@ private struct GatherLoop: CodeLoop {
   let indices: UnsafeBufferPointer<UInt32>
   let range: Range<Int>
   let found: UnsafeMutableBufferPointer<UInt32>
-  /// How many codes were found.
   var count: Int
 
   mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
@@ -208,7 +201,6 @@ extension Strip {
     return runs.next() != nil
   }
 
-  /// The groups of the selected items.
   fileprivate func groups(where bits: Bitmap) -> [(title: String?, count: Int)] {
     var groups: [(title: String?, count: Int)] = []
     var end = 0

@@ -8,9 +8,7 @@
 package struct ViewQuery: Hashable, Sendable {
   /// The name of a stored list: its items in its order. Nil for all items in the strip's order.
   package private(set) var list: String?
-  /// The items that are selected; nil for all.
   package private(set) var filter: Filter?
-  /// The words that the items must have; nil for any.
   package internal(set) var search: Search?
   /// The order; empty for the order of `list`.
   package private(set) var sort: [SortField] = []
@@ -23,7 +21,6 @@ package struct ViewQuery: Hashable, Sendable {
     case sort
   }
 
-  /// All items in the strip's order.
   package init() {}
 
   /// Whether no parameter was given: the view is the strip.

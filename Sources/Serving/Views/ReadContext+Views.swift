@@ -39,8 +39,6 @@ extension ReadContext {
     }.edition
   }
 
-  /// The facets for `query`.
-  ///
   /// - Returns: nil if they must be computed and this thread may not do it.
   /// - Throws: 400 for a field that the strip does not declare.
   func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> Facets? {
@@ -93,8 +91,6 @@ extension ViewQuery {
 }
 
 extension Parameters {
-  /// The parameters of a view.
-  ///
   /// - Throws: 400 that names the parameter.
   func view() throws(Problem) -> ViewQuery {
     var query = ViewQuery()

@@ -38,7 +38,6 @@ package final class ViewCache: Sendable {
   private final class Revisions: Sendable {
     /// The time at which the entry was created and the view's list was read.
     let made = ContinuousClock.now
-    /// The views in the order in which they were computed.
     private let views = Mutex<[StripView]>([])
 
     private static let limit = 8
@@ -164,7 +163,6 @@ package final class ViewCache: Sendable {
     entries.withLock { entries in
       let revisions = entries.peek(key) ?? Revisions()
       revisions.store(view, of: base)
-      // A key, and what it points to.
       entries.insert(revisions, for: key, cost: 2000)
     }
     return view
