@@ -64,18 +64,11 @@ private func output(
 }
 
 extension [UInt8] {
-  /// The number of bytes that are not ASCII, except for the last seven. Counts eight at a time.
+  /// The number of bytes that are not ASCII.
   fileprivate var otherCount: Int {
-    withUnsafeBytes { bytes in
-      var count = 0
-      var offset = 0
-      while offset + 8 <= bytes.count {
-        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        count &+= (word & 0x8080_8080_8080_8080).nonzeroBitCount
-        offset &+= 8
-      }
-      return count
-    }
+    var count: UInt32 = 0
+    for byte in self { count &+= UInt32(byte &>> 7) }
+    return Int(count)
   }
 }
 
