@@ -84,7 +84,8 @@ def import_ratio(items: int) -> list[dict]:
     seconds, memory = timed([CAROUSEL, "import", source, "--database", ours, *ONE])
     # The same rows as text, for the same table. An absent value is 0, because .import has no NULL.
     rows = OUT / f"one-{items}.rows.csv"
-    columns = 'strip, position, first_revision, id, kind, 0, width, "group", fields'
+    names = sqlite(ours, "SELECT name FROM pragma_table_info('item');").split()
+    columns = ", ".join("0" if name == "aspect" else f'"{name}"' for name in names)
     sqlite(ours, f".mode csv\n.output {rows}\nSELECT {columns} FROM item;\n")
     schema = sqlite(ours, "SELECT sql || ';' FROM sqlite_schema WHERE name = 'item';")
     theirs = remove(OUT / "theirs.db")
