@@ -38,8 +38,8 @@ WORDS = 50_000
 #: Edits go to so many items of a strip again and again. So the data itself stays as large as it is.
 EDITED = 20_000
 
-#: The documented limits in MB: strips, views, facets, windows, unread answers, bodies, SQLite's page caches, program.
-LIMITS = (512, 256, 8, 32, 256, 64, 592, 30)
+#: The documented limits in MB: strips, views and facets, windows, unread answers, bodies, SQLite's page caches, program.
+LIMITS = (512, 256, 32, 256, 64, 592, 30)
 
 
 def item(number: int, dice: random.Random) -> dict:

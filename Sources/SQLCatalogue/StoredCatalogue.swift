@@ -41,7 +41,7 @@ package final class StoredCatalogue: StripCatalogue {
     self.follows = follows
     refreshes.maxConcurrentOperationCount = 4
     strips = Mutex(BoundedCache(budget))
-    budget.addCache { [weak self] in self?.strips.withLock { $0.evict() } }
+    budget.addCache { [weak self] in self?.strips.withLock { $0.evict() } ?? false }
     let reason = try database.unavailabilityReason()
     guard follows else {
       if let reason { throw .unavailable(reason) }
@@ -183,7 +183,7 @@ package final class StoredCatalogue: StripCatalogue {
     // As many as there is room for, the first made first.
     var room = budget.limit / 2
     let loaded = long.prefix { strip in
-      room -= 3000 + 10 * strip.count
+      room -= KeyedStrip.cost(ofItems: strip.count)
       return room >= 0
     }
     for strip in loaded { progress.expect(strip.count) }

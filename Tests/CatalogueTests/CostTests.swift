@@ -132,6 +132,30 @@
       report(result)
     }
 
+    @Test func `of a layout with groups`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let items = (0..<200_000).map {
+          StripItem(size: ItemSize(width: .px(10 + $0 % 90)), kind: Kind(number: 0))
+        }
+        let budget = MemoryBudget()
+        var reservations: [MemoryReservation] = []
+        reservations.reserveCapacity(1)
+        _ = try check("layout with groups", budget) {
+          var strip = Strip(kinds: ["card"], items: items)
+          strip.setGroups((0..<100_000).map { ("group \($0)", 2) })
+          guard let positions = OrderKeys.Chunk((0..<200_000).map { Int64($0) }) else {
+            return strip
+          }
+          var keys = OrderKeys()
+          keys.append(positions)
+          reservations.append(
+            MemoryReservation(KeyedStrip(strip, at: keys).cost, of: budget))
+          return strip
+        }
+      }
+      report(result)
+    }
+
     @Test func `of pools`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let base = try edition(400_000)

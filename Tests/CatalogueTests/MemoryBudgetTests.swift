@@ -1,4 +1,5 @@
 import Catalogue
+import Dispatch
 import Synchronization
 import Testing
 
@@ -22,9 +23,15 @@ import Testing
     let order = Mutex<[Int]>([])
     budget.addCache {
       order.withLock { $0.append(1) }
-      held.withLock { $0 = [] }
+      return held.withLock { held in
+        defer { held = [] }
+        return !held.isEmpty
+      }
     }
-    budget.addCache { order.withLock { $0.append(2) } }
+    budget.addCache {
+      order.withLock { $0.append(2) }
+      return false
+    }
     held.withLock { $0 = [MemoryReservation(60, of: budget)] }
     let first = try #require(budget.reserve(40))
     #expect(order.withLock { $0 }.isEmpty)
@@ -35,18 +42,83 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `a part counts as at most three quarters of the whole`() {
+  @Test func `what another thread adds during an eviction is evicted too`() throws {
+    let budget = MemoryBudget(limit: 100)
+    let held = Mutex<[MemoryReservation]>([MemoryReservation(90, of: budget)])
+    let additions = Mutex(3)
+    budget.addCache {
+      held.withLock { $0 = [] }
+      // Here a view follows an edit. It is counted without a question, and cached.
+      return additions.withLock { additions in
+        guard additions > 0 else { return true }
+        additions -= 1
+        held.withLock { $0 = [MemoryReservation(90, of: budget)] }
+        return true
+      }
+    }
+    let reservation = try #require(budget.reserve(50))
+    #expect(budget.used == 50)
+    withExtendedLifetime(reservation) {}
+  }
+
+  @Test(arguments: 1...4) func `threads whose reservations fit are never refused`(seed: Int) {
+    let budget = MemoryBudget(limit: 100)
+    let cache = Mutex<[MemoryReservation]>([])
+    budget.addCache {
+      cache.withLock { cache in
+        let before = cache.count
+        while budget.isExceeded, !cache.isEmpty { cache.removeFirst() }
+        return cache.count < before
+      }
+    }
+    let refused = Atomic(0)
+    // Three threads have at most 99 in hand. All else is in the cache.
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      for step in 0..<2000 {
+        if thread == 0, step % seed == 0 {
+          let added = MemoryReservation(33, of: budget)
+          cache.withLock { $0.append(added) }
+          budget.evict()
+        } else if let made = budget.reserve(3 + (step + seed) % 31) {
+          cache.withLock { $0.append(made) }
+        } else {
+          refused.wrappingAdd(1, ordering: .relaxed)
+        }
+      }
+    }
+    #expect(refused.load(ordering: .relaxed) == 0)
+    #expect(budget.used <= 100)
+  }
+
+  @Test func `a reservation that is refused leaves the objects that others reserved`() {
+    let budget = MemoryBudget(limit: 100)
+    let first = MemoryReservation(10, of: budget)
+    #expect(!first.grow(to: 101))
+    #expect(first.bytes == 10 && budget.used == 10)
+    let other = MemoryReservation(60, of: budget)
+    #expect(!first.grow(to: 41))
+    #expect(first.bytes == 10 && budget.used == 70 && !budget.isExceeded)
+    #expect(first.grow(to: 40) && first.grow(to: 5))
+    #expect(budget.used == 65)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `a part counts as at most three quarters against the limit, and is shown whole`() {
     let budget = MemoryBudget(limit: 100)
     let part = MemoryBudget(within: budget)
     let one = MemoryReservation(70, of: part)
     #expect(budget.used == 70)
     var two: MemoryReservation? = MemoryReservation(1000, of: part)
-    #expect(part.used == 1070 && budget.used == 75)
+    #expect(part.used == 1070 && budget.used == 1070 && !budget.isExceeded)
+    let other = MemoryReservation(25, of: budget)
+    #expect(!budget.isExceeded)
+    other.resize(to: 26)
+    #expect(budget.isExceeded)
     one.resize(to: 60)
-    #expect(budget.used == 75)
+    #expect(budget.used == 1086 && budget.isExceeded)
     withExtendedLifetime(two) {}
     two = nil
-    #expect(part.used == 60 && budget.used == 60)
-    withExtendedLifetime(one) {}
+    #expect(part.used == 60 && budget.used == 86 && !budget.isExceeded)
+    withExtendedLifetime((one, other)) {}
   }
 }

@@ -42,4 +42,24 @@ struct SharedArrangementsTests {
     #expect(searched == long.pools(stretch: .px(500)))
     #expect(found(by: pools, withSearchLock: long, stretch: .px(500)) == searched)
   }
+
+  @Test func `a long arrangement has its memory before it is made`() throws {
+    let budget = MemoryBudget(limit: 1_000_000)
+    let strip = Self.layout(60_000).strip
+    let other = Mutex<MemoryReservation?>(MemoryReservation(900_000, of: budget))
+    let arrangements = SharedArrangements(memory: budget)
+    budget.addCache {
+      // The list is not made yet.
+      #expect(900_000 + 8 * 60_000...1_400_000 ~= budget.used)
+      return other.withLock { other in
+        defer { other = nil }
+        return other != nil
+      }
+    }
+    let rule = ArrangementRule.list(width: .px(400), itemHeight: .zero, caption: .zero)
+    let query = SharedArrangements.Query(rule, StripSettings(title: "s"))
+    _ = try arrangements.arrangement(query, of: strip, stretch: nil)
+    #expect(other.withLock { $0 } == nil)
+    #expect(400_000...700_000 ~= budget.used)
+  }
 }

@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueTesting
+import Synchronization
 import Testing
 import Windowing
 
@@ -45,6 +46,33 @@ import Windowing
       ) { next.next() }
       #expect(stored != nil, "\(missing)")
     }
+  }
+
+  @Test func `columns evict others while they are built`() throws {
+    let whole = MemoryBudget(limit: 1_000_000)
+    let items = try (0..<40_000).map {
+      try Item(id: "i\($0)", fields: Fields([("title", .string("title \($0)"))]))
+    }
+    let constant = try Edition(
+      name: "s", settings: StripSettings(title: "s"), revision: 1, items: items)
+    let edition = Edition(
+      name: "s", settings: constant.settings, revision: 1, strip: constant.strip,
+      source: constant.source,
+      columns: SharedColumns(at: 1, memory: MemoryBudget(within: whole)))
+    let other = Mutex<MemoryReservation?>(MemoryReservation(900_000, of: whole))
+    let used = Mutex(0)
+    whole.addCache {
+      used.withLock { $0 = max($0, whole.used) }
+      return other.withLock { other in
+        defer { other = nil }
+        return other != nil
+      }
+    }
+    _ = try edition.columns.columns(of: edition, RequiredColumns(fields: ["title"], words: false))
+    #expect(other.withLock { $0 } == nil)
+    // One piece of eight is built. Its texts take about 100 bytes each.
+    #expect(used.withLock { $0 } < 2_000_000)
+    #expect(whole.used > 2_500_000)
   }
 
   @Test func `items that were appended count as changed`() {

@@ -148,6 +148,53 @@ import Windowing
     withExtendedLifetime(edition) {}
   }
 
+  private static func prices(_ count: Int) throws -> Edition {
+    var settings = StripSettings(title: "s")
+    settings.filterable = ["price"]
+    return try Edition(
+      name: "s", settings: settings, revision: 1,
+      items: (0..<count).map {
+        try Item(id: "i\($0)", fields: Fields([("price", .number("\($0 * 7919 % count)"))]))
+      })
+  }
+
+  @Test func `a sort whose groups do not fit in memory is refused before the values are sorted`()
+    throws
+  {
+    let base = try Self.prices(5000)
+    var query = ViewQuery()
+    try query.set(.sort, to: "price")
+    _ = try base.columns.columns(of: base, query.requiredColumns)
+    let columns = base.columns.memory.used
+    // The items take 60,000 bytes, and 5,000 groups 400,000.
+    let memory = MemoryBudget(limit: 200_000)
+    #expect(throws: CatalogueError.tooLarge) {
+      try StripView.make(query, of: base, list: nil, memory: memory)
+    }
+    #expect(base.columns.memory.used == columns)
+    #expect(memory.used == 0)
+    // Only the values of the selected items become groups.
+    try query.set(.filter, to: "price < 1000")
+    let view = try StripView.make(query, of: base, list: nil, memory: memory)
+    #expect(view.edition.strip.runCount == 1000)
+    #expect(80_000...120_000 ~= memory.used)
+  }
+
+  @Test func `facets that do not fit in memory are refused, and counted while they are retained`()
+    throws
+  {
+    let base = try Self.prices(5000)
+    let memory = MemoryBudget(limit: 3000)
+    func facets(_ limit: Int) throws -> Facets {
+      try Facets(of: ["price"], limit: limit, ViewQuery(), of: base, list: nil, memory: memory)
+    }
+    #expect(throws: CatalogueError.tooLarge) { try facets(1000) }
+    #expect(memory.used == 0)
+    let retained = try facets(20)
+    #expect(500...3000 ~= memory.used)
+    withExtendedLifetime(retained) {}
+  }
+
   @Test(arguments: ["", "-artist,year"])
   func `a view retains neither the layout nor the columns of its strip`(sort: String) throws {
     var base: Edition? = try Edition(

@@ -111,9 +111,32 @@ struct FollowingTests {
     let budget = try #require(catalogue.memory)
     let view = Mutex<MemoryReservation?>(
       MemoryReservation(budget.limit - budget.used, of: budget))
-    budget.addCache { view.withLock { $0 = nil } }
+    budget.addCache {
+      view.withLock { view in
+        defer { view = nil }
+        return view != nil
+      }
+    }
     _ = catalogue.cached("new")
     #expect(catalogue.cached("s").newest != nil)
+  }
+
+  @Test func `a strip evicts others before its layout is read`() throws {
+    let store = try StoreUnderTest()
+    try store.put(numbered(3000))
+    let catalogue = try store.catalogue(memory: 100_000)
+    let budget = try #require(catalogue.memory)
+    let view = Mutex<MemoryReservation?>(MemoryReservation(90_000, of: budget))
+    let isRead = Mutex<Bool?>(nil)
+    budget.addCache {
+      isRead.withLock { $0 = $0 ?? (catalogue.cached("s").newest != nil) }
+      return view.withLock { view in
+        defer { view = nil }
+        return view != nil
+      }
+    }
+    _ = try catalogue.edition(of: "s", at: nil)
+    #expect(isRead.withLock { $0 } == false)
   }
 
   @Test(arguments: Store.allCases)

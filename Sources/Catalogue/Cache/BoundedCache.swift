@@ -73,16 +73,24 @@ public struct BoundedCache<Key: Hashable, Value> {
   }
 
   /// Removes entries except the newest while the budget is exceeded.
+  ///
+  /// - Returns: whether any was removed.
   @inlinable
-  public mutating func evict() {
+  @discardableResult
+  public mutating func evict() -> Bool {
+    let before = count
     while budget.isExceeded, oldest != newest { remove(at: oldest) }
+    return count < before
   }
 
   /// Removes entries whose values meet the condition, the least recently used first, while the budget is exceeded.
   ///
+  /// - Returns: whether any was removed.
   /// - Complexity: O(*n*).
   @inlinable
-  public mutating func evict(from budget: MemoryBudget, where condition: (Value) -> Bool) {
+  @discardableResult
+  public mutating func evict(from budget: MemoryBudget, where condition: (Value) -> Bool) -> Bool {
+    let before = count
     var index = oldest
     var found: [Key] = []
     while index >= 0 {
@@ -90,6 +98,7 @@ public struct BoundedCache<Key: Hashable, Value> {
       index = links[index].newer
     }
     for key in found where budget.isExceeded { remove(key) }
+    return count < before
   }
 
   /// Removes the entry for `key`, if any, if its value meets the condition.

@@ -9,12 +9,19 @@ import Synchronization
 /// An object retains the reservation of its memory. Objects that share memory, such as the editions of a strip, all
 /// retain the reservation of the shared memory. The type is public because `BoundedCache` is.
 ///
-/// - Complexity: one or two atomic additions for each reservation. Only eviction takes a lock.
+/// - Complexity: two to four atomic additions for each reservation. Only eviction takes a lock.
 public final class MemoryBudget: Sendable {
   public let limit: Int
+  /// The bytes of all objects.
   private let total = Atomic(0)
+  /// The bytes that count against the limit: of a part at most `largestPart`.
+  private let counted = Atomic(0)
+  /// The bytes that a reservation needs while it evicts.
+  private let wanted = Atomic(0)
   private let parent: MemoryBudget?
-  private let evictions = Mutex<[@Sendable () -> Void]>([])
+  private let caches = Mutex<[@Sendable () -> Bool]>([])
+  /// Held by a reservation that evicts. Others wait, so that none takes what another evicts for itself.
+  private let evicting = Mutex(())
 
   public init(limit: Int = .max) {
     self.limit = limit
@@ -27,36 +34,82 @@ public final class MemoryBudget: Sendable {
     self.parent = parent
   }
 
-  /// The most that one object counts, so that a large one does not evict all others.
+  /// The most that one object counts against the limit, so that a large one does not evict all others.
   @usableFromInline var largestPart: Int { limit / 4 * 3 }
 
+  /// The bytes of all objects. More than the limit if a part is larger than `largestPart`.
   public var used: Int { total.load(ordering: .relaxed) }
 
-  public var isExceeded: Bool { used > limit }
+  /// Whether caches must evict.
+  public var isExceeded: Bool { !fits(wanted.load(ordering: .relaxed)) }
+
+  private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }
 
   @usableFromInline
-  func add(_ bytes: Int) {
-    let (old, new) = total.wrappingAdd(bytes, ordering: .relaxed)
-    parent?.add(min(new, limit) - min(old, limit))
+  func add(_ bytes: Int) { add(bytes, counting: bytes) }
+
+  private func add(_ bytes: Int, counting: Int) {
+    total.wrappingAdd(bytes, ordering: .relaxed)
+    let (old, new) = counted.wrappingAdd(counting, ordering: .relaxed)
+    parent?.add(bytes, counting: min(new, limit) - min(old, limit))
   }
 
-  /// Adds a cache, whose `evict` drops objects while the limit is exceeded. The last cache that was added evicts first.
-  package func addCache(_ evict: @escaping @Sendable () -> Void) {
-    evictions.withLock { $0.insert(evict, at: 0) }
+  /// Adds a cache.
+  ///
+  /// - Parameter evict: drops objects while `isExceeded`, and returns whether it dropped any. The cache that was added
+  ///   last evicts first.
+  package func addCache(_ evict: @escaping @Sendable () -> Bool) {
+    caches.withLock { $0.insert(evict, at: 0) }
   }
 
-  package func evict() {
+  /// Drops objects from caches while the limit is exceeded.
+  ///
+  /// - Returns: whether any was dropped.
+  @discardableResult
+  package func evict() -> Bool {
     if let parent { return parent.evict() }
-    guard isExceeded else { return }
-    for evict in evictions.withLock({ $0 }) where isExceeded { evict() }
+    guard isExceeded else { return false }
+    var isAnyDropped = false
+    for evict in caches.withLock({ $0 }) where isExceeded && evict() { isAnyDropped = true }
+    return isAnyDropped
   }
 
   /// Reserves memory for an object that is to be built.
   ///
+  /// - Precondition: The budget is no part of another.
   /// - Returns: nil if the memory does not fit, even after eviction.
   package func reserve(_ bytes: Int) -> MemoryReservation? {
     let reservation = MemoryReservation(0, of: self)
     return reservation.grow(to: bytes) ? reservation : nil
+  }
+
+  /// Adds bytes if they fit, if necessary after eviction. Other threads can fill the budget meanwhile, so eviction is
+  /// repeated until nothing is left to evict.
+  fileprivate func addIfFits(_ bytes: Int) -> Bool {
+    precondition(parent == nil, "A part of a budget is never refused.")
+    if addIfFree(bytes) { return true }
+    return evicting.withLock { _ in
+      wanted.store(bytes, ordering: .relaxed)
+      defer { wanted.store(0, ordering: .relaxed) }
+      while true {
+        if addIfFree(bytes) { return true }
+        if !evict(), isExceeded { return false }
+      }
+    }
+  }
+
+  private func addIfFree(_ bytes: Int) -> Bool {
+    var old = counted.load(ordering: .relaxed)
+    while old <= limit - bytes {
+      let (isDone, current) = counted.weakCompareExchange(
+        expected: old, desired: old + bytes, ordering: .relaxed)
+      if isDone {
+        total.wrappingAdd(bytes, ordering: .relaxed)
+        return true
+      }
+      old = current
+    }
+    return false
   }
 }
 
@@ -75,14 +128,18 @@ package final class MemoryReservation: Sendable {
 
   package var bytes: Int { size.load(ordering: .relaxed) }
 
-  /// Reserves more before an object grows.
+  /// Reserves more before an object grows. Not for use by several threads at once.
   ///
-  /// - Returns: false if it does not fit, even after eviction.
+  /// - Returns: false if it does not fit, even after eviction. The reservation is then as before.
   package func grow(to bytes: Int) -> Bool {
-    guard bytes <= budget.limit else { return false }
-    resize(to: bytes)
-    budget.evict()
-    return !budget.isExceeded
+    let more = bytes - self.bytes
+    guard more > 0 else {
+      resize(to: bytes)
+      return true
+    }
+    guard bytes <= budget.limit, budget.addIfFits(more) else { return false }
+    size.wrappingAdd(more, ordering: .relaxed)
+    return true
   }
 
   /// Counts the true size once the object is built, or has changed.

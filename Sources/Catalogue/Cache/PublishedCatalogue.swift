@@ -35,7 +35,7 @@ package final class PublishedCatalogue: StripCatalogue {
     let minute = Int((Duration.seconds(60) / interval).rounded(.up))
     let memory = store.memory ?? MemoryBudget()
     strips = Mutex(PublishedStrips(memory: memory, lifetime: minute))
-    memory.addCache { [weak self] in self?.strips.withLock { $0.evict() } }
+    memory.addCache { [weak self] in self?.strips.withLock { $0.evict() } ?? false }
   }
 
   /// The number of the current interval.
@@ -230,7 +230,7 @@ private struct PublishedStrips {
     return true
   }
 
-  mutating func evict() { strips.evict() }
+  mutating func evict() -> Bool { strips.evict() }
 
   mutating func remove(_ name: String) { strips.remove(name) }
 }

@@ -94,13 +94,15 @@ extension SharedArrangements {
     return try searching.withLock { _ throws(ImpossibleArrangement) in
       if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
       // In a copy, to hold the lock only briefly. What others add to the cache during the search is lost.
-      var cache = state.withLock { $0.arrangements }
+      var cache = state.withLock { state in
+        memory.resize(to: state.cost + query.rule.cost(of: strip))
+        return state.arrangements
+      }
+      memory.budget.evict()
+      defer { memory.resize(to: state.withLock(\.cost)) }
       guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
       let pools = stretch.map { cache.pools(of: found, stretch: $0) } ?? Pools([])
-      state.withLock { [cache] in
-        $0.arrangements = cache
-        memory.resize(to: $0.cost)
-      }
+      state.withLock { [cache] in $0.arrangements = cache }
       return (found, pools)
     }
   }
@@ -121,6 +123,18 @@ extension SharedArrangements {
       guard let stretch else { return (found, Pools([])) }
       guard isShort || state.arrangements.hasPools(of: found, stretch: stretch) else { return nil }
       return (found, state.arrangements.pools(of: found, stretch: stretch))
+    }
+  }
+}
+
+extension ArrangementRule {
+  /// About the most memory of an arrangement in bytes: the lines of a list have a tree of as many items, rows have
+  /// a table.
+  fileprivate func cost(of strip: Strip) -> Int {
+    switch self {
+    case .line: 0
+    case .grid: 16 * strip.runCount
+    case .list, .rows: 8 * strip.count + 16 * strip.runCount
     }
   }
 }

@@ -105,6 +105,7 @@ private struct ColumnBuilder {
   private let content: Column.Content
   private let starts: [Int]
   private let memory: MemoryBudget
+  private let textMemory: MemoryReservation
   private var pieces: [ColumnPiece] = []
   private var piece: ColumnPiece.Builder
   /// The words of an item, by field. An item can have its fields in another order.
@@ -113,6 +114,7 @@ private struct ColumnBuilder {
   init(_ content: Column.Content, _ starts: [Int], of memory: MemoryBudget) {
     (self.content, self.starts, self.memory) = (content, starts, memory)
     piece = ColumnPiece.Builder(content)
+    textMemory = MemoryReservation(0, of: memory)
     if case .words(let fields) = content { words = fields.map { _ in [] } }
   }
 
@@ -140,11 +142,15 @@ private struct ColumnBuilder {
     if piece.count == starts[pieces.count + 1] - starts[pieces.count] { endPiece() }
   }
 
-  private mutating func endPiece() { pieces.append(piece.endPiece(of: memory)) }
+  private mutating func endPiece() {
+    pieces.append(piece.endPiece(of: memory))
+    textMemory.resize(to: texts.cost)
+    memory.evict()
+  }
 
   consuming func column() -> Column {
     while pieces.count < starts.count - 1 { endPiece() }
-    return Column(content, ValueDictionary(texts, of: memory), pieces, of: memory)
+    return Column(content, ValueDictionary(texts, memory: textMemory), pieces, of: memory)
   }
 }
 

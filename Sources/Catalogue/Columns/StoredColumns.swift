@@ -162,7 +162,8 @@ private struct ColumnStreamReader {
   private mutating func column(
     _ content: Column.Content, of columns: ItemColumns, _ memory: MemoryBudget
   ) throws -> Column {
-    let texts = try texts()
+    let textMemory = MemoryReservation(0, of: memory)
+    let texts = try texts(textMemory)
     var pieces: [ColumnPiece] = []
     for piece in 0..<columns.pieceCount {
       var count = columns.range(of: piece).count
@@ -179,13 +180,17 @@ private struct ColumnStreamReader {
       }
       pieces.append(ColumnPiece(try codes(count, below: texts.count), ends: ends, of: memory))
     }
-    return Column(content, ValueDictionary(texts, of: memory), pieces, of: memory)
+    return Column(content, ValueDictionary(texts, memory: textMemory), pieces, of: memory)
   }
 
-  private mutating func texts() throws -> StringTable {
+  private mutating func texts(_ memory: MemoryReservation) throws -> StringTable {
     var texts = StringTable()
     let count = try number(0...Int(UInt32.max))
     for code in 0..<count {
+      if code % 4096 == 0 {
+        memory.resize(to: texts.cost)
+        memory.budget.evict()
+      }
       let text = try take(number(0...1 << 17))
       try require(text.withUnsafeBytes { texts.code(of: $0) } == code + 1)
     }

@@ -16,11 +16,18 @@ package final class ValueDictionary: Sendable {
   fileprivate let liveCount: Atomic<Int>
   private let memory: MemoryReservation
 
-  /// - Parameter texts: all of them are live.
-  package init(_ texts: StringTable = StringTable(), of budget: MemoryBudget) {
+  package convenience init(_ texts: StringTable = StringTable(), of budget: MemoryBudget) {
+    self.init(texts, memory: MemoryReservation(0, of: budget))
+  }
+
+  /// - Parameters:
+  ///   - texts: all of them are live.
+  ///   - memory: of the texts.
+  init(_ texts: StringTable, memory: MemoryReservation) {
     liveCount = Atomic(texts.count)
     self.texts = Mutex(texts)
-    memory = MemoryReservation(texts.cost, of: budget)
+    self.memory = memory
+    memory.resize(to: texts.cost)
   }
 
   /// The texts. Copies share memory until a text is added.
@@ -33,8 +40,14 @@ package final class ValueDictionary: Sendable {
 
   /// `StringTable.ranks` of a copy, so that no other thread waits. The dictionary caches them.
   package var ranks: [UInt32] {
-    let ranks = snapshot.ranks()
-    texts.withLock {
+    let texts = snapshot
+    if let known = texts.sorted { return known }
+    // A number takes 16 bytes while it is sorted, and its rank four.
+    let temporary = MemoryReservation(20 * texts.count, of: memory.budget)
+    memory.budget.evict()
+    defer { withExtendedLifetime(temporary) {} }
+    let ranks = texts.ranks()
+    self.texts.withLock {
       guard $0.count == ranks.count else { return }
       $0.store(ranks)
       memory.resize(to: $0.cost)
@@ -64,7 +77,7 @@ package struct StringTable: Sendable {
   /// Codes by hash, with linear probing.
   private var table: [Entry] = Array(repeating: Entry(), count: 64)
   /// The ranks of all codes in the order of sorting, as far as they were needed.
-  private var sorted: [UInt32]?
+  fileprivate var sorted: [UInt32]?
 
   package init() {}
 
@@ -177,9 +190,8 @@ extension StringTable {
 
   /// The rank of each code in ascending order. Equal values have the same rank. Absent has the last rank.
   ///
-  /// - Complexity: O(*d* log *d*) for *d* texts; O(1) if no text was added since.
+  /// - Complexity: O(*d* log *d*) for *d* texts.
   func ranks() -> [UInt32] {
-    if let sorted { return sorted }
     var numeric: [(Double, UInt32)] = []
     var textual: [UInt32] = []
     for code in 1..<max(1, count) {

@@ -13,7 +13,10 @@ package struct KeyedStrip: Sendable {
   }
 
   /// The bytes of the strip without the positions, about.
-  package var cost: Int { 3000 + 10 * strip.count }
+  package var cost: Int { Self.cost(ofItems: strip.count) + 80 * strip.runCount }
+
+  /// The bytes of a strip without groups and positions, about.
+  package static func cost(ofItems count: Int) -> Int { 3000 + 10 * count }
 
   /// The bytes of the nodes that so many changes of a strip make, about.
   package static func cost(ofChanges count: Int) -> Int { 3000 + 600 * count }

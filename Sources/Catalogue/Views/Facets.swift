@@ -39,6 +39,7 @@ package final class Facets: Sendable {
   /// - Parameters:
   ///   - list: the ids of the query's list; nil if it has none.
   ///   - limit: the most values of each field.
+  /// - Throws: `.tooLarge` if the facets do not fit in memory.
   /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
   package init(
     of fields: [FieldName], limit: Int, _ query: ViewQuery, of base: Edition, list ids: [String]?,
@@ -63,12 +64,17 @@ package final class Facets: Sendable {
     }
     let count = bits.selectedCount
     self.count = count
+    let fixed = 300 + (query.search?.cost ?? 0)
+    let expected = read.compactMap { $0.map(columns.column) }.reduce(fixed) {
+      $0 + Facet.cost(of: $1, limit: limit)
+    }
+    guard let reservation = memory.reserve(expected) else { throw .tooLarge }
     facets = zip(fields, read).map { field, read in
       guard let column = read.map(columns.column) else { return Facet(absentFrom: count, field) }
       return Facet(field, column.counts(where: bits, in: columns), column, limit: limit)
     }
-    self.memory = MemoryReservation(
-      facets.reduce(300 + (query.search?.cost ?? 0)) { $0 + $1.cost }, of: memory)
+    guard reservation.grow(to: facets.reduce(fixed) { $0 + $1.cost }) else { throw .tooLarge }
+    self.memory = reservation
   }
 }
 
@@ -110,6 +116,11 @@ extension Facet {
   fileprivate init(absentFrom count: Int, _ field: FieldName) {
     self.field = field
     (values, distinct, absent, numbers) = ([], 0, count, nil)
+  }
+
+  /// About the most memory of a facet of a column.
+  fileprivate static func cost(of column: Column, limit: Int) -> Int {
+    column.dictionary.withTexts { 150 + min(limit, $0.count) * (24 + $0.stringCost) }
   }
 
   fileprivate init(_ field: FieldName, _ counts: [Int], _ column: Column, limit: Int) {

@@ -52,6 +52,9 @@ struct ItemComparator: Sendable {
     sort.first.flatMap { $0.isRelevance ? nil : columns.column($0.field) }
   }
 
+  /// The approximate memory of a group in bytes: a node of the tree of groups, and the copy of a text as its title.
+  var groupCost: Int { 80 + (titles?.dictionary.withTexts(\.stringCost) ?? 0) }
+
   /// The group title of an item: its text in the first sort field. Nil if the field is absent.
   func title(at index: Int) -> String? {
     guard let column = titles else { return nil }

@@ -59,10 +59,8 @@ package final class StripView: Sendable {
 
   /// The approximate size of the view in bytes, without its strip.
   private var cost: Int {
-    // A node of the tree of groups takes 80 bytes. Each title of a sorted view is a copy of its text.
-    let title = items.ordering.titles?.dictionary.withTexts(\.stringCost) ?? 0
-    return 1500 + 8 * edition.strip.count + items.order.cost + (query.search?.cost ?? 0)
-      + edition.strip.runCount * (80 + title) + (list?.cost ?? 0)
+    1500 + 8 * edition.strip.count + items.order.cost + (query.search?.cost ?? 0)
+      + edition.strip.runCount * items.ordering.groupCost + (list?.cost ?? 0)
   }
 
   /// Makes a view. May block.
@@ -112,7 +110,11 @@ package final class StripView: Sendable {
       ranks: list?.ranks)
     let listed = list?.indices(in: ordering.keys, bits)
     let count = listed?.count ?? bits.selectedCount
-    guard reservation.grow(to: itemCost * count + (list?.cost ?? 0)) else { throw .tooLarge }
+    let groups = ViewBuilder.groupCount(bits, listed, of: base, by: ordering)
+    guard
+      reservation.grow(
+        to: itemCost * count + ordering.groupCost * groups + (list?.cost ?? 0))
+    else { throw .tooLarge }
     let made =
       if let listed {
         ViewBuilder.build(listed, of: base, by: ordering)
@@ -124,6 +126,7 @@ package final class StripView: Sendable {
       witness: found.map { ordering.keys[$0] }, after: old,
       memory: ViewItems.Memory(
         shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
+    // Equal numbers that are spelled differently can alternate, as more groups.
     guard reservation.grow(to: view.cost) else { throw .tooLarge }
     return view
   }
@@ -149,9 +152,10 @@ package final class StripView: Sendable {
       let changed = base.columns.changedKeys(from: old, to: (base.revision, base.source.keys))
     else { return nil }
     if let list {
+      let shared = items.memory.shared
+      guard let reservation = shared.budget.reserve(shared.bytes) else { throw .tooLarge }
       return try .make(
-        query, of: base, list.following(to: base, changed), after: edition,
-        MemoryReservation(items.memory.shared.bytes, of: items.memory.shared.budget))
+        query, of: base, list.following(to: base, changed), after: edition, reservation)
     }
     guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
     return following(

@@ -4,6 +4,24 @@ import Windowing
 enum ViewBuilder {
   typealias Made = (strip: Strip, order: Permutation)
 
+  /// The most groups of a view, known before it is built.
+  ///
+  /// - Parameter indices: the items if they are in the order of a list.
+  /// - Complexity: O(*m*) for *m* items with a sort.
+  static func groupCount(
+    _ bits: Bitmap, _ indices: [Int]?, of base: Edition, by ordering: ItemComparator
+  ) -> Int {
+    let count = indices?.count ?? bits.selectedCount
+    guard !ordering.sort.isEmpty else {
+      // In the order of a list, neighbours of one group can be apart.
+      return indices == nil || base.strip.runCount == 0 ? min(count, base.strip.runCount) : count
+    }
+    guard let column = ordering.titles else { return 0 }
+    let texts = column.dictionary.withTexts(\.count)
+    guard indices == nil, texts > 1000 else { return min(count, texts) }
+    return column.distinctCount(where: bits, of: texts, in: ordering.columns)
+  }
+
   /// A view of the items whose bits are set.
   ///
   /// - Complexity: O(*n* / 64 + *m*) for *m* items; with a sort, a few passes over them.
@@ -174,6 +192,34 @@ extension Column {
           count = loop.count
         }
       }
+    }
+  }
+}
+
+extension Column {
+  /// The number of different codes of the items whose bits are set. All codes are less than `limit`.
+  fileprivate func distinctCount(
+    where bits: Bitmap, of limit: Int, in columns: ItemColumns
+  ) -> Int {
+    var loop = DistinctLoop(bits: bits, range: 0..<0, found: Bitmap(repeating: false, count: limit))
+    for (number, piece) in pieces.enumerated() {
+      loop.range = columns.range(of: number)
+      piece.codes.read(&loop)
+    }
+    return loop.found.selectedCount
+  }
+}
+
+private struct DistinctLoop: CodeLoop {
+  let bits: Bitmap
+  var range: Range<Int>
+  var found: Bitmap
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ codes: UnsafeBufferPointer<Code>
+  ) {
+    bits.forEach(in: range) { index in
+      found.insert(Int(truncatingIfNeeded: codes[index &- range.lowerBound]))
     }
   }
 }

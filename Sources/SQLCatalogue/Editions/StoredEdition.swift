@@ -42,11 +42,21 @@ package final class StoredEdition: Sendable {
     let own: MemoryReservation
     let ownPositions: MemoryReservation
 
-    init(_ placed: KeyedStrip, of budget: MemoryBudget) {
-      layout = MemoryReservation(placed.cost, of: budget)
-      positions = MemoryReservation(placed.positions.cost, of: budget)
+    /// Of an edition that is to be loaded. Evicts others.
+    ///
+    /// - Parameter count: of items. A damaged row can have any count.
+    init(count: Int, of budget: MemoryBudget) {
+      let count = max(0, min(count, SharedColumns.longestStrip))
+      layout = MemoryReservation(KeyedStrip.cost(ofItems: count), of: budget)
+      positions = MemoryReservation(2 * count, of: budget)
       own = MemoryReservation(0, of: budget)
       ownPositions = MemoryReservation(0, of: budget)
+      budget.evict()
+    }
+
+    func resize(to placed: KeyedStrip) {
+      layout.resize(to: placed.cost)
+      positions.resize(to: placed.positions.cost)
     }
 
     /// - Parameter isNewest: whether the edition replaces the one that it was made from. An earlier edition
@@ -56,14 +66,11 @@ package final class StoredEdition: Sendable {
       isNewest: Bool = true
     ) {
       (layout, positions) = (memory.layout, memory.positions)
-      if isNewest {
-        layout.resize(to: placed.cost)
-        positions.resize(to: placed.positions.cost)
-      }
       own = MemoryReservation(
         min(KeyedStrip.cost(ofChanges: changeCount), placed.cost), of: layout.budget)
       ownPositions = MemoryReservation(
         placed.positions.cost(beside: old.positions), of: layout.budget)
+      if isNewest { resize(to: placed) }
     }
   }
 
@@ -103,6 +110,7 @@ package final class StoredEdition: Sendable {
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
     with others: [any ParallelSQLReader] = [], _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition {
+    let memory = Memory(count: row.totals.count, of: reader.memory)
     let itemWidth = (earlier ?? row).settings.itemWidth
     var placed = try LayoutLoader.load(
       row, itemWidth: itemWidth, progress: progress, with: others, session)
@@ -110,10 +118,11 @@ package final class StoredEdition: Sendable {
       try placed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
       try placed.rename(kinds: earlier.kinds)
     }
+    memory.resize(to: placed)
     return StoredEdition(
       earlier ?? row, placed, arrangements: SharedArrangements(memory: reader.memory),
       columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
-      touched: reader.touchedPositions(), Memory(placed, of: reader.memory), reader)
+      touched: reader.touchedPositions(), memory, reader)
   }
 
   /// The strip at its newest revision, made from this edition and the log.

@@ -79,29 +79,32 @@ package final class ViewCache: Sendable {
   private let entries: Mutex<BoundedCache<Key, Revisions>>
   private let facets: Mutex<BoundedCache<FacetsQuery.Key, Facets>>
   private let memory: MemoryBudget
-  private let facetMemory = MemoryBudget(limit: 8 << 20)
   private let builds = Atomic(0)
 
   /// - Parameters:
-  ///   - limit: the most bytes of views.
+  ///   - limit: the most bytes of views and facets. Facets are dropped first.
   ///   - strips: the memory of the strips. Views that retain what their strips have replaced are dropped
   ///     before strips are.
   init(limit: Int, strips: MemoryBudget? = nil) {
     memory = MemoryBudget(limit: limit)
     entries = Mutex(BoundedCache(memory))
-    facets = Mutex(BoundedCache(facetMemory))
+    facets = Mutex(BoundedCache(memory))
     // A new view can need the memory of all others.
     memory.addCache { [weak self] in
-      guard let self else { return }
-      entries.withLock { $0.evict(from: memory) { _ in true } }
+      guard let self else { return false }
+      return entries.withLock { $0.evict(from: memory) { _ in true } }
+    }
+    memory.addCache { [weak self] in
+      guard let self else { return false }
+      return facets.withLock { $0.evict(from: memory) { _ in true } }
     }
     guard let strips else { return }
     strips.addCache { [weak self, unowned strips] in
-      self?.entries.withLock { $0.evict(from: strips, where: \.isStale) }
+      self?.entries.withLock { $0.evict(from: strips, where: \.isStale) } ?? false
     }
   }
 
-  /// The number of cached queries, the bytes of their views, and the limit of bytes.
+  /// The number of cached queries, the bytes of their views and of facets, and the limit of bytes.
   var usage: (count: Int, bytes: Int, limit: Int) {
     (entries.withLock { $0.count }, memory.used, memory.limit)
   }
@@ -123,7 +126,7 @@ package final class ViewCache: Sendable {
       return nil
     }
     let view = revisions.cachedView(of: base)
-    if memory.isExceeded { entries.withLock { $0.evict() } }
+    memory.evict()
     return view
   }
 
@@ -177,8 +180,7 @@ package final class ViewCache: Sendable {
     let made: Facets
     do throws(CatalogueError) {
       made = try Facets(
-        of: query.fields, limit: query.limit, query.view, of: base, list: ids,
-        memory: facetMemory)
+        of: query.fields, limit: query.limit, query.view, of: base, list: ids, memory: memory)
     } catch {
       throw Problem(error)
     }
