@@ -63,6 +63,7 @@ package final class StoredCatalogue: StripCatalogue {
     StoreStatus(
       strips: (strips.withLock { $0.count }, budget.used, budget.limit),
       contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes,
+      pageCacheLimit: database.pageCacheLimit,
       pendingItems: pending.load(ordering: .relaxed),
       damagedRows: SQLCatalogue.damagedRows.load(ordering: .relaxed))
   }

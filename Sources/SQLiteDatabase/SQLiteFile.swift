@@ -172,6 +172,9 @@ package final class SQLiteFile: SQLDatabase {
 
   package func unavailabilityReason() -> String? { nil }
 
+  /// A connection that reads layouts and tokens has SQLite's default of 2 MB.
+  package var pageCacheLimit: Int? { (readerCount + 1) * pageCache + readerCount * (2 << 20) }
+
   /// 0 if there is no log.
   package var logBytes: Int? { FileState(path: name + "-wal")?.size ?? 0 }
 

@@ -148,6 +148,11 @@ extension App {
         editor.readOnlyReason == nil ? 1 : 0
       }
     }
+    if let limit = status.pageCacheLimit {
+      gauge("carousel_page_cache_limit_bytes", "The most bytes of SQLite's page caches.") { _ in
+        Double(limit)
+      }
+    }
     guard status.logBytes != nil else { return }
     gauge("carousel_store_wal_bytes", "Bytes of SQLite's write-ahead log.") {
       Double($0.logBytes ?? 0)

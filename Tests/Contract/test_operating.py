@@ -293,6 +293,9 @@ def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     assert values["carousel_store_wal_bytes"] >= 0
     assert values["carousel_strips_held"] == 1
     assert 0 < values["carousel_strips_held_bytes"] < values["carousel_strips_limit_bytes"]
+    runbook = (ROOT / "Documentation/Runbooks.md").read_text()
+    page_caches = int(re.search(r"^\| SQLite's page caches.*\| (\d+) MB \|", runbook, re.M)[1])
+    assert values["carousel_page_cache_limit_bytes"] == page_caches << 20
     assert values["carousel_store_writable"] == 1
     assert values["carousel_views_held"] == values["carousel_view_builds_total"] == 1
     assert 0 < values["carousel_views_held_bytes"] < values["carousel_views_limit_bytes"]

@@ -89,6 +89,9 @@ package struct StoreStatus: Sendable {
   package let contactAge: Duration
   /// Of the write-ahead log. Nil if the store does not report them.
   package let logBytes: Int?
+  /// The most bytes of the store's page caches in this process. SQLite limits each of them, so they are a fixed share
+  /// of the memory. Nil if the store has none.
+  package let pageCacheLimit: Int?
   /// The number of items in strips whose columns for views are not prepared yet.
   package let pendingItems: Int
   /// The number of reads of damaged rows since the process started.
@@ -96,11 +99,12 @@ package struct StoreStatus: Sendable {
 
   package init(
     strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, logBytes: Int?,
-    pendingItems: Int, damagedRows: Int
+    pageCacheLimit: Int?, pendingItems: Int, damagedRows: Int
   ) {
     self.strips = strips
     self.contactAge = contactAge
     self.logBytes = logBytes
+    self.pageCacheLimit = pageCacheLimit
     self.pendingItems = pendingItems
     self.damagedRows = damagedRows
   }

@@ -73,6 +73,9 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Bytes of the write-ahead log. Nil if the database does not tell.
   var logBytes: Int? { get }
 
+  /// The most bytes of the page caches of all connections of this process. Nil if the database has none here.
+  var pageCacheLimit: Int? { get }
+
   /// Closes all connections. Later calls throw `.unavailable`.
   func close()
 }
@@ -81,6 +84,8 @@ extension SQLDatabase {
   package var readOnlyReason: String? { nil }
   package var mayLag: Bool { false }
   package var logBytes: Int? { nil }
+
+  package var pageCacheLimit: Int? { nil }
 }
 
 /// A database that an import writes to. It makes the catalogue's tables if there are none.
