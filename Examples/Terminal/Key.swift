@@ -3,9 +3,8 @@ package enum Key: String, CaseIterable {
   case left, right, pageUp, pageDown, home, end
   case insert, delete, wider, moveLeft, moveRight
 
-  /// The bytes that terminals send for a key: escape sequences of xterm, and letters.
-  ///
-  /// - Returns: nil for other keys.
+  /// The bytes that terminals send for a key: escape sequences of xterm, and letters. Nil for
+  /// others.
   package init?(bytes: [UInt8]) {
     switch String(decoding: bytes, as: UTF8.self) {
     case "\u{1b}[D": self = .left

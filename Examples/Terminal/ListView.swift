@@ -28,14 +28,11 @@ package final class ListView {
 
   package var strip: Strip { layout.strip }
 
-  /// The number of cells that the view has made.
   package var cellCount: Int { cells.count }
 
   /// The number of items that cells have displayed.
   package private(set) var displayCount = 0
 
-  /// Shows the first items of a list.
-  ///
   /// - Precondition: `columns` is at least 8.
   package init(itemCount: Int, columns: Int) throws(WindowingError) {
     numbers = Array(0..<itemCount)
@@ -57,7 +54,6 @@ package final class ListView {
 }
 
 extension ListView {
-  /// Scrolls or edits the list.
   package func handle(_ key: Key) throws(WindowingError) {
     let first = try firstItem(startingFrom: offset)
     switch key {
@@ -74,7 +70,6 @@ extension ListView {
     try display()
   }
 
-  /// Adapts the list to another width of the terminal.
   package func resize(columns: Int) throws(WindowingError) {
     guard columns != self.columns else { return }
     self.columns = columns
@@ -83,7 +78,6 @@ extension ListView {
     try display()
   }
 
-  /// Puts the start of an item at the left edge.
   private func scroll(to index: Int) throws(WindowingError) {
     guard layout.indices.contains(index) else { return }
     offset = try layout.offset(showing: index, .start, in: width)
@@ -96,7 +90,7 @@ extension ListView {
     return range.lowerBound + (isCut ? 1 : 0)
   }
 
-  /// Edits the list at an item, and keeps this item, or the one in its place, at its position on the screen.
+  /// Keeps the item, or the one in its place, at its position on the screen.
   private func edit(_ key: Key, at index: Int) throws(WindowingError) {
     guard let kept = change(key, at: index) else { return }
     let start = layout.indices.contains(index) ? layout.start(of: index) - offset : .zero
@@ -107,9 +101,7 @@ extension ListView {
       : layout.clampedOffset(offset, in: width)
   }
 
-  /// Edits the content of the list.
-  ///
-  /// - Returns: The strip after the edit, and the new index of the item; nil if nothing changes.
+  /// Returns the strip after the edit, and the new index of the item; nil if nothing changes.
   private func change(_ key: Key, at index: Int) -> (strip: Strip, index: Int)? {
     var strip = strip
     guard key == .insert || index < strip.count else { return nil }
@@ -141,8 +133,7 @@ extension ListView {
     }
   }
 
-  /// Changes the strip or its layout. All items leave, because their indices and slots can change. The
-  /// cells stay: slots of the new layout reuse them.
+  /// All items leave, because their indices and slots can change. The cells stay for the new slots.
   private func replaceStrip(_ strip: Strip) {
     hide(window?.items ?? [])
     window = nil
@@ -189,7 +180,6 @@ extension ListView {
   }
 }
 
-/// A reusable cell. It draws a box with the number of an item and the name of its slot.
 private final class Cell {
   private let name: String
   private(set) var lines: [String] = []

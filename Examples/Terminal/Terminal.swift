@@ -8,9 +8,7 @@
 struct Terminal: ~Copyable {
   private var original = termios()
 
-  /// Switches standard input to raw mode.
-  ///
-  /// - Returns: nil if standard input is not a terminal.
+  /// Switches standard input to raw mode. Nil if it is not a terminal.
   init?() {
     guard tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }
     var raw = original
@@ -45,7 +43,6 @@ struct Terminal: ~Copyable {
     #endif
   }
 
-  /// Replaces the contents of the screen.
   func show(_ text: String) {
     print("\u{1b}[2J\u{1b}[H" + text)
     fflush(nil)

@@ -8,21 +8,19 @@ import Synchronization
 ///
 ///     Compressor.responses.encode(json, in: .gzip)
 ///
-/// The level of each coding is fixed. So equal bytes always have the same encoded form.
+/// The level of each coding is fixed, so equal bytes always have the same encoded form.
 ///
-/// - Complexity: for 3 KB of JSON, ``responses`` takes about 5 µs for gzip and 50 µs for Brotli.
-///   ``files`` takes 0.2 to 2 ms and saves about a tenth. Documentation/http.md compares the levels.
+/// - Complexity: ``responses`` takes about 5 µs for gzip and 50 µs for Brotli for 3 KB of JSON;
+///   ``files`` 0.2 to 2 ms. Documentation/http.md compares the levels.
 package final class Compressor: ContentEncoder {
-  /// gzip by ISA-L, with Huffman codes that are made in advance from windows in Latin letters and in
-  /// other scripts: one pass over the text. It takes a third of the time of libdeflate 1. The results
-  /// are up to a tenth larger.
+  /// gzip by ISA-L, with Huffman codes made in advance from windows in Latin letters and in other
+  /// scripts. It takes a third of the time of libdeflate 1; the results are up to a tenth larger.
   private let windows: (latin: ContextPool, other: ContextPool)?
   private let gzip: ContextPool
   private let brotliQuality: Int32
 
   private init(forWindows: Bool, gzipLevel: Int32, brotliQuality: Int32) {
     let latin = ContextPool { GzipContext(WindowHistogram.latin) }
-    // Nil if ISA-L is not there.
     windows =
       forWindows && latin.encode([]) != nil
       ? (latin, ContextPool { GzipContext(WindowHistogram.other) }) : nil
@@ -58,7 +56,7 @@ private func output(
 ) -> [UInt8]? {
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
     let count = write(buffer)
-    // A copy without spare capacity, because the result may be cached.
+    // Without spare capacity, because the result may be cached.
     return count > 0 ? Array(buffer[..<count]) : nil
   }
 }
@@ -87,7 +85,7 @@ private final class ContextPool: Sendable {
   }
 }
 
-/// The state of an encoder, which each further body reuses.
+/// The state of an encoder.
 private final class GzipContext: @unchecked Sendable {
   // The thread that has taken it from its pool is its only user.
   private enum State {
@@ -103,7 +101,6 @@ private final class GzipContext: @unchecked Sendable {
     state = .window(gzip)
   }
 
-  /// Nil if there is no memory.
   init?(level: Int32) {
     guard let compressor = libdeflate_alloc_compressor(level) else { return nil }
     state = .deflate(compressor)

@@ -11,7 +11,6 @@ package final class GzipReader {
   private var needsInput = true
   private var isBetweenMembers = true
 
-  /// Nil if there is no memory.
   package init?() {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -25,7 +24,6 @@ package final class GzipReader {
     stream.deallocate()
   }
 
-  /// Whether a file that begins with these bytes is a gzip file.
   package static func matches(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
   /// The next bytes, at most 256 KiB; empty at the end; nil if the file is damaged or truncated.

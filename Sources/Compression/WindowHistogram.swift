@@ -1,7 +1,6 @@
 /// The counts of literals, lengths and distances in windows, from which ISA-L makes Huffman codes.
 /// `Scripts/gzip-tables` writes this file.
 enum WindowHistogram {
-  /// Of texts in Latin letters.
   // swift-format-ignore
   static let latin: [UInt16] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -20,7 +19,6 @@ enum WindowHistogram {
     42603, 17280, 5335, 6350, 4244, 6099, 3442, 5288, 525, 350, 0, 0, 0, 0, 0,
   ]
 
-  /// Of texts in other scripts.
   // swift-format-ignore
   static let other: [UInt16] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -2,9 +2,6 @@ import COpenSSL
 package import Catalogue
 
 extension Digest {
-  /// The SHA-256 of these bytes.
-  ///
-  /// - Complexity: O(*n*).
   package init(of content: [UInt8]) {
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.count) { bytes, count in
       SHA256(content, content.count, bytes.baseAddress)

@@ -33,14 +33,12 @@ struct carousel_daemon {
   void (*log)(void *context, const char *message);
 };
 
-/// Starts a daemon with one thread and no listening socket. The caller adds its connections.
-/// Returns NULL if that fails.
+/// Starts a daemon with one thread and no listening socket. NULL if that fails.
 struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon);
 
 /// Returns the pointer that notify_connection stored for the connection.
 void *carousel_connection_context(struct MHD_Connection *connection);
 
-/// Returns the socket of the connection.
 int carousel_connection_socket(struct MHD_Connection *connection);
 
 /// Whether this side closed the connection without an answer: the client has sent bytes, received
@@ -52,34 +50,30 @@ bool carousel_closed_without_answer(int socket);
 /// sent no bytes, or for a socket that is not TCP.
 bool carousel_has_partial_line(int socket);
 
-/// Returns the address of the client. NULL if it is unknown.
+/// NULL if the address is unknown.
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection);
 
-/// Prevents libmicrohttpd from parsing the request's cookies, which costs memory and time. Call it
-/// when the request begins. libmicrohttpd parses the first Cookie header only, so this adds an
-/// empty one.
+/// Adds an empty Cookie header when the request begins: libmicrohttpd parses only the first one.
 void carousel_ignore_cookies(struct MHD_Connection *connection);
 
 /// Clears the value of Expect, so that libmicrohttpd sends no 100 for a request without a body.
 /// After a 100 it would parse the next request as the body.
 void carousel_ignore_expectation(struct MHD_Connection *connection);
 
-/// Whether the connection has received a complete head.
 bool carousel_has_whole_head(struct MHD_Connection *connection);
 
-/// Returns the status of the connection's response. 0 if there is none.
+/// 0 if there is no response.
 unsigned int carousel_status(struct MHD_Connection *connection);
 
-/// Returns the value of the request's first header `name`, and its length. NULL if there is none.
+/// The value of the request's first header `name`. NULL if there is none.
 const char *carousel_field(
     struct MHD_Connection *connection, const char *name, size_t *length);
 
-/// Sends the response without chunks: it ends when the connection closes. With chunks,
-/// libmicrohttpd would send the last chunk in response to HEAD, too. The response must not be in
-/// use.
+/// Sends the response without chunks: libmicrohttpd would answer HEAD with the last chunk. The
+/// response must not be in use.
 void carousel_end_with_connection(struct MHD_Response *response);
 
-/// Returns the number of bytes from the request's method to the end of its empty line.
+/// The number of bytes from the request's method to the end of its empty line.
 size_t carousel_head_size(struct MHD_Connection *connection);
 
 #endif

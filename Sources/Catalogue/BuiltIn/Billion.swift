@@ -1,7 +1,6 @@
 import Windowing
 
 extension BuiltIn {
-  /// A billion items of varied width, computed by a rule. Only a pattern of a thousand widths is stored.
   static func billion(version: String) throws(CatalogueError) -> Edition {
     var settings = StripSettings(title: "A billion")
     settings.gap = .px(8)
@@ -78,7 +77,7 @@ private struct Numbers: NonblockingItemSource {
 
 }
 
-/// Writes text into memory of `capacity`.
+/// Writes text into memory.
 private struct NumberText {
   /// More bytes than the id and fields of an item can have.
   static let capacity = 128
@@ -106,7 +105,6 @@ private struct NumberText {
     next = digits.write(UInt64(number), to: next)
   }
 
-  /// Writes a number in groups of three digits: `1,234,567`.
   @inline(__always)
   mutating func grouped(_ number: Int, _ digits: inout NearbyDecimals) {
     let first = next

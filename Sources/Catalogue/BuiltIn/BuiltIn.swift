@@ -2,7 +2,6 @@ import Windowing
 
 /// The strips of `carousel serve` without a database.
 package enum BuiltIn {
-  /// - Parameter version: the program's version, which the revisions depend on.
   package static func catalogue(version: String) throws(CatalogueError) -> MemoryCatalogue {
     try MemoryCatalogue([
       albums(version: version), billion(version: version), elements(version: version),
@@ -10,9 +9,8 @@ package enum BuiltIn {
     ])
   }
 
-  /// A revision computed from a strip's content and the program's version: 53 bits of FNV-1a.
-  ///
-  /// It is the same on every machine, and 53 bits are exact in every JSON reader.
+  /// 53 bits of FNV-1a of a strip's content and the program's version: the same on every machine,
+  /// and exact in every JSON reader.
   static func revision(version: String, rule: some Sequence<UInt8>) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -42,7 +40,6 @@ package enum BuiltIn {
       "moons", PackageResources.moons_json, version: version, PackageResources.moons_jsonl)
   }
 
-  /// A strip with these `settings`, and the items in `lines`, each in the form that is stored.
   private static func edition(
     _ name: String, _ settings: [UInt8], version: String, _ lines: [UInt8]
   ) throws(CatalogueError) -> Edition {

@@ -54,10 +54,7 @@ package struct MemoryCatalogue: StripCatalogue {
 }
 
 extension Edition {
-  /// An edition of items held in memory.
-  ///
   /// - Throws: `.invalid` for a repeated id or a 65th kind.
-  /// - Complexity: O(*n*).
   package convenience init(
     name: String, settings: StripSettings? = nil, revision: Int64, items: [Item]
   ) throws(CatalogueError) {

@@ -1,5 +1,5 @@
-/// How items are arranged. A line scrolls along the items, and its height decides their sizes. The
-/// others scroll down the page, and the width of the content decides.
+/// A line scrolls along its items, and its height decides their sizes. The others scroll down the
+/// page, and the width of the content decides.
 public enum ArrangementRule: Hashable, Sendable {
   case line(height: Length, wraps: Bool)
   /// One item a line. Items without an aspect have the item height.
@@ -76,8 +76,7 @@ public struct Arrangement: Sendable {
   /// Whether the extent is at most 2^47 px.
   public var fits: Bool { extent <= .farthest }
 
-  /// The window of `span`. Its frames say where items stand across the direction of scrolling; a
-  /// line has none.
+  /// The window of `span`, a stretch along the direction of scrolling.
   ///
   /// - Throws: ``WindowingError/outOfRange``, ``WindowingError/tooManyItems(_:)``.
   /// - Complexity: O(log *n* + items in the window).

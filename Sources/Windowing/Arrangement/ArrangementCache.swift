@@ -8,15 +8,14 @@
 ///       let pools = cache.pools(of: rows, stretch: .px(900))
 ///     }
 ///
-/// - Complexity: A new version costs O(log *n*) to compare; O(runs) if groups changed. The cache
-///   retains the last version. Lists of equal gaps, captions and item heights share one tree of *n*
-///   items. Justified rows take about six bytes a row for each width and target height.
+/// - Complexity: O(log *n*) for a new version; O(runs) if groups changed. Lists of equal gaps,
+///   captions and item heights share a tree of *n* items. Justified rows take about six bytes a
+///   row for each width and target height. The cache retains the last version of the strip.
 public struct ArrangementCache: Sendable {
-  /// A value that was made from an earlier version of the strip.
+  /// A value made from an earlier version of the strip, and what edits changed since.
   private struct Known<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     let key: Key
     var value: Value
-    /// What edits changed since then.
     var change: ChangedRange?
 
     mutating func follow(_ next: ChangedRange) { change = change?.followed(by: next) ?? next }
@@ -32,7 +31,6 @@ public struct ArrangementCache: Sendable {
   private let limit: Int
   private var strip: Strip?
   private var runs: RunStarts?
-  /// By the number of columns.
   private var grids: [Int: GridRows] = [:]
   // The most recently used values are first.
   private var lines: [Known<LineRule, ListLines>] = []
@@ -57,8 +55,7 @@ public struct ArrangementCache: Sendable {
 }
 
 extension ArrangementCache {
-  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes microseconds for the last version of the
-  /// strip, or for an edit of it. O(entries).
+  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes microseconds. O(entries).
   public func hasEntry(
     for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length = .zero
   ) -> Bool {
@@ -79,12 +76,9 @@ extension ArrangementCache {
     }
   }
 
-  /// The arrangement of a strip.
-  ///
   /// - Precondition: A width is above 0 and at most 65,536 px, and so is a row's height. There is at
   ///   least one column.
-  /// - Returns: nil if an item or a cell would be higher than 2^20 px, or a column not wider than
-  ///   0.
+  /// - Returns: nil if an item or cell would be higher than 2^20 px, or a column not wider than 0.
   /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*). For a
   ///   grid O(runs), and O(runs x log *n*) if the strip hides items.
   public mutating func arrangement(
@@ -146,8 +140,7 @@ extension ArrangementCache {
   /// Equal to ``Arrangement/pools(stretch:)``, for an arrangement that this cache made.
   ///
   /// - Complexity: O(1) for a known strip. O(*n* / 2000 + items around the edits) after edits; in a
-  ///   grid O(items of the run). O(*n*) for a new pair of arrangement and stretch, and for a line: a
-  ///   ``PoolCache`` has the pools of lines.
+  ///   grid O(items of the run). O(*n*) for a new pair of arrangement and stretch, and for a line.
   public mutating func pools(of arrangement: Arrangement, stretch: Length) -> Pools {
     guard let (rows, rowKey) = arrangement.rows else { return arrangement.pools(stretch: stretch) }
     follow(arrangement.strip)

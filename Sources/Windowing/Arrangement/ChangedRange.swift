@@ -1,12 +1,11 @@
-/// The items of a strip that an edit replaced, and the new ones. All items before and after them are
-/// equal, and in equal groups.
+/// The items of a strip that an edit replaced, and the new ones. All others are equal, and in equal
+/// groups.
 ///
 /// - Complexity: O(log *n*) for strips that share most nodes; O(runs) if groups changed.
 struct ChangedRange: Sendable {
   let old: Range<Int>
   let new: Range<Int>
 
-  /// - Parameter includesGroups: whether items with another group are changed.
   init(from old: Strip, to new: Strip, includesGroups: Bool = true) {
     var prefix = min(old.count, new.count)
     var suffix = prefix
@@ -37,10 +36,8 @@ struct ChangedRange: Sendable {
 
   var isEmpty: Bool { old.isEmpty && new.isEmpty }
 
-  /// How many items more there are.
   var difference: Int { new.count - old.count }
 
-  /// This change and a later one as one change.
   func followed(by next: ChangedRange) -> ChangedRange {
     if isEmpty { return next }
     if next.isEmpty { return self }
@@ -51,18 +48,15 @@ struct ChangedRange: Sendable {
 }
 
 extension ChangedRange {
-  /// Whether both are the same run, moved by this many items.
   private static func isSame(_ a: PlacedRun, _ b: PlacedRun, movedBy difference: Int = 0) -> Bool {
     a.start + difference == b.start && a.run.length == b.run.length && a.run.hasTitle(b.run.title)
   }
 }
 
 extension Node {
-  /// A number of items at the start, or at the end, that are equal in both trees. It can be smaller
-  /// than possible where the trees differ in shape.
+  /// Fewer than possible where the trees differ in shape.
   fileprivate static func equalItems(_ a: Node, _ b: Node, atEnd: Bool = false) -> Int {
     if a.isIdentical(to: b) { return a.totals.count }
-    /// The index of the element of this number, counted from the end that is compared.
     func index(_ number: Int, of count: Int) -> Int { atEnd ? count - 1 - number : number }
     switch (a, b) {
     case (.leaf(let left), .leaf(let right)):

@@ -17,7 +17,6 @@ struct GridLayout: RowArrangement {
   private let hidesItems: Bool
   private let rows: GridRows
 
-  /// - Parameter rows: the rows of the runs in this number of columns.
   /// - Precondition: The columns are wider than 0.
   init(
     _ strip: Strip, runs: RunStarts, rows: GridRows, columns: Int, width: Length, cellHeight: Int,
@@ -39,7 +38,6 @@ struct GridLayout: RowArrangement {
     extent = 2 * self.inset + (rows.ranks[runs.count] == 0 ? 0 : height - self.gap)
   }
 
-  /// The number of columns of at least this width that fit; at least 1.
   static func columns(ofAtLeast column: Length, in width: Length, gap: Length) -> Int {
     max(1, floorDivide((width + gap).position, by: max(1, (column + gap).position)))
   }
@@ -50,7 +48,6 @@ struct GridLayout: RowArrangement {
 
   private var pitch: Int { cellHeight + gap }
 
-  /// The top of the first row of a run.
   private func top(of run: Int) -> Int {
     inset + rows.rowsBefore[run] * pitch + runs.groupsBefore[run + 1] * heading
   }
@@ -62,7 +59,6 @@ struct GridLayout: RowArrangement {
       ? UniformRows(items: columns, height: cellHeight, pitch: pitch) : nil
   }
 
-  /// The index of the visible item of this rank.
   private func index(ofRank rank: Int) -> Int {
     hidesItems ? strip.root?.index(ofVisible: rank) ?? 0 : rank
   }
@@ -83,7 +79,6 @@ struct GridLayout: RowArrangement {
   }
 
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
-    // The first run whose last row ends after y.
     let run = (0..<runs.count).partitioningIndex { lastBottom(of: $0) > y }
     guard run < runs.count, rows.ranks[runs.count] > 0 else { return }
     let row = pitch == 0 ? 0 : max(0, (y - top(of: run) + gap) / pitch)
@@ -130,12 +125,11 @@ struct GridLayout: RowArrangement {
 
 /// The rows of the runs of a strip, in a number of columns.
 struct GridRows: Sendable {
-  /// The number of visible items before each run, and of all.
+  /// Before each run, and of all runs: the visible items, and the rows.
   let ranks: [Int]
-  /// The number of rows before each run, and of all.
   let rowsBefore: [Int]
 
-  /// - Complexity: O(runs); O(runs x log *n*) if the strip hides items.
+  /// - Complexity: O(runs); O(runs x log *n*) with hidden items.
   init(_ strip: Strip, _ runs: RunStarts, columns: Int) {
     let hidesItems = strip.hidesItems
     var (ranks, rowsBefore) = ([0], [0])

@@ -20,7 +20,6 @@ struct ListLayout: RowArrangement {
   private let width: Int
   private let scale: Scale
 
-  /// - Parameter runs: the runs of the strip, if groups have headings.
   init(
     _ strip: Strip, _ lines: ListLines, runs: RunStarts?, width: Length, gap: Length,
     inset: Length, heading: Length
@@ -48,7 +47,6 @@ struct ListLayout: RowArrangement {
       if let found = root.firstItem(endingAfter: target, at: scale) { forEachRow(found, body) }
       return
     }
-    // The first run whose last line ends after y.
     let run = (0..<runs.count).partitioningIndex { run in
       let end = runs.end(of: run, count: strip.count)
       return scale.position(root.totals(before: end)) + heading * runs.groupsBefore[run + 1]
@@ -100,9 +98,8 @@ struct ListLayout: RowArrangement {
     return UniformRows(items: 1, height: pitch - gap, pitch: pitch)
   }
 
-  /// The distance of two lines is a sum of rounded tops, so it can be 1/64 px more or less where
-  /// the sums before them differ. A scan in 1/65536 of a unit does not depend on those sums. One
-  /// takes distances rounded down, and one rounded up.
+  /// Tops are rounded, so a distance can be 1/64 px more or less than its exact value. These scans
+  /// are exact, in 1/65536 of a unit: one takes distances rounded down, and one rounded up.
   func scanLimits(_ limit: Int) -> [Int] {
     guard limit < 1 << 44 else { return [] }
     let upper = (limit + 1) << 16 - 1
@@ -152,7 +149,6 @@ struct LineRule: Hashable, Sendable {
   let caption: Length
   let gap: Length
 
-  /// The line of an item: its inverse aspect, and its fixed height with the gap.
   fileprivate func line(of item: PackedItem) -> PackedItem {
     if item.isHidden { return item }
     let kind = UInt64(item.kind) << 56
@@ -166,15 +162,13 @@ struct LineRule: Hashable, Sendable {
 
 /// The lines of a strip, for every width: a tree with one item for each item of the strip.
 ///
-/// - Complexity: O(*n*) to make; O(log *n* + changed items) after an edit. A repeated pattern is read
-///   once.
+/// - Complexity: O(*n*) to make; O(log *n* + changed items) after an edit.
 struct ListLines: Sendable {
   private let rule: LineRule
   private(set) var root: Node?
   /// The greatest inverse aspect in 1/65536, or more if edits have removed items.
   private var greatest = 0
   private var isExact = true
-  /// The approximate memory in bytes.
   private(set) var cost = 0
 
   init(_ strip: Strip, _ rule: LineRule) {
@@ -205,8 +199,7 @@ struct ListLines: Sendable {
   /// Whether all lines have heights that no width changes.
   var isUniform: Bool { root.map { $0.totals.aspectUnits == 0 } ?? true }
 
-  /// Whether an inverse aspect is above `limit`. O(1), and O(*n*) for the first such result after
-  /// edits.
+  /// - Complexity: O(1); O(*n*) for the first result that is true after edits.
   mutating func hasInverse(above limit: Int) -> Bool {
     if greatest > limit, !isExact { measure() }
     return greatest > limit

@@ -1,12 +1,10 @@
-/// A row of an arrangement: items side by side.
+/// A row of an arrangement: items side by side. Lengths are in 1/64 px.
 struct Row: Sendable {
   /// The indices of its items. Hidden items between, before or after them can be in the range.
   var range: Range<Int>
 
-  /// Where it starts down the page, in 1/64 px.
   var top: Int
 
-  /// In 1/64 px.
   var height: Int
 
   var bottom: Int { top + height }
@@ -30,18 +28,16 @@ protocol RowArrangement: Sendable {
   /// The height of everything, with the insets.
   var extent: Int { get }
 
-  /// The inset below the last row.
   var inset: Int { get }
 
-  /// Calls `body` with the first row that ends after `y`, and the rows after it, until it returns
-  /// false.
+  /// Calls `body` with the rows from the first that ends after `y`, until it returns false.
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool)
 
   /// The same from the row of the item at `index`, or of the next visible item.
   func forEachRow(from index: Int, _ body: (Row) -> Bool)
 
-  /// Appends rows to a scan: the row of the first visible item from `index` on, and the rows after
-  /// it that start before `end`. The positions are in any unit.
+  /// Appends the rows from that of the item at `index` to the last that starts before `end`. The
+  /// positions are in any unit.
   func scan(from index: Int, until end: Int, _ scan: inout RowScan)
 
   /// The limits of scans that all give the pools of a limit, unless rounding decides.
@@ -53,14 +49,12 @@ protocol RowArrangement: Sendable {
   /// What all rows have in common if they are equally high, and there are no headings.
   var uniformRows: UniformRows? { get }
 
-  /// Appends the frames of the visible items of a row.
   func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame])
 }
 
 extension RowArrangement {
   var fits: Bool { extent <= Length.farthest.position }
 
-  /// The items of the rows that meet `span`, a stretch of the page, with their slots and frames.
   func window(
     meeting span: Range<Length>, pools: Pools, most: Int
   ) throws(WindowingError) -> Window {
@@ -128,7 +122,7 @@ extension RowArrangement {
     return (items, frames)
   }
 
-  /// The start and end of the row of an item. Both are the start of the next row if it is hidden.
+  /// Both are the start of the next row if the item is hidden.
   func bounds(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
     guard index >= 0, index < strip.count else { throw .noItem(at: index) }
     guard fits else { throw .outOfRange }
@@ -136,7 +130,6 @@ extension RowArrangement {
     return (row.top, strip[index].size.isHidden ? row.top : row.bottom)
   }
 
-  /// The row of the item at `index`, or of the next visible one.
   func firstRow(from index: Int) -> Row? {
     var found: Row?
     forEachRow(from: index) { row in

@@ -4,8 +4,8 @@
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
-/// The sizes of a block are, for each kind, the most items in one of its rows and in the rows before
-/// it that are in reach.
+/// The sizes of a block are, for each kind, the most items in one of its rows and the rows in reach
+/// before it.
 ///
 /// - Complexity: O(*n*) to make. O(blocks + items around the edit) after an edit; in a grid O(items
 ///   of the run), because an insertion moves all later items of its run to other columns. A block
@@ -41,7 +41,6 @@ struct RowPools: Sendable {
   var cost: Int { 200 + scans.reduce(0) { $0 + $1.cost } }
 }
 
-/// The blocks of one limit.
 private struct RowBlocks: Sendable {
   private let limit: Int
   private let kindCount: Int
@@ -95,7 +94,7 @@ private struct RowBlocks: Sendable {
     replace(changed..<kept, rows, first..<end)
   }
 
-  /// Replaces blocks by those of a range of items, where rows start.
+  /// Rows start at both ends of `range`.
   private mutating func replace(
     _ blocks: Range<Int>, _ rows: some RowArrangement, _ range: Range<Int>
   ) {
@@ -174,7 +173,6 @@ struct RowScan {
   private var rows: ContiguousArray<Placed> = []
   /// The first row in reach.
   private var first = 0
-  /// The number of rows that were counted.
   private var counted = 0
   /// The kinds of items from `kindsStart` on; `hidden` for a hidden one.
   private var kinds: [UInt8] = []
@@ -206,7 +204,7 @@ struct RowScan {
     rows.append(Placed(items: items, top: top, bottom: bottom))
   }
 
-  /// Starts the blocks at an item. The rows before it are in reach only.
+  /// Starts the blocks at an item. Earlier rows are in reach only.
   mutating func startBlock(at index: Int) {
     countRows()
     for kind in sizes.indices { sizes[kind] = 0 }
@@ -219,7 +217,6 @@ struct RowScan {
     for size in sizes[..<hidden] { blockSizes.append(UInt32(size)) }
   }
 
-  /// The first item of each block, and for each block the sizes of all kinds.
   mutating func finish() -> (starts: [Int], sizes: [UInt32]) {
     if !starts.isEmpty { endBlock() }
     return (starts, blockSizes)
@@ -276,7 +273,6 @@ struct RowScan {
     }
   }
 
-  /// Reads the kinds of the rows that were not counted.
   private mutating func loadKinds() {
     guard first < rows.count, let end = rows.last?.items.upperBound else { return }
     let start = rows[first].items.lowerBound

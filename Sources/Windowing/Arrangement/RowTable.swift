@@ -13,8 +13,7 @@
 struct RowTable: Sendable {
   let rule: RowRule
   private var chunks: [RowChunk] = []
-  /// The number of items, and the height with gaps and headings, before each chunk and of all
-  /// chunks.
+  /// Before each chunk, and of all chunks: the items, and the height with gaps and headings.
   private var itemsBefore = [0]
   private var heightBefore = [0]
 
@@ -30,7 +29,6 @@ struct RowTable: Sendable {
     replace(0..<0, with: writer.finish())
   }
 
-  /// Breaks the rows again that an edit changed. `strip` is the strip after the edit.
   mutating func follow(_ change: ChangedRange, to strip: Strip, runs: RunStarts) {
     if change.isEmpty { return }
     // The row before the change can have ended where a run ended that does not end there now.
@@ -80,7 +78,7 @@ struct RowTable: Sendable {
     }
   }
 
-  /// The chunk and the row of the item at `index`. Past the end, the chunk is the number of chunks.
+  /// Past the end, the chunk is the number of chunks.
   private func locate(_ index: Int) -> (chunk: Int, row: Int) {
     let chunk = itemsBefore.partitioningIndex { $0 > index } - 1
     guard chunk < chunks.count else { return (chunks.count, 0) }
@@ -97,7 +95,6 @@ struct RowTable: Sendable {
     forEachRow(chunk, 0) { row in row.bottom <= y ? true : body(row) }
   }
 
-  /// Rows from that of the item at `index`, or of the next visible item.
   func forEachRow(from index: Int, visibleIn strip: Strip, _ body: (Row) -> Bool) {
     let place = locate(strip.firstVisible(from: index))
     forEachRow(place.chunk, place.row, body)
@@ -141,8 +138,7 @@ final class RowChunk: Sendable {
   /// Added to the height of a row below a heading.
   static let headingBit: UInt32 = 1 << 31
 
-  /// The number of items in each row, with hidden ones. One of the arrays is empty: rows with more
-  /// than 65,535 items are rare.
+  /// With hidden items. One of the arrays is empty: rows of more than 65,535 items are rare.
   private let counts: [UInt16]
   private let largeCounts: [UInt32]
   private let heights: [UInt32]
@@ -184,7 +180,6 @@ final class RowChunk: Sendable {
     return row
   }
 
-  /// The height of all rows, with the gap after each one and the headings.
   func height(_ rule: RowRule) -> Int {
     heightSum + rowCount * rule.gap + headingCount * rule.heading
   }

@@ -6,12 +6,10 @@ struct RowWriter {
   private var heights = [UInt32](repeating: 0, count: 2 * RowChunk.capacity)
   private var filled = 0
   private var chunks: [RowChunk] = []
-  /// Hidden items before the first row.
   private var leadingHidden = 0
 
   init(_ rule: RowRule) { self.rule = rule }
 
-  /// Whether all rows together are less than half a chunk.
   var isShort: Bool { chunks.isEmpty && filled < RowChunk.capacity / 2 }
 
   mutating func keep(_ chunk: RowChunk, _ rows: Range<Int>) {
@@ -37,10 +35,7 @@ struct RowWriter {
     var aspects = 0
   }
 
-  /// Appends the rows from the item at `index`, where a row starts, to the first one that starts at
-  /// `end` or later.
-  ///
-  /// - Returns: Where that row starts; the count of the strip if there is none.
+  /// Appends the rows from `index`, where a row starts, to the first that starts at `end` or later.
   mutating func write(
     _ strip: Strip, _ runs: RunStarts, from index: Int, until end: Int
   ) -> Int {
@@ -70,7 +65,7 @@ struct RowWriter {
     return index
   }
 
-  /// Appends the items of a leaf. Returns false if a row starts at `end` or later.
+  /// Returns false if a row starts at `end` or later.
   private mutating func append(
     _ leaf: Leaf, _ part: Range<Int>, _ line: inout Line, until end: Int
   ) -> Bool {

@@ -1,8 +1,7 @@
 /// Where the runs of a strip start: its groups, and the items without a group between them. Runs
 /// without visible items are left out.
 ///
-/// - Complexity: O(runs) to make, O(log runs) to search. With hidden items, O(runs x log *n*) to
-///   make.
+/// - Complexity: O(runs) to make, O(runs x log *n*) with hidden items; O(log runs) to search.
 struct RunStarts: Sendable {
   /// The index of the first item of each run, in order. The first is 0.
   let starts: [Int]
@@ -26,7 +25,6 @@ struct RunStarts: Sendable {
 
   var count: Int { starts.count }
 
-  /// The run that contains the item at `index`.
   func run(holding index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
   func isGroup(_ run: Int) -> Bool { groupsBefore[run + 1] > groupsBefore[run] }
@@ -40,7 +38,6 @@ extension Strip {
 
   var hidesItems: Bool { visibleCount < count }
 
-  /// The highest kind of a visible item, plus one.
   var kindCount: Int { root?.kindCount ?? 0 }
 
   /// The kind of all items, if they are visible and of one kind. O(kinds).
@@ -71,12 +68,9 @@ extension Strip {
 }
 
 extension Node {
-  /// The number of items that are not hidden. O(kinds).
   var visibleCount: Int { (0..<kindCount).reduce(0) { $0 + count(ofKind: $1) } }
 
   /// The index of the visible item of this rank among all kinds. O(log *n* x kinds).
-  ///
-  /// - Precondition: There is such an item.
   func index(ofVisible rank: Int) -> Int {
     switch self {
     case .leaf(let items):

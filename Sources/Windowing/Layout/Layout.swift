@@ -70,7 +70,6 @@ public struct Layout: Sendable {
 }
 
 extension Layout {
-  /// The extent of a strip with these totals. O(1).
   public static func extent(
     of totals: Totals, height: Length, gap: Length = .zero, inset: Length = .zero,
     wraps: Bool = false
@@ -86,7 +85,6 @@ extension Layout {
     return (inset + inset + Length(totals.count > 0 ? period - scale.gap : 0), false)
   }
 
-  /// The turn of an index, and the index within that turn.
   func turn(of index: Int) -> (turn: Int, index: Int) {
     guard wraps else { return (0, index) }
     let turn = floorDivide(index, by: count)
@@ -103,7 +101,6 @@ extension Layout {
   func start(ofTurn turn: Int) -> Int { turn * extent.position + inset.position }
 }
 
-/// The quotient rounded toward minus infinity.
 func floorDivide(_ a: Int, by b: Int) -> Int {
   let (quotient, rest) = a.quotientAndRemainder(dividingBy: b)
   return rest < 0 ? quotient - 1 : quotient
@@ -132,8 +129,6 @@ extension Layout {
     )
   }
 
-  /// The start and end of an item.
-  ///
   /// - Throws: ``WindowingError/noItem(at:)``, or ``WindowingError/outOfRange`` if the item or the
   ///   extent is beyond 2^47 px.
   func checkedBounds(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
@@ -177,7 +172,6 @@ extension Layout {
   }
 }
 
-/// The alignment of an item in the viewport.
 public enum Alignment: String, Hashable, Sendable, CaseIterable {
   case start
   case center
@@ -236,7 +230,7 @@ extension Layout {
 }
 
 extension Alignment {
-  /// The offset of a viewport that shows a stretch so, not clamped.
+  /// Not clamped to the strip.
   package func offset(
     showing start: Int, _ end: Int, in viewport: Length, from offset: Length
   ) throws(WindowingError) -> Length {

@@ -1,4 +1,3 @@
-/// An item of a window.
 public struct WindowItem: Hashable, Sendable {
   /// The index of the item; in its turn if the layout wraps.
   public let index: Int
@@ -27,14 +26,12 @@ public struct Window: Hashable, Sendable {
     (self.range, self.items, self.frames) = (range, items, frames)
   }
 
-  /// Those of `slots` that no item of the window uses, each once, in order.
   func leaving(_ slots: [Slot]) -> [Slot] {
     var used = Set(items.map(\.slot))
     return slots.filter { used.insert($0).inserted }
   }
 }
 
-/// The errors of queries about a layout.
 public enum WindowingError: Error, Hashable, Sendable {
   /// The layout does not wrap and has no item at this index.
   case noItem(at: Int)
@@ -51,9 +48,7 @@ extension Layout {
   ///
   ///     try layout.window(meeting: .px(1200)..<Length.px(2000), pools: pools)
   ///
-  /// - Parameters:
-  ///   - pools: The pools of a stretch at least as long as `span`.
-  ///   - most: The largest number of items in the window.
+  /// - Parameter pools: the pools of a stretch at least as long as `span`.
   /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px,
   ///   ``WindowingError/tooManyItems(_:)`` if the window has more than `most` items.
   /// - Complexity: O(log *n* + items in the window).
@@ -89,8 +84,6 @@ extension Layout {
 
   /// The slots of the items of `held` that no item of `window` uses, each once, in order. A page
   /// that holds these items can release the slots. Items of size 0 count, unless they are hidden.
-  ///
-  /// - Complexity: O(log *n* + items in `held` + items in the window).
   public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
     window.leaving(
       parts(of: held.clamped(to: indices)).flatMap { turn, part in
@@ -98,7 +91,7 @@ extension Layout {
       })
   }
 
-  /// The parts of a range of indices that are in one turn, as indices of the strip.
+  /// The parts of a range that are in one turn, as indices of the strip.
   private func parts(of range: Range<Int>) -> [(turn: Int, part: Range<Int>)] {
     if range.isEmpty { return [] }
     return (turn(of: range.lowerBound).turn...turn(of: range.upperBound - 1).turn).map { turn in
@@ -143,7 +136,6 @@ private struct WindowWriter {
   private let origin: Int
   private let pools: Pools
   private var totals: Totals
-  /// The number of the next slot of each kind.
   private var slots: ContiguousArray<Int>
 
   /// Starts at `cursor` in `turn`. `ranks` are the ranks at the cursor.
@@ -159,7 +151,7 @@ private struct WindowWriter {
     slots = SlotCounter(root, turn: turn, &ranks, pools).numbers
   }
 
-  /// Writes the items of `range` that start before `end`. The range starts at `cursor`. Returns false
+  /// Writes the items of `range`, which starts at `cursor`, that start before `end`. Returns false
   /// if an item after them starts at or after `end`.
   mutating func write(
     _ range: Range<Int>, from cursor: LeafCursor, of root: Node, until end: Int = .max,
@@ -225,7 +217,7 @@ extension Layout {
     return try itemsByTwoSearches(x, y)
   }
 
-  /// The same with one search for each end, and more if items of size 0 are there.
+  /// By one search for each end, and more if items of size 0 are there.
   private func itemsByTwoSearches(_ x: Int, _ y: Int) throws(WindowingError) -> Range<Int> {
     let first = try firstItem(endingAfter: x)
     guard let shown = try firstItemWithSize(from: first), bounds(of: shown).start < y else {
@@ -261,9 +253,8 @@ extension Layout {
     return SpanStart(turn: turn, position: local, cursor: cursor)
   }
 
-  /// The items that intersect a span of `length`. This is the fast path: it needs at most one more
-  /// search. Nil if the first sized item is not in the leaf of the start, or if the last item before
-  /// the end has no size.
+  /// The fast path, with at most one more search. Nil if the first sized item is not in the leaf of
+  /// the start, or if the last item before the end has no size.
   private func items(from spanStart: SpanStart, _ length: Int) -> Range<Int>? {
     let base = spanStart.turn * count
     let end = spanStart.position + length
@@ -316,8 +307,7 @@ extension Layout {
     return turn * count + index
   }
 
-  /// The first item from `index` on whose size is not 0. O(log *n*): it searches positions without
-  /// gaps, which only grow at items that have a size.
+  /// Searches positions without gaps, which only grow at items that have a size. O(log *n*).
   func firstItemWithSize(from index: Int) throws(WindowingError) -> Int? {
     guard let root = strip.root else { return nil }
     let sizes = scale.withoutGap
@@ -330,7 +320,6 @@ extension Layout {
     return try self.index(found.before.count, inTurn: turn + 1)
   }
 
-  /// The last item before `index` whose size is not 0. O(log *n*).
   func lastItemWithSize(before index: Int) -> Int? {
     guard let root = strip.root, wraps || index > 0 else { return nil }
     let sizes = scale.withoutGap
@@ -347,7 +336,6 @@ extension Layout {
 }
 
 extension LeafCursor {
-  /// Whether the size of the item is not 0.
   fileprivate func hasSize(_ scale: Scale) -> Bool {
     scale.position(after) - scale.gap > scale.position(before)
   }

@@ -5,8 +5,8 @@
 ///
 /// It needs no notice of edits, because it compares the nodes of the old tree and the new one.
 ///
-/// - Complexity: O(*n* / 2000) memory for each entry. Each entry retains the last strip that it was
-///   computed for. What entries retain of earlier strips takes at most as much as one strip.
+/// - Complexity: O(*n* / 2000) memory for each entry, and at most one strip for parts of earlier
+///   ones.
 public struct PoolCache: Sendable {
   private struct Entry {
     let query: PoolQuery
@@ -23,7 +23,6 @@ public struct PoolCache: Sendable {
   private let capacity: Int
   /// The most recently used entry is first.
   private var entries: [Entry] = []
-  /// The number of results that were found.
   private var age = 0
 
   /// - Parameter capacity: the most pairs of stretch and height. The least recently used is evicted.
@@ -47,7 +46,7 @@ public struct PoolCache: Sendable {
     return pools
   }
 
-  /// The pools of a stretch, if they are cached for this version of the strip; else nil. O(1).
+  /// Nil if the pools are not cached for this version of the strip. O(1).
   public mutating func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     guard let root = layout.strip.root else { return Pools([]) }
     guard let index = index(of: PoolQuery(layout, stretch: stretch)),
@@ -124,8 +123,6 @@ final class PoolTree: Sendable {
 }
 
 extension PoolQuery {
-  /// The pools of a branch. Reuses those of the branches that are in `old` too.
-  ///
   /// - Complexity: O(*n*) without an old tree, else O(log *n* + items around the edits).
   fileprivate func poolTree(of branch: Branch, reusing old: PoolTree?) -> PoolTree {
     var old = old.map { [$0] } ?? []

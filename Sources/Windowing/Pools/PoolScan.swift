@@ -37,10 +37,8 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
 
   var pools: [Int] { rings.map(\.pool) }
 
-  /// Appends the items of `range` of a tree.
-  ///
-  /// Of a repetition it appends as many turns as one stretch can contain, and one more. The other
-  /// turns would give the same result.
+  /// Appends as many turns of a repetition as one stretch can contain, and one more. The others
+  /// would give the same result.
   mutating func append(_ node: Node, _ range: Range<Int>) {
     if range.isEmpty { return }
     switch node {

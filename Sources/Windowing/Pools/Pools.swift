@@ -15,7 +15,6 @@ public struct Pools: Hashable, Sendable {
 
   subscript(number kind: Int) -> Int { kind < sizes.count ? sizes[kind] : 0 }
 
-  /// Whether all kinds have equal sizes. Trailing zeros make no difference.
   public static func == (a: Pools, b: Pools) -> Bool {
     (0..<max(a.sizes.count, b.sizes.count)).allSatisfy { a[number: $0] == b[number: $0] }
   }
@@ -49,7 +48,6 @@ struct SlotCounter {
   private(set) var numbers: ContiguousArray<Int>
   private let pools: Pools
 
-  /// Starts at an item of these ranks, in a turn.
   init(_ root: Node, turn: Int = 0, _ ranks: inout Ranks?, _ pools: Pools) {
     self.pools = pools
     numbers = ranks?.moveCounts() ?? []
@@ -91,8 +89,7 @@ extension Layout {
   /// most the stretch less 2/64 px, and at least 1 if there is such an item. apart(i, j) is
   /// floor(height x aspects / 65536) + widths + (j - i) x gap, with the sums of the items between.
   ///
-  /// - Complexity: O(*n*), one pass; O(pattern + items in a stretch) for a repetition. A
-  ///   ``PoolCache`` is faster if you ask again.
+  /// - Complexity: O(*n*); O(pattern + items in a stretch) for a repetition. See ``PoolCache``.
   public func pools(stretch: Length) -> Pools {
     guard let root = strip.root else { return Pools([]) }
     return PoolQuery(self, stretch: stretch).pools(of: root)
@@ -171,7 +168,6 @@ struct PoolQuery: Equatable, Sendable {
   }
 }
 
-// Wraparound: pairs of items in different turns of a strip that wraps.
 extension PoolQuery {
   /// The pools over the pairs of items in different turns.
   ///
@@ -212,7 +208,6 @@ extension PoolQuery {
     return Pools(pools)
   }
 
-  /// The distance from the end of an item to the end of its turn, including gaps.
   private func tail(_ root: Node, after totals: Totals) -> Int {
     scale.position(root.totals - totals) + scale.gap
   }
@@ -233,7 +228,7 @@ extension PoolQuery {
     return heads
   }
 
-  /// The first index with a tail of at most `limit`. Tails decrease along a turn.
+  /// Tails decrease along a turn.
   private func firstItem(_ root: Node, withTailUpTo limit: Int) -> Int {
     (0..<root.totals.count).partitioningIndex {
       tail(root, after: root.totals(before: $0 + 1)) <= limit

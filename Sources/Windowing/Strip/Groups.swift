@@ -34,7 +34,6 @@ extension Strip {
   ///     strip.setGroups([("1971", 5), (nil, 1), ("1972", 4)])
   ///
   /// - Precondition: The counts of the runs add up to the count of the strip.
-  /// - Complexity: O(runs).
   public mutating func setGroups(_ groups: [(title: String?, count: Int)]) {
     var joined: [Run] = []
     var sum = 0
@@ -51,10 +50,7 @@ extension Strip {
     dropUntitledRuns()
   }
 
-  /// The same for runs of which no two neighbours have the same title, without comparing titles.
-  ///
-  /// - Precondition: No count is 0, and the counts add up to the count of the strip.
-  /// - Complexity: O(runs).
+  /// The same without comparing titles: no two neighbours have the same title, and no count is 0.
   package mutating func setDistinctGroups(_ groups: [(title: String?, count: Int)]) {
     precondition(
       groups.reduce(0) { $0 + $1.count } == count, "The groups of a strip add up to its items.")
@@ -62,7 +58,7 @@ extension Strip {
     dropUntitledRuns()
   }
 
-  /// The number of runs, with those without a group; 0 if no item has a group. O(1).
+  /// The number of runs, with those without a group; 0 if no item has a group.
   package var runCount: Int { runs?.count ?? 0 }
 
   /// The group of the item at `index`; nil if it has none.
@@ -72,9 +68,7 @@ extension Strip {
     return GroupRun(title: title, range: start..<start + run.length)
   }
 
-  /// The groups in order, from the one that contains or follows `index`.
-  ///
-  /// - Complexity: O(log runs) for the first element, then O(1) for each, on average.
+  /// From the group that contains or follows `index`. O(log runs), then O(1) for each on average.
   public func groupRuns(from index: Int) -> GroupRuns {
     GroupRuns(runs: RunIterator(runs, from: max(0, index)))
   }
@@ -100,9 +94,7 @@ extension Strip {
   /// All runs in order, also those without a group.
   var allRuns: RunIterator { RunIterator(runsCovering(count)) }
 
-  /// Replaces the runs of `range` with one run. The tree of items already contains the edit.
-  ///
-  /// - Parameter range: the indices before the edit.
+  /// The range is before the edit. The tree of items already contains the edit.
   mutating func replaceRuns(_ range: Range<Int>, by length: Int, title: String?) {
     guard runs != nil || title != nil else { return }
     let old = count - length + range.count
@@ -123,7 +115,6 @@ struct Run: Sendable {
   let title: String?
   let length: Int
 
-  /// Compares titles as bytes of UTF-8, not by canonical equivalence.
   func hasTitle(_ other: String?) -> Bool {
     switch (title, other) {
     case (nil, nil): true
@@ -133,12 +124,10 @@ struct Run: Sendable {
   }
 }
 
-/// A run, and the index of its first item.
 typealias PlacedRun = (run: Run, start: Int)
 
-/// The runs of a tree in order, from the one that contains the item at an index.
 struct RunIterator: Sequence, IteratorProtocol, Sendable {
-  /// The trees of which the run and the right subtree follow. The next run is that of the last one.
+  /// The nodes whose run and right subtree are still to visit. The last one has the next run.
   private var path: [RunTree] = []
   /// The first index of the next run.
   private var start = 0
@@ -208,7 +197,6 @@ final class RunTree: Sendable {
     return RunTree(building(runs[..<middle]), runs[middle], building(runs[(middle + 1)...]))
   }
 
-  /// The run that contains the item at `index`. O(log runs).
   func find(_ index: Int) -> PlacedRun {
     var node = self
     var start = 0
@@ -225,8 +213,7 @@ final class RunTree: Sendable {
     }
   }
 
-  /// The runs of `a`, then those of `b`. Merges the two runs in the middle if their titles are
-  /// equal. O(log runs).
+  /// Merges the two runs in the middle if their titles are equal. O(log runs).
   static func concatenating(_ a: RunTree?, _ b: RunTree?) -> RunTree? {
     guard let a else { return b }
     guard let b else { return a }

@@ -3,10 +3,7 @@
 /// Browsers lay out in 1/64 px. Sums of lengths are therefore exact, and equal to the browser's.
 ///
 ///     Length(px: 180) + Length(units: 1)  // 180.015625
-///
-/// - Complexity: Every operation is O(1).
 public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
-  /// In 1/64 px.
   public var units: Int64
 
   public static let unitsPerPixel: Int64 = 64
@@ -16,7 +13,6 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
 
   public static let zero = Length(units: 0)
 
-  /// 1/64 px.
   public static let unit = Length(units: 1)
 
   public init(units: Int64) { self.units = units }
@@ -27,9 +23,8 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
     self.units = Int64(px) &* Length.unitsPerPixel
   }
 
-  /// Rounds `px` to the nearest unit, halves upward: floor(px x 64 + 0.5) in double arithmetic.
-  ///
-  /// - Returns: nil if `px` is not finite or is outside -2^47 ... 2^47.
+  /// Rounds to the nearest unit, halves upward: floor(px x 64 + 0.5) in double arithmetic. Nil
+  /// unless `px` is in -2^47 ... 2^47.
   public init?(px: Double) {
     let nearest = (px * 64 + 0.5).rounded(.down)
     guard nearest.magnitude <= Double(1 << 53 as Int64) else { return nil }
@@ -129,21 +124,17 @@ public struct Totals: Hashable, Sendable {
     widthUnits &+= widths
   }
 
-  /// Whether positions fit in 64 bits at every allowed height and gap.
-  ///
-  /// 2^40 items with a gap of 2^22 units add up to 2^62. Aspects of 2^57 at a height of 2^20 units
-  /// add up to 2^61, and widths to 2^60. The sum is below 2^63.
+  /// Whether positions fit in 64 bits: 2^40 items with gaps of 2^22 units add up to 2^62, aspects
+  /// of 2^57 at a height of 2^20 units to 2^61, and widths to 2^60.
   var isMeasurable: Bool {
     count <= 1 << 40 && aspectUnits <= 1 << 57 && widthUnits <= 1 << 60
   }
 }
 
-/// The height and gap that convert totals into positions.
+/// Converts totals into positions. Lengths are in 1/64 px.
 struct Scale: Hashable, Sendable {
-  /// In 1/64 px.
   let height: UInt64
 
-  /// The gap after each item, in 1/64 px.
   let gap: Int
 
   init(height: Length, gap: Length) {

@@ -1,9 +1,5 @@
 extension Strip {
-  /// The items whose bits are set, in order, in pieces as `init(kinds:pieces:)` takes them.
-  ///
-  /// - Parameter bits: One bit for each item, the lowest bit of a word first.
-  /// - Precondition: `bits` has a bit for each item.
-  /// - Complexity: O(*n* / 64 + selected items).
+  /// The items whose bits are set. The lowest bit of a word is first. O(*n* / 64 + items).
   package func pieces(where bits: [UInt64]) -> [ContiguousArray<PackedItem>] {
     precondition(bits.count * 64 >= count, "A selection has a bit for each item.")
     var packer = StripPacker()
@@ -17,10 +13,7 @@ extension Strip {
     return packer.finish()
   }
 
-  /// The items at these indices, in pieces as `init(kinds:pieces:)` takes them.
-  ///
-  /// - Precondition: The indices ascend, and are in 0 ..< count.
-  /// - Complexity: O(pieces or leaves + indices).
+  /// The items at these indices, which ascend. O(pieces or leaves + indices).
   package func pieces(at indices: [UInt32]) -> [ContiguousArray<PackedItem>] {
     precondition(
       indices.last.map { Int($0) < count } ?? true, "An index into a strip is within it.")
@@ -97,9 +90,8 @@ package struct StripPacker {
     }
   }
 
-  /// Appends the items of a part of a leaf whose indices are in `indices`, from `indices[first]` on.
-  ///
-  /// - Returns: the offset in `indices` of the first index after the part.
+  /// Appends the items of a part of a leaf whose indices are in `indices`, from `indices[first]`
+  /// on. Returns the offset in `indices` of the first index after the part.
   fileprivate mutating func append(
     _ leaf: Leaf, _ part: Range<Int>, startingAt start: Int, at indices: borrowing Span<UInt32>,
     from first: Int
@@ -110,7 +102,6 @@ package struct StripPacker {
     var next = first
     while next < indices.count, Int(indices[next]) < end {
       if count == Strip.pieceCapacity { flush() }
-      // One check for many items that no other copy shares the memory.
       var filled = count
       var free = piece.mutableSpan
       while filled < free.count, next < indices.count, Int(indices[next]) < end {

@@ -7,7 +7,8 @@
 ///
 /// A strip is a value: a persistent tree of running sums. Copies share the tree, and an edit makes
 /// O(log *n*) new nodes. Threads that read an older copy need no lock. ``Layout`` adds the height,
-/// the gap and the inset. An index or a range outside of the strip traps.
+/// the gap and the inset. An index or a range outside of the strip traps, and so does an item whose
+/// kind is not in ``kinds``.
 ///
 /// | operation | cost |
 /// |---|---|
@@ -42,11 +43,9 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  /// Makes a strip from arrays of packed items, about twenty times faster than item by item.
-  ///
-  /// - Precondition: All pieces but the last have ``pieceCapacity`` items, and all sizes are valid.
-  ///   The other limits are those of ``init(kinds:items:)``.
-  /// - Complexity: O(*n*), one pass. The pieces are not copied.
+  /// Makes a strip from packed items. All pieces but the last have ``pieceCapacity`` items, and all
+  /// sizes are valid. The other limits are those of ``init(kinds:items:)``. The pieces are not
+  /// copied.
   package init(kinds: [String], pieces: [ContiguousArray<PackedItem>]) {
     precondition(
       pieces.dropLast().allSatisfy { $0.count == Strip.pieceCapacity }
@@ -57,12 +56,9 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  /// The number of items in each piece but the last.
   package static var pieceCapacity: Int { Node.builtLeaf * Node.builtBranch }
 
   /// Makes a strip of `count` items. Calls `rule` once for each index, in order.
-  ///
-  /// - Precondition: As for ``init(kinds:items:)``.
   public init(kinds: [String], count: Int, rule: (Int) -> StripItem) {
     self.init(kinds: kinds)
     root = withoutActuallyEscaping(rule) { rule in
@@ -77,7 +73,6 @@ public struct Strip: Sendable {
   ///
   /// - Precondition: `pattern` is not empty unless `count` is 0. The other limits are those of
   ///   ``init(kinds:items:)``.
-  /// - Complexity: O(pattern).
   public init(kinds: [String], repeating pattern: some Collection<StripItem>, count: Int) {
     self.init(kinds: kinds)
     guard count > 0 else { return }
@@ -105,7 +100,6 @@ extension Strip {
 
   public var isEmpty: Bool { root == nil }
 
-  /// The sums over all items. O(1).
   public var totals: Totals { root?.totals ?? .zero }
 
   /// The number of items of `kind` that are not hidden. O(1).
@@ -121,7 +115,6 @@ extension Strip {
     return zip(kinds, isUsed).filter(\.1).map(\.0)
   }
 
-  /// The sums over the items before `index`.
   public func totals(before index: Int) -> Totals {
     precondition(index >= 0 && index <= count, "An index into a strip is within it.")
     return root?.totals(before: index) ?? .zero
@@ -155,9 +148,8 @@ extension Strip {
 }
 
 extension Strip: Equatable {
-  /// Whether both strips have equal items, kinds and groups. Their edits can differ.
-  ///
-  /// - Complexity: O(1) for unchanged copies, else O(*n*).
+  /// Whether both strips have equal items, kinds and groups. O(1) for unchanged copies, else
+  /// O(*n*).
   public static func == (a: Strip, b: Strip) -> Bool {
     guard a.kinds == b.kinds, a.count == b.count else { return false }
     guard let left = a.root, let right = b.root else { return true }
@@ -192,7 +184,6 @@ extension Strip {
 }
 
 extension Node {
-  /// Repeats a pattern until there are `count` items.
   fileprivate static func repeating(_ pattern: Node, count: Int) -> Node? {
     let (whole, rest) = count.quotientAndRemainder(dividingBy: pattern.totals.count)
     precondition(
@@ -205,8 +196,6 @@ extension Node {
 
 extension Strip {
   /// Inserts items before the item at `index`, or at the end. The new items belong to `group`.
-  ///
-  /// - Precondition: ``kinds`` contains the kinds of the items.
   public mutating func insert(
     _ items: [StripItem], at index: Int, group: String? = nil
   ) {
@@ -232,7 +221,6 @@ extension Strip {
     checkLimits()
   }
 
-  /// O(log *n*).
   public mutating func remove(_ range: Range<Int>) {
     checkRange(range)
     replaceItems(range, with: [])
@@ -240,8 +228,6 @@ extension Strip {
   }
 
   /// Replaces items. The new items belong to `group`.
-  ///
-  /// - Precondition: ``kinds`` contains the kinds of the items.
   public mutating func replace(
     _ range: Range<Int>, with items: [StripItem], group: String? = nil
   ) {
@@ -251,8 +237,6 @@ extension Strip {
   }
 
   /// Changes the size or kind of the items from `index` on. They keep their groups.
-  ///
-  /// - Precondition: ``kinds`` contains the kinds of the items.
   public mutating func update(_ index: Int, to items: [StripItem]) {
     checkRange(index..<index + items.count)
     replaceItems(index..<index + items.count, with: items)

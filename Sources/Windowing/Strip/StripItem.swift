@@ -50,10 +50,8 @@ public struct Aspect: Hashable, Comparable, Sendable {
 
   public init(units: UInt32) { self.units = units }
 
-  /// Rounds `ratio` to the nearest unit, halves upward: floor(ratio x 65536 + 0.5) in double
-  /// arithmetic.
-  ///
-  /// - Returns: nil unless `ratio` is in 0 ... 1000.
+  /// Rounds to the nearest unit, halves upward: floor(ratio x 65536 + 0.5) in double arithmetic.
+  /// Nil unless `ratio` is in 0 ... 1000.
   public init?(ratio: Double) {
     guard ratio >= 0, ratio <= 1000 else { return nil }
     self.units = UInt32((ratio * 65_536 + 0.5).rounded(.down))

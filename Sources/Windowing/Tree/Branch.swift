@@ -1,7 +1,7 @@
 /// A node with children, the sums before each child, and the sums of all children.
 ///
-/// One allocation holds the whole branch. Each child lies beside the sums before it, so that a
-/// search of a large tree has few cache misses.
+/// One allocation holds the whole branch. Each child lies beside the sums before it, so a search
+/// has few cache misses.
 ///
 ///     ║ height, kinds, count ║ record 0 │ record 1 │ … │ record n, of all ║
 ///                                       │
@@ -9,8 +9,6 @@
 ///
 /// A branch of height 1 can hold its items in one array, called a piece, instead of leaves. A child
 /// is then a range of the piece, and becomes a leaf when a caller reads it.
-///
-/// The function that makes a branch writes it. It never changes afterwards.
 // Safe to share: it is immutable, and all its members are Sendable.
 package struct Branch: @unchecked Sendable {
   private let memory: Memory
@@ -37,16 +35,13 @@ package struct Branch: @unchecked Sendable {
     let piece: Leaf?
   }
 
-  /// A child of a new branch. One that has a parent already has its sums there.
+  /// A child of a new branch. A child of another branch has its sums there.
   enum Child {
     case old(Branch, Int)
     case new(Node)
   }
 
-  /// Makes a branch from nodes of height - 1.
-  ///
   /// - Precondition: No child has a visible item of a kind above `kinds` - 1.
-  /// - Complexity: O(children x kinds), plus O(items) for each new leaf.
   init(height: Int, kinds: Int, _ children: ArraySlice<Child>) {
     self.init(Shape(height: height, kinds: kinds, count: children.count))
     var record = 0
@@ -63,16 +58,13 @@ package struct Branch: @unchecked Sendable {
     }
   }
 
-  /// Makes a branch from nodes of equal height.
   package static func joining(_ children: ContiguousArray<Node>) -> Branch {
     Branch(
       height: children[0].height + 1, kinds: children.reduce(0) { max($0, $1.kindCount) },
       children.map { .new($0) }[...])
   }
 
-  /// Makes a branch of height 1 from a piece. Each child is a full leaf, except the last one.
-  ///
-  /// - Complexity: O(items).
+  /// Each child is a full leaf, except the last one. O(items).
   static func holding(_ piece: Leaf) -> Branch {
     let count = (piece.count + Node.builtLeaf - 1) / Node.builtLeaf
     let branch = Branch(Shape(height: 1, kinds: piece.kindCount, count: count), piece: piece)
@@ -160,7 +152,6 @@ extension Branch {
 }
 
 extension Branch {
-  /// The number of levels of nodes below.
   package var height: Int { Int(shape.height) }
 
   /// The kinds of each record: at least the highest kind of a visible item, plus one.
@@ -217,8 +208,7 @@ extension Branch {
     for field in 0..<shape.stride &- 1 { set(field, of: 0, to: 0) }
   }
 
-  /// Copies the sums of a branch of the same shape. Its children are not valid here: they have no
-  /// reference of their own yet.
+  /// The children are not valid yet: they have no reference of their own.
   private func copyRecords(of other: Branch) {
     let words = shape.words
     // Safe: both have this number of words, which are plain numbers until `setChild` is called.

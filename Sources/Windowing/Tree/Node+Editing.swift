@@ -1,7 +1,5 @@
 extension Node {
   /// Builds the tree of items in order; nil for none.
-  ///
-  /// - Complexity: O(*n*), one pass.
   static func building(_ items: some Sequence<PackedItem>) -> Node? {
     var builder = TreeBuilder()
     for item in items { builder.append(item) }
@@ -56,9 +54,7 @@ private struct TreeBuilder {
 }
 
 extension Node {
-  /// The items of `a`, then those of `b`.
-  ///
-  /// - Complexity: O(1 + difference of the heights) new nodes.
+  /// O(1 + difference of the heights) new nodes.
   static func joining(_ a: Node, _ b: Node) -> Node {
     let (first, second) = merge(a, b)
     guard let second else { return first }
@@ -106,7 +102,7 @@ extension Node {
     }
   }
 
-  /// Merges two adjacent leaves if they fit into one, or if one of them is too short.
+  /// Merges adjacent leaves if they fit into one, or if one of them is too short.
   private static func merge(_ left: Leaf, _ right: Leaf) -> (Node, Node?) {
     let least = leafCapacity / 2
     if left.count + right.count > leafCapacity, left.count >= least, right.count >= least {
@@ -115,8 +111,6 @@ extension Node {
     return leaves(left[...], [], right[...])
   }
 
-  /// One or two leaves with the items of three runs.
-  ///
   /// - Precondition: There are at most 2 x ``leafCapacity`` items.
   static func leaves(
     _ a: Leaf.SubSequence, _ b: ArraySlice<PackedItem>, _ c: Leaf.SubSequence
@@ -132,7 +126,6 @@ extension Node {
   }
 }
 
-/// Collects the children of a new branch.
 struct BranchBuilder {
   let height: Int
   private var children: [Branch.Child] = []
@@ -179,9 +172,7 @@ struct BranchBuilder {
 }
 
 extension Node {
-  /// The tree with other items in a range.
-  ///
-  /// - Complexity: O(log *n* + *k*) for *k* new items.
+  /// O(log *n* + *k*) for *k* new items.
   static func replacing(_ range: Range<Int>, of root: Node?, with items: [PackedItem]) -> Node? {
     if items.count <= leafCapacity, let replaced = root?.replacing(range, with: items) {
       return joining(replaced.first, replaced.second)
@@ -203,11 +194,9 @@ extension Node {
     }
   }
 
-  /// Replaces a few items of one leaf. This is the fast path of edits.
-  ///
-  /// - Returns: One or two nodes of this height, and the change of the sums. Nil if the range spans
-  ///   several leaves or a repetition, or if the leaf would become too short or too long.
-  /// - Complexity: O(log *n*).
+  /// The fast path of edits of one leaf: one or two nodes of this height, and the change of the
+  /// sums. Nil if the range spans several leaves or a repetition, or if the leaf would become too
+  /// short or too long.
   func replacing(_ range: Range<Int>, with items: [PackedItem]) -> ReplacedNode? {
     switch self {
     case .leaf(let old):

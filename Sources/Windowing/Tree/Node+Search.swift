@@ -15,20 +15,15 @@ struct LeafCursor {
 }
 
 extension Node {
-  /// Finds the first item that ends after `target`, including its gap: the least i with a position
-  /// after item i above `target`.
-  ///
-  /// - Returns: nil if the tree ends at or before `target`.
-  /// - Complexity: O(log *n*).
+  /// The first item that ends after `target`, including its gap: the least i with a position after
+  /// item i above `target`. Nil if the tree ends before. O(log *n*).
   func firstItem(endingAfter target: Int, at scale: Scale) -> LeafCursor? {
     var none: Ranks?
     return firstItem(endingAfter: target, at: scale, ranks: &none)
   }
 
-  /// The same. Also adds all earlier items to `ranks`.
-  ///
-  /// Each branch interpolates the child from the target. This is seldom wrong by more than one, and
-  /// is corrected in steps.
+  /// Also adds all earlier items to `ranks`. Interpolates the child from the target, and corrects
+  /// it in steps: it is seldom off by more than one.
   func firstItem(
     endingAfter target: Int, at scale: Scale, ranks: inout Ranks?
   ) -> LeafCursor? {
@@ -75,8 +70,7 @@ extension Node {
     }
   }
 
-  /// The child that contains the target if all `count` children have equal lengths; 0 if all are
-  /// empty.
+  /// The child at the target if all `count` children have equal lengths; 0 if all are empty.
   @inline(__always)
   private func guess(of count: Int, _ target: Int, of length: Int) -> Int {
     guard length > 0 else { return 0 }
@@ -142,8 +136,7 @@ extension Node {
     return ranks?.counts ?? []
   }
 
-  /// A cursor at `index` or, if that is the count, after the last item. Adds all earlier items to
-  /// `ranks`. O(log *n*).
+  /// After the last item if `index` is the count. Adds all earlier items to `ranks`. O(log *n*).
   func cursor(at index: Int, ranks: inout Ranks?) -> LeafCursor {
     var node = self
     var index = index
@@ -174,11 +167,8 @@ extension Node {
     }
   }
 
-  /// Calls `body` with the items of `range` in order, one run of one leaf at a time, until it
-  /// returns false.
-  ///
-  /// - Returns: Whether `body` returned true for all runs.
-  /// - Complexity: O(log *n* + items visited).
+  /// Calls `body` with the items of `range`, one run of one leaf at a time, until it returns false.
+  /// Returns whether it returned true for all. O(log *n* + items visited).
   @discardableResult
   func visit(_ range: Range<Int>, _ body: (Leaf, Range<Int>) -> Bool) -> Bool {
     if range.isEmpty { return true }
@@ -251,9 +241,7 @@ extension Leaf {
 }
 
 extension Branch {
-  /// The child that contains the item at `index`; the last child if `index` is past the end.
-  ///
-  /// Interpolates the child from the index, and corrects it in steps.
+  /// Interpolates the child from the index, and corrects it in steps. Past the end, the last child.
   @inline(__always)
   func child(holding index: Int) -> Int {
     let last = count &- 1
@@ -303,13 +291,7 @@ struct Ranks {
 }
 
 extension RandomAccessCollection {
-  /// The index of the first element that belongs to the second partition; `endIndex` if none does.
-  ///
-  ///     [20, 30, 30, 40].partitioningIndex { $0 >= 30 }  // 1
-  /// As in swift-algorithms.
-  ///
-  /// - Precondition: No element of the first partition follows one of the second.
-  /// - Complexity: O(log *n*).
+  /// As in swift-algorithms: `[20, 30, 30, 40].partitioningIndex { $0 >= 30 }` is 1. O(log *n*).
   @inlinable
   @inline(__always)
   package func partitioningIndex(

@@ -39,16 +39,13 @@ package final class Repetition: Sendable {
 }
 
 extension Node {
-  /// The largest number of items in a leaf. Measured: with twice as many, windows of ten million
-  /// items are no faster, and edits copy more.
+  /// Measured: with twice as many items, windows are no faster, and edits copy more.
   package static let leafCapacity = 128
 
-  /// The largest number of children of a branch. Measured: with 16, edits are a tenth faster and
-  /// windows a tenth slower.
+  /// Measured: with 16 children, edits are a tenth faster and windows a tenth slower.
   package static let branchCapacity = 32
 
-  /// The number of items and children in a new tree. It is three quarters of the capacity, so that
-  /// the first edits split no nodes.
+  /// Three quarters of the capacity, so that the first edits split no nodes.
   static let builtLeaf = 96
   static let builtBranch = 24
 
@@ -155,8 +152,7 @@ struct LeafSum {
 extension Span<PackedItem> {
   /// The numbers of visible items of the kinds 0 to 7, one byte for each, the lowest byte first.
   ///
-  /// - Precondition: There are at most 255 items, so that no byte overflows. No visible item has a
-  ///   kind above 7.
+  /// - Precondition: There are at most 255 items. No visible item has a kind above 7.
   var kindBytes: UInt64 {
     var bytes: UInt64 = 0
     for index in 0..<count {

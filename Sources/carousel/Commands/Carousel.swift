@@ -3,7 +3,6 @@ import CRelease
 import Catalogue
 import Foundation
 
-/// The command `carousel`. It runs the subcommand that the first argument names.
 @main
 struct Carousel: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,9 +15,8 @@ struct Carousel: ParsableCommand {
       BackupCommand.self, HealthCommand.self,
     ])
 
-  /// Runs the subcommand and exits with an error's `exitStatus`.
   static func main() {
-    // Without this, a file-size limit (RLIMIT_FSIZE) kills the process. Now the write fails with EFBIG.
+    // A write beyond RLIMIT_FSIZE then fails with EFBIG, and does not kill the process.
     signal(SIGXFSZ, SIG_IGN)
     // Dispatch asks for a priority that only a privileged process gets, and logs that it did not get it.
     setenv("LIBDISPATCH_LOG", "NO", 0)

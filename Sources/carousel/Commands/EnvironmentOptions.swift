@@ -6,7 +6,6 @@ import FoundationEssentials
 enum EnvironmentOptions {
   struct CommandLine {
     var arguments: [String]
-    /// The variable of each option that comes from the environment.
     fileprivate(set) var variables: [String: String] = [:]
 
     /// Appends to an error about the command line which variables set the options that it names.
@@ -49,8 +48,7 @@ enum EnvironmentOptions {
     }
   }
 
-  /// Adds the options that are in the environment and not in `arguments`. An empty variable counts as
-  /// absent.
+  /// An empty variable counts as absent.
   static func added(to arguments: some Collection<String>) -> CommandLine {
     let variables = ProcessInfo.processInfo.environment
     var line = CommandLine(arguments: Array(arguments))
@@ -78,9 +76,8 @@ enum EnvironmentOptions {
     return line
   }
 
-  /// Variables that look like options of `serve` but match none, for example because of a typo.
-  ///
-  /// Kubernetes sets `CAROUSEL_SERVICE_...` and `CAROUSEL_PORT_...` for a service named `carousel`.
+  /// Variables that match no option of `serve`, perhaps because of a typo. Kubernetes sets
+  /// `CAROUSEL_SERVICE_...` and `CAROUSEL_PORT_...` for a service named `carousel`.
   static func unknown() -> [String] {
     let known = DeclaredOption.all(of: "serve").map(\.variable)
     let given = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }.keys

@@ -215,8 +215,8 @@ struct ServeCommand: ParsableCommand {
     return options
   }
 
-  /// The listening socket that systemd passes to a service, as sd_listen_fds(3) describes it. systemd
-  /// keeps it open during a restart, so that no connection is refused.
+  /// The listening socket that systemd passes, as sd_listen_fds(3) says, and keeps open during a
+  /// restart.
   private static var inheritedSocket: Int32? {
     let variables = ProcessInfo.processInfo.environment
     let count = variables["LISTEN_FDS"].flatMap { Int($0) } ?? 0
@@ -227,7 +227,6 @@ struct ServeCommand: ParsableCommand {
     threads > 0 ? threads : ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// The catalogue that is read, what edits its database, and what knows the tokens.
   private func openCatalogue(
     _ logger: Logger
   ) throws(CatalogueError) -> (
@@ -242,7 +241,7 @@ struct ServeCommand: ParsableCommand {
     let written = try StoredCatalogue(
       Store(database).database(for: .server(log: log)), memory: memory)
     let editor = StoredStripEditor(written, isServer: true, listDays: listDays)
-    // Nothing asks `written` for a strip if there is a standby, so that it holds none.
+    // Nothing asks `written` for a strip if there is a standby.
     let catalogue =
       try standby.map { standby throws(CatalogueError) in
         try StoredCatalogue(standby.database(for: .server(log: log)), memory: memory)
@@ -303,10 +302,9 @@ struct NetworkList: ExpressibleByArgument {
   }
 }
 
-/// The folder with the page and its files.
 enum PublicFolder {
-  /// The given folder, or `Public` in the working directory or beside the program, or the installed
-  /// folder: a program in `/usr/bin` has `/usr/share/carousel`.
+  /// The given folder, or `Public` in the working directory or beside the program, or
+  /// /usr/share/carousel for a program in /usr/bin.
   static func path(_ given: String?) throws -> String {
     let candidates = given.map { [$0] } ?? defaults
     let folder = candidates.first { path in

@@ -2,7 +2,6 @@ import ArgumentParser
 import HTTP
 import HTTPServer
 
-/// The limits of the server as options of `carousel serve`.
 struct ServeLimits: ParsableArguments {
   @Option(
     signed: "The maximum number of open connections. Others are rejected with 503.",

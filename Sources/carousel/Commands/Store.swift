@@ -14,7 +14,6 @@ enum Store: Sendable {
 
   static let addressHelp = "the path of a SQLite file, or postgresql://USER@HOST/NAME"
 
-  /// What a database is opened for.
   enum Use {
     /// Few connections, and an error if the database cannot be reached.
     case command
@@ -40,7 +39,6 @@ enum Store: Sendable {
     self = .sqlite(path: path)
   }
 
-  /// The copy of a PostgreSQL database that a server reads.
   init(standby address: String) throws(CatalogueError) {
     guard ConnectionString.matches(address) else {
       throw .unavailable("--read-database: \(address) is not an address of PostgreSQL")
@@ -112,7 +110,6 @@ enum Store: Sendable {
   }
 }
 
-/// `--database`, as all commands have it that require a database.
 struct DatabaseOption: ParsableArguments {
   @Option(
     name: .customLong("database"), help: ArgumentHelp("The database: \(Store.addressHelp)."))

@@ -107,7 +107,6 @@ struct WindowCommand: ParsableCommand {
   }
 }
 
-/// The parameters of a view as options: of `carousel window` and `carousel export`.
 struct ViewOptions: ParsableArguments {
   @Option(signed: "The name of a stored list: its items in its order.")
   var list: String?
@@ -124,7 +123,6 @@ struct ViewOptions: ParsableArguments {
 }
 
 extension ParsableArguments {
-  /// The optional options that are given, as parameters of a request: both have the same names.
   var parameters: [String: String] {
     var given: [String: String] = [:]
     for child in Mirror(reflecting: self).children {

@@ -2,10 +2,8 @@ import Catalogue
 import SQLCatalogue
 import Synchronization
 
-/// `import --dry-run`: an importer that checks the items like a store does, and writes nothing. It
-/// prints the first items.
-///
-/// - Complexity: O(*n*) memory for the ids; one lookup in the store for each item that is appended.
+/// `import --dry-run`: checks the items like a store, prints the first ones, and writes nothing.
+/// O(*n*) memory for the ids; one lookup in the store for each item that is appended.
 final class DryRun: StripImporter {
   private static let shown = 5
 
@@ -15,13 +13,12 @@ final class DryRun: StripImporter {
   private let suggestions = Mutex(FieldSuggestions())
   var suggestedOptions: String? { suggestions.withLock(\.options) }
 
-  /// - Parameter mode: what the import would do if a strip exists.
   init(against existing: ExistingStrips, _ mode: StripImport.Mode) {
     self.existing = existing
     self.mode = mode
   }
 
-  /// Accepts the items of several strips in any order: it compares them with no existing item.
+  /// Accepts strips in any order: it compares the items with no existing one.
   func run(
     _ request: StripImport,
     fill: (_ add: (Item, String) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
@@ -68,14 +65,12 @@ final class DryRun: StripImporter {
   func interrupt() { isInterrupted.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// The items of a strip that a dry run has accepted.
 private struct CheckedStrip {
   /// Of the existing strip that items are appended to.
   var number: Int64?
   /// In UTF-8, because `String` compares by Unicode equivalence.
   var ids: Set<[UInt8]> = []
   var kinds = KindTable()
-  /// The kinds of the accepted items, one bit each.
   var usedKinds: UInt64 = 0
 }
 
@@ -101,7 +96,6 @@ struct FieldSuggestions {
     }
   }
 
-  /// Nil if there is nothing to suggest.
   var options: String? {
     let filterable = order.filter { columns[$0]?.isFilterable == true }.prefix(32)
     let searchable = order.filter { columns[$0]?.isSearchable == true }.prefix(8)
@@ -112,7 +106,6 @@ struct FieldSuggestions {
     return options.isEmpty ? nil : options.joined(separator: " ")
   }
 
-  /// A word of the shell.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
@@ -122,14 +115,12 @@ struct FieldSuggestions {
   }
 }
 
-/// What is known of the values of a column.
 private struct Column {
   private var count = 0
   /// Numbers and dates.
   private var ordered = 0
   /// Values with more than one word.
   private var phrases = 0
-  /// At most `maximumDistinct` values.
   private var distinct: Set<[UInt8]> = []
 
   private static let maximumDistinct = 10_000

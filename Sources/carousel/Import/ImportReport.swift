@@ -5,7 +5,6 @@ import Foundation
 struct ImportReport {
   /// The valid items in the file, including those that the store rejected.
   var read = 0
-  /// The items that were imported.
   private(set) var items = 0
   private var kinds: [String: Int] = [:]
   private var withoutSize = 0
@@ -20,13 +19,12 @@ struct ImportReport {
     if read.wasClamped { clamped += 1 }
   }
 
-  /// Counts a skipped record. The summary shows the first five errors.
+  /// The summary shows the first five errors.
   mutating func skip(_ error: String) {
     skipped += 1
     if firstErrors.count < 5 { firstErrors.append(error) }
   }
 
-  /// An error if the file has records but no valid item.
   var noItemError: String? {
     guard read == 0, let first = firstErrors.first else { return nil }
     return "none of \(skipped.of("record")) is a valid item; the first error: \(first)"
@@ -49,12 +47,12 @@ struct ImportReport {
   }
 }
 
-/// `import --skipped`: the file that lists each record that an import has skipped, a line each.
+/// `import --skipped`: the file that lists the skipped records.
 final class SkippedRecords {
   private let name: String
   private let file: UnsafeMutablePointer<FILE>
 
-  /// Makes the file, or empties it. All functions throw `.failed` if it cannot be written.
+  /// Makes or empties the file. All functions throw `.failed` if it cannot be written.
   init(to name: String) throws(CatalogueError) {
     self.name = name
     guard let file = fopen(name, "we") else { throw Self.writeError(name) }
@@ -63,7 +61,6 @@ final class SkippedRecords {
 
   deinit { fclose(file) }
 
-  /// Removes all lines: the import starts again.
   func restart() {
     fflush(file)
     rewind(file)

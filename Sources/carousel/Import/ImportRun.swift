@@ -1,7 +1,7 @@
 import Catalogue
 import SQLiteDatabase
 
-/// One import: reads items from a file, sorts them if necessary, and passes them to an importer.
+/// Reads items from a file, sorts them if necessary, and passes them to an importer.
 final class ImportRun {
   private typealias NumberedItem = (read: ReadItem, line: Int)
 
@@ -23,11 +23,7 @@ final class ImportRun {
   /// The title of each strip: the first spelling of its name in the file, whatever the order.
   private var titles: [String: String] = [:]
 
-  /// Opens the file. Reads the header if it is CSV.
-  ///
-  /// - Parameters:
-  ///   - scratchFolder: a folder for the temporary file of a sort.
-  ///   - allowsEmpty: whether the file may have no records.
+  /// - Parameter scratchFolder: a folder for the temporary file of a sort.
   init(
     _ source: ImportSource, scratchFolder: String, skipsInvalid: Bool, allowsEmpty: Bool,
     skipped: SkippedRecords?
@@ -42,7 +38,6 @@ final class ImportRun {
     isSorted = source.options.sort != nil
   }
 
-  /// The columns of members and fields; nil if the file is not CSV.
   var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
 
   /// A replacement of several strips needs the items of each strip contiguously. If they are not, the
@@ -88,8 +83,8 @@ final class ImportRun {
     progress = ImportProgress(of: input)
   }
 
-  /// - Throws: `.invalid` also if the file has records but no valid item. Otherwise a wrong file would
-  ///   empty a strip that it replaces.
+  /// - Throws: `.invalid` also if no item is valid: a wrong file would empty a strip that it
+  ///   replaces.
   private func readAll(
     _ add: (ReadItem) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
@@ -140,7 +135,6 @@ final class ImportRun {
     try stage.forEachSorted(body)
   }
 
-  /// The next item and its line; nil at the end.
   private func next() throws(CatalogueError) -> NumberedItem? {
     while true {
       do throws(CatalogueError) {
@@ -152,14 +146,14 @@ final class ImportRun {
         }
         return (read, reader.line)
       } catch {
-        // An unclosed quote hides the rest of the file. To skip it could remove items from a strip.
+        // An unclosed quote hides the rest of the file, which would be missing in the strip.
         guard !reader.endsOpen else { throw error.at(line: reader.line, of: input.name) }
         try skippingInvalid(reader.line) { () throws(CatalogueError) in throw error }
       }
     }
   }
 
-  /// Runs `body` for the record at `line`. With `--on-error skip`, counts an invalid record.
+  /// With `--on-error skip`, counts an invalid record.
   private func skippingInvalid(
     _ line: Int, _ body: () throws(CatalogueError) -> Void
   ) throws(CatalogueError) {

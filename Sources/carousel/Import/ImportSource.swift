@@ -3,7 +3,6 @@ import Catalogue
 import Compression
 import Foundation
 
-/// A file of items, and how to read it.
 struct ImportSource {
   let file: String
   let format: ImportFormat
@@ -31,7 +30,7 @@ struct ImportSource {
 }
 
 extension CatalogueError {
-  /// Adds `FILE:LINE: ` to an error in the data. Other errors stay as they are.
+  /// Adds `FILE:LINE: ` to an error in the data only.
   func at(line: Int, of file: String) -> CatalogueError {
     guard case .invalid(let sentence) = self else { return self }
     return .invalid("\(file):\(line): \(sentence)")
@@ -93,7 +92,7 @@ final class InputFile {
   private let descriptor: Int32
   private let cancellation: CancellationSignal
 
-  /// The file offset of standard input at the start; negative if it is a pipe.
+  /// The offset of standard input at the start; negative if it is a pipe.
   private static let start = lseek(STDIN_FILENO, 0, SEEK_CUR)
 
   init(_ name: String, cancellation: CancellationSignal) throws(CatalogueError) {
@@ -113,12 +112,11 @@ final class InputFile {
 
   deinit { close(descriptor) }
 
-  /// The next bytes, at most 256 KiB; empty at the end.
-  ///
-  /// - Throws: `.failed` if the read fails; `.interrupted` after a signal.
+  /// At most 256 KiB; empty at the end. Throws `.failed` if the read fails; `.interrupted` after a
+  /// signal.
   func read() throws(CatalogueError) -> [UInt8] {
     var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // A read from a pipe can block. The timeout lets a signal end the wait.
+    // The timeout lets a signal end the wait.
     while poll(&waited, 1, 100) == 0 {
       guard !cancellation.isCancelled else { throw .interrupted }
     }
@@ -144,7 +142,6 @@ final class InputFile {
 final class InputDecoding {
   private let input: InputFile
   private let decoder: CharacterDecoder?
-  /// The first bytes of the file, until they are passed on.
   private var head: [UInt8] = []
   private var gzip: GzipReader?
 
@@ -167,7 +164,7 @@ final class InputDecoding {
     try checkFormat(isDecoded: encoding != nil)
   }
 
-  /// The next bytes of the text; empty at the end.
+  /// Empty at the end.
   func read() throws(CatalogueError) -> [UInt8] {
     while true {
       let bytes = try nextBytes()
@@ -177,7 +174,6 @@ final class InputDecoding {
     }
   }
 
-  /// The next bytes without gzip.
   private func nextBytes() throws(CatalogueError) -> [UInt8] {
     if !head.isEmpty {
       defer { head = [] }

@@ -25,10 +25,8 @@ final class CatalogueLoader: Sendable {
     }
   }
 
-  /// Loads `catalogue` on another thread, then calls `done`, unless the server stops first. Strips that
-  /// cannot be loaded are logged.
-  ///
-  /// - Parameter address: the URL of the server, for the log.
+  /// Loads `catalogue` on another thread, then calls `done`, unless the server stops first. Strips
+  /// that cannot be loaded are logged.
   func start(
     _ catalogue: any StripCatalogue, at address: String, done: @escaping @Sendable () -> Void
   ) {

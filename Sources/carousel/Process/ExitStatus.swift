@@ -17,7 +17,6 @@ extension CatalogueError {
     }
   }
 
-  /// An error of the server, with the option that helps.
   init(_ error: ServerError) {
     let remedy =
       switch error {

@@ -6,7 +6,6 @@ import HTTP
 import Logging
 import Synchronization
 
-/// The format of the operator's log on standard error.
 enum LogFormat: String, ExpressibleByArgument {
   case text, json
 
@@ -19,7 +18,7 @@ enum LogFormat: String, ExpressibleByArgument {
     }
   }
 
-  /// Writes a line that a person who starts the server waits for. As text it has no time and no level.
+  /// For a person who starts the server: as text it has no time and no level.
   func announce(_ line: String, _ logger: Logger) {
     switch self {
     case .text: StandardError.write(line: line)
@@ -67,7 +66,6 @@ final class AccessLog: Observer {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.access-log")
 
-  /// The most bytes of pending lines.
   private static let limit = 1 << 20
 
   func answered(_ exchange: Exchange, by worker: Int) {
@@ -92,7 +90,6 @@ final class AccessLog: Observer {
     if mustWrite { queue.async { self.writePending() } }
   }
 
-  /// Waits until all lines are written, for at most `timeout`.
   func finish(within timeout: Duration) {
     let written = DispatchSemaphore(value: 0)
     queue.async {

@@ -6,12 +6,10 @@ import HTTP
 import Logging
 import Synchronization
 
-/// The process as the kernel sees it.
 enum ProcessStatus {
   /// The files that the server needs beside its connections: the database, listening sockets, logs.
   private static let reservedFiles = 96
 
-  /// Raises the soft limit of open files (RLIMIT_NOFILE) to what `connections` need, up to the hard limit.
   /// A shell's soft limit is often 1,024, and its hard limit far higher.
   static func raiseFileLimit(forConnections connections: Int) {
     guard var limit = limit(RLIMIT_NOFILE) else { return }
@@ -26,7 +24,6 @@ enum ProcessStatus {
     return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit : nil
   }
 
-  /// The bytes of the address space, and those that are resident.
   fileprivate static var memory: (size: Int, resident: Int)? {
     guard let pages = text("/proc/self/statm")?.split(separator: " ").map({ Int($0) }),
       pages.count > 1, let size = pages[0], let resident = pages[1]
@@ -89,9 +86,8 @@ final class MemoryWatch: Sendable {
 
   private let timers: [any DispatchSourceTimer]
 
-  /// Returns free memory once a minute: after half an hour of views and edits, that is a quarter of the
-  /// resident size. Logs one line when nine tenths of a limit are in use, and again after the use was below
-  /// eight tenths.
+  /// Returns free memory once a minute, and logs one line when nine tenths of a limit are in use,
+  /// again after the use was below eight tenths.
   init(logger: Logger) {
     let queue = DispatchQueue(label: "carousel.memory")
     let trim = DispatchSource.makeTimerSource(queue: queue)
@@ -121,7 +117,6 @@ final class MemoryWatch: Sendable {
 
   deinit { for timer in timers { timer.cancel() } }
 
-  /// The address space, if `ulimit -v` limits it.
   private static func addressSpace() -> Use? {
     guard let limit = ProcessStatus.limit(RLIMIT_AS), limit.rlim_cur < rlim_t(Int.max),
       let memory = ProcessStatus.memory
@@ -130,14 +125,12 @@ final class MemoryWatch: Sendable {
       used: memory.size, limit: Int(limit.rlim_cur), name: "the address space (ulimit -v)")
   }
 
-  /// The folder of the process's control group.
   private static func controlGroup() -> String? {
     let lines = ProcessStatus.text("/proc/self/cgroup")?.split(separator: "\n")
     return lines?.first { $0.hasPrefix("0::") }.map { "/sys/fs/cgroup" + $0.dropFirst(3) }
   }
 
   private static func use(ofGroup folder: String) -> Use? {
-    // The limit is "max" if there is none.
     guard let limit = ProcessStatus.text(folder + "/memory.max").flatMap({ Int($0) }),
       let used = ProcessStatus.text(folder + "/memory.current").flatMap({ Int($0) })
     else { return nil }

@@ -11,7 +11,6 @@ struct StopSignals {
   /// The signals that end the process when they come a second time.
   private var urgent = sigset_t()
 
-  /// Blocks the signals for this thread and for all threads that it starts.
   static func block() -> StopSignals {
     var signals = StopSignals()
     sigemptyset(&signals.urgent)
@@ -68,12 +67,12 @@ final class CancellationSignal: Sendable {
 
   var isCancelled: Bool { received.withLock { $0 } != nil }
 
-  /// Registers an action. A signal runs it on another thread.
+  /// A signal runs the action on another thread.
   func onCancel(_ action: @escaping @Sendable () -> Void) {
     actions.withLock { $0.append(action) }
   }
 
-  /// Ends the process by the signal that was received, so that a shell sees the usual exit status.
+  /// So that a shell sees the usual exit status.
   func raiseAgain() {
     guard let number = received.withLock({ $0 }) else { return }
     signal(number, SIG_DFL)

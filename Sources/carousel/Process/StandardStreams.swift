@@ -38,7 +38,6 @@ struct StandardOutput: ~Copyable {
 
   mutating func write(line: String) throws(CatalogueError) { try write(line: line.utf8) }
 
-  /// Writes the buffer. The caller does this last.
   mutating func flush() throws(CatalogueError) {
     var rest = buffer[...]
     while !rest.isEmpty && !isClosed {
@@ -58,7 +57,7 @@ struct StandardOutput: ~Copyable {
 }
 
 extension String {
-  /// The text with control characters as `\u001b`, so that data cannot control a terminal or forge a line.
+  /// Control characters become `\u001b`, so that data cannot control a terminal or forge a line.
   func escapingControls(except kept: String = "") -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
