@@ -2,15 +2,6 @@ package import Catalogue
 import HTTP
 package import Windowing
 
-/// Whether a request may wait for the store.
-enum ReadMode: Sendable {
-  /// Reads only memory. Threads that answer requests use this mode. Functions return nil, or false,
-  /// for what is not in memory.
-  case cachedOnly
-  /// Also reads the store. Threads of a work queue use this mode.
-  case mayBlock
-}
-
 /// A request that reads, with access to strips within its rights and its read mode.
 struct ReadContext: Sendable {
   let app: App
@@ -124,28 +115,20 @@ extension Edition {
       wraps: wraps ?? settings.loop)
   }
 
+  /// - Returns: nil if `mode` is `.cachedOnly` and memory does not have the indices.
   /// - Throws: 404 if there is no such item.
   func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {
-    let index = try Problem.mapping(
-      mode == .cachedOnly
-        ? source.cachedIndex(of: id)
-        : source.indices(of: [id])[0].map(CachedIndex.found) ?? .absent)
-    switch index {
-    case .found(let index): return index
-    case .absent:
-      let owner = view == nil ? "The strip \(name)" : "This view of the strip \(name)"
-      throw .notFound("\(owner) has no item \(id).", parameter: "item")
-    case .unknown: return nil
-    }
+    guard mode == .mayBlock || source.hasIndicesInMemory else { return nil }
+    if let index = try Problem.mapping(source.index(of: id)) { return index }
+    let owner = view == nil ? "The strip \(name)" : "This view of the strip \(name)"
+    throw .notFound("\(owner) has no item \(id).", parameter: "item")
   }
 
-  /// Passes the items of `range` to `body`, in order. Their bytes are valid during the call only.
+  /// As `ItemSource.read`.
   func read(
     _ range: Range<Int>, _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(Problem) -> Bool {
-    if mode == .cachedOnly { return try Problem.mapping(source.cachedRead(range, body)) }
-    try Problem.mapping(source.read(range, body))
-    return true
+    try Problem.mapping(source.read(range, mode, body))
   }
 }
 

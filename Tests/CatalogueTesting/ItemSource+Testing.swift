@@ -18,7 +18,4 @@ extension ItemSource {
     }
     return contents
   }
-
-  /// The index of the item `id`, or nil.
-  package func index(of id: String) throws(CatalogueError) -> Int? { try indices(of: [id])[0] }
 }

@@ -111,14 +111,14 @@ final class CatalogueContractTests {
       #expect(try catalogue.newestRevisions(of: ["strip"])["strip"] == edition.revision)
       for range in [0..<0, 0..<200, 17..<90] {
         var ids: [String] = []
-        let isRead = try edition.source.cachedRead(range) { item in
+        let isRead = try edition.source.read(range, .cachedOnly) { item in
           ids.append(String(decoding: item.id, as: UTF8.self))
         }
         if isRead { #expect(ids == items[range].map(\.id)) }
         #expect(try edition.source.contents(of: range).map(\.id) == items[range].map(\.id))
       }
-      #expect([.found(5), .unknown].contains(try edition.source.cachedIndex(of: items[5].id)))
-      #expect([.absent, .unknown].contains(try edition.source.cachedIndex(of: "no such item")))
+      #expect(try edition.source.index(of: items[5].id) == 5)
+      #expect(try edition.source.index(of: "no such item") == nil)
     }
     let cached = try #require(try catalogue.cachedEdition(of: "strip", at: nil))
     #expect(

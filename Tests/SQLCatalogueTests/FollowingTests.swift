@@ -55,7 +55,7 @@ struct FollowingTests {
     _ = try edition.source.contents(of: 0..<3)
     let cached = try #require(try catalogue.cachedEdition(of: "s", at: nil))
     var ids: [String] = []
-    let isRead = try cached.source.cachedRead(0..<3) { item in
+    let isRead = try cached.source.read(0..<3, .cachedOnly) { item in
       ids.append(String(decoding: item.id, as: UTF8.self))
     }
     #expect(isRead && ids == ["i0", "i1", "i2"])

@@ -149,11 +149,13 @@ private struct RemoteItems: ItemSource {
   let items: any ItemSource
 
   var keys: ItemKeys { items.keys }
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    try items.read(at: keys, body)
+  func read(
+    at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    guard mode == .mayBlock else { return false }
+    return try items.read(at: keys, mode, body)
   }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
-  func cachedRead(at keys: [Int64], _ take: (ItemBytes) -> Void) -> Bool { false }
-  func cachedIndex(of id: String) -> CachedIndex { .unknown }
+  var hasIndicesInMemory: Bool { false }
 }

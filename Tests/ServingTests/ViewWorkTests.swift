@@ -278,28 +278,22 @@ private final class SlowItems: ItemSource {
   /// The number of reads of all items.
   var passes: Int { passCount.load(ordering: .relaxed) }
 
-  func read(_ range: Range<Int>, _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    if range.count == items.keys.count {
+  func read(
+    at keys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    if keys.count == items.keys.count {
       passCount.add(1, ordering: .relaxed)
       isReading.signal()
       goOn.wait()
       goOn.signal()
     }
-    try items.read(range, take)
+    return try items.read(at: keys, mode, take)
   }
 
   var keys: ItemKeys { items.keys }
-  func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) {
-    try items.read(at: keys, take)
-  }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
-  func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
-    try items.cachedIndex(of: id)
-  }
-  func cachedRead(
-    at keys: [Int64], _ take: (ItemBytes) -> Void
-  ) throws(CatalogueError) -> Bool { try items.cachedRead(at: keys, take) }
+  var hasIndicesInMemory: Bool { items.hasIndicesInMemory }
 }
 
 /// The items of a purged revision.
@@ -309,9 +303,13 @@ private struct PurgedItems: ItemSource {
   private var error: CatalogueError { .revisionGone(7) }
 
   var keys: ItemKeys { items.keys }
-  func read(at keys: [Int64], _ take: (ItemBytes) -> Void) throws(CatalogueError) { throw error }
+  func read(
+    at keys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    guard mode == .mayBlock else { return false }
+    throw error
+  }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { throw error }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { throw error }
-  func cachedIndex(of id: String) -> CachedIndex { .unknown }
-  func cachedRead(at keys: [Int64], _ take: (ItemBytes) -> Void) -> Bool { false }
+  var hasIndicesInMemory: Bool { false }
 }

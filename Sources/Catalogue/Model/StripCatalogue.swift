@@ -173,73 +173,67 @@ package final class Edition: Sendable {
   }
 }
 
+/// Whether a read may wait for the store.
+package enum ReadMode: Sendable {
+  /// Reads only memory. Threads that answer requests use this mode.
+  case cachedOnly
+  /// Also reads the store. Threads of a work queue use this mode.
+  case mayBlock
+}
+
 /// The ids and fields of the items of one edition. Each item has a key and an index, also a hidden one.
+///
+/// Functions without a `ReadMode` may block. Functions throw `.revisionGone` if the store has replaced the whole strip.
 package protocol ItemSource: Sendable {
-  // These functions may block. They throw `.revisionGone` if the store has replaced the whole strip.
+  /// Of all items. A view has those of its strip.
+  var keys: ItemKeys { get }
+
+  /// The keys of the items in `range`, in the order of the edition.
+  func keys(in range: Range<Int>) -> [Int64]
 
   /// Passes the id and fields of the items with these keys to `body`, in this order.
   ///
   /// - Precondition: The edition has the keys. This holds for all functions with keys.
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError)
-
-  /// Passes the id and fields of the items in `range` to `body`, in order.
-  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError)
+  /// - Returns: false if `mode` is `.cachedOnly` and an item is not in memory. The caller then discards the output
+  ///   of `body`.
+  func read(
+    at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool
 
   /// The whole items with these keys, in this order.
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
 
-  /// The whole items in `range`, in order.
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item]
-
   /// The index of each of these items, or nil. One round trip to a database, or three if some items are absent.
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?]
 
+  /// As `indices(of:)`, for one item.
+  func index(of id: String) throws(CatalogueError) -> Int?
+
+  /// Whether `indices(of:)` and `index(of:)` never block.
+  var hasIndicesInMemory: Bool { get }
+
   /// The stored columns of these items; nil if the store has none for these settings of the edition.
   func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns?
-
-  // These functions never block.
-
-  /// Of all items.
-  var keys: ItemKeys { get }
-
-  /// As `read(at:)`.
-  ///
-  /// - Returns: false if an item is not in memory. The caller then discards the output of `body`.
-  func cachedRead(
-    at keys: [Int64], _ body: (ItemBytes) -> Void
-  ) throws(CatalogueError) -> Bool
-
-  /// As `read(_:)`.
-  func cachedRead(
-    _ range: Range<Int>, _ body: (ItemBytes) -> Void
-  ) throws(CatalogueError) -> Bool
-
-  func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex
-}
-
-/// The index of an item as far as memory has it.
-package enum CachedIndex: Hashable, Sendable {
-  case found(Int)
-  case absent
-  /// The caller must query the store.
-  case unknown
 }
 
 extension ItemSource {
-  package func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    try read(at: keys[range], body)
-  }
+  package func keys(in range: Range<Int>) -> [Int64] { keys[range] }
 
-  package func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    try items(at: keys[range])
-  }
+  package func index(of id: String) throws(CatalogueError) -> Int? { try indices(of: [id])[0] }
 
   package func storedColumns(of settings: StripSettings) -> StoredColumns? { nil }
 
-  package func cachedRead(
-    _ range: Range<Int>, _ body: (ItemBytes) -> Void
+  /// As `read(at:)`, for the items in `range`.
+  @discardableResult
+  package func read(
+    _ range: Range<Int>, _ mode: ReadMode = .mayBlock, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try cachedRead(at: keys[range], body)
+    try read(at: keys(in: range), mode, body)
+  }
+
+  /// The whole items in `range`, in order.
+  package func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
+    try items(at: keys(in: range))
   }
 }
 
@@ -247,24 +241,22 @@ extension ItemSource {
 package protocol NonblockingItemSource: ItemSource {
   var count: Int { get }
 
+  func read(at keys: [Int64], _ body: (ItemBytes) -> Void)
+
   func index(of id: String) -> Int?
 }
 
 extension NonblockingItemSource {
   package var keys: ItemKeys { .indices(count: count) }
 
-  package func indices(of ids: [String]) -> [Int?] { ids.map { index(of: $0) } }
-
-  package func cachedRead(
-    at keys: [Int64], _ body: (ItemBytes) -> Void
-  ) throws(CatalogueError) -> Bool {
-    try read(at: keys, body)
+  package func read(at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void) -> Bool {
+    read(at: keys, body)
     return true
   }
 
-  package func cachedIndex(of id: String) -> CachedIndex {
-    index(of: id).map(CachedIndex.found) ?? .absent
-  }
+  package func indices(of ids: [String]) -> [Int?] { ids.map { index(of: $0) } }
+
+  package var hasIndicesInMemory: Bool { true }
 }
 
 /// The id and fields of an item as bytes, which are valid only during the call that receives them.

@@ -28,55 +28,30 @@ final class ViewItems: ItemSource {
     self.groups = groups
   }
 
-  var keys: ItemKeys { .indices(count: order.count) }
+  var keys: ItemKeys { base.keys }
 
-  func read(_ range: Range<Int>, _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    try base.read(at: order[range], body)
-  }
+  func keys(in range: Range<Int>) -> [Int64] { order[range] }
 
-  func cachedRead(
-    _ range: Range<Int>, _ body: (ItemBytes) -> Void
+  func read(
+    at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try base.cachedRead(at: order[range], body)
+    try base.read(at: keys, mode, body)
   }
 
-  func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    let items = try base.items(at: order[range])
+  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+    let items = try base.items(at: keys)
     guard let groups else { return items }
-    return zip(range, items).map { index, item in
-      item.inGroup(groups.groupRun(at: index)?.title)
+    return zip(keys, items).map { key, item in
+      item.inGroup(
+        order.index(of: key, by: ordering).flatMap { groups.groupRun(at: $0)?.title })
     }
   }
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
-    try base.indices(of: ids).map { $0.flatMap { index(ofBase: $0) } }
-  }
-
-  func cachedIndex(of id: String) throws(CatalogueError) -> CachedIndex {
-    switch try base.cachedIndex(of: id) {
-    case .found(let index): self.index(ofBase: index).map(CachedIndex.found) ?? .absent
-    case .absent: .absent
-    case .unknown: .unknown
+    try base.indices(of: ids).map { index in
+      index.flatMap { order.index(of: ordering.keys[$0], by: ordering) }
     }
   }
 
-  private func index(ofBase index: Int) -> Int? {
-    order.index(of: ordering.keys[index], by: ordering)
-  }
-
-  // The key of an item is its index in the view.
-
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    try base.read(at: keys.map { order[Int($0)] }, body)
-  }
-
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
-    try keys.map { key throws(CatalogueError) in try items(in: Int(key)..<Int(key) + 1)[0] }
-  }
-
-  func cachedRead(
-    at keys: [Int64], _ body: (ItemBytes) -> Void
-  ) throws(CatalogueError) -> Bool {
-    try base.cachedRead(at: keys.map { order[Int($0)] }, body)
-  }
+  var hasIndicesInMemory: Bool { base.hasIndicesInMemory }
 }

@@ -15,38 +15,36 @@ struct StoredItems: ItemSource {
 
   var keys: ItemKeys { .positions(positions) }
 
-  func cachedRead(at wanted: [Int64], _ body: (ItemBytes) -> Void) -> Bool {
+  func read(
+    at wanted: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
+  ) throws(CatalogueError) -> Bool {
+    var rest = wanted
     if let windows = reader.database.windowReader {
-      return windows.read(wanted, of: strip.number, at: strip.revision, body) == wanted.count
+      let count = windows.read(wanted, of: strip.number, at: strip.revision, body)
+      guard count < wanted.count else { return true }
+      guard mode == .mayBlock else { return false }
+      rest.removeFirst(count)
     }
-    guard let contents = cached(wanted) else { return false }
+    var contents = cached(rest)
+    if contents == nil, mode == .mayBlock { contents = try fetch(rest) }
+    guard let contents else { return false }
     for content in contents { content.withBytes(body) }
     return true
   }
 
-  func read(at wanted: [Int64], _ body: (ItemBytes) -> Void) throws(CatalogueError) {
-    let count =
-      reader.database.windowReader?.read(
-        wanted, of: strip.number, at: strip.revision, body) ?? 0
-    let rest = Array(wanted.dropFirst(count))
-    // A read of all items, for columns, would evict from the cache what windows need.
-    let contents =
-      rest.count > Self.longestCachedRead
-      ? try read(rest) { row, _ in try row.content(of: strip) } : try self.contents(at: rest)
-    for content in contents { content.withBytes(body) }
-  }
-
+  /// A longer read, for columns, would evict from the cache what windows need.
   private static let longestCachedRead = 2000
 
-  private func contents(at wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
-    if let found = cached(wanted) { return found }
+  private func fetch(_ wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
     let entries = try read(wanted) { row, newest in
       let lastRevision = try row.optionalInteger(ItemRows.columns.count)
       return ItemContentCache.Entry(
         content: try row.content(of: strip), firstRevision: try row.integer(1),
         lastRevision: lastRevision ?? newest, isSuperseded: lastRevision != nil)
     }
-    if let touched { reader.contents?.store(entries, at: wanted, touched) }
+    if let touched, wanted.count <= Self.longestCachedRead {
+      reader.contents?.store(entries, at: wanted, touched)
+    }
     return entries.map(\.content)
   }
 
@@ -74,7 +72,7 @@ struct StoredItems: ItemSource {
     }
   }
 
-  func cachedIndex(of id: String) -> CachedIndex { .unknown }
+  var hasIndicesInMemory: Bool { false }
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try reader.database.read { session in
