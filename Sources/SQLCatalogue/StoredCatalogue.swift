@@ -253,9 +253,26 @@ package final class StoredCatalogue: StripCatalogue {
     try followAll(waits: waits)
   }
 
-  /// Takes up a revision that this process has committed. Errors are ignored: the database reports the revision again.
+  /// Takes up a revision that this process has committed.
   func follow(_ change: CommittedRevision) {
-    try? follow(change.row.name) { strip throws(CatalogueError) in try strip.follow(change) }
+    followOrRetry(change.row.name) { strip throws(CatalogueError) in try strip.follow(change) }
+  }
+
+  /// Takes up that this process has removed a strip.
+  func followRemoval(of name: String) {
+    followOrRetry(name) { strip throws(CatalogueError) in try strip.refresh() }
+  }
+
+  /// Follows a strip. If the database cannot be read, it is followed again a few seconds later, because the
+  /// database reports a change once.
+  private func followOrRetry(
+    _ name: String, _ update: (CachedStrip) throws(CatalogueError) -> Void
+  ) {
+    do throws(CatalogueError) {
+      try follow(name, update)
+    } catch {
+      outdated.withLock { _ = $0.insert(name) }
+    }
   }
 
   /// Takes up what any process has committed to one strip.
@@ -268,17 +285,12 @@ package final class StoredCatalogue: StripCatalogue {
       if waits, strip.revision != nil {
         try strip.refresh()
       } else if try !strip.follow(), strip.scheduleRefresh() {
-        refreshes.addOperation { [weak self] in self?.refreshAsScheduled(name) }
+        refreshes.addOperation { [weak self] in
+          self?.followOrRetry(name) { strip throws(CatalogueError) in
+            try strip.refreshAsScheduled()
+          }
+        }
       }
-    }
-  }
-
-  private func refreshAsScheduled(_ name: String) {
-    do throws(CatalogueError) {
-      try follow(name) { strip throws(CatalogueError) in try strip.refreshAsScheduled() }
-    } catch {
-      // The database reports a change once. So the strip is followed again a few seconds later.
-      outdated.withLock { _ = $0.insert(name) }
     }
   }
 

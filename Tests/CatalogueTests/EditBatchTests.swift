@@ -191,6 +191,6 @@ extension EditBatchTests {
     #expect(
       error?.description
         == "operation 2 (remove): undo: the batch that takes the edit back has more than "
-        + "\(undo.utf8.count - 1) bytes, the limit of a body")
+        + "\(undo.utf8.count - 1) bytes, its limit")
   }
 }

@@ -157,6 +157,28 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `an undo that is stored with its idempotency key has a lower limit`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    let long = try Fields([("text", .string(String(repeating: "x", count: 7000)))])
+    try store.put((0..<20).map { try Item(id: "i\($0)", fields: long) })
+    let (_, editor) = try store.editable()
+    let ids = (0..<20).map { "\"i\($0)\"" }.joined(separator: ",")
+    let body = Array("[{\"op\":\"remove\",\"ids\":[\(ids)]}]".utf8)
+    func edit(_ key: IdempotencyKey?) throws -> EditResult {
+      try editor.edit(
+        "s", EditBatch(body, as: .array), expecting: .anything, idempotencyKey: key,
+        undoLimit: 1 << 20, by: WriteDeadline())
+    }
+    let key = try IdempotencyKey(Array("k".utf8), body: Digest(of: body))
+    let error = #expect(throws: CatalogueError.self) { try edit(key) }
+    guard case .invalid(let sentence)? = error, sentence.contains("131072") else {
+      Issue.record("\(String(describing: error)) does not name the limit")
+      return
+    }
+    #expect(try edit(nil).undo.map { $0.count > 131_072 } == true)
+  }
+
+  @Test(arguments: Store.allCases)
   func `idempotency keys are removed with their strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))

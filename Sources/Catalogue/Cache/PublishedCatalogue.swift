@@ -79,6 +79,7 @@ package final class PublishedCatalogue: StripCatalogue {
   }
 
   package func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
+    var attempts = 0
     while true {
       let interval = present
       var newest = strips.withLock { strips in
@@ -94,7 +95,9 @@ package final class PublishedCatalogue: StripCatalogue {
         found.allSatisfy { strips.publish($1, of: $0, during: interval) }
       }
       newest.merge(found) { $1 }
-      if arePublished { return newest }
+      attempts += 1
+      // Another thread publishes revisions at the same time. The last attempt returns those of the store.
+      if arePublished || attempts == 8 { return newest }
     }
   }
 

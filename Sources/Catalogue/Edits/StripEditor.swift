@@ -12,7 +12,7 @@ package protocol StripEditor: TokenVerifier {
   ///
   /// - Parameters:
   ///   - idempotencyKey: a repeated change with the same key does nothing, and has the same result.
-  ///   - undoLimit: the most bytes of the undo; nil for no undo.
+  ///   - undoLimit: the most bytes of the undo; nil for no undo. With a key also `IdempotencyKey.undoLimit`.
   /// - Throws: `.noSuchStrip`; `.revisionDiffers` if `expecting` is not met; `.conflict` or `.invalid`
   ///   for an impossible change or a key of another change; `.busy` if another writer holds the
   ///   store's lock until `deadline`; `.outcomeUnknown` if the change may have been made.
@@ -120,6 +120,9 @@ package struct IdempotencyKey: Hashable, Sendable {
 
   /// The lifetime of a key in the store, in microseconds: one day.
   package static let lifetime: Int64 = 86_400_000_000
+
+  /// The most bytes of an undo, which the store keeps as long as its key: enough for the largest item.
+  package static let undoLimit = 128 << 10
 }
 
 package struct EditResult: Hashable, Sendable {

@@ -71,8 +71,7 @@ struct UndoWriter {
     size += text.bytes.count + 1
     guard size <= limit else {
       throw .invalid(
-        "undo: the batch that takes the edit back has more than \(limit) bytes, the limit of a body"
-      )
+        "undo: the batch that takes the edit back has more than \(limit) bytes, its limit")
     }
     inverses.append(text.bytes)
   }

@@ -219,7 +219,7 @@ package final class CachedStrip: Sendable {
 
   /// Makes the edition at an earlier revision from the log.
   private func rebuild(_ revision: Int64) throws(CatalogueError) -> Edition {
-    while true {
+    for _ in 0..<Self.attempts {
       guard let newest = editions.withLock({ $0?.newest }) else {
         // The strip was replaced.
         try refresh()
@@ -249,7 +249,11 @@ package final class CachedStrip: Sendable {
       }
       return rebuilt.edition
     }
+    throw .revisionNotLoaded(revision)
   }
+
+  /// How often a strip that changes while it is read is read again.
+  private static let attempts = 8
 }
 
 /// The last editions of a strip, from old to new. Others are rebuilt from the log.

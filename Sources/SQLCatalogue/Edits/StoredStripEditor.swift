@@ -30,6 +30,8 @@ package final class StoredStripEditor: StripEditor {
     idempotencyKey: IdempotencyKey?, undoLimit: Int?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> EditResult {
     var undo: [UInt8]?
+    let undoLimit =
+      idempotencyKey == nil ? undoLimit : undoLimit.map { min($0, IdempotencyKey.undoLimit) }
     let change = try write(by: deadline) { session in
       guard let previous = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
@@ -160,7 +162,7 @@ package final class StoredStripEditor: StripEditor {
     case .applied: catalogue.followList()
     case .removed(let strip):
       catalogue.followList()
-      try? catalogue.follow(strip, waits: true)
+      catalogue.followRemoval(of: strip)
       maintenance.schedule()
     case .unchanged: break
     }
