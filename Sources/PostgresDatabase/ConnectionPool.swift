@@ -2,13 +2,12 @@ import Catalogue
 import SQLCatalogue
 import Synchronization
 
-/// Sessions with one database. One thread at a time uses each. Lost connections are replaced.
+/// Sessions with one database, each for one thread at a time. Lost connections are replaced.
 ///
-/// While the server is away, one thread at a time tries to connect, less and less often. All others get the
+/// While the server is away, one thread at a time tries to connect, after longer and longer pauses. The others get the
 /// last error at once.
 final class ConnectionPool: Sendable {
   let address: ConnectionString
-  /// How many idle sessions are kept.
   private let limit: Int
   private let prepare: @Sendable (PostgresSession) throws -> Void
   private let state = Mutex(State())
@@ -21,7 +20,7 @@ final class ConnectionPool: Sendable {
   }
 
   private struct Idle: @unchecked Sendable {
-    // The thread that takes it out of the list is its only user.
+    // Used only by the thread that takes it out of the list.
     let session: PostgresSession
   }
 
@@ -36,7 +35,7 @@ final class ConnectionPool: Sendable {
   /// Less than the second that a reader waits for a revision.
   private static let longestPause = Duration.milliseconds(400)
 
-  /// - Parameter prepare: runs on each new session, and throws if the database is not the one expected.
+  /// - Parameter prepare: runs on each new session, and throws if the database is another one.
   init(
     _ address: ConnectionString, limit: Int,
     prepare: @escaping @Sendable (PostgresSession) throws -> Void = { _ in }
@@ -46,9 +45,7 @@ final class ConnectionPool: Sendable {
     self.prepare = prepare
   }
 
-  /// Why the server cannot be reached now; nil if it can.
-  ///
-  /// - Throws: every other error.
+  /// - Throws: errors that a later attempt cannot mend.
   func unavailabilityReason() throws(CatalogueError) -> String? {
     try mappingErrors(address.description) {
       do {
@@ -60,8 +57,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Runs `body`, which only reads. If the connection turns out to be lost, `body` runs once more on a new
-  /// one, unless the server is away.
+  /// If the connection is lost, `body` runs once more on a new one, unless the server is away.
   func read<Value>(_ body: (PostgresSession) throws -> Value) throws(CatalogueError) -> Value {
     try mappingErrors(address.description) {
       do {
@@ -72,10 +68,9 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Runs `body` in a transaction that writes. If the connection turns out to be lost before the
-  /// transaction has begun, a new connection is used.
+  /// If the connection is lost before the transaction has begun, `body` runs on a new one.
   ///
-  /// - Throws: `.outcomeUnknown` if the connection is lost while the transaction is committed.
+  /// - Throws: `.outcomeUnknown` if the connection is lost during the commit.
   func write<Value>(
     _ begin: String = "BEGIN", _ body: (PostgresSession) throws -> Value
   ) throws(CatalogueError) -> Value {
@@ -108,7 +103,7 @@ final class ConnectionPool: Sendable {
     state.withLock { $0 = State(isClosed: true) }
   }
 
-  /// - Parameter isNew: whether to connect, and to close idle sessions. They are as old as one that was lost.
+  /// - Parameter isNew: whether to connect, and to close idle sessions: they are as old as one that was lost.
   /// - Throws: a `PostgresError` if the connection is lost, whatever `body` throws then.
   private func borrowing<Value>(
     isNew: Bool = false, _ body: (PostgresSession) throws -> Value
@@ -145,7 +140,6 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// - Throws: a `PostgresError` if the server cannot be reached, and what `prepare` throws.
   private func open() throws -> PostgresSession {
     try state.withLock { state in
       guard let last = state.failure else { return }

@@ -3,10 +3,10 @@ package import Catalogue
 
 /// The address of a database as libpq takes it: `postgresql://USER@HOST:PORT/NAME?...`.
 ///
-/// It can name several hosts: `postgresql://USER@A,B/NAME?target_session_attrs=read-write` is the one
-/// that accepts changes. The description contains no password.
+/// It can name several hosts: `postgresql://USER@A,B/NAME?target_session_attrs=read-write` is the one that accepts
+/// changes. The description contains no password.
 package struct ConnectionString: Sendable, CustomStringConvertible {
-  /// The address as it was given. It can contain a password.
+  /// Can contain a password.
   let text: String
   package let description: String
   /// Whether the address accepts servers in one role only, such as `read-write`.
@@ -16,7 +16,6 @@ package struct ConnectionString: Sendable, CustomStringConvertible {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// - Throws: `.unavailable` if libpq cannot parse it.
   package init(_ text: String) throws(CatalogueError) {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
@@ -52,6 +51,6 @@ package struct ConnectionString: Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// A message of libpq's, which can have more than one line, in one line.
+  /// A message of libpq, without line breaks.
   var oneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

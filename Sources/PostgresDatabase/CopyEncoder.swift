@@ -9,7 +9,7 @@ import SQLCatalogue
 struct CopyEncoder {
   private(set) var bytes: [UInt8] = []
 
-  /// The bytes of a length.
+  /// In bytes.
   static let lengthSize = 4
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -21,8 +21,7 @@ struct CopyEncoder {
     for value in values { append(value) }
   }
 
-  /// - Returns: false for NULL. A text with a NUL character is NULL as well: PostgreSQL cannot store it, so no
-  ///   row matches it.
+  /// - Returns: false for NULL, and for a text with a NUL character: PostgreSQL cannot store it, so no row matches it.
   @discardableResult
   mutating func append(_ value: SQLValue) -> Bool {
     switch value {
@@ -39,9 +38,7 @@ struct CopyEncoder {
     return true
   }
 
-  /// The binary form of an array, without its length.
-  ///
-  /// - Parameter type: the type of the elements.
+  /// An array of elements of a type, without its length.
   static func array(_ values: some Collection<SQLValue>, of type: Oid) -> [UInt8] {
     var encoder = CopyEncoder()
     // One dimension; elements can be NULL; their type and number; the first index.
@@ -61,10 +58,9 @@ struct CopyEncoder {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// What comes before all rows: the signature, no flags, no extension.
+  /// The signature, no flags, no extension.
   static let head: [UInt8] =
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
 
-  /// What comes after them.
   static let tail: [UInt8] = [0xFF, 0xFF]
 }

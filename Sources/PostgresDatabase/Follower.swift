@@ -5,9 +5,9 @@ import Synchronization
 
 /// A thread that receives notifications of changes, on a connection of its own.
 ///
-/// A lost connection is reopened, less and less often. Notifications may have been missed then, so
-/// `.anything` is reported. Every few seconds a statement checks the connection. A standby has no
-/// notifications: there the thread asks ten times a second what the standby has replayed.
+/// A lost connection is reopened after longer and longer pauses. Notifications may then be missing, so `.anything` is
+/// reported. A statement checks the connection every few seconds. A standby sends no notifications: the thread asks ten
+/// times a second what it has replayed.
 final class Follower: Sendable {
   enum ServerRole: Sendable { case unknown, primary, standby, unreachable }
 
@@ -21,7 +21,7 @@ final class Follower: Sendable {
   private static let checkInterval = Duration.seconds(5)
   private static let pollInterval = 0.1
 
-  /// - Parameter handler: is called on the thread. If it throws, the connection is reopened.
+  /// - Parameter handler: runs on the thread. If it throws, the connection is reopened.
   init(_ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
     Thread.detachNewThread { [weak self] in
       var pause = Self.firstPause
@@ -39,9 +39,7 @@ final class Follower: Sendable {
 
   func end() { isEnded.store(true, ordering: .relaxed) }
 
-  /// Reports changes until the end. Returns when a standby is promoted.
-  ///
-  /// - Parameter began: runs when the first notice was handled.
+  /// Reports changes until the end, or until a standby is promoted. `began` runs after the first notice.
   private func follow(
     _ session: PostgresSession, _ handler: (ChangeNotice) throws -> Void, _ began: () -> Void
   ) throws {
@@ -58,7 +56,7 @@ final class Follower: Sendable {
         guard let replayed = try session.replayPosition() else { return }
         if replayed != position { try handler(.anything) }
         position = replayed
-        // Many strips take long to compare. Then the standby has time for other work.
+        // Many strips take long to compare. The pause gives the standby time for other work.
         let busy = (ContinuousClock.now - began) / .seconds(1)
         Thread.sleep(forTimeInterval: max(Self.pollInterval, 4 * busy))
       } else {

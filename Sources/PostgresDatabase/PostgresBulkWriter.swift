@@ -2,8 +2,7 @@ import Catalogue
 import SQLCatalogue
 import Windowing
 
-/// Writes rows of items and layouts with `COPY`, in pieces of about 1 MB. Rows of many small strips take
-/// no longer than those of a long one.
+/// Writes rows with `COPY`, in pieces of about 1 MB. The rows of many small strips go together.
 final class PostgresBulkWriter: SQLBulkWriter {
   private let session: PostgresSession
   private var items = CopyEncoder()
@@ -49,23 +48,20 @@ final class PostgresBulkWriter: SQLBulkWriter {
   }
 }
 
-/// The ids of a strip, so that an id that comes twice is found when it comes. If one may have
-/// come before, the table is asked.
+/// The ids of a strip, to find repeated ones. Ids that the strip had before are looked up one by one. After many
+/// lookups all of them are read.
 ///
-/// Ids that the strip had before are looked up one by one. After many lookups all of them are read
-/// instead.
-///
-/// - Complexity: O(*k*) in the items that come, some ten bytes each.
+/// - Complexity: O(*k*) for *k* imported items, some ten bytes each.
 private struct StripIDs {
   private let session: PostgresSession
   private let strip: Int64
-  /// How many items the strip had before.
+  /// Of the items before the import.
   private let count: Int
   private var seen = SeenIDs()
-  /// How many ids have been looked up; nil once all are read.
+  /// Nil once all ids are read.
   private var lookupCount: Int?
 
-  /// How many ids are read in the time of one lookup.
+  /// So many ids are read in the time of one lookup.
   private static let readCount = 50
 
   init(_ session: PostgresSession, of strip: Int64, count: Int) {
@@ -77,7 +73,6 @@ private struct StripIDs {
 
   mutating func insert(_ id: String) { seen.insert(id) }
 
-  /// False if the strip does not have the id.
   mutating func mayContain(_ id: String) throws -> Bool {
     if seen.mayContain(id) { return true }
     guard let lookups = lookupCount else { return false }
@@ -89,7 +84,6 @@ private struct StripIDs {
     return try contains(id)
   }
 
-  /// Whether the table has the id.
   func contains(_ id: String) throws -> Bool {
     try session.first(
       "SELECT position FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]

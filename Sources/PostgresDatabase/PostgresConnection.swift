@@ -3,20 +3,19 @@ import Catalogue
 import Foundation
 package import SQLCatalogue
 
-/// A connection to a PostgreSQL server. It owns libpq's handle. For one thread at a time.
+/// A connection to a PostgreSQL server, for one thread at a time. It owns libpq's handle.
 package struct PostgresConnection: ~Copyable {
   /// Nil if there was no memory. libpq then reports a failed connection.
   private let handle: OpaquePointer?
   private let address: ConnectionString
 
-  /// How long connecting can take, unless the connection string says otherwise.
+  /// For connecting, unless the connection string says otherwise.
   static let timeout = Duration.seconds(3)
 
-  /// In milliseconds. After a silence of this length the client checks whether the server still runs.
+  /// In milliseconds. After such a silence the client checks whether the server still runs.
   private static let silence: Int32 = 5000
 
-  /// - Throws: a `PostgresError` if the server cannot be reached; `.unavailable` if the database's
-  ///   encoding is not UTF-8.
+  /// - Throws: a `PostgresError` if the server cannot be reached; `.unavailable` if the encoding is not UTF-8.
   package init(to address: ConnectionString) throws {
     let began = ContinuousClock.now
     self.address = address
@@ -40,9 +39,8 @@ package struct PostgresConnection: ~Copyable {
 
   deinit { PQfinish(handle) }
 
-  /// Calls `body` with libpq's names and values of the connection's options.
-  ///
-  /// - Parameter others: options that take precedence over those of the address. libpq ignores empty ones.
+  /// Calls `body` with libpq's names and values of the options. The `others` take precedence over those of the address.
+  /// libpq ignores empty ones.
   private static func withOptions<Value>(
     for address: ConnectionString, _ others: [(String, String)] = [],
     _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> Value
@@ -61,8 +59,8 @@ package struct PostgresConnection: ~Copyable {
     return body(names, values)
   }
 
-  /// Whether a server of the address accepts the login, in whichever role: then a server in the role that
-  /// the address requires may come, for example when a standby is promoted.
+  /// Whether a server of the address accepts the login, in any role. One in the required role may then come, for
+  /// example a promoted standby.
   private static func acceptsLogin(_ address: ConnectionString) -> Bool {
     let handle = withOptions(for: address, [("target_session_attrs", "any")]) {
       PQconnectdbParams($0, $1, 1)
@@ -71,16 +69,14 @@ package struct PostgresConnection: ~Copyable {
     return PQstatus(handle) == CONNECTION_OK
   }
 
-  /// Whether the connection can no longer be used. A failed send leaves pipeline mode on: then the answers no
-  /// longer belong to their statements.
+  /// A failed send leaves pipeline mode on: answers then no longer belong to their statements.
   package var isLost: Bool {
     PQstatus(handle) != CONNECTION_OK || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
   }
 
-  /// Whether a statement of the open transaction has failed.
   var hasFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-  /// - Parameter types: of the parameters; 0 if the server is to infer the type.
+  /// - Parameter types: of the parameters; 0 if the server infers the type.
   func prepare(_ sql: String, as name: String, types: [Oid]) throws {
     _ = try result(of: PQsendPrepare(handle, name, sql, Int32(types.count), types))
   }
@@ -91,7 +87,7 @@ package struct PostgresConnection: ~Copyable {
 
   /// Runs a prepared statement once for each set of values, in one round trip.
   ///
-  /// - Throws: the first error; the server has run nothing after it then.
+  /// - Throws: the first error. The server has run nothing after it.
   package func run(_ name: String, forEach sets: ArraySlice<[SQLValue]>) throws -> [PostgresResult]
   {
     guard PQenterPipelineMode(handle) == 1 else { throw failure() }
@@ -125,7 +121,7 @@ package struct PostgresConnection: ~Copyable {
     return results
   }
 
-  /// Runs one or more statements that take no values.
+  /// Runs one or more statements without values.
   func run(_ sql: String) throws {
     _ = try result(of: PQsendQuery(handle, sql))
   }
@@ -148,9 +144,7 @@ package struct PostgresConnection: ~Copyable {
     }
   }
 
-  // MARK: - Copying
-
-  /// Begins a copy into a table. Nothing else can run until it ends.
+  /// Nothing else can run until the copy ends.
   func beginCopy(_ sql: String) throws {
     let result = try result(of: PQsendQuery(handle, sql))
     precondition(result.status == PGRES_COPY_IN, "The statement is COPY ... FROM STDIN.")
@@ -166,15 +160,13 @@ package struct PostgresConnection: ~Copyable {
     try flush()
   }
 
-  /// - Parameter reason: why the copy is abandoned; nil if it is complete.
+  /// - Parameter reason: nil if the copy is complete.
   /// - Throws: the server's error if it rejects the rows.
   func endCopy(abandoning reason: String? = nil) throws {
     _ = try result(of: PQputCopyEnd(handle, reason))
   }
 
-  // MARK: - Notifications, cancelling
-
-  /// The payloads of notifications that have arrived. Waits for the first one, at most `milliseconds`.
+  /// The payloads of the notifications that have arrived. Waits for the first one, at most `milliseconds`.
   func notifications(within milliseconds: Int32) throws -> [String] {
     let payloads = try arrived()
     guard payloads.isEmpty else { return payloads }
@@ -198,11 +190,7 @@ package struct PostgresConnection: ~Copyable {
     StatementCancellation(owning: PQgetCancel(handle))
   }
 
-  // MARK: - Results
-
-  /// The last result of the statement or the data that was sent.
-  ///
-  /// - Parameter isSent: libpq's answer to the call that sent it: 1 if all is well.
+  /// The last result of what was sent. `isSent` is what libpq returned then: 1 on success.
   private func result(of isSent: Int32) throws -> PostgresResult {
     guard isSent == 1 else { throw failure() }
     try flush()
@@ -218,7 +206,7 @@ package struct PostgresConnection: ~Copyable {
     return last
   }
 
-  /// The next result; nil after the last one of a statement.
+  /// Nil after the last result of a statement.
   private func nextResult() throws -> PostgresResult? {
     while PQisBusy(handle) == 1 {
       try wait(for: POLLIN)
@@ -241,8 +229,8 @@ package struct PostgresConnection: ~Copyable {
     }
   }
 
-  /// Waits for the server without a limit. After each silence it checks whether the server still accepts
-  /// connections: then the server is only busy, or waits for a lock.
+  /// Waits for the server without a limit. After each silence it checks whether the server still accepts connections:
+  /// then it is only busy, or waits for a lock.
   ///
   /// - Throws: a `PostgresError` if the server does not answer; the connection is lost then.
   private func wait(for events: Int32) throws {
@@ -273,7 +261,7 @@ package struct PostgresConnection: ~Copyable {
   }
 }
 
-/// Stops the statement that a connection runs, from another thread.
+/// Stops the running statement of a connection, from another thread.
 final class StatementCancellation: @unchecked Sendable {
   // libpq allows PQcancel from any thread.
   private let handle: OpaquePointer?
@@ -282,7 +270,7 @@ final class StatementCancellation: @unchecked Sendable {
 
   deinit { PQfreeCancel(handle) }
 
-  /// The statement fails with SQLSTATE 57014. Does nothing if none runs.
+  /// The statement fails with SQLSTATE 57014.
   func cancel() {
     var message = [CChar](repeating: 0, count: 256)
     PQcancel(handle, &message, Int32(message.count))

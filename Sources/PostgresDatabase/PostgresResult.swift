@@ -2,7 +2,7 @@ import CPostgreSQL
 import Catalogue
 import SQLCatalogue
 
-/// A result of libpq. It owns the handle.
+/// Owns the handle of libpq.
 package final class PostgresResult {
   private let handle: OpaquePointer
 
@@ -14,14 +14,13 @@ package final class PostgresResult {
 
   var columnCount: Int { Int(PQnfields(handle)) }
 
-  /// How many rows a statement that writes has changed.
   var changedCount: Int {
     // For a SELECT, PostgreSQL counts the rows that it gives.
     guard !String(cString: PQcmdStatus(handle)).hasPrefix("SELECT") else { return 0 }
     return Int(String(cString: PQcmdTuples(handle))) ?? 0
   }
 
-  /// SQLSTATE of an error.
+  /// SQLSTATE.
   var state: String? { field("C") }
 
   var message: String? { field("M") }
@@ -38,7 +37,7 @@ package final class PostgresResult {
   }
 }
 
-/// One row of a result, in binary form.
+/// In binary form.
 private struct PostgresRow: SQLRow {
   let result: OpaquePointer
   let index: Int32
@@ -82,7 +81,7 @@ private struct PostgresRow: SQLRow {
   }
 }
 
-/// Object identifiers of types, as `pg_type.dat` has them.
+/// As in `pg_type.dat`.
 enum TypeID {
   static let boolean: Oid = 16
   static let int8: Oid = 20
@@ -92,13 +91,10 @@ enum TypeID {
   static let json: Oid = 114
 }
 
-// MARK: - Errors
-
 struct PostgresError: Error {
   /// SQLSTATE, as in appendix A of PostgreSQL's manual; nil for an error of the connection.
   let state: String?
   let message: String
-  /// Whether the connection can no longer be used.
   let isLost: Bool
   /// Whether no server accepts connections there: none runs, or it is starting or stopping.
   var isUnreachable = false
@@ -107,7 +103,6 @@ struct PostgresError: Error {
   var isFatal: Bool { isLost || ["57P01", "57P02", "57P03"].contains(state) }
 }
 
-/// - Parameter name: how the error names the database.
 func mappingErrors<Value>(
   _ name: String, _ body: () throws -> Value
 ) throws(CatalogueError) -> Value {

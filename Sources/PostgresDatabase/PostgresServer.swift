@@ -2,20 +2,19 @@ package import Catalogue
 package import SQLCatalogue
 import Synchronization
 
-/// A catalogue in a PostgreSQL database. Many servers can read and write it at the same time; writers lock
-/// the rows of the strips that they change. A standby can be read.
+/// A catalogue in a PostgreSQL database. Many servers can read and write it; writers lock the rows of the strips that
+/// they change. A standby can be read.
 package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let address: ConnectionString
   private let readers: ConnectionPool
   private let writers: ConnectionPool
   private let follower = Mutex<Follower?>(nil)
-  /// Of the import that runs.
+  /// Of the running import.
   private let cancellation = Mutex<StatementCancellation?>(nil)
   package let writerCount: Int
 
   /// - Parameters:
-  ///   - connections: how many idle connections that read are kept.
-  ///   - writers: how many changes can be written at the same time.
+  ///   - connections: the idle connections to keep for reads.
   ///   - waits: whether the server can be away now; else that is an error.
   /// - Throws: `.unavailable` if the database cannot be used or holds no catalogue of this version.
   package init(
@@ -107,9 +106,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
 
   deinit { close() }
 
-  // MARK: - Importing
-
-  /// Makes the tables in the same transaction if there are none.
+  /// Missing tables are made in the same transaction.
   package func importing<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {

@@ -2,9 +2,7 @@ import CPostgreSQL
 import Catalogue
 import SQLCatalogue
 
-/// A connection with its prepared statements.
-///
-/// Each statement text is prepared when it runs first. Values and rows are transmitted in binary form.
+/// A connection that prepares each statement text once. Values and rows are transmitted in binary form.
 final class PostgresSession: SQLSession {
   let connection: PostgresConnection
   private let name: String
@@ -12,7 +10,7 @@ final class PostgresSession: SQLSession {
   private var preparedCount = 0
   /// By the text of a SELECT, the text that runs it for many sets of values.
   private var selections: [String: String] = [:]
-  /// The last error, since the session was borrowed from its pool.
+  /// The last error since the session was borrowed from its pool.
   var failure: PostgresError?
 
   private struct PreparedStatement {
@@ -32,8 +30,7 @@ final class PostgresSession: SQLSession {
     insertSelected: "INSERT INTO",
     lookupCount: 1000)
 
-  /// Sets the connection so that each statement is planned once, for any values, and uses indexes also
-  /// while a table is small.
+  /// Has each statement planned once, for any values, and with indexes also while a table is small.
   ///
   /// - Throws: a `PostgresError` if the server cannot be reached.
   package init(to address: ConnectionString) throws {
@@ -62,7 +59,7 @@ final class PostgresSession: SQLSession {
     return result.changedCount
   }
 
-  /// How many sets of values go to the server with one round trip. The results of so many are in memory.
+  /// Of the sets of values in one round trip, whose results are in memory.
   private static let batchSize = 1000
 
   @discardableResult
@@ -85,7 +82,7 @@ final class PostgresSession: SQLSession {
     return changed
   }
 
-  /// The types of the values, if they are numbers and texts.
+  /// Nil unless the values are numbers and texts.
   private static func elementTypes(of sets: ArraySlice<[SQLValue]>) -> [Oid]? {
     let types = sets.first?.compactMap { value -> Oid? in
       switch value {
@@ -103,8 +100,8 @@ final class PostgresSession: SQLSession {
   ///     FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS sets(p1, p2, number)
   ///     CROSS JOIN LATERAL (SELECT ... WHERE strip = sets.p1 AND id = sets.p2 OFFSET 0) AS found
   ///
-  /// PostgreSQL does not merge a subquery with `OFFSET` into the outer one. So it runs the SELECT as it is planned
-  /// alone, for one set after the other.
+  /// Because of `OFFSET`, PostgreSQL does not merge the subquery with the outer one, and runs the SELECT as it is
+  /// planned alone.
   private func select(
     _ sql: String, forEach sets: ArraySlice<[SQLValue]>, _ types: [Oid],
     _ row: (Int, any SQLRow) throws -> Void
@@ -158,10 +155,8 @@ final class PostgresSession: SQLSession {
 
   func bulkWriter() -> any SQLBulkWriter { PostgresBulkWriter(self) }
 
-  /// The name of the prepared statement for a text.
-  ///
-  /// A number is a `bigint`. The server infers the other types. A parameter that was NULL before and is a
-  /// number now needs the statement prepared again.
+  /// The name of the prepared statement for a text. A number is a `bigint`, and the server infers the other types. A
+  /// parameter that is a number for the first time needs the statement prepared again.
   private func prepare(_ sql: String, for sets: ArraySlice<[SQLValue]>) throws -> String {
     let known = prepared[sql]
     var types = known?.types ?? [Oid](repeating: 0, count: sets.first?.count ?? 0)
@@ -181,7 +176,7 @@ final class PostgresSession: SQLSession {
     return statement.name
   }
 
-  /// Stores an error for the pool, and turns it into a `CatalogueError`.
+  /// Stores an error for the pool.
   private func catching<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -191,12 +186,8 @@ final class PostgresSession: SQLSession {
     }
   }
 
-  // MARK: - Transactions
-
-  /// - Parameters:
-  ///   - begin: the statements that begin it.
-  ///   - committing: runs before `COMMIT` is sent. If the connection is lost then, the transaction may be
-  ///     committed.
+  /// - Parameter committing: runs before `COMMIT` is sent. If the connection is lost then, the transaction may be
+  ///   committed.
   func transaction<Value>(
     _ begin: String, _ body: () throws -> Value, committing: () -> Void = {}
   ) throws -> Value {
@@ -219,8 +210,7 @@ final class PostgresSession: SQLSession {
     return value
   }
 
-  /// Limits how long statements of the transaction wait for a lock. This takes a round trip, so it is left
-  /// out if most of the time is left.
+  /// Limits how long statements wait for a lock, unless most of the time is left: it takes a round trip.
   func limitLocks(by deadline: WriteDeadline) throws {
     let left = deadline.millisecondsLeft
     guard left < 900 * WriteDeadline.seconds else { return }
@@ -228,9 +218,7 @@ final class PostgresSession: SQLSession {
     try run("SELECT set_config('lock_timeout', $1, true)", [.text("\(max(1, left))")])
   }
 
-  // MARK: - Copying, following
-
-  /// Copies rows into a table, and removes them from `rows`.
+  /// Removes the rows from `rows`.
   func copy(_ rows: inout CopyEncoder, _ sql: String) throws {
     guard !rows.isEmpty else { return }
     try catching {
@@ -248,7 +236,7 @@ final class PostgresSession: SQLSession {
     rows.removeAll()
   }
 
-  /// Up to where a standby has replayed the primary's log; nil for a primary.
+  /// How far a standby has replayed the primary's log; nil for a primary.
   func replayPosition() throws -> String? {
     try first(
       "SELECT CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_wal_replay_lsn()::text, '') END",

@@ -1,18 +1,17 @@
 import Catalogue
 import SQLCatalogue
 
-/// The tables of a catalogue in a schema `carousel` of a PostgreSQL database: those of every database, and
-/// these. A transaction that changes a strip locks its row.
+/// The tables of a catalogue in the schema `carousel` of a PostgreSQL database: those of every database, and this. A
+/// transaction that changes a strip locks its row.
 ///
 ///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
 enum Schema: CatalogueSchema {
-  /// The version of the schema, in the table `version`.
+  /// In the table `version`.
   static let version: Int64 = 6
 
-  /// The advisory lock of a transaction that makes the tables.
+  /// The advisory lock for making the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316
 
-  /// - Throws: `.unavailable` if the database holds no catalogue of this version.
   static func check(_ session: PostgresSession, _ address: ConnectionString) throws {
     guard let found = try found(session) else {
       throw CatalogueError.unavailable(
@@ -26,7 +25,7 @@ enum Schema: CatalogueSchema {
     }
   }
 
-  /// Makes the tables if there are none, in the caller's transaction. A second caller waits.
+  /// A second caller waits.
   static func make(_ session: PostgresSession, _ address: ConnectionString) throws {
     if try found(session) == nil {
       try session.run("SELECT pg_advisory_xact_lock(\(creationLock))")
@@ -35,8 +34,6 @@ enum Schema: CatalogueSchema {
     try check(session, address)
   }
 
-  /// Whether the database holds a catalogue.
-  ///
   /// - Throws: `.unavailable` for a catalogue of another version.
   static func exists(_ session: PostgresSession, _ address: ConnectionString) throws -> Bool {
     guard try found(session) != nil else { return false }
@@ -52,16 +49,13 @@ enum Schema: CatalogueSchema {
     return try session.first("SELECT number FROM carousel.version") { try $0.integer(0) }
   }
 
-  // MARK: - Restored dumps
-
-  /// Gives the strips of a restored dump new revisions, in a transaction of its own; does nothing if the
-  /// catalogue was written here. See `RestoreGuard`.
+  /// Gives the strips of a restored dump new revisions, in a transaction of its own. See `RestoreGuard`.
   static func claimOrigin(_ session: PostgresSession) throws {
     guard try isCopy(session) else { return }
     try session.transaction("BEGIN") { try claimOriginInTransaction(session) }
   }
 
-  /// The same, in the caller's transaction. A second caller waits, and finds it done.
+  /// A second caller waits, and finds it done.
   static func claimOriginInTransaction(_ session: PostgresSession) throws {
     guard try isCopy(session) else { return }
     let origin = SQLValue.text(try origin(of: session))
@@ -80,10 +74,9 @@ enum Schema: CatalogueSchema {
     ) { try $0.boolean(0) } ?? false
   }
 
-  /// The number of the database's cluster and its timeline, if the user may read them, and the number of a
-  /// table in it. A standby that is promoted begins a timeline: edits that it has not received can have
-  /// used the next revisions. Another copy of all files of a cluster has the same numbers, and is not
-  /// recognized.
+  /// The cluster and its timeline, if the user may read them, and the number of a table. A promoted standby begins a
+  /// timeline, because edits that it has not received can have used the next revisions. A copy of all files of a
+  /// cluster is not recognized.
   private static func origin(of session: PostgresSession) throws -> String {
     func text(_ sql: String) throws -> String { try session.first(sql) { try $0.text(0) } ?? "" }
     func canRun(_ function: String, _ condition: String) throws -> Bool {
@@ -121,8 +114,6 @@ enum Schema: CatalogueSchema {
     CREATE INDEX past_item_id ON past_item (strip, id);
     ALTER TABLE stored_columns ALTER data SET STORAGE EXTERNAL;
     """
-
-  // MARK: - SQL of PostgreSQL
 
   static let integer = "bigint"
   static let text = #"text COLLATE "C""#

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The strips of a database, and every change that any process commits to it.
 ///
-/// A strip's layout is read when the strip is first asked for, and stays in memory while it is in use. The
-/// database reports changes; then the newest edition is made from the one before and the log.
+/// A layout is read at the strip's first request. After a reported change, the newest edition is made from the one
+/// before and the log.
 package final class StoredCatalogue: StripCatalogue {
   package let database: any SQLDatabase
   private let reader: EditionReader
@@ -14,7 +14,7 @@ package final class StoredCatalogue: StripCatalogue {
   private let follows: Bool
   /// The items of strips whose columns are being prepared.
   private let pending = Atomic(0)
-  /// The name of the first strip, once it was asked for, and how often the list of strips has changed.
+  /// The name of the first strip once it is known, and how often the list of strips has changed.
   private let first = Mutex<(name: String?, changeCount: Int)>((nil, 0))
   /// When the database last reported a change, or that there is none.
   private let lastContact = Mutex(ContinuousClock.now)
@@ -22,13 +22,11 @@ package final class StoredCatalogue: StripCatalogue {
   /// Reads layouts that the log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
   private let preparations = PreparationQueue()
-  /// The strips that could not be read on another thread.
+  /// Strips to follow again, because the database could not be read.
   private let outdated = Mutex<Set<String>>([])
 
   /// - Parameters:
-  ///   - database: closed with this.
-  ///   - memory: bytes that strips may take, about.
-  ///   - contentMemory: bytes that cached contents of items may take, about, if the database needs a cache.
+  ///   - memory, contentMemory: the approximate bytes for strips, and for cached contents of items.
   ///   - follows: whether the database reports changes: for a server.
   /// - Throws: `.unavailable` if the database cannot be used; a server waits for one that cannot be reached.
   package init(
@@ -111,7 +109,6 @@ package final class StoredCatalogue: StripCatalogue {
     return newest
   }
 
-  /// The revisions that the database has; one query. A strip that is not there is left out.
   private func storedRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
     try database.read { session in
       var found: [String: Int64] = [:]
@@ -181,7 +178,7 @@ package final class StoredCatalogue: StripCatalogue {
         [.integer(CachedStrip.longCount)]
       ) { (name: try $0.text(0), count: Int(try $0.integer(1))) }
     }
-    // As many as there is room for, the first made first.
+    // The strips made first, as far as there is room.
     var room = budget.limit / 2
     let loaded = long.prefix { strip in
       room -= KeyedStrip.cost(ofItems: strip.count)
@@ -207,8 +204,7 @@ package final class StoredCatalogue: StripCatalogue {
     if let failure { throw failure }
   }
 
-  /// Prepares the columns that long strips declare, if they are due, so that their first views are fast, and
-  /// stores them. If a stage fails to the end, the first view builds the columns and reports the error.
+  /// Prepares and stores the columns of long strips, if they are due. If that fails, the first view builds them.
   private func prepareViews(of strips: [CachedStrip]) {
     for strip in strips {
       guard let count = strip.beginPreparation(memory: budget.limit / 2) else { continue }
@@ -228,7 +224,7 @@ package final class StoredCatalogue: StripCatalogue {
         { [weak self] in
           self?.endPending(strip)
           strip.endPreparation()
-          // For the changes that were committed meanwhile.
+          // Other changes may have been committed.
           self?.prepareViews(of: [strip])
         },
       ])
@@ -247,24 +243,20 @@ package final class StoredCatalogue: StripCatalogue {
     try follow(strip, waits: true)
   }
 
-  /// - Parameter waits: as for `follow`.
   package func refresh(waits: Bool = true) throws(CatalogueError) {
     try followFirst()
     try followAll(waits: waits)
   }
 
-  /// Takes up a revision that this process has committed.
   func follow(_ change: CommittedRevision) {
     followOrRetry(change.row.name) { strip throws(CatalogueError) in try strip.follow(change) }
   }
 
-  /// Takes up that this process has removed a strip.
   func followRemoval(of name: String) {
     followOrRetry(name) { strip throws(CatalogueError) in try strip.refresh() }
   }
 
-  /// Follows a strip. If the database cannot be read, it is followed again a few seconds later, because the
-  /// database reports a change once.
+  /// If the database cannot be read, follows the strip a few seconds later: the database reports a change once.
   private func followOrRetry(
     _ name: String, _ update: (CachedStrip) throws(CatalogueError) -> Void
   ) {
@@ -275,10 +267,7 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  /// Takes up what any process has committed to one strip.
-  ///
-  /// - Parameter waits: whether a strip that is loaded has the new edition when this returns. Else a long
-  ///   layout is read on another thread, so that other strips can be followed beside that.
+  /// - Parameter waits: whether a loaded strip has the new edition on return. Else another thread may read the layout.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
   package func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
     try follow(name) { strip throws(CatalogueError) in
@@ -294,7 +283,6 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  /// Forgets which strip is the first.
   func followList() {
     first.withLock { $0 = (nil, $0.changeCount + 1) }
   }
@@ -346,8 +334,8 @@ package final class StoredCatalogue: StripCatalogue {
 
   // MARK: - Memory
 
-  /// A strip that no reader asks for is evicted after five to ten minutes, unless it is long: that one
-  /// takes long to load again, and goes only when others need its memory.
+  /// Evicts strips that had no reader for five to ten minutes. A long one stays until others need its memory, because
+  /// it takes long to load.
   private func evictIdle() {
     strips.withLock {
       $0.removeIdle(before: .now - .seconds(300), unless: \.isLong)

@@ -2,13 +2,12 @@ package import Catalogue
 import Foundation
 import GRDB
 
-/// Makes consistent copies of a database while it is being written.
 package enum Backup {
-  /// Copies the database at `path` to a new file. The copy is marked as one for `RestoreGuard`.
+  /// Copies the database at `path` to a new file, and marks it as a copy for `RestoreGuard`.
   ///
-  /// - Throws: `.unavailable` if there is no database at `path` or a file at `copy`; `.failed` if the
-  ///   copy cannot be written.
-  /// - Complexity: O(pages). Writers can write at the same time.
+  /// - Throws: `.unavailable` if there is no database at `path` or a file at `copy`; `.failed` if the copy cannot be
+  ///   written.
+  /// - Complexity: O(pages). Writers do not wait.
   package static func copy(_ path: String, to copy: String) throws(CatalogueError) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .unavailable("\(path) does not exist")

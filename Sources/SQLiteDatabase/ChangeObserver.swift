@@ -5,20 +5,20 @@ import Synchronization
 
 /// Reports changes of a SQLite file that any process commits.
 ///
-/// A writer adds rows to the table `notice`. The observer asks for `PRAGMA data_version` four times a
-/// second, and reads the new rows if it has changed.
+/// Four times a second it asks for `PRAGMA data_version`. If it has changed, it reads the new rows of the table
+/// `notice`.
 final class ChangeObserver: Sendable {
   private struct State {
-    /// `data_version` when the notices were read last; nil if everything may have changed.
+    /// At the last read of notices; nil if everything may have changed.
     var version: Int?
-    /// The number of the last notice.
+    /// Of the last notice.
     var last: Int64 = 0
     var lastPeriodicReport = ContinuousClock.now
   }
 
   private static let interval = DispatchTimeInterval.milliseconds(250)
   private static let periodicInterval = Duration.seconds(5)
-  /// How many rows `notice` keeps at least: as many as one transaction can write.
+  /// The least number of rows in `notice`: as many as one transaction can write.
   private static let noticeCount = 1000
 
   private let handler: @Sendable (ChangeNotice) throws -> Void
@@ -40,7 +40,7 @@ final class ChangeObserver: Sendable {
   private func tick(_ file: SQLiteFile) {
     file.endIdleTransactions()
     var next = state.withLock { $0 }
-    // A failure is tried again at the next tick.
+    // The next tick tries again.
     if (try? file.reopenIfOutdated()) == true { next.version = nil }
     do {
       if file.followFile() {
@@ -62,7 +62,7 @@ final class ChangeObserver: Sendable {
     state.withLock { [next] in $0 = next }
   }
 
-  /// The notices after the last one; `.anything` if some are missing.
+  /// Those after the last one; `.anything` if some are missing.
   private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotice> {
     let last = state.last
     let rows = try file.readStatement { session in
@@ -76,7 +76,6 @@ final class ChangeObserver: Sendable {
     return Set(rows.map { ChangeNotice(text: $0.name) })
   }
 
-  /// Adds notices in the transaction of `session`, and deletes old ones now and then.
   static func write(_ notices: [ChangeNotice], _ session: SQLiteSession) throws {
     for name in ChangeNotice.texts(of: notices) {
       let number = try session.first(

@@ -2,7 +2,7 @@ import Catalogue
 import Foundation
 import GRDB
 
-/// Identifies a file whatever its name: device and inode. No other file gets the inode of an open file.
+/// Device and inode. No other file gets the inode of an open file.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -13,14 +13,13 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// Identifies a file, and changes when the file is written.
+/// Differs for another file, and after a write.
 struct FileState: Equatable, Sendable {
   let identity: FileIdentity
   let size: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Nil if there is no such file.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -35,7 +34,6 @@ struct FileState: Equatable, Sendable {
     nanoseconds = Int(modified.tv_nsec)
   }
 
-  /// Whether there is no file at `path`, or an empty one.
   static func isMissingOrEmpty(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno == ENOENT }
@@ -43,47 +41,41 @@ struct FileState: Equatable, Sendable {
   }
 }
 
-/// The message for the error of the last system call.
 func lastReason() -> String { String(cString: strerror(errno)) }
 
-/// The file that connections were opened on. A command can move or delete it, and put another file at its
-/// path. SQLite still uses the old file, and processes that start later do not see writes to it.
+/// The file that connections were opened on. A command can put another file at its path. SQLite still uses the old
+/// file, and processes that start later do not see writes to it.
 struct OpenedFile: Sendable {
   static let replaced = "the database file was replaced by another file"
 
   let path: String
   private let identity: FileIdentity
 
-  /// - Throws: `.unavailable` if there is no file at `path`.
   init(path: String) throws(CatalogueError) {
     guard let state = FileState(path: path) else { throw .unavailable("\(path) does not exist") }
     self.path = path
     identity = state.identity
   }
 
-  /// Why nothing may be written to the file; nil if it is the file at its path.
-  ///
-  /// - Complexity: one system call.
+  /// Why nothing may be written; nil if it is the file at its path. One system call.
   var staleReason: String? {
     guard let found = FileState(path: path) else { return "the database file was removed" }
     return found.identity == identity ? nil : Self.replaced
   }
 
-  /// - Throws: `.unavailable` if the file is no longer the file at its path.
   func check() throws(CatalogueError) {
     if let staleReason { throw .unavailable("\(path): \(staleReason)") }
   }
 }
 
-/// A database in a place where this process can write neither the file nor a log beside it. SQLite reads
-/// it without locks, as a file that does not change.
+/// A database in a place where this process can write neither the file nor a log. SQLite reads it without locks, as a
+/// file that does not change.
 ///
 ///     let (queue, file) = try ImmutableDatabase.open(path) { try DatabaseQueue(path: $0) }
 ///     …
 ///     try file?.check()  // everything read so far is of one moment
 ///
-/// A process with more rights can still write to the file. Reads since then are inconsistent, and the
-/// database must be reopened.
+/// A process with more rights can write to the file. Reads since then are inconsistent, and it must be reopened.
 struct ImmutableDatabase: Sendable {
   private let path: String
   private let state: FileState
@@ -97,7 +89,7 @@ struct ImmutableDatabase: Sendable {
 
   /// Opens a database by its path, or as an immutable file if SQLite cannot open it otherwise.
   ///
-  /// - Parameter connect: opens the database by the path or URI it gets, and reads from it.
+  /// - Parameter connect: gets a path or URI, opens the database, and reads from it.
   /// - Returns: nil as the second value if the path was enough.
   /// - Throws: `.unavailable` if a log lies beside a read-only file: the newest state is not in the file.
   static func open<Connection>(
@@ -108,7 +100,7 @@ struct ImmutableDatabase: Sendable {
     } catch let error as DatabaseError
       where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
     {
-      // The state is taken before the file is opened: any later write counts as a change.
+      // Before the file is opened, so that any later write counts as a change.
       guard let protection = WriteProtection(of: path), let file = ImmutableDatabase(path) else {
         throw error
       }
@@ -120,8 +112,7 @@ struct ImmutableDatabase: Sendable {
     }
   }
 
-  /// Throws `.unavailable` if a file is no catalogue of this version, or some of its pages are missing. SQLite
-  /// does not look for a log, and makes none.
+  /// Throws `.unavailable` if a file is no catalogue of this version, or lacks pages. Does not read or make a log.
   static func checkComplete(_ path: String) throws {
     guard let file = ImmutableDatabase(path) else {
       throw CatalogueError.unavailable("\(path) does not exist")
@@ -136,20 +127,18 @@ struct ImmutableDatabase: Sendable {
     }
   }
 
-  /// Whether another process has written to the file or has created a log. The file must be reopened.
+  /// Whether another process has written to the file or made a log.
   var isOutdated: Bool { isWritten || hasLog }
 
   private var hasLog: Bool { !FileState.isMissingOrEmpty(path + "-wal") }
 
-  /// A new file under the same path does not change reads from the open file.
+  /// Another file at the path does not change reads from the open one.
   private var isWritten: Bool {
     guard let now = FileState(path: path), now.identity == state.identity else { return false }
     return now != state
   }
 
-  /// Throws `.unavailable` if the file was written since it was opened. Otherwise all reads are of one moment.
-  ///
-  /// - Complexity: one system call.
+  /// Throws `.unavailable` if the file was written since it was opened. One system call.
   func check() throws(CatalogueError) {
     guard !isWritten else {
       throw .unavailable("\(path) is being written by another process: try again later")
@@ -157,14 +146,14 @@ struct ImmutableDatabase: Sendable {
   }
 }
 
-/// Why this process cannot write to a database file. SQLite writes to a log beside the file first, so the folder
-/// must be writable too.
+/// Why this process cannot write to a database file. SQLite writes to a log beside it first, so its folder must be
+/// writable too.
 enum WriteProtection: String {
   case ofFile = "it is read-only"
   case ofFolder = "its folder is read-only, and changes go to a log beside the file first"
   case ofFileSystem = "it is on a read-only file system"
 
-  /// - Returns: nil if the permissions allow writing, or if there is no such file.
+  /// Nil if the permissions allow writing, or if there is no file.
   init?(of path: String) {
     guard access(path, F_OK) == 0 else { return nil }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

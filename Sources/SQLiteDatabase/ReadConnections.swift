@@ -5,26 +5,21 @@ import GRDB
 import SQLCatalogue
 import Synchronization
 
-/// The connections that read a `SQLiteFile`, from one opening of the file to the next.
+/// The connections that read one opening of a `SQLiteFile`.
 final class ReadConnections: Sendable {
   let opened: OpenedFile
-  /// Nil if SQLite itself makes reads consistent.
   let immutable: ImmutableDatabase?
   let pool: DatabasePool
   let windows: WindowConnections
-  /// SQLite's log and its index, which lie beside the file.
+  /// The log and its index.
   private let logs: [OpenedFile]
-  /// Whether other connections can no longer share the logs.
   private let areLogsReleased = Atomic(false)
-  /// A connection that could write and does not. It is closed last, and SQLite then deletes the log. Nil
-  /// if the file cannot be written.
+  /// A connection that does not write. It is closed last, and SQLite then deletes the log. Nil if the file is
+  /// read-only.
   private let lastConnection: DatabaseQueue?
-  /// Left when the connections are closed.
   private let ended: DispatchGroup
 
-  /// - Parameters:
-  ///   - count: how many connections read at the same time.
-  ///   - pageCache: in bytes, of each connection that reads windows.
+  /// - Parameter pageCache: in bytes, of each connection that reads windows.
   init(path: String, count: Int, pageCache: Int, ended: DispatchGroup) throws {
     let opened = try OpenedFile(path: path)
     self.opened = opened
@@ -44,7 +39,6 @@ final class ReadConnections: Sendable {
     ended.enter()
   }
 
-  /// Runs when no thread reads any more.
   deinit {
     windows.close()
     try? pool.close()
@@ -67,7 +61,7 @@ final class ReadConnections: Sendable {
     var configuration = Configuration(readonly: true, timeout: 5)
     configuration.maximumReaderCount = count
     configuration.prepareDatabase { db in
-      // The pool opens connections when it needs them. Reading opens the log too.
+      // The pool opens connections later too.
       try Schema.check(db, path: opened.path)
       try opened.check()
     }
@@ -80,8 +74,7 @@ final class ReadConnections: Sendable {
     areLogsReleased.load(ordering: .relaxed) ? OpenedFile.replaced : opened.staleReason
   }
 
-  /// Copies the log into the old file, and deletes the old logs if they still lie at their paths: SQLite
-  /// would apply them to the new file.
+  /// Copies the log into the old file, and deletes the logs at the path: SQLite would apply them to the new file.
   func releaseLogs() throws {
     areLogsReleased.store(true, ordering: .relaxed)
     checkpoint()
@@ -96,14 +89,12 @@ final class ReadConnections: Sendable {
 
 /// A connection that reads the same moment as a transaction of another connection.
 ///
-/// It takes `PRAGMA data_version` before that transaction begins, and again in its own. If another
-/// connection has committed between the two, it reads nothing, and the caller reads everything itself.
+/// It reads nothing if `PRAGMA data_version` differs between a moment before that transaction and its own.
 final class ParallelReader: ParallelSQLReader {
   private let path: String
   private let connection: DatabaseQueue
   private let version: Int
 
-  /// Nil if the file cannot be opened.
   private init?(of file: OpenedFile) {
     path = file.path
     let configuration = Configuration(readonly: true)
@@ -124,14 +115,14 @@ final class ParallelReader: ParallelSQLReader {
 
   func read(_ body: (any SQLSession) throws -> Void) {
     try? connection.read { db in
-      // The transaction begins with this statement, and stays at the moment of it.
+      // The transaction begins with this statement.
       if try db.dataVersion() == version { try body(SQLiteSession(db, path: path)) }
     }
   }
 }
 
 extension Configuration {
-  /// - Parameter timeout: how many seconds to wait for another connection's lock.
+  /// - Parameter timeout: in seconds, for the lock of another connection.
   init(readonly: Bool = false, timeout: TimeInterval = 0) {
     self.init()
     self.readonly = readonly
@@ -140,12 +131,11 @@ extension Configuration {
 }
 
 extension Database {
-  /// Differs after another connection has committed. The numbers of two connections do not compare.
+  /// Differs after another connection has committed. Numbers of two connections do not compare.
   func dataVersion() throws -> Int {
     try Int.fetchOne(cachedStatement(sql: "PRAGMA data_version")) ?? 0
   }
 
-  /// Limits this connection's page cache, in bytes. It grows to the limit as pages are read and written.
   func limitPageCache(to bytes: Int) throws {
     try execute(sql: "PRAGMA cache_size = -\(bytes >> 10)")
   }

@@ -1,7 +1,6 @@
 import Catalogue
 import SQLCatalogue
 
-/// Inserts rows one by one, each with a prepared statement.
 final class SQLiteBulkWriter: SQLBulkWriter {
   private let session: SQLiteSession
   private var statement: PreparedStatement?

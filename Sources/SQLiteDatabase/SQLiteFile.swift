@@ -5,9 +5,7 @@ import GRDB
 package import SQLCatalogue
 import Synchronization
 
-/// A catalogue in a SQLite file. Many threads can read at the same time, one can write.
-///
-/// A committed edit is on the disk. Other processes can write too; SQLite's lock orders the writers.
+/// A catalogue in a SQLite file. Many threads can read at the same time, one can write. Other processes can write too.
 package final class SQLiteFile: SQLDatabase {
   package let name: String
   private let readerCount: Int
@@ -16,7 +14,7 @@ package final class SQLiteFile: SQLDatabase {
   private let log: @Sendable (String) -> Void
   /// Nil once the file is closed.
   private let readers: Mutex<ReadConnections?>
-  /// Opened for the first write: a file that cannot be written can still be read.
+  /// Opened for the first write, so that a read-only file can be read.
   private let writer = Mutex<WritingConnection?>(nil)
   private let observer = Mutex<ChangeObserver?>(nil)
   private let replacement = Mutex(Replacement())
@@ -25,9 +23,8 @@ package final class SQLiteFile: SQLDatabase {
   private let readersEnded = DispatchGroup()
 
   /// - Parameters:
-  ///   - pageCache: the bytes of SQLite's page cache, for each connection that reads windows and for the one
-  ///     that writes: at most `readers + 1` of them.
-  ///   - logLimit: the bytes that SQLite's log can have before the edit that reaches them checkpoints it.
+  ///   - pageCache: in bytes, for each of the `readers` connections that read windows, and for the one that writes.
+  ///   - logLimit: the bytes of SQLite's log at which an edit checkpoints it.
   ///   - keepsUpInBackground: whether a background queue checkpoints the log before that.
   ///   - log: gets a sentence when another file replaces this one, or the file is deleted.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
@@ -73,7 +70,7 @@ package final class SQLiteFile: SQLDatabase {
     try reading { try $0.pool.unsafeRead { try body(SQLiteSession($0, path: name)) } }
   }
 
-  /// There are no parallel readers of an immutable file: its reopening would separate them.
+  /// None for an immutable file, which can be reopened in between.
   package func withParallelReaders<Value>(
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value {
@@ -88,8 +85,6 @@ package final class SQLiteFile: SQLDatabase {
     try reading { try $0.pool.writeWithoutTransaction { try $0.dataVersion() } }
   }
 
-  /// Runs `body` on the current connections.
-  ///
   /// - Throws: `.unavailable`, whatever `body` gives or throws, if the reads were not of one moment.
   private func reading<Value>(
     _ body: (ReadConnections) throws -> Value
@@ -120,8 +115,8 @@ package final class SQLiteFile: SQLDatabase {
   ) throws(CatalogueError) -> Value {
     let connection = try openWriter()
     let value = try connection.write(by: deadline, body)
-    // While the connection waited for its turn, another file can have replaced this one. Readers already
-    // read that file, so the change must not be acknowledged.
+    // Another file can have replaced this one while the connection waited. Readers read that file, so the change must
+    // not be acknowledged.
     if let staleReason = staleReason ?? connection.file.staleReason {
       throw .outcomeUnknown("\(name): the change may be lost: \(staleReason)")
     }
@@ -148,7 +143,7 @@ package final class SQLiteFile: SQLDatabase {
           ended: writerEnded
         )
       }
-      // Another file can have come since. Then this connection is of that file, and is dropped.
+      // The connection is dropped if it is of another file.
       try checkPresence()
       replacement.withLock { $0.isUnwritten = false }
       writer = opened
@@ -175,7 +170,6 @@ package final class SQLiteFile: SQLDatabase {
   /// A connection that reads layouts and tokens has SQLite's default of 2 MB.
   package var pageCacheLimit: Int? { (readerCount + 1) * pageCache + readerCount * (2 << 20) }
 
-  /// 0 if there is no log.
   package var logBytes: Int? { FileState(path: name + "-wal")?.size ?? 0 }
 
   package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
@@ -200,16 +194,16 @@ package final class SQLiteFile: SQLDatabase {
   // MARK: - A file that replaces this one
 
   private struct Replacement {
-    /// The sentences in the log since the file was displaced.
+    /// Since the file was displaced.
     var logged: Set<String> = []
-    /// The file at the path when it was looked at last.
+    /// The file at the path at the last look.
     var found: FileState?
     /// Whether the open file has replaced another one, and was not written since.
     var isUnwritten = false
   }
 
-  /// Opens the file that has replaced the open one. A file that changes is not complete: it is opened when
-  /// two calls have found it the same. For one thread.
+  /// Opens the file that has replaced the open one, once two calls find it unchanged: then it is complete. For one
+  /// thread.
   ///
   /// - Returns: whether another file is read from now on.
   func followFile() -> Bool {
@@ -249,8 +243,7 @@ package final class SQLiteFile: SQLDatabase {
     }
   }
 
-  /// Opens a file again that was opened as immutable, if another process writes to it. Until then nothing can
-  /// be read. For one thread.
+  /// Reopens an immutable file that another process has written to. Until then nothing can be read. For one thread.
   ///
   /// - Returns: whether it was opened.
   func reopenIfOutdated() throws(CatalogueError) -> Bool {
@@ -259,7 +252,6 @@ package final class SQLiteFile: SQLDatabase {
     return true
   }
 
-  /// Reads on new connections from now on, unless the file is closed.
   private func reopen(_ prepare: () throws -> Void) throws(CatalogueError) {
     let opened = try mappingErrors(name) {
       try prepare()
@@ -286,7 +278,7 @@ extension SQLiteFile: WindowReader {
   package func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
-    // A held lock is no reason to wait: the caller has another way to read.
+    // No wait for the lock: the caller has another way to read.
     guard let connections = readers.withLockIfAvailable({ $0 }) ?? nil else { return 0 }
     guard let file = connections.immutable else {
       return connections.windows.read(positions, of: strip, at: revision, body)

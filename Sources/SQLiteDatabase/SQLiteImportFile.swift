@@ -3,7 +3,7 @@ import GRDB
 package import SQLCatalogue
 import Synchronization
 
-/// A SQLite file that an import writes to. The file is made if there is none.
+/// A SQLite file that an import writes to or makes.
 package final class SQLiteImportFile: SQLImportDatabase {
   package let name: String
   private let running = Mutex<DatabaseQueue?>(nil)
@@ -29,7 +29,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
       return nil
     }
     let file = try SQLiteFile(path: name, readers: 1)
-    // A transaction that writes begins on a read-only file too, so permissions are checked first.
+    // A writing transaction begins on a read-only file too, so permissions are checked first.
     if let protection = WriteProtection(of: name) { throw protection.error(of: name) }
     try mappingErrors(name) {
       let queue = try open(name)
@@ -39,10 +39,9 @@ package final class SQLiteImportFile: SQLImportDatabase {
     return file
   }
 
-  /// Only a statement that runs is stopped: the caller checks between statements.
+  /// The caller checks between statements.
   package func interrupt() { running.withLock { $0?.interrupt() } }
 
-  /// Writes to a file that exists.
   private func extend<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
@@ -55,14 +54,14 @@ package final class SQLiteImportFile: SQLImportDatabase {
         return try body(session)
       }
       try file.check()
-      // The log of an import is long. If other processes read in it, they checkpoint it later.
+      // Processes that read in the log checkpoint it later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try? queue.close()
       return value
     }
   }
 
-  /// Writes a new file, which no process reads before it is complete: no journal is needed on the disk.
+  /// Writes a new file. No process reads it before it is complete, so the disk needs no journal.
   private func make<Value>(
     _ temporary: String, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {

@@ -4,8 +4,8 @@ import GRDB
 import GRDBSQLite
 import SQLCatalogue
 
-/// A SQLite connection within a transaction. Statements come from GRDB's cache. Values are bound and read with
-/// the C interface: nothing is boxed.
+/// A SQLite connection within a transaction. GRDB caches the statements. The C interface binds and reads values without
+/// boxing.
 final class SQLiteSession: SQLSession {
   let db: Database
   private let path: String
@@ -22,8 +22,7 @@ final class SQLiteSession: SQLSession {
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL);
       DELETE FROM staged;
       """,
-    // `OR FAIL` undoes no rows of a statement that fails. Otherwise SQLite writes five pages for each row
-    // to a temporary file first, to be able to.
+    // Without `OR FAIL`, SQLite first writes five pages for each row to a temporary file, to be able to undo it.
     insertSelected: "INSERT OR FAIL INTO",
     lookupCount: 1)
 
@@ -73,9 +72,7 @@ final class SQLiteSession: SQLSession {
 
   func bulkWriter() -> any SQLBulkWriter { SQLiteBulkWriter(self) }
 
-  // MARK: - Statements
-
-  /// The cached statement for a text; another one while the cached one gives rows.
+  /// Another statement while the cached one gives rows.
   func prepare(_ sql: String) throws -> PreparedStatement {
     try mappingErrors(path) {
       let cached = try db.cachedStatement(sql: sql)
@@ -110,11 +107,11 @@ final class SQLiteSession: SQLSession {
   }
 }
 
-/// A statement of SQLite's. GRDB's object owns the handle.
+/// A statement of SQLite. GRDB owns the handle.
 struct PreparedStatement {
   private let owner: Statement
   let pointer: OpaquePointer
-  /// For each parameter of SQLite's, the index of its value: SQLite numbers names in the order in which they occur.
+  /// For each parameter, the index of its value. SQLite numbers names in the order in which they occur.
   let parameters: [Int]
 
   init(_ owner: Statement) {
@@ -129,7 +126,7 @@ struct PreparedStatement {
     }
   }
 
-  /// Binds a copy of a value to the parameter at an index, from 1.
+  /// Binds a copy.
   func bind(_ index: Int32, _ value: SQLValue) {
     switch value {
     case .null: sqlite3_bind_null(pointer, index)
@@ -152,13 +149,11 @@ struct PreparedStatement {
     }
   }
 
-  /// SQLITE_TRANSIENT: SQLite copies the value.
   private static var transient: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 }
 
-/// The row at which a statement stands.
 private struct SQLiteRow: SQLRow {
   let pointer: OpaquePointer
 
@@ -198,9 +193,6 @@ private struct SQLiteRow: SQLRow {
   }
 }
 
-// MARK: - Errors
-
-/// - Parameter path: how the error names the database.
 func mappingErrors<Value>(
   _ path: String, _ body: () throws -> Value
 ) throws(CatalogueError) -> Value {

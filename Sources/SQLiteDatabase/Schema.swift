@@ -7,18 +7,16 @@ import SQLCatalogue
 ///     catalogue one row: the last number of a strip or a generation, and whether the file is a copy
 ///     notice    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
-  /// The version of the schema, in `user_version`.
+  /// In `user_version`.
   static let version = 6
 
-  /// `carl` in ASCII, in `application_id`: marks a database of carousel.
+  /// `carl` in ASCII, in `application_id`.
   static let applicationID = 0x6361_726C
 
   /// In bytes. A page holds about twenty items of a museum's catalogue, or one with two screens of text.
   static let pageSize = 8192
 
-  /// Makes sure that a database is one of carousel, of this version.
-  ///
-  /// - Throws: `.unavailable`, with a sentence that says why not.
+  /// - Throws: `.unavailable` unless the database is a catalogue of this version.
   static func check(_ db: Database, path: String) throws {
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
       throw CatalogueError.unavailable("\(path) is a database, but not one of carousel")
@@ -44,7 +42,6 @@ enum Schema: CatalogueSchema {
     try db.execute(sql: "UPDATE catalogue SET is_copy = 0")
   }
 
-  /// Makes the tables of a new database.
   static let sql = """
     CREATE TABLE catalogue (
       last_number INTEGER NOT NULL,
@@ -64,8 +61,6 @@ enum Schema: CatalogueSchema {
     PRAGMA user_version = \(version);
     """
 
-  // MARK: - SQL of SQLite
-
   static let integer = "INTEGER"
   static let text = "TEXT"
   static let blob = "BLOB"
@@ -84,12 +79,11 @@ enum Schema: CatalogueSchema {
   static let isObject = "json_valid(fields) AND fields GLOB '{*}'"
 }
 
-/// Checks what `PRAGMA integrity_check` leaves out: SQLite does not know the CHECK constraints of a database
-/// that it opens to read only.
+/// Checks the CHECK constraints. `PRAGMA integrity_check` leaves them out in a database that is opened to read only.
 enum SchemaCheck {
-  /// A sentence for each constraint that rows break, and for a definition that is not that of `Schema`.
+  /// Describes each violated constraint, and a schema that differs from `Schema.sql`.
   ///
-  /// - Complexity: reads each table that has constraints once.
+  /// - Complexity: O(rows) of the tables with constraints.
   static func faults(_ session: any SQLSession) throws -> [String] {
     let definitions = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema"
     let intended = try DatabaseQueue().write { db in
@@ -112,7 +106,6 @@ enum SchemaCheck {
     }
   }
 
-  /// The CHECK constraints of `Schema.sql`, by table.
   private static let constraints: [(table: String, constraints: [String])] =
     Schema.sql.split(separator: "CREATE TABLE ").dropFirst().compactMap { definition in
       let table = String(definition.prefix { $0 != " " })

@@ -4,17 +4,16 @@ import GRDB
 import SQLCatalogue
 import Synchronization
 
-/// Sorts any number of items on the disk, in a temporary file that no other process sees.
+/// Sorts any number of items in a temporary file that no other process sees.
 ///
-/// Items of one strip come out together, and strips in the order in which they first came. Items of
-/// equal keys keep their order.
+/// Items of one strip come out together, and strips in the order in which they first came. The sort is stable.
 package final class SortingStage: Sendable {
   private static let name = "the file to sort in"
 
   private let queue: DatabaseQueue
   private let isInterrupted = Atomic(false)
 
-  /// - Parameter folder: where the file is made. The system's temporary folders come second.
+  /// - Parameter folder: for the file. The system's temporary folders come second.
   /// - Throws: `.failed` if no temporary file can be made.
   package init(in folder: String) throws(CatalogueError) {
     setenv("SQLITE_TMPDIR", folder, 0)
@@ -37,7 +36,7 @@ package final class SortingStage: Sendable {
     }
   }
 
-  /// Stores the items that `fill` gives, each with its line.
+  /// Stores the items of `fill`, each with its line.
   package func store(
     _ fill: (_ add: (ReadItem, Int) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
@@ -68,9 +67,7 @@ package final class SortingStage: Sendable {
     }
   }
 
-  /// Gives the items in order, each with its line.
-  ///
-  /// - Complexity: O(*n* log *n*).
+  /// Passes the items to `body` in order, each with its line. O(*n* log *n*).
   package func forEachSorted(
     _ body: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
@@ -100,7 +97,6 @@ package final class SortingStage: Sendable {
 }
 
 extension SortKey {
-  /// Columns that SQLite orders in the order of the keys.
   fileprivate var columns: (rank: Int, number: Double?, text: Data?) {
     switch self {
     case .number(let number): (0, number, nil)

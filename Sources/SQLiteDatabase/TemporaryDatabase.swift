@@ -3,19 +3,19 @@ import Foundation
 
 /// A new database file that no reader sees until it is complete.
 ///
-/// It is written under the name `NAME.new` and then renamed to `NAME`. A killed command leaves the
-/// temporary file behind; the next command overwrites it. Two commands cannot write it at once. A log
-/// that a deleted database has left beside the name is deleted: SQLite would apply it to the new file.
+/// It is written as `NAME.new` and then renamed to `NAME`. The next command overwrites the file of a killed command.
+/// Two commands cannot write it at once. A log that was left beside the name is deleted: SQLite would apply it to the
+/// new file.
 struct TemporaryDatabase: ~Copyable {
   let path: String
   var temporary: String { path + ".new" }
-  /// A locked descriptor. The lock tells a file in use from a file that was left behind.
+  /// A locked descriptor. The lock tells a file in use from one that was left behind.
   private let lock: Int32
-  /// Whether the temporary file is removed at the end.
+  /// Whether `deinit` removes the temporary file.
   private var isOwned = false
 
-  /// - Throws: `.unavailable` if the folder cannot be written, another command makes the same file, or
-  ///   the temporary name is used by another kind of file.
+  /// - Throws: `.unavailable` if the folder cannot be written, another command makes the same file, or another kind of
+  ///   file has the temporary name.
   init(path: String) throws(CatalogueError) {
     self.path = path
     lock = open(path + ".new", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
@@ -34,7 +34,7 @@ struct TemporaryDatabase: ~Copyable {
     isOwned = true
   }
 
-  /// Throws `.unavailable` if the folder of `path` cannot be written. Makes nothing.
+  /// Throws `.unavailable` if the folder of `path` cannot be written.
   static func check(_ path: String) throws(CatalogueError) {
     guard access(folder(of: path), W_OK | X_OK) == 0 else {
       throw .unavailable("\(path) cannot be made: \(lastReason())")
@@ -46,10 +46,9 @@ struct TemporaryDatabase: ~Copyable {
     if lock >= 0 { close(lock) }
   }
 
-  /// Makes the file durable, and renames it to its final name.
+  /// Makes the file durable, and renames it.
   ///
-  /// - Throws: `.unavailable` if the final name has come into use, `.failed` if the file cannot be
-  ///   written.
+  /// - Throws: `.unavailable` if the name has come into use; `.failed` if the file cannot be written.
   mutating func publish() throws(CatalogueError) {
     guard fsync(lock) == 0 else { throw .failed("\(path) cannot be written: \(lastReason())") }
     guard FileState.isMissingOrEmpty(path) else {
@@ -70,7 +69,7 @@ struct TemporaryDatabase: ~Copyable {
     close(folder)
   }
 
-  /// Whether a file can be the remains of a killed command: empty, incomplete, or a carousel database.
+  /// Whether a file can be from a killed command: empty, incomplete, or a carousel database.
   private static func isAbandoned(_ descriptor: Int32) -> Bool {
     var head = [UInt8](repeating: 0, count: 72)
     guard pread(descriptor, &head, head.count, 0) >= 0 else { return false }

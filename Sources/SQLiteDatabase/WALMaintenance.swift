@@ -9,41 +9,35 @@ import Synchronization
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
 ///                                  again, in the same blocks                 truncated
 ///
-/// Checkpoints run on a connection of their own. An edit waits for one only if the log has reached the
-/// limit of `SQLiteFile`.
+/// An edit waits for a checkpoint only if the log has reached the limit of `SQLiteFile`.
 package final class WALMaintenance: Sendable {
   private struct State {
-    /// How many edits run or wait for the connection.
+    /// Those that run or wait for the connection.
     var edits = 0
     var lastEdit = ContinuousClock.now
-    /// Whether something was written since the last checkpoint began.
+    /// Since the last checkpoint began.
     var isWritten = false
-    /// Whether the log's file can hold something.
     var hasLog = false
     var lastCheckpoint = ContinuousClock.now
     var lastStep: ContinuousClock.Instant?
-    /// When the first step of the current series ran.
+    /// Of the current series of steps.
     var firstStep = ContinuousClock.now
 
-    /// For how long no edit has been made.
     var pause: Duration { edits > 0 ? .zero : ContinuousClock.now - lastEdit }
   }
 
   /// In bytes. A longer log is checkpointed also while edits are made.
   private static let longLog = 64 << 20
-  /// The pause in edits after which the log is truncated. New edits overwrite the blocks of a log that is not
-  /// truncated, which is faster than to allocate new ones. After a longer pause the blocks may have left the
-  /// page cache, and would have to be read first.
+  /// Then the log is truncated. Before, new edits overwrite its blocks, which is faster than to allocate new ones.
+  /// Later the blocks may have left the page cache.
   private static let longPause = Duration.seconds(30)
 
   private let writer: DatabaseQueue
   private let state = Mutex(State())
   private let timer: any DispatchSourceTimer
-  /// Runs checkpoints.
   private let connection: DatabaseQueue?
   private let ended: DispatchGroup
 
-  /// - Parameter writer: the connection that edits run on. Its owner closes it.
   package init(_ writer: DatabaseQueue, ended: DispatchGroup) {
     self.writer = writer
     self.ended = ended
@@ -74,9 +68,8 @@ package final class WALMaintenance: Sendable {
     }
   }
 
-  /// Waits before a step of maintenance until no edit has been made for 20 ms, at most 100 ms. If steps
-  /// have followed one another for ten seconds, it waits at most 10 ms, so that they end. A pause between two
-  /// runs of maintenance, of a second, does not count.
+  /// Waits before a step of maintenance until no edit has been made for 20 ms, at most 100 ms. After ten seconds of
+  /// steps at most 10 ms, so that they end. A pause of a second between two runs does not end the series.
   func waitForStep() {
     let now = ContinuousClock.now
     let isLate = state.withLock { state in
@@ -101,7 +94,7 @@ package final class WALMaintenance: Sendable {
     }
   }
 
-  /// Whether the log may hold much. Its file stays as long as before when the log restarts.
+  /// The file of a log that restarts keeps its size.
   private var isLogLong: Bool {
     guard ContinuousClock.now - state.withLock({ $0.lastCheckpoint }) >= .seconds(1) else {
       return false
@@ -109,8 +102,7 @@ package final class WALMaintenance: Sendable {
     return FileState(path: writer.path + "-wal")?.size ?? 0 > Self.longLog
   }
 
-  /// Copies the log into the file; edits need not wait. If all of it was copied and no connection reads
-  /// in it, the next edit restarts it.
+  /// Copies the log into the file while edits go on. If no connection reads in the log, the next edit restarts it.
   package func checkpoint() {
     state.withLock { $0.isWritten = false }
     try? connection?.writeWithoutTransaction { db in

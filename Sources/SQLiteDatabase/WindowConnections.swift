@@ -4,13 +4,10 @@ import GRDBSQLite
 import SQLCatalogue
 import Synchronization
 
-/// Connections that read the items of windows: as many as threads read at the same time, up to a limit.
-///
-/// - Complexity: a lock that is held for some nanoseconds, before a read and after it.
+/// Connections that read the items of windows: one for each thread that reads, up to a limit.
 final class WindowConnections: Sendable {
   private struct State {
     var free: [WindowConnection] = []
-    /// How many connections are open or being opened.
     var count = 0
   }
 
@@ -31,7 +28,6 @@ final class WindowConnections: Sendable {
     return connection.read(positions, of: strip, at: revision, body)
   }
 
-  /// Ends old transactions on connections that are not in use.
   func endIdleTransactions() {
     let idle = state.withLock { state in
       let end = state.free.partition(by: \.isTooLong)
@@ -57,7 +53,6 @@ final class WindowConnections: Sendable {
     do {
       return try connect()
     } catch {
-      // Another read tries again.
       state.withLock { $0.count -= 1 }
       return nil
     }
@@ -66,32 +61,32 @@ final class WindowConnections: Sendable {
 
 /// A connection that reads items of windows with SQLite's C interface.
 ///
-/// Its transaction stays open between reads for some milliseconds: three system calls begin and end one.
-/// Items may then be read from a state that old. That is correct: a revision never changes.
+/// Its transaction stays open for some milliseconds: three system calls begin and end one. Reads from that older state
+/// are correct, because a revision never changes.
 ///
-/// It reads as far as all rows are as expected. The caller reads the rest on another connection, and
-/// finds out there whether the revision is an old one or the file is damaged.
+/// It reads as far as the rows are as expected. The caller reads the rest on another connection, which finds old
+/// revisions and reports damage.
 final class WindowConnection: @unchecked Sendable {
-  // The thread that has taken it from `WindowConnections` is its only user.
+  // Used only by the thread that has taken it from `WindowConnections`.
   private let revisionOf: PreparedStatement
-  /// The rows after a position: those of `ItemRows.columns`.
+  /// The columns are those of `ItemRows.columns`.
   private let rows: PreparedStatement
-  /// GRDB opens and closes the connection. Reads use its handle: GRDB's queue would cost a switch for each.
+  /// GRDB opens and closes the connection. Its queue would cost a switch of threads for each read.
   private let queue: DatabaseQueue
   private let handle: OpaquePointer?
   private var began: ContinuousClock.Instant?
-  /// The last strip that the transaction has looked for, and its revision.
+  /// The last strip that the transaction has looked up.
   private var known: (strip: Int64, revision: Int64)?
 
   /// While a transaction is open, SQLite cannot restart its log.
   private static let longestTransaction = Duration.milliseconds(50)
-  /// How many rows are passed to the next position before the statement starts again there.
+  /// So many rows are skipped before the statement starts again at the next position.
   private static let passedRows = 4
 
   /// - Parameters:
   ///   - path: the path or the URI by which SQLite opens `file`.
-  ///   - pageCache: in bytes. The inner pages of ten million items take 20 MB, and must stay in memory while
-  ///     three times as many pages of rows are read.
+  ///   - pageCache: in bytes. The inner pages of ten million items take 20 MB, and must stay in memory while three
+  ///     times as many pages of rows are read.
   /// - Throws: if the file cannot be opened, or another file is at its path.
   init(path: String, of file: OpenedFile, pageCache: Int) throws {
     queue = try DatabaseQueue(path: path, configuration: Configuration(readonly: true))
@@ -110,9 +105,7 @@ final class WindowConnection: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Gives the items at `positions` of a strip at a revision, in order.
-  ///
-  /// - Returns: how many items it gave: 0 if the strip is gone or has not reached the revision.
+  /// See `WindowReader`. 0 also if the strip is gone or has not reached the revision.
   package func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
@@ -123,7 +116,6 @@ final class WindowConnection: @unchecked Sendable {
     sqlite3_bind_int64(rows, 2, first)
     defer { sqlite3_reset(rows) }
     var count = 0
-    /// How many rows were passed since the last item.
     var passed = 0
     while count < positions.count, sqlite3_step(rows) == SQLITE_ROW {
       let position = sqlite3_column_int64(rows, 0)
@@ -154,13 +146,12 @@ final class WindowConnection: @unchecked Sendable {
 
   var isTooLong: Bool { began.map { .now - $0 > Self.longestTransaction } ?? false }
 
-  /// Whether the transaction, or a new one, can read the strip at this revision or a later one.
+  /// Begins a transaction if none is open, or if its state is older than the revision.
   private func canRead(_ strip: Int64, at revision: Int64) -> Bool {
     if isTooLong { end() }
     if began != nil {
       if let known, known.strip == strip, known.revision >= revision { return true }
       if let found = find(strip), found >= revision { return true }
-      // The transaction began before the strip came to this revision.
       end()
     }
     guard sqlite3_exec(handle, "BEGIN", nil, nil, nil) == SQLITE_OK else { return false }
@@ -168,7 +159,7 @@ final class WindowConnection: @unchecked Sendable {
     return find(strip).map { $0 >= revision } ?? false
   }
 
-  /// The strip's revision; nil if there is no such strip or the row cannot be read.
+  /// Nil if there is no such strip or the row cannot be read.
   private func find(_ strip: Int64) -> Int64? {
     let statement = revisionOf.pointer
     sqlite3_bind_int64(statement, 1, strip)
@@ -179,7 +170,7 @@ final class WindowConnection: @unchecked Sendable {
     return revision
   }
 
-  /// The item of the row; nil if the row is newer than the revision, or damaged.
+  /// Nil if the row is newer than the revision, or damaged.
   private func item(of strip: Int64, at revision: Int64) -> ItemBytes? {
     let rows = rows.pointer
     let firstRevision = sqlite3_column_int64(rows, 1)

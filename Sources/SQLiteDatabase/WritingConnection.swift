@@ -5,18 +5,16 @@ import GRDB
 import GRDBSQLite
 import SQLCatalogue
 
-/// The connection of a `SQLiteFile` that writes. It is closed when no thread uses it any more.
 final class WritingConnection: Sendable {
-  /// The file that the connection writes, whatever is at its path now.
+  /// Whatever is at its path now.
   let file: OpenedFile
   private let connection: DatabaseQueue
   private let wal: WALMaintenance?
-  /// Left when the connection is closed.
   private let ended: DispatchGroup
 
   /// - Parameters:
-  ///   - isReplacement: whether the file has replaced another one under this process. Its strips get new
-  ///     revisions, as those of a copy do.
+  ///   - isReplacement: whether the file has replaced another one under this process. Its strips get new revisions, as
+  ///     those of a copy do.
   ///   - pageCache: in bytes. The inner pages of a long strip and the pages of a large edit stay in memory.
   ///   - logLimit: nil if SQLite itself checkpoints, every thousand pages; else see `SQLiteFile`.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
@@ -41,8 +39,7 @@ final class WritingConnection: Sendable {
         try db.inImmediateTransaction { try db.claimOrigin(path: path) }
       }
       guard let logLimit else { return }
-      // A background queue checkpoints. A write does it only if the log grows too fast for that. Then
-      // the log's file is truncated to the limit.
+      // A background queue checkpoints. A write does so only at the limit, and then truncates the log to it.
       try db.execute(
         sql: """
           PRAGMA wal_autocheckpoint = \(max(1, logLimit / Schema.pageSize));
@@ -82,7 +79,7 @@ final class WritingConnection: Sendable {
     }
   }
 
-  /// Runs one step of maintenance, which need not be durable before the next edit is.
+  /// The step is durable with the next edit.
   func maintain<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
@@ -97,8 +94,7 @@ final class WritingConnection: Sendable {
 }
 
 extension Database {
-  /// Runs `body` in a transaction that takes the write lock first: nothing that it reads can change before it
-  /// commits.
+  /// Takes the write lock first, so that nothing that `body` reads can change before the commit.
   func inImmediateTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     var value: Value?
     try inTransaction(.immediate) {
@@ -109,10 +105,8 @@ extension Database {
     return value
   }
 
-  /// Gives the strips of a copy new revisions, in the caller's transaction; does nothing if the database
-  /// is an original. See `RestoreGuard`.
+  /// Gives the strips of a copy new revisions, in the caller's transaction. See `RestoreGuard`.
   func claimOrigin(path: String) throws {
-    // Another command may have been quicker.
     guard try Schema.isCopy(self) else { return }
     try RestoreGuard.bumpRevisions(SQLiteSession(self, path: path))
     try Schema.markOriginal(self)

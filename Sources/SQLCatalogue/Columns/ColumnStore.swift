@@ -1,13 +1,11 @@
 package import Catalogue
 
-/// Stores the columns that views of a strip read: rows of `stored_columns`. A server that starts reads them
-/// in a tenth of the time that it takes to read all items.
+/// Stores the columns that views of a strip read: rows of `stored_columns`. To read them takes a tenth of the time
+/// that it takes to read all items.
 ///
-/// The strip's row names the generation, and the log says which items have changed since. So columns can
-/// never be paired with other items.
+/// The strip's row names the generation, and the log has the changes since.
 package struct ColumnStore {
   private let edition: Edition
-  /// The strip's.
   private let number: Int64
 
   package init(_ edition: Edition, number: Int64) {
@@ -15,13 +13,10 @@ package struct ColumnStore {
     self.number = number
   }
 
-  /// Reads the columns of a strip's items at a revision.
-  ///
   /// - Parameters:
   ///   - row: the strip at its newest revision.
   ///   - positions: those of the items at `revision`.
-  ///   - limit: how many items may have changed since.
-  /// - Returns: nil if there are none, if they are damaged, or if more items have changed since.
+  /// - Returns: nil if there are none, if they are damaged, or if more than `limit` items have changed since.
   static func fetch(
     _ row: StripRow, at revision: Int64, _ positions: OrderKeys, _ settings: StripSettings,
     limit: Int = .max, memory: MemoryBudget, _ session: any SQLSession
@@ -51,8 +46,7 @@ package struct ColumnStore {
 
   /// Writes the columns if the store has none, or if many items have changed since.
   ///
-  /// - Throws: `.busy` if another process writes them or compacts the strip, and what the database throws;
-  ///   nothing is stored then.
+  /// - Throws: `.busy` if another process writes them or compacts the strip. Then nothing is stored.
   /// - Complexity: O(bytes), in short transactions. Edits can come between them.
   package func writeIfDue(_ database: any SQLDatabase) throws(CatalogueError) {
     guard let strip = try nextStrip(database) else { return }
@@ -64,7 +58,7 @@ package struct ColumnStore {
     "\(strip)/\(revision)"
   }
 
-  /// The strip if its columns are to be written; without its row while another process works on it.
+  /// Nil if no columns are due. Without the row while another process works on the strip.
   private func nextStrip(
     _ database: any SQLDatabase
   ) throws(CatalogueError) -> (free: StripRow?, Void)? {
@@ -76,8 +70,7 @@ package struct ColumnStore {
     }
   }
 
-  /// Whether columns of the edition are columns of the strip in the database: it has the same items, and the
-  /// log of what has changed since.
+  /// Whether the strip in the database has the items of the edition, and the log of what has changed since.
   private func accepts(_ row: StripRow, _ session: any SQLSession) throws -> Bool {
     guard row.number == number, row.settings.filterable == edition.settings.filterable,
       row.settings.searchable == edition.settings.searchable
@@ -94,7 +87,7 @@ package struct ColumnStore {
     else { return true }
     let count = log.changedPositions(of: positions).count
     if count > SharedColumns.staleCount(of: positions.count) { return true }
-    // Columns are built when those in the store cannot be read.
+    // The stored columns cannot be read if they had to be built.
     return try edition.columns.isBuilt
       && Self.fetch(
         row, at: edition.revision, positions, edition.settings, memory: edition.columns.memory,
@@ -125,7 +118,6 @@ package struct ColumnStore {
     }
   }
 
-  /// Makes a generation the strip's, unless another process was faster, or the strip is another one.
   private func finish(
     _ generation: UnfinishedGeneration, over previous: StripRow, _ session: any SQLSession
   ) throws {
@@ -140,9 +132,7 @@ package struct ColumnStore {
 }
 
 extension [LayoutChanges] {
-  /// The positions of the items that were inserted, changed, removed or appended.
-  ///
-  /// - Parameter positions: those of all items after the changes.
+  /// The positions of the items that were inserted, changed, removed or appended, from the positions after the changes.
   fileprivate func changedPositions(of positions: OrderKeys) -> [Int64] {
     let changes = merged
     let appended =

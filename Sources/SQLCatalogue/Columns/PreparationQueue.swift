@@ -9,8 +9,8 @@ import Synchronization
 ///     stage 1                         build a, build b
 ///     stage 2                                           store a, store b
 ///
-/// A job is a list of stages. The earliest stage of all jobs runs next. A stage that fails runs again after a
-/// pause, and other jobs run meanwhile. After eight failures the job goes on with its next stage.
+/// The earliest stage of all jobs runs next. A stage that fails runs again after a pause, while other jobs run. After
+/// eight failures the job goes on with its next stage.
 package final class PreparationQueue: Sendable {
   package typealias Stage = @Sendable () throws -> Void
 
@@ -18,7 +18,6 @@ package final class PreparationQueue: Sendable {
     let stages: [Stage]
     var stage = 0
     var failures = 0
-    /// When it may run.
     var start = ContinuousClock.now
   }
 
@@ -33,7 +32,7 @@ package final class PreparationQueue: Sendable {
 
   private static let attempts = 8
 
-  /// - Parameter pause: the time after the first failure. It doubles with each other failure, up to 32 times.
+  /// - Parameter pause: after the first failure. It doubles with each failure, up to 32 times.
   package init(pause: Duration = .seconds(1)) { self.pause = pause }
 
   package func add(_ stages: [Stage]) {
@@ -46,7 +45,6 @@ package final class PreparationQueue: Sendable {
     if startsThread { Thread.detachNewThread { self.run() } }
   }
 
-  /// Removes the jobs. A stage that runs ends.
   package func removeAll() {
     state.withLock { $0.jobs = [] }
     arrivals.signal()
@@ -68,7 +66,6 @@ package final class PreparationQueue: Sendable {
     }
   }
 
-  /// Waits for the next job, and removes it. Nil if there is none.
   private func next() -> Job? {
     while true {
       let (job, start) = state.withLock { state -> (Job?, ContinuousClock.Instant?) in

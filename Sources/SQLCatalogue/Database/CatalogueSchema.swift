@@ -9,23 +9,18 @@ package protocol CatalogueSchema {
   static var text: String { get }
   static var blob: String { get }
   static var json: String { get }
-  /// A primary key that the database numbers.
+  /// A primary key that the database numbers. `identity` never uses a number twice.
   static var rowNumber: String { get }
-  /// The same, whose numbers are never used twice.
   static var identity: String { get }
 
-  /// What follows the definition of a table.
+  /// What follows the definition of a table. The rows of an `ordered` one lie in the order of its key.
   static var strict: String { get }
-  /// The same, for a table whose rows lie in the order of its key.
   static var ordered: String { get }
 
   static var blobLength: String { get }
   static func byteCount(_ column: String) -> String
-  /// Tests that a text is a JSON array of at most `limit` elements.
   static func isArray(_ column: String, _ limit: Int) -> String
-  /// Tests that the column `name` has the name of a strip.
   static var isName: String { get }
-  /// Tests that the column `fields` has a JSON object.
   static var isObject: String { get }
 }
 
@@ -153,7 +148,7 @@ extension CatalogueSchema {
     """
   }
 
-  /// The columns that both tables of items have; see `ItemRows.columns`.
+  /// See `ItemRows.columns`.
   private static func itemColumns(checked: Bool) -> String {
     func column(_ definition: String, _ check: String) -> String {
       checked ? "\(definition) CHECK (\(check))" : definition
@@ -170,7 +165,6 @@ extension CatalogueSchema {
     ].joined(separator: ",\n      ")
   }
 
-  /// The columns of `Setting.all`.
   private static func settings(checked: Bool) -> String {
     Setting.all.map { setting in
       let name = setting.column

@@ -1,24 +1,17 @@
 package import Catalogue
 
-/// A database that can hold a catalogue. It connects, runs statements, copies in bulk, locks, and reports
-/// changes; the algorithms and the SQL stand in this module, above it.
+/// A database that can hold a catalogue. It connects, runs statements, copies in bulk, locks, and reports changes.
 ///
-///     let names = try database.read { session in
-///       try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
-///     }
-///
-/// The SQL uses `ON CONFLICT`, `RETURNING`, `NULLS FIRST` and comparisons of rows, as SQLite and PostgreSQL have
-/// them. A database without these cannot conform.
-///
-/// Implementations turn every error of their library into a `CatalogueError`. Calls come from many threads.
+/// The SQL uses `ON CONFLICT`, `RETURNING`, `NULLS FIRST` and comparisons of rows. Implementations turn every error of
+/// their library into a `CatalogueError`. Calls come from many threads.
 package protocol SQLDatabase: AnyObject, Sendable {
   /// How errors name the database: a path, or an address without its password.
   var name: String { get }
 
-  /// How many changes can be written at the same time, each to another strip.
+  /// How many strips can be changed at the same time.
   var writerCount: Int { get }
 
-  /// Runs `body` in a transaction that reads one moment of the database and writes nothing.
+  /// Runs `body` in a transaction that reads one moment of the database.
   ///
   /// - Throws: what `body` throws; `.unavailable` if the database cannot be reached.
   func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
@@ -28,10 +21,9 @@ package protocol SQLDatabase: AnyObject, Sendable {
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value
 
-  /// Runs `body` in a transaction that writes, and commits it durably.
+  /// Runs `body` in a transaction, and commits it durably.
   ///
-  /// - Parameter deadline: how long to wait for a lock.
-  /// - Throws: what `body` throws, and nothing is written; `.busy` if the deadline is over.
+  /// - Throws: what `body` throws, and nothing is written; `.busy` if a lock is not free by `deadline`.
   func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value
@@ -39,21 +31,17 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Runs one step of maintenance in a short transaction. A crash can lose it: the next run does it again.
   func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
 
-  /// Runs `body` with sessions that read the same moment as `session`, for parallel reads of a long
-  /// layout; with none if the database offers none. Each session is used by one thread.
-  ///
-  /// - Parameter body: a reader that cannot see that moment does nothing.
+  /// Runs `body` with sessions, each for one thread, that read the same moment as `session`. None if the database
+  /// offers none. A session that cannot see that moment does nothing.
   func withParallelReaders<Value>(
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value
 
-  /// Reads items of a window without blocking; nil if the database has no such path.
+  /// Nil if the database cannot read windows without blocking.
   var windowReader: (any WindowReader)? { get }
 
-  /// Calls `handler` with changes that any process commits, on a thread of the database's own, until
-  /// `close`. The first call is `.anything`.
-  ///
-  /// - Parameter handler: called again with `.anything` after a pause if it throws.
+  /// Calls `handler` on a thread of the database with changes that any process commits, until `close`. The first call
+  /// is `.anything`. So is the next one, after a pause, if `handler` throws.
   func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void)
 
   /// Why the database cannot be reached now; nil if it can.
@@ -61,16 +49,16 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// - Throws: what a later attempt cannot mend, such as a wrong password or a newer version.
   func unavailabilityReason() throws(CatalogueError) -> String?
 
-  /// Why no change can be written now, without paths and addresses; nil if nothing is known to prevent it.
+  /// Why no change can be written, without paths and addresses; nil if nothing is known to prevent it.
   var readOnlyReason: String? { get }
 
-  /// Whether the database is a copy that can be behind the one that changes are written to.
+  /// Whether the database is a standby, which can be behind its primary.
   var mayLag: Bool { get }
 
-  /// What the database itself finds wrong with its structure, a sentence each, at most `limit`.
+  /// What the database finds wrong with its structure: at most `limit` sentences.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
-  /// Bytes of the write-ahead log. Nil if the database does not tell.
+  /// Of the write-ahead log; nil if the database does not report them.
   var logBytes: Int? { get }
 
   /// The most bytes of the page caches of all connections of this process. Nil if the database has none here.
@@ -88,38 +76,35 @@ extension SQLDatabase {
   package var pageCacheLimit: Int? { nil }
 }
 
-/// A database that an import writes to. It makes the catalogue's tables if there are none.
+/// A database that an import writes to. The import makes missing tables.
 package protocol SQLImportDatabase: AnyObject, Sendable {
   var name: String { get }
 
-  /// Runs `body` in one transaction, and commits it durably.
   func importing<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
 
-  /// The database as it is before the import; nil if the import makes its tables.
+  /// The database before the import; nil if the import makes its tables.
   ///
   /// - Throws: what the import would throw before it writes.
   func existing() throws(CatalogueError) -> (any SQLDatabase)?
 
-  /// Stops the statement that runs, from another thread.
+  /// Stops the running statement, from another thread.
   func interrupt()
 }
 
 /// A change that a process has committed.
 package enum ChangeNotice: Hashable, Sendable {
-  /// The strip of this name has a new revision.
   case strip(String)
   /// Strips were made, removed or reordered.
   case list
-  /// Anything can have changed.
   case anything
-  /// Another database is at the address: nothing that was read before is of it.
+  /// The database was replaced. Discard everything read so far.
   case replaced
-  /// Reported every few seconds, also while the database changes.
+  /// Every few seconds, also while the database changes.
   case periodic
 }
 
 extension ChangeNotice {
-  /// Transactions that change more strips report `.anything`.
+  /// A transaction that changes more strips reports `.anything`.
   private static let longestList = 1000
 
   package init(text: String) {
@@ -130,7 +115,7 @@ extension ChangeNotice {
     }
   }
 
-  /// The texts that a database transmits for notices of one transaction, each once.
+  /// The texts that a database transmits, each once.
   package static func texts(of notices: [ChangeNotice]) -> [String] {
     let texts = Set(notices.compactMap(\.text))
     return texts.count > longestList || texts.contains("*") ? ["*"] : texts.sorted()
@@ -146,26 +131,23 @@ extension ChangeNotice {
   }
 }
 
-/// A session that reads the same moment as the session of the caller.
 package protocol ParallelSQLReader: Sendable {
-  /// Runs `body` if the session sees the moment that the caller's transaction sees; else does nothing.
+  /// Runs `body` if the session sees the moment of the caller's transaction.
   func read(_ body: (any SQLSession) throws -> Void)
 }
 
-/// Reads items of windows at once, on connections of its own.
 package protocol WindowReader: Sendable {
-  /// Gives the items at `positions` of a strip at a revision, in order, as far as it finds them without
-  /// waiting. An item counts if its row is not newer than the revision.
+  /// Passes the items at `positions` to `body`, in order, as far as it finds them without waiting. Rows newer than the
+  /// revision do not count.
   ///
-  /// - Returns: how many items it gave; 0 if all connections are in use.
+  /// - Returns: how many items it passed; 0 if all connections are in use.
   func read(
     _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int
 }
 
-// What both databases say of errors.
 extension CatalogueError {
-  /// Runs `body`, and turns each error of a database's library into a `CatalogueError`.
+  /// Turns each error of a database's library into a `CatalogueError`.
   package static func mapping<Failure: Error, Value>(
     _ name: String, _ error: (Failure) -> CatalogueError, _ body: () throws -> Value
   ) throws(CatalogueError) -> Value {
@@ -180,7 +162,6 @@ extension CatalogueError {
     }
   }
 
-  /// A column holds a value that was not written there.
   package static func damagedColumn(_ name: String) -> CatalogueError {
     .corrupt("the column \"\(name)\" is damaged")
   }

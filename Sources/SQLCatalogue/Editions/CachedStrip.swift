@@ -6,12 +6,10 @@ import Synchronization
 package final class CachedStrip: Sendable {
   private struct Editions {
     var newest: StoredEdition
-    /// Editions that were once the newest, from old to new.
     var earlier = EarlierEditions(limit: Int(Retention.revisions) - 1)
-    /// Editions made from the log for a reader that named their revision, from old to new.
+    /// Made from the log for a reader that named the revision.
     var rebuilt = EarlierEditions(limit: 16)
 
-    /// The edition at a revision; the newest for nil.
     func find(_ revision: Int64?) -> StoredEdition? {
       guard let revision, revision != newest.revision else { return newest }
       return earlier.find(revision) ?? rebuilt.find(revision)
@@ -22,17 +20,16 @@ package final class CachedStrip: Sendable {
   private let reader: EditionReader
   private let ownMemory: MemoryReservation
   private let editions = Mutex<Editions?>(nil)
-  /// Locked while the database is read, so that an older edition never replaces a newer one. Contains the
-  /// last failure to reach the database and its time: threads that waited for the lock fail as well.
+  /// Locked while the database is read, so that no older edition replaces a newer one. Contains the last failure to
+  /// reach the database and its time: threads that waited for the lock fail too.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
   private let isRefreshScheduled = Atomic(false)
 
-  /// Whether a thread prepares columns.
   private let isPreparing = Atomic(false)
   private let pendingItems = Atomic(0)
 
-  /// Strips of fewer items are read when they are asked for: that takes a millisecond or two.
+  /// Shorter strips are read at their first request, which takes a millisecond or two.
   package static let longCount = 50_000
 
   var isLong: Bool { newest.map { $0.edition.source.keys.count >= Self.longCount } ?? false }
@@ -45,15 +42,14 @@ package final class CachedStrip: Sendable {
     ownMemory = MemoryReservation(500, of: reader.memory)
   }
 
-  /// Of the editions and their columns.
   package var memory: MemoryBudget { reader.memory }
 
   package var newest: StoredEdition? { editions.withLock { $0?.newest } }
 
   package var revision: Int64? { newest?.revision }
 
-  /// The number of items, if columns are to be prepared for the strip's views and stored. The caller does it,
-  /// and then calls `endPreparation`. Nil until then.
+  /// The number of items whose columns the caller prepares and stores before it calls `endPreparation`. Nil if none are
+  /// due, or another thread does it.
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.edition.source.keys.count
@@ -70,20 +66,17 @@ package final class CachedStrip: Sendable {
     return nil
   }
 
-  /// The number of items whose columns are still to be prepared. The next call returns 0.
   func takePendingItems() -> Int { pendingItems.exchange(0, ordering: .relaxed) }
 
   package func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Never blocks on the database.
   func cachedEdition(at revision: Int64?) -> Edition? {
     editions.withLock { $0?.find(revision)?.edition }
   }
 
   /// The edition at a revision, or the newest. Reads the layout the first time.
   ///
-  /// While the database cannot be reached, or is behind, a revision newer than those in memory is waited
-  /// for up to a second.
+  /// Waits up to a second for a revision that the database has not reached, or while it is unreachable.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`, `.revisionNotLoaded`.
   package func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
@@ -100,18 +93,17 @@ package final class CachedStrip: Sendable {
       Thread.sleep(forTimeInterval: 0.05)
     }
     if let edition = cachedEdition(at: revision) { return edition }
-    // Another thread may have learned that the strip was replaced, and dropped its editions.
+    // Another thread may have dropped the editions of a replaced strip.
     guard let revision else { return try edition(at: nil) }
     return try rebuild(revision)
   }
 
-  /// Whether a revision is newer than those in memory.
   private func isBehind(_ revision: Int64?) -> Bool {
     guard let revision, let known = self.revision else { return false }
     return known < revision
   }
 
-  /// Brings the newest edition up to the database. Readers use the previous one until then.
+  /// Brings the newest edition up to the database.
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
   package func refresh(
@@ -129,9 +121,9 @@ package final class CachedStrip: Sendable {
     }
   }
 
-  /// Brings the newest edition up to the database, if that takes milliseconds.
+  /// As `refresh`, if that takes milliseconds.
   ///
-  /// - Returns: false if `refresh` has to do it: another thread reads, or a long layout has to be read whole.
+  /// - Returns: false if another thread reads, or a long layout has to be read whole.
   package func follow() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
@@ -149,8 +141,7 @@ package final class CachedStrip: Sendable {
     try refresh()
   }
 
-  /// - Parameter onlyShort: whether a long layout is not read whole.
-  /// - Returns: whether the newest edition is the one of the database.
+  /// - Returns: whether the newest edition is that of the database. With `onlyShort`, a long layout is not read whole.
   private func read(
     _ progress: LoadProgress? = nil, _ others: [any ParallelSQLReader] = [],
     onlyShort: Bool = false
@@ -182,7 +173,7 @@ package final class CachedStrip: Sendable {
     return isRead
   }
 
-  /// Runs `body` in a transaction. Errors of damage name the strip.
+  /// Errors of damage name the strip.
   private func query<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
@@ -191,8 +182,7 @@ package final class CachedStrip: Sendable {
     }
   }
 
-  /// Makes the edition of a revision that this process has just committed; reads the database if that is not the
-  /// next one here.
+  /// Takes up a revision of this process. Reads the database if it is not the next one here.
   func follow(_ change: CommittedRevision) throws(CatalogueError) {
     guard revision != nil else { return }
     let isNext = reading.withLock { _ in
@@ -207,7 +197,7 @@ package final class CachedStrip: Sendable {
 
   private func append(_ fresh: StoredEdition) {
     editions.withLock { editions in
-      // The rows of a strip that was emptied are gone, and with them what its items said.
+      // The rows of a strip that was emptied are gone, and with them the contents of its items.
       guard let known = editions?.newest, known.number == fresh.number else {
         editions = Editions(newest: fresh)
         return
@@ -217,7 +207,6 @@ package final class CachedStrip: Sendable {
     }
   }
 
-  /// Makes the edition at an earlier revision from the log.
   private func rebuild(_ revision: Int64) throws(CatalogueError) -> Edition {
     for _ in 0..<Self.attempts {
       guard let newest = editions.withLock({ $0?.newest }) else {
@@ -252,18 +241,17 @@ package final class CachedStrip: Sendable {
     throw .revisionNotLoaded(revision)
   }
 
-  /// How often a strip that changes while it is read is read again.
+  /// For a strip that changes while it is read.
   private static let attempts = 8
 }
 
-/// The last editions of a strip, from old to new. Others are rebuilt from the log.
 private struct EarlierEditions {
-  /// All of them take at most as much as the last one alone, and at least this many bytes.
+  /// In bytes. All of them take at most as much as the last one alone, or this.
   private static let leastMemory = 32 << 20
 
   let limit: Int
   private var editions: [StoredEdition] = []
-  /// About how many bytes they take beside the newest edition.
+  /// In bytes, apart from what they share with the newest edition.
   private var cost = 0
 
   init(limit: Int) { self.limit = limit }

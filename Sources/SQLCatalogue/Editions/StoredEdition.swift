@@ -1,10 +1,10 @@
 package import Catalogue
 import Windowing
 
-/// What editions of a database's strips share: the database, and the cache of what items say.
+/// What the editions of a database share.
 package struct EditionReader: Sendable {
   let database: any SQLDatabase
-  /// Nil if the database reads windows at once.
+  /// Nil if the database reads windows without blocking.
   let contents: ItemContentCache?
   /// Of all strips, or of one.
   var memory: MemoryBudget
@@ -17,7 +17,6 @@ package struct EditionReader: Sendable {
     contents = database.windowReader == nil ? ItemContentCache(limit: contentMemory) : nil
   }
 
-  /// For a strip that is loaded; nil if there is no cache.
   func touchedPositions() -> ChangedKeys? {
     contents == nil ? nil : ChangedKeys(of: memory)
   }
@@ -28,17 +27,15 @@ package final class StoredEdition: Sendable {
   package let edition: Edition
   package let number: Int64
   private let placed: KeyedStrip
-  /// Nil if there is no cache that needs it.
   private let touched: ChangedKeys?
   private let memory: Memory
 
-  /// What an edition counts for.
   private struct Memory {
-    /// The layout at its present size, which all editions of the strip share.
+    /// The present layout, which all editions of the strip share.
     let layout: MemoryReservation
-    /// The positions, as the layout. Views retain them.
+    /// The present positions, shared too. Views retain them.
     let positions: MemoryReservation
-    /// What the edition does not share with the one that it was made from.
+    /// What the edition does not share with the one before.
     let own: MemoryReservation
     let ownPositions: MemoryReservation
 
@@ -59,8 +56,7 @@ package final class StoredEdition: Sendable {
       positions.resize(to: placed.positions.cost)
     }
 
-    /// - Parameter isNewest: whether the edition replaces the one that it was made from. An earlier edition
-    ///   shares the memory of the newest one, and can be smaller.
+    /// - Parameter isNewest: false for an earlier edition, which can be smaller. It shares the newest one's memory.
     init(
       _ placed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int,
       isNewest: Bool = true
@@ -92,19 +88,16 @@ package final class StoredEdition: Sendable {
       columns: columns, memory: [memory.layout, memory.own])
   }
 
-  /// The bytes of the layout and the positions, about.
+  /// In bytes, of the layout and the positions.
   var cost: Int { memory.layout.bytes + memory.positions.bytes }
 
-  /// The bytes that the edition takes beside another edition of the strip, about.
+  /// In bytes, apart from what it shares with another edition of the strip.
   var ownCost: Int { memory.own.bytes + memory.ownPositions.bytes }
 
-  /// So many touched positions are remembered before the cached contents of a strip are dropped.
+  /// So many changed positions are remembered. Then the cached contents of the strip are dropped.
   private static let touchedLimit = 100_000
 
-  /// Reads the layout of a strip.
-  ///
-  /// - Parameters:
-  ///   - earlier: the strip at an earlier revision, to be read instead.
+  /// - Parameter earlier: the strip at an earlier revision, to read instead.
   /// - Complexity: O(*n*).
   static func load(
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
@@ -125,14 +118,13 @@ package final class StoredEdition: Sendable {
       touched: reader.touchedPositions(), memory, reader)
   }
 
-  /// The strip at its newest revision, made from this edition and the log.
+  /// The strip at its newest revision, from this edition and the log. Nil if the layout has to be read whole.
   ///
-  /// - Returns: nil if the layout has to be read whole.
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
   func following(
     to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition? {
-    // A database that was replaced by an older copy does not have the revision.
+    // An older copy of the database does not have the revision.
     guard row.number == number,
       let log = try row.changes(after: revision, upTo: row.revision, session)
     else {
@@ -147,8 +139,7 @@ package final class StoredEdition: Sendable {
     return next
   }
 
-  /// Caches a few changed items. Cached windows then stay available at this revision while the database is
-  /// unreachable.
+  /// Caches a few changed items, so that cached windows stay available while the database is unreachable.
   private func cacheContents(
     of changes: LayoutChanges, _ row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws {
@@ -168,11 +159,10 @@ package final class StoredEdition: Sendable {
         contents.store([entry], at: [positions[index]], touched)
       }
     } catch CatalogueError.corrupt {
-      // The reader who asks for the item gets the error.
     }
   }
 
-  /// The strip after a revision that was committed on top of this edition; nil if it was not.
+  /// The strip after a commit of this process; nil if it did not follow this edition.
   func following(
     _ change: CommittedRevision, _ reader: EditionReader
   ) throws -> StoredEdition? {
@@ -225,11 +215,10 @@ package final class StoredEdition: Sendable {
       Memory(placed, from: self.placed, memory, changeCount: changes.count), reader)
   }
 
-  /// The strip, of which this is the newest edition, at an earlier revision.
+  /// The strip at an earlier revision. This edition is the newest, and `row` its row.
   ///
-  /// - Parameter row: the strip at this edition.
-  /// - Complexity: O(chunks + *k* log *n*) for *k* changed items; O(*n*) if kinds came since, or the width
-  ///   of items without a size changed.
+  /// - Complexity: O(chunks + *k* log *n*) for *k* changed items; O(*n*) after a new kind, or another width of items
+  ///   without a size.
   func earlier(
     _ earlier: StripRow, before row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition {

@@ -2,15 +2,13 @@ import Catalogue
 import Synchronization
 import Windowing
 
-/// What the items of one edition say: rows of `item` and `past_item`, read when they are asked for.
+/// The items of one edition: rows of `item` and `past_item`, read on demand.
 struct StoredItems: ItemSource {
   let reader: EditionReader
   /// The strip at the edition's revision.
   let strip: StripRow
   let positions: OrderKeys
-  /// Nil if there is no cache of contents.
   let touched: ChangedKeys?
-  /// Of the positions.
   let memory: [MemoryReservation]
 
   var keys: ItemKeys { .positions(positions) }
@@ -32,7 +30,7 @@ struct StoredItems: ItemSource {
     return true
   }
 
-  /// A longer read, for columns, would evict from the cache what windows need.
+  /// In items. Longer reads are for columns, and would evict what windows need.
   private static let longestCachedRead = 2000
 
   private func fetch(_ wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
@@ -61,13 +59,13 @@ struct StoredItems: ItemSource {
       return try reader.database.read { session in
         guard let row = try StripRow.fetch(session, name: strip.name), row.number == strip.number
         else { return nil }
-        // It is faster to read all items as bytes than many items one by one.
+        // It is faster to read all items than to look up many.
         return try ColumnStore.fetch(
           row, at: strip.revision, positions, settings, limit: max(1000, positions.count / 8),
           memory: reader.memory, session)
       }
     } catch .corrupt {
-      // Columns are made of items then.
+      // The columns are then made from the items.
       return nil
     }
   }
@@ -77,7 +75,7 @@ struct StoredItems: ItemSource {
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try reader.database.read { session in
       var found = [Int?](repeating: nil, count: ids.count)
-      // No item has an id with a NUL character, and PostgreSQL does not accept it as text.
+      // No id has a NUL character, which PostgreSQL rejects.
       var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
       for (rows, values) in [
         ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),
@@ -113,10 +111,9 @@ struct StoredItems: ItemSource {
     }
   }
 
-  /// Reads the rows at `wanted`, in this order, as they were at the revision.
+  /// The rows at `wanted`, in this order, as they were at the revision. `element` gets a row of `ItemRows.columns` and
+  /// `last_revision`, and the strip's newest revision.
   ///
-  /// - Parameter element: gets a row of `ItemRows.columns` and `last_revision`, and the strip's
-  ///   newest revision.
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(
     _ wanted: [Int64], _ element: (any SQLRow, _ newest: Int64) throws -> Element
@@ -125,7 +122,7 @@ struct StoredItems: ItemSource {
     elements.reserveCapacity(wanted.count)
     while elements.count < wanted.count {
       let count = elements.count
-      // One statement reads neighbours. Items that are far apart are read by one statement each.
+      // One statement for each run of neighbours.
       let runs = count == 0 ? positions.runs(of: wanted) : [count..<wanted.count]
       try reader.database.readStatement { session in
         var newest: Int64?
@@ -162,7 +159,7 @@ struct StoredItems: ItemSource {
     return elements
   }
 
-  /// The error if the item at a position has no row. A damaged row between its neighbours names itself.
+  /// The error for a position without a row. A damaged row nearby names itself.
   private func missing(_ position: Int64) -> CatalogueError {
     let index = positions.index(of: position) ?? 0
     let low = index > 0 ? positions[index - 1] : .min
@@ -184,9 +181,8 @@ struct StoredItems: ItemSource {
       "it has no row of the revision \(strip.revision)")
   }
 
-  /// The rows between two positions that were valid at a revision, in order. Before them comes a row without
-  /// a position if the strip has the revision, and it can be read. Both are one statement, so they see the
-  /// same moment.
+  /// The rows between two positions that were valid at a revision. A row without a position precedes them if the
+  /// revision can be read. One statement, so that both are of one moment.
   private static func sql(_ dialect: SQLDialect) -> String {
     """
     SELECT NULL AS position\(String(repeating: ", NULL", count: ItemRows.columns.count - 1)), revision
@@ -203,18 +199,14 @@ struct StoredItems: ItemSource {
   }
 }
 
-/// What items say, as far as readers asked for it lately, so that most windows need no round trip to the
-/// database.
-///
-/// - Complexity: O(1) for each item; memory is bounded.
+/// The contents that readers asked for lately, so that most windows need no round trip to the database.
 final class ItemContentCache: Sendable {
-  /// What an item says from `firstRevision` to `lastRevision`.
+  /// Valid from `firstRevision` to `lastRevision`.
   struct Entry: Sendable {
     let content: ItemContent
     let firstRevision: Int64
-    /// The last revision for which this is known.
     let lastRevision: Int64
-    /// Whether the next revision changed the item. Else it is valid until the position is touched.
+    /// Whether the next revision changed the item. Else it is valid until its position changes.
     let isSuperseded: Bool
   }
 
@@ -227,7 +219,7 @@ final class ItemContentCache: Sendable {
 
   init(limit: Int) { entries = Mutex(BoundedCache(limit: limit)) }
 
-  /// What the items at `positions` say at a revision; nil unless all of it is cached.
+  /// Nil unless all items are cached at the revision.
   func find(
     _ positions: [Int64], at revision: Int64, _ touched: ChangedKeys
   ) -> [ItemContent]? {
@@ -258,7 +250,7 @@ final class ItemContentCache: Sendable {
   }
 }
 
-/// The positions of a strip that changed since it was loaded, each with the revision that changed it last.
+/// The positions that changed since the strip was loaded, each with the last revision that changed it.
 final class ChangedKeys: Sendable {
   /// Tells the loads of all strips apart.
   let load = nextLoad.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -274,12 +266,11 @@ final class ChangedKeys: Sendable {
   func add(_ positions: some Sequence<Int64>, at revision: Int64) {
     revisions.withLock { revisions in
       for position in positions { revisions[position] = revision }
-      // A key and a revision, in a table that is up to twice as large.
+      // A key and a revision, in a table that can be half empty.
       memory.resize(to: 22 * revisions.capacity)
     }
   }
 
-  /// The revisions that changed these positions last; nil for a position that did not change.
   func last(_ positions: [Int64]) -> [Int64?] {
     revisions.withLock { revisions in
       revisions.isEmpty

@@ -3,20 +3,18 @@ import Windowing
 
 /// The items of a strip while a batch of edits changes them, in one transaction.
 ///
-/// All items that the batch names are read at the start. An insertion takes positions between its
-/// neighbours, and touches no other row while there is room.
+/// All items that the batch names are read at the start. An insertion writes no other row while there is room.
 struct EditedItems: EditableItems {
   private let strip: String
   private let rows: ItemRows
   private var changes: ItemChanges
-  /// The position of each item that the batch names, by the bytes of its id; nil for no item.
+  /// By the bytes of each id that the batch names; nil for no item.
   private var positions: [[UInt8]: Int64?] = [:]
-  /// The items at positions that were read or changed; nil for no item.
+  /// At positions that were read or changed; nil for no item.
   private var items: [Int64: Item?] = [:]
   /// The positions of items that the table does not have, in order.
   private var added: [Int64] = []
 
-  /// - Parameter ids: all items that the batch names.
   init(
     _ session: any SQLSession, of strip: StripRow, _ writer: RevisionWriter, ids: [String]
   ) throws {
@@ -81,7 +79,7 @@ struct EditedItems: EditableItems {
 
   mutating func finish(_ row: inout StripRow) throws -> LayoutChanges { try changes.finish(&row) }
 
-  /// What the changed items say, if they are few.
+  /// Empty if many items changed.
   func contents(changedBy changes: LayoutChanges) -> [(position: Int64, content: ItemContent)] {
     guard changes.count <= CommittedRevision.contentLimit else { return [] }
     return (0..<changes.count).compactMap { index in
@@ -90,8 +88,6 @@ struct EditedItems: EditableItems {
       return (position, ItemContent(id: item.id, fields: item.fields))
     }
   }
-
-  // MARK: - Positions
 
   private func position(of id: String) -> Int64 {
     guard case let position?? = positions[Array(id.utf8)] else {
@@ -114,9 +110,9 @@ struct EditedItems: EditableItems {
     if index < added.count, added[index] == position { added.remove(at: index) }
   }
 
-  /// Moves neighbours apart, as few as it takes.
+  /// Moves as few neighbours apart as possible.
   ///
-  /// - Returns: the positions that are free between them then.
+  /// - Returns: the free positions between them.
   private mutating func makeRoom(
     for count: Int, between low: Int64?, and high: Int64?
   ) throws -> [Int64] {
@@ -142,7 +138,7 @@ struct EditedItems: EditableItems {
     return rebalanced.free
   }
 
-  /// The items at positions that hold one, read if they were not.
+  /// Reads the items that were not read yet. Each position holds one.
   private mutating func items(at positions: [Int64]) throws -> [Item] {
     let unread = positions.filter { items[$0] == nil }
     for (position, item) in try rows.items(at: unread) { items[position] = item }
@@ -155,7 +151,7 @@ struct EditedItems: EditableItems {
     }
   }
 
-  /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.
+  /// The nearest first; nil for the strip's end.
   private func neighbours(before position: Int64?, limit: Int) throws -> [Int64] {
     let end = position.map { end in added.partitioningIndex { $0 >= end } } ?? added.count
     let stored = try stored(from: position, limit: limit) {
@@ -164,7 +160,7 @@ struct EditedItems: EditableItems {
     return Array((added[..<end].suffix(limit) + stored).sorted(by: >).prefix(limit))
   }
 
-  /// The positions of the items after one, the nearest first, at most `limit`; nil for the front.
+  /// The nearest first; nil for the front.
   private func neighbours(after position: Int64?, limit: Int) throws -> [Int64] {
     let start = position.map { last in added.partitioningIndex { $0 > last } } ?? 0
     let stored = try stored(from: position, limit: limit) {
@@ -173,8 +169,7 @@ struct EditedItems: EditableItems {
     return Array((added[start...].prefix(limit) + stored).sorted().prefix(limit))
   }
 
-  /// Stored positions that still hold the item of the table. If removed ones fill what was read, more
-  /// is read at once the next time.
+  /// Stored positions that still hold the item of the table. Removed ones do not count: then the next read gets more.
   private func stored(
     from position: Int64?, limit: Int, _ read: (Int64?, Int) throws -> [Int64]
   ) throws -> [Int64] {
@@ -190,7 +185,7 @@ struct EditedItems: EditableItems {
     return found
   }
 
-  /// Whether the table's item at a position has been removed, or is another one now: then `added` has it.
+  /// Whether the item of the table was removed, or replaced by one in `added`.
   private func isChanged(_ position: Int64) -> Bool {
     guard let item = items[position] else { return false }
     let index = added.partitioningIndex { $0 >= position }
@@ -198,24 +193,19 @@ struct EditedItems: EditableItems {
   }
 }
 
-/// Changes of a strip's items within one transaction. They are gathered by position, and written together.
-///
-///     try changes.set(4096, from: old, to: new)
-///     try changes.set(8192, from: other, to: nil)
-///     try changes.flush()         // a few statements, however many items there are
+/// Changes of a strip's items within one transaction, written together.
 struct ItemChanges {
   private let session: any SQLSession
   private var writer: RevisionWriter
   private var kinds: KindTable
-  /// How many items of each kind there are with all changes.
+  /// Of the items of each kind, with all changes.
   private var counts: [Int]
   private var pending: [Int64: Pending] = [:]
   private var layout = LayoutChanges.Builder()
   private(set) var lastPosition: Int64
 
-  /// The item at a position, and the item that will be there.
   private struct Pending {
-    /// The row, and its kind's number; nil for no row.
+    /// Nil for no row.
     let stored: (item: Item, kind: Int)?
     var item: (item: Item, kind: Int)?
   }
@@ -230,15 +220,14 @@ struct ItemChanges {
 
   var kindNames: [String] { kinds.names }
 
-  /// How many positions were changed.
   var count: Int { layout.count + pending.count }
 
-  /// Whether an item of this kind can take the place of another one now.
+  /// Whether an item of this kind can replace another one now.
   func hasRoom(for kind: String, inPlaceOf old: Item) -> Bool {
     kinds.hasRoom(for: kind) { counts[$0] == (kinds.names[$0] == old.kind ? 1 : 0) }
   }
 
-  /// Puts an item at a position, in the place of another one, or removes one; nil for no item.
+  /// Puts an item at a position, replaces one, or removes one.
   ///
   /// - Throws: `.invalid` for a 65th kind.
   mutating func set(_ position: Int64, from old: Item?, to new: Item?) throws {
@@ -281,13 +270,13 @@ struct ItemChanges {
         to: new.map { LayoutChange.State($0.item, kind: $0.kind) })
     }
     try writer.supersede(superseded)
-    // First what makes ids free again.
+    // Deletions first: they make ids free again.
     try session.run("DELETE FROM item WHERE strip = $1 AND position = $2", forEach: deleted)
     try session.run(ItemRows.update, forEach: updated)
     try session.run(ItemRows.insert, forEach: inserted)
   }
 
-  /// Writes everything, and makes the next revision of the strip. Returns how the layout changed.
+  /// Writes everything, and makes the next revision of the strip.
   mutating func finish(_ row: inout StripRow) throws -> LayoutChanges {
     try flush()
     row.kinds = kinds.names

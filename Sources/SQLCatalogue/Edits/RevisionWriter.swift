@@ -8,28 +8,26 @@ import Catalogue
 ///                    since 5                since 8 ── remove ──  -
 ///     past_item             (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
 ///
-/// A reader of position 20 at revision r takes the row, of `past_item` or of `item`, that was valid then.
-/// The log has one row for each revision: how the layout changed, and the settings before.
+/// At revision r, a position has the row of `past_item` or `item` that was valid then. Each revision has a row in the
+/// log: the changes of the layout, and the settings before.
 struct RevisionWriter {
   private let session: any SQLSession
   let previous: StripRow
   let revision: Int64
-  /// About how many bytes it takes to keep the previous revision.
+  /// The approximate bytes that keep the previous revision.
   private var weight: Int64 = 0
 
-  /// - Parameter revision: the next number if nil.
   init(_ session: any SQLSession, after previous: StripRow, revision: Int64? = nil) {
     self.session = session
     self.previous = previous
     self.revision = revision ?? previous.revision + 1
   }
 
-  /// About how many bytes a superseded item takes beside its fields.
+  /// The approximate bytes of a superseded item beside its fields.
   private static let itemWeight: Int64 = 400
 
-  /// Copies items to the past, as they are stored. They can then be written over.
   mutating func supersede(_ items: [(position: Int64, item: Item)]) throws {
-    // A row of this revision is new: no earlier revision had it.
+    // No earlier revision had a row of this one.
     try session.run(
       """
       \(session.dialect.insertSelected) past_item (strip, last_revision, \(ItemRows.columnList))
@@ -42,10 +40,10 @@ struct RevisionWriter {
     weight += items.reduce(0) { $0 + Int64($1.item.fields.json.count) + Self.itemWeight }
   }
 
-  /// Logs the revision, stores the strip's row, ends the retention of revisions that are too old, and
-  /// reports the change. To be called last, with all items written.
+  /// Logs the revision, stores the strip's row, ends the retention of old revisions, and reports the change. All items
+  /// must be written.
   ///
-  /// - Parameter row: the strip as it is from now on; its revision and retention are set here.
+  /// - Parameter row: gets its revision and retention here.
   mutating func finish(_ row: inout StripRow, _ changes: LayoutChanges) throws {
     let clock = try session.clock()
     let bytes = changes.bytes
@@ -66,10 +64,10 @@ struct RevisionWriter {
       VALUES (\(SQLValue.parameters(1...LoggedRevision.columns.count)))
       """, logged.values(strip: previous.number, bytes))
     if changes.count == 0, row.layoutRevision == previous.revision {
-      // The chunks hold the appended items: the log need not be kept for them.
+      // The chunks hold the appended items, so they need no log.
       row.layoutRevision = revision
     } else {
-      // At least 1, so that a log of settings and appended items is compacted as well.
+      // At least 1, so that a log of settings and appended items is compacted too.
       row.uncompactedChanges += max(1, changes.count)
     }
     row.revision = revision
@@ -83,7 +81,6 @@ struct RevisionWriter {
     try session.notify([.strip(row.name)])
   }
 
-  /// Moves `oldestRevision` on past revisions that no longer have to be readable.
   private func endRetention(
     _ row: inout StripRow, ordinal: Int64, weights: Int64, clock: Int64
   ) throws {
@@ -107,8 +104,8 @@ struct RevisionWriter {
     try Self.deleteLog(of: row, session)
   }
 
-  /// Deletes log rows that no reader needs: no readable revision is before them, and the layout's
-  /// generation and the stored columns hold their changes.
+  /// Deletes the log rows before the oldest readable revision whose changes are in the layout's generation and in the
+  /// stored columns.
   static func deleteLog(of row: StripRow, _ session: any SQLSession) throws {
     try session.run(
       "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",
@@ -121,13 +118,11 @@ struct RevisionWriter {
 ///     original   7 ── 8 ── 9            caches can hold answers at 8 and 9 for a year
 ///                └─ copy 7 ────── 2000 ── 2001
 ///
-/// A database knows whether it is the original. Before its first change, a restored copy gives each strip a
-/// new revision above the clock, with the same content. A number therefore never names two contents.
+/// Before its first change, a restored copy gives each strip a new revision above the clock, with the same content. A
+/// number therefore never names two contents.
 package enum RestoreGuard {
-  /// Makes the next revision of each strip, with the same content. The caller marks the database as an
-  /// original in the same transaction. Discards the compactions that were running when the copy was made.
-  ///
-  /// A damaged row of a strip stays as it is: nothing reads it.
+  /// Makes the next revision of each strip, with the same content, and discards unfinished generations. In the same
+  /// transaction the caller marks the database as an original. Damaged rows stay as they are.
   ///
   /// - Complexity: O(strips).
   package static func bumpRevisions(_ session: any SQLSession) throws {
@@ -146,17 +141,15 @@ package enum RestoreGuard {
   }
 }
 
-// MARK: - The log
-
-/// A row of `revision`: how a revision changed the layout, and the kinds and settings before it.
+/// A row of `revision`: the changes of the layout, and the kinds and settings before.
 package struct LoggedRevision {
   let previous: Int64
   let revision: Int64
   let changes: LayoutChanges
   let kinds: [String]
-  /// The time, in microseconds since 1970.
+  /// Microseconds since 1970.
   let created: Int64
-  /// The number of revisions in the log so far, and about the bytes that keep this one and all of them.
+  /// The number of the revision in the log, the approximate bytes that keep it, and their sum so far.
   let ordinal: Int64
   let weight: Int64
   let weights: Int64
@@ -169,7 +162,6 @@ package struct LoggedRevision {
     ] + Setting.all.map(\.column) + ["checksum"]
   static let columnList = columns.joined(separator: ", ")
 
-  /// - Parameter bytes: those of the changes.
   func values(strip: Int64, _ bytes: [UInt8]) -> [SQLValue] {
     let values: [SQLValue] =
       [
@@ -182,7 +174,7 @@ package struct LoggedRevision {
 }
 
 extension LoggedRevision {
-  /// The rows whose previous revisions are in `range`, in order.
+  /// Those whose previous revisions are in `range`, in order.
   static func fetch(
     of strip: StripRow, after range: Range<Int64>, _ session: any SQLSession
   ) throws -> [LoggedRevision] {
@@ -219,10 +211,10 @@ extension LoggedRevision {
 }
 
 extension StripRow {
-  /// The revision up to which the log is not needed to read the layout or the columns.
+  /// The log is needed only after this revision to read the layout and the columns.
   var loggedRevision: Int64 { min(layoutRevision, columns?.revision ?? .max) }
 
-  /// The strip as it was at an earlier revision that can be read; nil if that is no such revision.
+  /// The strip at an earlier revision; nil if that revision cannot be read.
   func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
     guard oldestRevision..<self.revision ~= revision,
       let logged = try LoggedRevision.fetch(
@@ -236,9 +228,9 @@ extension StripRow {
     return row
   }
 
-  /// The changes of each revision after one that the log reaches back to, in order.
+  /// The changes of each revision after `known`, in order.
   ///
-  /// - Throws: `.corrupt` if it does not.
+  /// - Throws: `.corrupt` if the log does not reach back.
   func changes(after known: Int64, _ session: any SQLSession) throws -> [LayoutChanges] {
     guard let changes = try changes(after: known, upTo: revision, session) else {
       throw CatalogueError.damaged("the log", of: name, "it has a gap")
@@ -246,8 +238,8 @@ extension StripRow {
     return changes
   }
 
-  /// The changes of each revision after `known` up to `last`, in order; nil if the log does not lead from one
-  /// to the other. A server can know a revision from a database that was lost.
+  /// The same up to `last`; nil if the log does not reach from one to the other. A server can know a revision that the
+  /// database has lost.
   func changes(
     after known: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [LayoutChanges]? {

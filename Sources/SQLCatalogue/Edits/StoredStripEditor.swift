@@ -2,13 +2,7 @@ package import Catalogue
 
 /// Changes the strips of a database: one writer at a time for each strip, in whichever process.
 ///
-///     let editor = StoredStripEditor(StoredCatalogue(database))
-///     try editor.edit(
-///       "albums", batch, expecting: .anything, idempotencyKey: nil, undoLimit: nil,
-///       by: WriteDeadline())
-///     // and the catalogue's newest edition has the change
-///
-/// A change that is acknowledged is on the disk.
+/// An acknowledged change is on the disk.
 package final class StoredStripEditor: StripEditor {
   private let catalogue: StoredCatalogue
   private let maintenance: Maintenance
@@ -17,8 +11,7 @@ package final class StoredStripEditor: StripEditor {
 
   /// - Parameters:
   ///   - catalogue: has each change as soon as it is committed.
-  ///   - isServer: whether maintenance runs beside later changes; else it runs with each change, for a
-  ///     command that makes one and exits.
+  ///   - isServer: whether maintenance runs concurrently with later changes, and not at the end of each.
   ///   - listDays: the days after which an unused list is deleted; nil for never.
   package init(_ catalogue: StoredCatalogue, isServer: Bool, listDays: Int? = nil) {
     self.catalogue = catalogue
@@ -122,7 +115,6 @@ package final class StoredStripEditor: StripEditor {
     try catalogue.grant(of: secret)
   }
 
-  /// Runs the maintenance that is due after an import, until it is done or the editor is closed.
   package func maintain() throws(CatalogueError) { try maintenance.run(.due) }
 
   package func close() {
@@ -134,8 +126,7 @@ package final class StoredStripEditor: StripEditor {
     case committed(CommittedRevision)
     case applied(Int64)
     case removed(String)
-    /// The strip stays at this revision: the settings are the same, or an earlier request with the same
-    /// idempotency key has made the revision.
+    /// The strip stays at this revision: the settings are the same, or the idempotency key was used for it.
     case unchanged(Int64)
 
     var revision: Int64 {
@@ -149,8 +140,7 @@ package final class StoredStripEditor: StripEditor {
 
   /// Commits a change, and brings the catalogue up to it.
   ///
-  /// - Throws: only while nothing is committed. The catalogue follows the database anyway, so a failure to
-  ///   follow at once is no failure of the change.
+  /// - Throws: only while nothing is committed.
   private func write(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
   ) throws(CatalogueError) -> Change {
@@ -170,23 +160,22 @@ package final class StoredStripEditor: StripEditor {
   }
 }
 
-/// A revision that has just been committed, and how it followed the one before.
+/// A revision of this process, and its previous one.
 struct CommittedRevision: Sendable {
   let previous: StripRow
   let row: StripRow
   let changes: LayoutChanges
-  /// What the changed items say, if they are few.
+  /// Empty if more than `contentLimit` items changed.
   var contents: [(position: Int64, content: ItemContent)] = []
 
-  /// Of more items the contents are not cached before a reader asks for them.
   static let contentLimit = 256
 }
 
-// The column `body` has the digest of the request's body. The undo follows, if the request asked for one.
+// The column `body` has the digest of the request's body, then the undo if the request asked for one.
 extension IdempotencyKey {
-  /// The result of the change of this key, if it was made.
+  /// Nil if the key is new.
   ///
-  /// - Throws: `.conflict` if the key was used for another change, or for one with an undo and one without.
+  /// - Throws: `.conflict` if the key was used for another change, or with another value of `undo`.
   fileprivate func result(
     of strip: String, hasUndo: Bool, _ session: any SQLSession
   ) throws -> EditResult? {

@@ -1,7 +1,6 @@
 package import Catalogue
 import Cryptography
 
-/// The tokens of a database: what `carousel token` uses.
 package final class StoredTokens {
   private let database: any SQLDatabase
 
@@ -9,9 +8,9 @@ package final class StoredTokens {
 
   deinit { database.close() }
 
-  /// Creates a token for a strip, which need not exist yet.
-  ///
-  /// - Parameter lifetime: in seconds; nil for no end.
+  /// - Parameters:
+  ///   - strip: need not exist yet.
+  ///   - lifetime: in seconds; nil for no end.
   package func makeToken(
     for strip: String, right: TokenRight, lifetime: Int?
   ) throws(CatalogueError) -> Token {
@@ -29,7 +28,7 @@ package final class StoredTokens {
     return token
   }
 
-  /// All tokens that have not been revoked, oldest first.
+  /// Those that have not been revoked, oldest first.
   package func tokens() throws(CatalogueError) -> [TokenEntry] {
     try database.read { session in
       try session.map(
@@ -43,7 +42,6 @@ package final class StoredTokens {
     }
   }
 
-  /// - Throws: `.invalid` if there is no token with this number.
   package func revokeToken(_ number: Int64) throws(CatalogueError) {
     try database.write(by: WriteDeadline()) { session in
       let count = try session.run("DELETE FROM token WHERE number = $1", [.integer(number)])
@@ -53,9 +51,9 @@ package final class StoredTokens {
 }
 
 extension TokenGrant {
-  /// What a secret permits; nil if no valid token has it.
+  /// Nil if no valid token has this secret.
   ///
-  /// The look-up's time depends on the digest. It tells nothing of the secret, which has 258 random bits.
+  /// The time of the look-up depends on the digest, which reveals nothing of the secret's 258 random bits.
   init?(of secret: [UInt8], _ session: any SQLSession) throws {
     let found = try session.first(
       """

@@ -4,7 +4,7 @@ import Windowing
 /// The strips that an import makes, appends to or replaces, in one transaction.
 struct ImportTransaction {
   private struct Strip {
-    /// The strip before the import; nil if the import makes it.
+    /// Nil if the import makes the strip.
     let previous: StripRow?
     var row: StripRow
     let revision: Int64
@@ -17,13 +17,12 @@ struct ImportTransaction {
   private var strips: [String: Strip] = [:]
   private var writers: [String: StripWriter] = [:]
   private let staging: StagingTable
-  /// The strip that is replaced now, and all that were.
   private var replacement: (name: String, writer: ReplacementWriter)?
   private var replaced: Set<String> = []
   private var counts = StripCounts()
   private var last: ImportedStrip?
 
-  /// The most strips that have a writer. A strip whose writer was closed gets another one.
+  /// A strip whose writer was closed gets another one.
   private static let writerLimit = 64
 
   init(_ session: any SQLSession, _ request: StripImport) {
@@ -33,9 +32,9 @@ struct ImportTransaction {
     staging = StagingTable(session)
   }
 
-  /// Makes or finds a strip, if that was not done.
+  /// Prepares a strip for its next item.
   ///
-  /// - Precondition: The items of a strip that is replaced come one after the other.
+  /// - Precondition: The items of a replaced strip are consecutive.
   mutating func begin(_ name: String) throws {
     // A subscript would copy the writer for each item.
     guard writers.index(forKey: name) == nil, replacement?.name != name else { return }
@@ -65,8 +64,8 @@ struct ImportTransaction {
     }
   }
 
-  /// - Throws: `.stripExists` for a strip that exists, if the mode is to make it; `.invalid` for an item
-  ///   that the strip cannot have. Nothing of the item is written then.
+  /// - Throws: `.stripExists` if the mode is to make the strip; `.invalid` for an item that the strip cannot have. Then
+  ///   nothing of the item is written.
   mutating func append(_ item: Item, to name: String) throws {
     try begin(name)
     if replacement?.name == name {
@@ -142,8 +141,7 @@ struct ImportTransaction {
   }
 }
 
-/// Writes the items that are to be all that a strip has: what differs, or if that is too much, the strip
-/// from the start.
+/// Replaces the items of a strip: writes the differences, or the whole strip if there are too many.
 private struct ReplacementWriter {
   private let session: any SQLSession
   private let previous: StripRow
@@ -170,7 +168,7 @@ private struct ReplacementWriter {
     }
   }
 
-  /// Makes the strip's next revision; none if neither items nor settings differ.
+  /// Makes the strip's next revision, unless it would be the same.
   mutating func finish() throws -> (strip: ImportedStrip, isChanged: Bool) {
     if rewritten == nil {
       if settings == previous.settings, try replacement.isEqual() {
@@ -194,7 +192,7 @@ private struct ReplacementWriter {
     return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
   }
 
-  /// Empties the strip, and writes the items that came so far.
+  /// Empties the strip, and writes the items so far.
   private mutating func rewrite() throws {
     var row = previous
     row.settings = settings
@@ -207,11 +205,7 @@ private struct ReplacementWriter {
   }
 }
 
-/// Writes items after those of a strip, in order, and with them its layout.
-///
-///     var writer = try StripWriter(session, bulk, strip: row, at: revision)
-///     for item in items { try writer.append(item) }
-///     try writer.finish(&row)
+/// Appends items to a strip, and their layout.
 struct StripWriter {
   private let session: any SQLSession
   private let bulk: any SQLBulkWriter
@@ -220,14 +214,13 @@ struct StripWriter {
   private var kinds: KindTable
   private var chunk = LayoutChunk.Builder()
   private var added = StripTotals()
-  /// The position of the next item.
   private var position: Int64
-  /// The position of the first item that is written.
+  /// Of the first item that is written.
   let appendedFrom: Int64
 
   /// - Parameters:
-  ///   - bulk: buffers no rows of this strip.
-  ///   - revision: the one that brings the items.
+  ///   - bulk: has no buffered rows of this strip.
+  ///   - revision: of the items.
   init(
     _ session: any SQLSession, _ bulk: any SQLBulkWriter, strip: StripRow, at revision: Int64
   ) throws {
@@ -242,7 +235,7 @@ struct StripWriter {
     try reopenLastChunk()
   }
 
-  /// - Throws: `.invalid` for an id that the strip has, or a 65th kind; nothing is written then.
+  /// - Throws: `.invalid` for an id that the strip has, or a 65th kind. Then nothing is written.
   mutating func append(_ item: Item) throws {
     var kinds = kinds
     let kind = try kinds.number(of: item.kind) {
@@ -259,7 +252,7 @@ struct StripWriter {
     if chunk.count == LayoutChunk.capacity { try closeChunk() }
   }
 
-  /// Writes the last chunk, and updates the strip's row in memory. The caller stores the row.
+  /// The caller stores the row.
   mutating func finish(_ row: inout StripRow) throws {
     try closeChunk()
     bulk.end(strip: strip.number)
@@ -273,7 +266,7 @@ struct StripWriter {
     chunk = LayoutChunk.Builder()
   }
 
-  /// Continues the last chunk if it has room, so that many small imports do not make many small chunks.
+  /// Continues the last chunk if it has room, so that small imports do not make small chunks.
   private mutating func reopenLastChunk() throws {
     guard strip.lastPosition > 0 else { return }
     let store = LayoutChunkStore(session, of: strip)
@@ -286,7 +279,6 @@ struct StripWriter {
 }
 
 extension CatalogueError {
-  /// An id that comes a second time in a strip.
   static func idExists(_ id: String) -> CatalogueError {
     .invalid("id: \"\(id)\" exists already")
   }

@@ -30,7 +30,6 @@ package final class StoredImporter: StripImporter {
     }
   }
 
-  /// Runs `add` for an item, unless the import is interrupted.
   private func unlessInterrupted(_ add: () throws -> Void) throws(CatalogueError) {
     guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
     do {
@@ -42,7 +41,7 @@ package final class StoredImporter: StripImporter {
   }
 }
 
-/// The strips of a database before an import: what a dry run looks at.
+/// The strips of a database before an import, for a dry run.
 package final class ExistingStrips: Sendable {
   /// Nil if the import makes the database.
   private let database: (any SQLDatabase)?
@@ -51,7 +50,7 @@ package final class ExistingStrips: Sendable {
 
   deinit { database?.close() }
 
-  /// The number of a strip, and its kinds, also those without items; nil if there is no such strip.
+  /// The number of a strip and its kinds, also those without items.
   package func find(
     _ name: String
   ) throws(CatalogueError) -> (number: Int64, kinds: [String])? {
@@ -60,7 +59,6 @@ package final class ExistingStrips: Sendable {
     }
   }
 
-  /// Whether the strip with this number has an item with this id.
   package func has(_ id: String, in strip: Int64) throws(CatalogueError) -> Bool {
     guard !id.utf8.contains(0) else { return false }
     return try first(
@@ -68,9 +66,7 @@ package final class ExistingStrips: Sendable {
     ) { _ in true } ?? false
   }
 
-  /// Whether the strip with this number has an item of a kind.
-  ///
-  /// - Complexity: O(*n*) if it has none.
+  /// - Complexity: O(*n*) if the strip has no item of this kind.
   package func has(kind: Int, in strip: Int64) throws(CatalogueError) -> Bool {
     try first(
       "SELECT 1 FROM item WHERE strip = $1 AND kind = $2 LIMIT 1",

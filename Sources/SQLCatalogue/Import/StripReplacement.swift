@@ -8,51 +8,45 @@ package import Catalogue
 ///              │     └─ says something else: written over
 ///              └─ read by position, and equal: nothing is written
 ///
-/// Each imported item is compared with the stored item at the next position, then looked up by its id.
-/// At the end, stored items that the import does not name are removed. `Rearrangement` moves as few of the
-/// others as possible.
+/// Each imported item is compared with the stored item at the next position, then looked up by its id. At the end,
+/// `Rearrangement` moves as few items as possible. If the strip has 64 kinds until other items are removed, an item of
+/// a new kind is inserted at the end.
 ///
-/// An item of a new kind is inserted at the end if the strip has 64 kinds until other items are removed.
-///
-/// - Complexity: O(*n* log *n*) reads, O(differences) writes; 15 bytes of memory an item, and 16 more
-///   if items are looked up many at a time.
+/// - Complexity: O(*n* log *n*) reads, O(differences) writes; 15 bytes of memory an item, and 16 more if items are
+///   looked up many at a time.
 package struct StripReplacement {
   private let session: any SQLSession
   private var row: StripRow
   private var changes: ItemChanges
   private let staging: StagingTable
   private let before: OrderKeys
-  /// The outcome for the strip's item at each index.
+  /// By the index of the strip's item.
   private var outcomes: [Outcome]
-  /// For each item that came, the index of the strip's item; -1 if it is new.
+  /// By the number of the imported item, the index of the strip's item; -1 if it is new.
   private var indices: [Int32] = []
-  /// Items that came and are not looked up yet.
+  /// Imported items that are not looked up yet.
   private var batch: [Item] = []
-  /// The ids that came, if items are looked up many at a time.
   private var seen = SeenIDs()
-  /// The kinds of the items that came.
+  /// Of the imported items.
   private var kinds = KindTable()
   private var newCount = 0
   /// The strip's items from `before[upcomingIndex]` on, read ahead.
   private var upcoming: ArraySlice<(position: Int64, item: Item)> = []
   private var upcomingIndex = 0
-  /// How many items the next read gets: few after a jump, so that a reversed strip does not read a thousand
-  /// rows for each item.
+  /// Few after a jump, so that a reversed strip does not read a thousand rows for each item.
   private var upcomingCount = largestUpcomingCount
 
   private enum Outcome: UInt8 {
     case unmatched, kept
-    /// It goes, and the item that came for it is inserted as a new one.
+    /// It is removed, and the imported item is inserted as a new one.
     case reinserted
   }
 
-  /// So many changes of one revision fit into memory, here and in servers that follow.
+  /// So many changes of one revision fit into memory, here and in servers.
   private static let changeLimit = 500_000
   private static let largestUpcomingCount = 1000
 
-  /// - Parameters:
-  ///   - previous: the strip as it is, locked.
-  ///   - staging: for items that wait; emptied first.
+  /// - Parameter previous: locked.
   package init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
     _ staging: StagingTable
@@ -71,18 +65,14 @@ package struct StripReplacement {
     try staging.removeAll()
   }
 
-  /// Whether so much differs that the strip is better emptied and written from the start.
   var isTooDifferent: Bool { changes.count + newCount > Self.changeLimit }
 
-  /// Whether the items that came are those of the strip, in their order.
   mutating func isEqual() throws -> Bool {
     try flushLookups()
     return changes.count == 0 && indices.elementsEqual(0..<Int32(before.count))
   }
 
-  /// Takes the next item.
-  ///
-  /// - Throws: `.invalid` for an id that came before, or a 65th kind; the item is not taken then.
+  /// - Throws: `.invalid` for an id that came before, or a 65th kind. Then the item is not taken.
   package mutating func append(_ item: Item) throws {
     var kinds = kinds
     _ = try kinds.number(of: item.kind)
@@ -100,7 +90,6 @@ package struct StripReplacement {
     self.kinds = kinds
   }
 
-  /// Calls `body` with the items that came, in order.
   mutating func forEach(_ body: (Item) throws -> Void) throws {
     try flushLookups()
     try changes.flush()
@@ -118,10 +107,9 @@ package struct StripReplacement {
     }
   }
 
-  /// Brings the items into the imported order, removes items that the import does not name, and makes the
-  /// strip's next revision.
+  /// Removes the items that the import does not name, orders the others, and makes the strip's next revision.
   ///
-  /// - Returns: nil if there are too many differences; then it changes nothing.
+  /// - Returns: nil if there are too many differences. Then it changes nothing.
   package mutating func finish() throws -> StripRow? {
     try flushLookups()
     let plan = Rearrangement(of: before, to: indices)
@@ -144,7 +132,6 @@ package struct StripReplacement {
     return row
   }
 
-  /// Removes the items at some positions, and returns them in that order.
   private mutating func remove(_ positions: [Int64]) throws -> [Item] {
     let found = try rows(named: changes.kindNames).items(at: positions)
     var removed: [Item] = []
@@ -172,9 +159,9 @@ package struct StripReplacement {
     try replace(items)
   }
 
-  /// Looks up items, and writes what differs.
+  /// Looks up items, and writes the differences.
   ///
-  /// - Throws: `.invalid` for an id that came before; with one item, nothing is taken then.
+  /// - Throws: `.invalid` for an id that came before. If there is one item, nothing is taken then.
   private mutating func replace(_ items: [Item]) throws {
     guard !items.isEmpty else { return }
     let found = try find(items)
@@ -202,7 +189,7 @@ package struct StripReplacement {
     indices += taken
   }
 
-  /// Those of the items that the strip has, by the bytes of their ids, as they are stored.
+  /// The stored items of the same ids, by the bytes of the ids.
   private mutating func find(_ items: [Item]) throws -> [[UInt8]: (index: Int, item: Item)] {
     var found: [[UInt8]: (index: Int, item: Item)] = [:]
     var missing: [String] = []
@@ -226,7 +213,7 @@ package struct StripReplacement {
     return found
   }
 
-  /// The strip's item that comes next if nothing has come, gone or moved here.
+  /// The stored item that comes next if the import changes nothing here.
   private mutating func next() throws -> (position: Int64, item: Item)? {
     if upcoming.isEmpty, upcomingIndex < before.count {
       let after = upcomingIndex > 0 ? before[upcomingIndex - 1] : .min
@@ -247,7 +234,7 @@ package struct StripReplacement {
     upcomingIndex = index
   }
 
-  /// Whether an item of this id came before. All that came are looked up.
+  /// Whether an item of this id came before. All of them must have been looked up.
   private func isDuplicate(_ id: String) throws -> Bool {
     if try staging.contains(id) { return true }
     guard let (position, _) = try rows(named: changes.kindNames).find([id]).first else {
@@ -257,9 +244,7 @@ package struct StripReplacement {
   }
 }
 
-/// A set of ids that stores a 64-bit hash of each. False positives are possible, false negatives are not.
-///
-/// - Complexity: O(1); some 16 bytes an id.
+/// The hashes of ids, some 16 bytes for each. It can report an id that is not in it.
 package struct SeenIDs {
   private var hashes: Set<Int> = []
 
@@ -276,7 +261,7 @@ package struct SeenIDs {
   }
 }
 
-/// A temporary table of items that an import inserts into a strip later, each at a place.
+/// A temporary table of items that an import inserts later.
 package final class StagingTable {
   private let session: any SQLSession
   private var isMade = false
@@ -284,7 +269,6 @@ package final class StagingTable {
 
   package init(_ session: any SQLSession) { self.session = session }
 
-  /// - Throws: `.invalid` for an id that is in the table.
   func append(_ items: [(number: Int, item: Item)]) throws {
     guard !items.isEmpty else { return }
     if !isMade {
@@ -306,7 +290,6 @@ package final class StagingTable {
       ?? false
   }
 
-  /// The items with these numbers, in this order.
   func items(at numbers: [Int]) throws -> [Item] {
     var items: [Item] = []
     try session.run(
@@ -316,7 +299,6 @@ package final class StagingTable {
     return items
   }
 
-  /// Empties the table for another strip.
   func removeAll() throws {
     guard !isEmpty else { return }
     try session.run("DELETE FROM staged")
@@ -325,7 +307,7 @@ package final class StagingTable {
 }
 
 extension Array {
-  /// The elements in order, at most `count` at a time.
+  /// In order, at most `count` in each.
   func batches(of count: Int) -> some Sequence<[Element]> {
     stride(from: 0, to: self.count, by: count).lazy.map {
       Array(self[$0..<Swift.min($0 + count, self.count)])

@@ -5,14 +5,13 @@ package import Windowing
 
 /// Reads a strip's layout whole: the chunks of its generation, and the log after them.
 ///
-/// A long layout is read in ranges of about as many items. Each thread takes the next range that no thread
-/// has taken, and builds a part of the strip while it reads.
+/// Each session reads the next range of a long layout that no other has taken.
 ///
 ///     positions   ├── 0 ──┼── 1 ──┼── 2 ──┼── 3 ──┼── 4 ──┤
 ///     session     ████████████████          ████████          joined: a strip, and where its items are
 ///     other               ████████████████          ████████
 ///
-/// - Complexity: O(*n*), shared by as many threads as there are sessions; 8 bytes an item are read.
+/// - Complexity: O(*n*), divided by the number of sessions; 8 bytes an item are read.
 package final class LayoutLoader: Sendable {
   private let row: StripRow
   private let itemWidth: Length
@@ -24,10 +23,9 @@ package final class LayoutLoader: Sendable {
   /// The strip at the revision of `row`.
   ///
   /// - Parameters:
-  ///   - itemWidth: the width of items without a size; that of the row if nil.
-  ///   - progress: counts the items that have been read.
-  ///   - others: read along; they see the moment that `session` sees.
-  ///   - rangeCount: about how many items a range has; by default they take half a millisecond.
+  ///   - itemWidth: of items without a size; that of the row if nil.
+  ///   - others: see the same moment as `session`.
+  ///   - rangeCount: the approximate number of items in a range. The default takes half a millisecond.
   /// - Throws: `.corrupt` if the layout is damaged, or does not begin and end as the items do.
   package static func load(
     _ row: StripRow, itemWidth: Length? = nil, progress: LoadProgress? = nil,
@@ -86,7 +84,7 @@ package final class LayoutLoader: Sendable {
       throw error
     }
     group.wait()
-    // If another session has failed in a range, reading it again here says why.
+    // A range that another session could not read is read again, for its error.
     let parts = try parts.withLock { $0 }.enumerated().map { index, part in
       try part ?? self.part(index, session)
     }
@@ -112,7 +110,6 @@ package final class LayoutLoader: Sendable {
 }
 
 extension KeyedStrip {
-  /// Undoes the changes of the last revisions.
   mutating func undo(_ log: [LayoutChanges], itemWidth: Length) throws {
     if let appendedFrom = log.appendedFrom { truncate(at: appendedFrom) }
     try apply(log.inverse, itemWidth: itemWidth)
@@ -120,10 +117,9 @@ extension KeyedStrip {
 }
 
 extension OrderKeys {
-  /// Makes sure that the layout begins and ends where the items do.
+  /// Compares the first and the last position with those of the items.
   ///
-  /// - Throws: `.corrupt` if rows of one of them are lost.
-  /// - Complexity: O(log *n*).
+  /// - Throws: `.corrupt` if rows are missing.
   fileprivate func check(against row: StripRow, _ session: any SQLSession) throws {
     let rows = ItemRows(session, of: row)
     let first = try rows.positions(after: nil, limit: 1).first
@@ -136,7 +132,7 @@ extension OrderKeys {
 }
 
 extension ClosedRange<Int64> {
-  /// `count` ranges of one length, at least one, which together hold every number.
+  /// At least one range, all of one length. Together they hold every number.
   fileprivate func divided(into count: Int) -> [ClosedRange<Int64>] {
     let (length, isTooLong) = upperBound.subtractingReportingOverflow(lowerBound)
     let step = length / Int64(Swift.max(1, count)) + 1
@@ -152,7 +148,6 @@ package struct LayoutChunkStore {
   private let strip: StripRow
   private let generation: Int64
 
-  /// - Parameter generation: the strip's if nil.
   init(_ session: any SQLSession, of strip: StripRow, generation: Int64? = nil) {
     self.session = session
     self.strip = strip
@@ -163,7 +158,7 @@ package struct LayoutChunkStore {
 
   package static let columnList = "generation, \(columns)"
 
-  /// Writes a chunk. The values are those of `columnList`.
+  /// The values are those of `columnList`.
   package static let insert =
     "INSERT INTO layout (\(columnList)) VALUES (\(SQLValue.parameters(1...8)))"
 
@@ -175,19 +170,17 @@ package struct LayoutChunkStore {
     return values + [.integer(RowChecksum(of: values).value)]
   }
 
-  /// The chunk with the greatest first position that is not after `position`; nil if all begin after it.
+  /// The chunk with the greatest first position up to `position`.
   func chunk(upTo position: Int64) throws -> LayoutChunk? {
     try select("position <= $2 ORDER BY position DESC LIMIT 1", [.integer(position)]).first
   }
 
-  /// The chunks after a position, in order, at most `limit`.
   func chunks(after position: Int64, limit: Int) throws -> [LayoutChunk] {
     try select(
       "position > $2 ORDER BY position LIMIT $3", [.integer(position), .integer(limit)])
   }
 
-  /// The chunks from the one on that can hold `position`, in order, at most `limit`. One statement, so
-  /// that all of them are of one moment.
+  /// The chunks from the one that can hold `position`, in order, by one statement so that they are of one moment.
   func chunks(from position: Int64, limit: Int) throws -> [LayoutChunk] {
     try select(
       """
@@ -197,7 +190,7 @@ package struct LayoutChunkStore {
       """, [.integer(position), .integer(limit)])
   }
 
-  /// Calls `body` with each chunk in order, from the one on that can hold `position`.
+  /// Calls `body` with each chunk from the one that can hold `position`, in order.
   func forEach(from position: Int64, _ body: (LayoutChunk) throws -> Void) throws {
     var chunks = try chunks(from: position, limit: 64)
     while let last = chunks.last?.positions.first {
@@ -206,9 +199,9 @@ package struct LayoutChunkStore {
     }
   }
 
-  /// The first positions of the first and the last chunk; nil if there is none.
+  /// The first positions of the first and the last chunk.
   func bounds() throws -> ClosedRange<Int64>? {
-    // Two subqueries: each is one look-up, where min and max together read every row in SQLite.
+    // Each subquery is one look-up. Together, min and max would read every row in SQLite.
     let first = try session.first(
       """
       SELECT (SELECT min(position) FROM layout WHERE generation = $1),
@@ -223,7 +216,7 @@ package struct LayoutChunkStore {
     return first ?? nil
   }
 
-  /// Decodes the chunks that begin within `range`, in order.
+  /// The chunks that begin within `range`, in order.
   func read(_ range: ClosedRange<Int64>, into decoder: inout LayoutDecoder) throws {
     try session.run(
       """
@@ -265,7 +258,7 @@ package struct LayoutChunkStore {
     }
   }
 
-  /// Compares the checksum of a row before `body` reads it.
+  /// Compares the checksum before `body` reads the row.
   private func reading<Value>(_ row: any SQLRow, _ body: () throws -> Value) throws -> Value {
     try SQLCatalogue.reading(
       "the chunk of the layout at the position \((try? row.integer(0)) ?? 0)", of: strip.name

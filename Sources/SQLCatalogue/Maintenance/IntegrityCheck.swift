@@ -1,21 +1,17 @@
 package import Catalogue
 import Windowing
 
-/// Looks through a database for damage.
-///
-/// The database checks its own structure. This reads all rows of each strip, and compares their checksums. It
-/// compares the layout and the sums with the items, the log with `past_item`, and `purge` with the rows that
-/// strips need.
+/// Looks for damage: by the database's own check, by the checksums of all rows, and by comparing the layout and the
+/// sums with the items, the log with `past_item`, and `purge` with the rows that strips need.
 package struct IntegrityCheck {
-  /// No more faults are reported.
   package static let limit = 100
 
   package private(set) var faults: [String] = []
-  /// How many items there are.
+  /// Of the items.
   package private(set) var count = 0
 
   /// - Throws: `.unavailable` if the database cannot be read.
-  /// - Complexity: reads everything once, a strip in one transaction. Writers do not wait.
+  /// - Complexity: O(rows), one transaction for each strip. Writers do not wait.
   package init(_ database: any SQLDatabase) throws(CatalogueError) {
     let names = try database.read { session in
       for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }
@@ -42,7 +38,7 @@ package struct IntegrityCheck {
   private mutating func check(_ name: String, _ session: any SQLSession) throws {
     guard let row = try StripRow.fetch(session, name: name) else {
       let names = try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
-      // A strip that was removed since is no fault. A damaged name is in the table, and not in its index.
+      // The strip may have been removed. A damaged name is in the table, and not in its index.
       if names.contains(name) { add("the strip \"\(name)\" is not found by its name") }
       return
     }
@@ -65,7 +61,6 @@ package struct IntegrityCheck {
     }
   }
 
-  /// Compares the items with the newest layout, if that can be read.
   private mutating func checkItems(
     of row: StripRow, _ placed: KeyedStrip?, _ session: any SQLSession
   ) throws {
@@ -118,7 +113,7 @@ package struct IntegrityCheck {
 
   /// Looks for gaps in the log, and compares it with the superseded items.
   private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
-    /// The superseded items by their last revision and their position.
+    /// By their last revision and their position.
     var past: [Int64: [Int64: LayoutChange.State]] = [:]
     try session.run(
       """
@@ -171,7 +166,7 @@ package struct IntegrityCheck {
         + "from the log")
   }
 
-  /// Adds an error that says that rows are damaged. Throws others, which prevent the check.
+  /// Adds an error of damage. Throws others, which prevent the check.
   @discardableResult
   private mutating func recording<Value>(
     _ body: (inout IntegrityCheck) throws -> Value

@@ -3,36 +3,31 @@ package import Catalogue
 /// Writes a new generation of a strip's layout, a few chunks at a time: the chunks of the current generation with the
 /// changes that were logged since.
 ///
-/// Edits go on, and append to the log. Imports go on, and append items to the old generation: the compaction copies
-/// them too. One short transaction then makes the new generation current, and drops the old one and its log. A
-/// compaction that finds another generation current discards its own. So two processes never mix their chunks.
+/// Meanwhile edits append to the log, and imports append to the old generation: their items are copied too. A last
+/// short transaction makes the new generation current. If another process has replaced the old one, it discards its
+/// own.
 package struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
   private let generation: UnfinishedGeneration
   /// The first change that is not merged yet.
   private var nextChange = 0
-  /// The position of the last item that was read.
   private var position = Int64.min
   private var chunk = LayoutChunk.Builder()
-  /// Full chunks that are not inserted yet.
+  /// Chunks to insert.
   private var full: [LayoutChunk.Columns] = []
 
-  /// A log of so many changed items is compacted: a server that loads the strip applies them in a tenth of
-  /// the time that it takes to read the layout.
+  /// Whether a tenth of the time to load the strip would go to its log.
   static func isDue(_ row: StripRow) -> Bool {
     row.uncompactedChanges > max(1000, row.totals.count / 100)
   }
 
-  /// The changes that a compaction of the strip merges into its chunks.
-  ///
-  /// They are read before the compaction begins, beside edits. Later changes stay in the log.
+  /// Read before the compaction begins. Later changes stay in the log.
   package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges
   {
     try strip.changes(after: strip.layoutRevision, session).merged
   }
 
-  /// Begins to compact a strip, in the caller's transaction.
   package init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
     self.strip = strip
     self.changes = changes
@@ -49,7 +44,7 @@ package struct LayoutCompaction {
       try insert(session)
       return true
     }
-    // No items are appended to a strip that is locked. Some may have been since the last statement.
+    // While the strip is locked, no items are appended. Some may have been before.
     guard let row = try StripRow.lock(session, name: strip.name),
       (row.number, row.generation) == (strip.number, strip.generation)
     else {
@@ -64,12 +59,10 @@ package struct LayoutCompaction {
     return false
   }
 
-  /// Deletes what this has written, unless it is finished or discarded.
   func discard(_ session: any SQLSession) throws { try generation.discard(session) }
 
-  /// Appends the items of the next chunks as the changes leave them.
-  ///
-  /// An import can have appended items to the last chunk after it was read. So that chunk is read again.
+  /// Copies the next chunks, with the logged changes applied. The last chunk is read again, because an import can have
+  /// appended items to it.
   ///
   /// - Returns: whether there were no more chunks.
   private mutating func read(chunks count: Int, _ session: any SQLSession) throws -> Bool {
@@ -85,7 +78,7 @@ package struct LayoutCompaction {
     return chunks.count <= count
   }
 
-  /// Appends the items of a chunk from the offset `first` on, as the changes up to `last` leave them.
+  /// Copies the items of a chunk from the offset `first` on, with the changes up to `last`.
   private mutating func merge(_ stored: LayoutChunk, from first: Int, upTo last: Int64) {
     var next = first
     while nextChange < changes.count, changes[nextChange].position <= last {
@@ -126,7 +119,7 @@ package struct LayoutCompaction {
     full = []
   }
 
-  /// Makes the new generation current, with the strip locked.
+  /// Makes the new generation current. The strip is locked.
   private func finish(_ row: StripRow, _ session: any SQLSession) throws {
     var row = row
     row.generation = generation.number

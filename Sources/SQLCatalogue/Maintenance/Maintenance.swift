@@ -2,15 +2,12 @@ package import Catalogue
 @preconcurrency import Dispatch
 import Synchronization
 
-/// Keeps a database in order after changes: compacts layouts whose log is long, and deletes rows that no
-/// reader needs. Each step is a short transaction of its own.
+/// Compacts layouts whose log is long, and deletes rows that no reader needs, in short transactions.
 ///
-/// A server runs it one second after a change. Later changes do not wait for it. `carousel edit` runs it after
-/// its change, for a few seconds at most. `carousel import` runs it until nothing is left, because an import
-/// can supersede as much as it writes.
+/// A server runs it one second after a change, and `carousel edit` after its change, for a few seconds at most.
+/// `carousel import` runs it to the end, because an import can supersede as much as it writes.
 package final class Maintenance: Sendable {
   private struct State {
-    /// The strips whose layouts are due.
     var strips: Set<String> = []
     var isScheduled = false
     var isClosed = false
@@ -23,13 +20,12 @@ package final class Maintenance: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.maintenance", qos: .utility)
 
-  /// How many chunks a compaction merges in one transaction, and how many items a purge deletes.
+  /// Of the chunks that one transaction compacts, and of the items that it deletes.
   private static let (chunkCount, itemCount) = (8, 100)
 
   /// - Parameters:
   ///   - listDays: the days after which an unused list is deleted; nil for never.
-  ///   - time: how long a run deletes rows. A command then ends; a server looks again for layouts that are
-  ///     due, and goes on. A run has at least one step.
+  ///   - time: of a run, which has at least one step. A command then ends. A server schedules the next run.
   package init(
     _ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil, time: Duration = .seconds(5)
   ) {
@@ -39,9 +35,6 @@ package final class Maintenance: Sendable {
     self.time = time
   }
 
-  /// Has what a change left behind put in order.
-  ///
-  /// - Parameter row: the strip that was changed.
   func schedule(_ row: StripRow? = nil) {
     let isFirst = state.withLock { state in
       if let row, LayoutCompaction.isDue(row) { state.strips.insert(row.name) }
@@ -55,7 +48,7 @@ package final class Maintenance: Sendable {
     }
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
-      // A step that fails is tried again after the next change.
+      // The next change tries again.
       try? self?.run(.scheduled)
     }
   }
@@ -66,9 +59,9 @@ package final class Maintenance: Sendable {
   }
 
   package enum Scope {
-    /// Compacts the strips that were changed here, if they are due.
+    /// Compacts the strips that were changed here.
     case scheduled
-    /// Compacts all strips that are due, and ends when nothing is left to delete.
+    /// Compacts all strips that are due, and deletes to the end.
     case due
   }
 
@@ -90,12 +83,12 @@ package final class Maintenance: Sendable {
     let names = scope == .scheduled ? scheduled.sorted() : try stripsWithLog()
     var failure: CatalogueError?
     for name in names {
-      // Before the compaction: a change beside it schedules the strip again.
+      // Before the compaction, so that a concurrent change schedules the strip again.
       state.withLock { _ = $0.strips.remove(name) }
       do throws(CatalogueError) {
         try compact(name)
       } catch {
-        // A damaged strip must not stop the maintenance of others, and is not compacted again and again.
+        // A damaged strip is not tried again, and does not stop the maintenance of others.
         failure = failure ?? error
         if case .corrupt = error { continue }
         state.withLock { _ = $0.strips.insert(name) }
@@ -121,7 +114,7 @@ package final class Maintenance: Sendable {
       try LayoutCompaction(of: due.strip, due.changes, session)
     }
     let steps = Result { () throws(CatalogueError) in
-      // Not bounded by a time: an unfinished one would be begun again from the start.
+      // No time limit: an unfinished compaction would start over.
       try repeating(until: nil) { try compaction.step(chunks: Self.chunkCount, $0) }
     }
     if (try? steps.get()) != true {
@@ -138,9 +131,9 @@ package final class Maintenance: Sendable {
     }
   }
 
-  /// Runs `step` in transactions of its own until it says that there is no more to do.
+  /// Runs `step` in transactions of its own until it returns false.
   ///
-  /// - Returns: whether there is no more to do; false if the time is over, or maintenance ends.
+  /// - Returns: false if the time is over, or maintenance is closed.
   @discardableResult
   private func repeating(
     until end: ContinuousClock.Instant?, _ step: (any SQLSession) throws -> Bool

@@ -1,13 +1,11 @@
 import Catalogue
 
-/// Deletes rows that no reader needs any more, a few at a time, so that edits do not wait for it.
+/// Deletes rows that no reader needs, a few at a time, so that edits do not wait for it.
 ///
-/// A row of `purge` names superseded items up to a revision, a generation of a layout or of columns, or all
-/// rows of a strip that was removed or emptied. A damaged row can name rows that a strip needs. Maintenance
-/// skips such a row, and `carousel check` names it.
+/// A row of `purge` names superseded items up to a revision, a generation of a layout or of columns, or all rows of a
+/// strip. Maintenance skips a damaged row that names rows a strip needs. `carousel check` reports it.
 enum Purge {
-  /// Schedules the deletion of past items of a strip up to `lastRevision`, or of all its rows for nil, and of a
-  /// generation of a layout or of columns.
+  /// Schedules a deletion: past items of a strip up to `lastRevision`, or all its rows for nil, and a generation.
   static func add(
     strip: Int64? = nil, lastRevision: Int64? = nil, generation: Int64? = nil,
     _ session: any SQLSession
@@ -20,12 +18,12 @@ enum Purge {
       ])
   }
 
-  /// Deletes about `count` items, in the caller's transaction.
+  /// Deletes about `count` items.
   ///
   /// - Returns: whether there is more to do.
   /// - Complexity: O(`count` log *n*), and O(strips) for a generation.
   static func step(count: Int, _ session: any SQLSession) throws -> Bool {
-    // Locked, so that of two processes one waits until the other has committed.
+    // Locked, so that a second process waits for the commit of the first.
     let next = try session.first(
       """
       SELECT number, strip, last_revision, generation FROM purge WHERE NOT (\(Self.isDamaged))
@@ -60,7 +58,7 @@ enum Purge {
         try session.run("DELETE FROM revision WHERE strip = $1", [.integer(strip)])
       }
     }
-    // A chunk takes as many bytes as some fifty items; a row of columns is larger.
+    // A chunk costs about as much to delete as fifty items, a row of columns more.
     for (table, limit) in [("layout", count / 50), ("stored_columns", 1)] {
       guard let generation = next.generation else { break }
       let deleted = try session.run(
@@ -70,7 +68,7 @@ enum Purge {
         """, [.integer(generation), .integer(max(1, limit))])
       guard deleted == 0 else { return true }
     }
-    // A damaged number can be read in order and not be found. Without this error the loop would not end.
+    // A damaged number can be listed and not be found. Without this error the loop would not end.
     guard try session.run("DELETE FROM purge WHERE number = $1", [.integer(next.number)]) == 1
     else {
       throw CatalogueError.corrupt(
@@ -79,7 +77,7 @@ enum Purge {
     return true
   }
 
-  /// Whether a row of `purge` names what a strip, one of its readable revisions, or a compaction needs.
+  /// Whether a row of `purge` names rows that a strip, a readable revision or a compaction needs.
   private static let isDamaged = """
     EXISTS (SELECT 1 FROM strip WHERE number = purge.strip
       AND (purge.last_revision IS NULL OR purge.last_revision >= oldest_revision))
@@ -88,7 +86,7 @@ enum Purge {
     OR EXISTS (SELECT 1 FROM compaction WHERE compaction.generation = purge.generation)
     """
 
-  /// Names the damaged rows of `purge`, and the tables with rows that no strip has and no purge deletes.
+  /// Names the damaged rows of `purge`, and the tables with rows of no strip that no purge deletes.
   ///
   /// - Complexity: O(*s* log *n*) in the numbers of strips and rows.
   static func faults(_ session: any SQLSession) throws -> [String] {
@@ -105,7 +103,7 @@ enum Purge {
       ("item", "strip", strips), ("past_item", "strip", strips), ("revision", "strip", strips),
       ("layout", "generation", generations), ("stored_columns", "generation", generations),
     ].flatMap { table, column, owners in
-      // Steps from one number to the next in the primary key. UNION ends the steps also if the key is damaged.
+      // Steps from one number to the next in the primary key. UNION ends the steps even if the key is damaged.
       try session.map(
         """
         WITH RECURSIVE used(number) AS (
@@ -123,12 +121,10 @@ enum Purge {
 
 /// A generation of a layout or of columns that a process writes: a row of `compaction`.
 ///
-/// Two processes can write generations of one strip. That is no fault, but twice the work: the first to
-/// finish makes its generation the strip's, and the other discards its own.
+/// If two processes write generations of one strip, the first to finish wins, and the other discards its own.
 struct UnfinishedGeneration {
   let number: Int64
 
-  /// Begins a generation, in the caller's transaction.
   init(of strip: Int64, _ session: any SQLSession) throws {
     number = try session.nextNumber()
     try session.run(
@@ -136,16 +132,13 @@ struct UnfinishedGeneration {
       [.integer(number), .integer(strip), .integer(try session.clock())])
   }
 
-  /// Records a step.
-  ///
-  /// - Returns: false if a process has discarded the generation. Until the transaction ends, none does.
+  /// - Returns: false if another process has discarded the generation. Until the end of the transaction, none does.
   func step(_ session: any SQLSession) throws -> Bool {
     try session.run(
       "UPDATE compaction SET last_step = $1 WHERE generation = $2",
       [.integer(try session.clock()), .integer(number)]) == 1
   }
 
-  /// - Returns: false if a process has discarded the generation.
   func finish(_ session: any SQLSession) throws -> Bool {
     try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(number)]) == 1
   }
@@ -155,15 +148,14 @@ struct UnfinishedGeneration {
     if try finish(session) { try Purge.add(generation: number, session) }
   }
 
-  /// Whether a process writes a generation of a strip.
   static func exists(of strip: StripRow, _ session: any SQLSession) throws -> Bool {
     try session.first(
       "SELECT 1 FROM compaction WHERE strip = $1 LIMIT 1", [.integer(strip.number)]
     ) { _ in true } ?? false
   }
 
-  /// Discards the generations without a step for half a minute, which a process has left behind. A step takes
-  /// milliseconds, or seconds if it waits for a lock.
+  /// Discards generations without a step for half a minute. A step takes milliseconds, or seconds if it waits for a
+  /// lock.
   static func discardAbandoned(_ session: any SQLSession) throws {
     try discardAll(lastStepBefore: session.clock() - 30_000_000, session)
   }

@@ -1,13 +1,11 @@
 package import Catalogue
 import Windowing
 
-/// A row of `item` that is to be written.
 package struct ItemRow {
   package let strip: Int64
   package let position: Int64
-  /// The revision that writes the row.
   package let firstRevision: Int64
-  /// The number of the item's kind.
+  /// Its number.
   package let kind: Int
   package let item: Item
 
@@ -19,7 +17,7 @@ package struct ItemRow {
     self.item = item
   }
 
-  /// The values of `ItemRows.insert`: the strip, and those of `ItemRows.columns`.
+  /// In the order of `ItemRows.insert`.
   package var values: [SQLValue] {
     var values: [SQLValue] = [
       .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
@@ -31,11 +29,7 @@ package struct ItemRow {
   }
 }
 
-/// The rows of `item` that belong to one strip.
-///
-///     let items = ItemRows(session, of: row)
-///     try items.find(["a6"])           // [(position: 7340032, item: ...)]
-///     try items.positions(before: nil, limit: 1)
+/// The rows of `item` of one strip.
 package struct ItemRows {
   private let session: any SQLSession
   private let strip: StripRow
@@ -45,7 +39,7 @@ package struct ItemRows {
     self.strip = strip
   }
 
-  /// All columns of an item except its strip. They are read and written in this order.
+  /// In the order in which they are read and written.
   package static let columns = [
     "position", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "checksum",
     "id",
@@ -53,21 +47,20 @@ package struct ItemRows {
 
   package static let columnList = columns.joined(separator: ", ")
 
-  /// Changes an item. The values are those of `insert` without the last, the id: it stays as it is, and so
-  /// does its index.
+  /// The values are those of `insert` without the last, the id. So the index of ids stays as it is.
   static let update = """
     UPDATE item
     SET \((1..<columns.count - 1).map { "\(columns[$0]) = $\($0 + 2)" }.joined(separator: ", "))
     WHERE strip = $1 AND position = $2
     """
 
-  /// Writes a new item. The values are the strip, and those of `columns`.
+  /// The values are the strip, and those of `columns`.
   package static let insert = """
     INSERT INTO item (strip, \(columnList))
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
 
-  /// The checksum of a row: of its strip, and of `columns`.
+  /// Of the strip, and of `columns`.
   package static func checksum(
     _ strip: Int64, _ position: Int64, _ firstRevision: Int64, _ kind: Int64, _ aspect: Int64?,
     _ width: Int64?, _ group: UnsafeRawBufferPointer?, _ fields: UnsafeRawBufferPointer,
@@ -86,9 +79,9 @@ package struct ItemRows {
     return checksum
   }
 
-  /// The items of these ids that the strip has, in any order.
+  /// Those that the strip has, in any order.
   func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {
-    // No item has an id with a NUL character, and PostgreSQL does not accept it as text.
+    // No id has a NUL character, which PostgreSQL rejects.
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
   }
 
@@ -109,7 +102,6 @@ package struct ItemRows {
     return found
   }
 
-  /// The items after a position, in order, at most `limit`.
   func items(after position: Int64, limit: Int) throws -> [(position: Int64, item: Item)] {
     try session.map(
       """
@@ -119,7 +111,7 @@ package struct ItemRows {
     ) { (try $0.integer(0), try $0.item(of: strip)) }
   }
 
-  /// The positions of the items before one, the nearest first, at most `limit`; nil for the strip's end.
+  /// The nearest first; nil for the strip's end.
   func positions(before position: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
       """
@@ -129,7 +121,7 @@ package struct ItemRows {
     ) { try $0.integer(0) }
   }
 
-  /// The positions of the items after one, the nearest first, at most `limit`; nil for the strip's front.
+  /// The nearest first; nil for the strip's front.
   func positions(after position: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
       "SELECT position FROM item WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3",
@@ -137,7 +129,7 @@ package struct ItemRows {
     ) { try $0.integer(0) }
   }
 
-  /// The position of the item after each position; nil for the last item.
+  /// The position of the next item after each; nil for the last item.
   func positions(after positions: [Int64]) throws -> [Int64?] {
     var found = [Int64?](repeating: nil, count: positions.count)
     try session.run(
@@ -164,7 +156,7 @@ extension SQLRow {
     try readingItem(of: strip) { try content }
   }
 
-  /// What `body` reads of a row that an index of ids has found, if the row is that of the item.
+  /// Passes a row that an index has found to `body`, if it is the row of this id.
   func verified<Value>(
     as id: String, of strip: StripRow, _ body: () throws -> Value
   ) throws -> Value {
@@ -176,7 +168,6 @@ extension SQLRow {
     }
   }
 
-  /// What the layout has of the item.
   func size(kinds: Int) throws -> LayoutChange.State {
     let kind = try integer(2)
     guard 0..<Int64(kinds) ~= kind else {

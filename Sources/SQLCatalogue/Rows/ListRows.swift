@@ -1,12 +1,12 @@
 import Catalogue
 import Cryptography
 
-/// The stored lists of the strips. A list belongs to a strip's name and outlives its items.
+/// The stored lists. A list belongs to the name of a strip, and outlives the items.
 enum ListRows {
-  /// A reader records its use at most this often, in microseconds.
+  /// In microseconds. Uses within this time of the last one are not recorded.
   private static let usePrecision: Int64 = 86_400_000_000
 
-  /// Stores a list; one that is there counts as used. Returns whether it is new.
+  /// A list that exists counts as used. Returns whether it is new.
   static func store(
     _ list: ItemList, of strip: String, _ session: any SQLSession
   ) throws -> Bool {
@@ -19,7 +19,6 @@ enum ListRows {
     return count > 0
   }
 
-  /// The list of this name, and whether its use is to be recorded.
   static func fetch(
     _ name: String, of strip: String, _ session: any SQLSession
   ) throws -> (list: ItemList, isUseOld: Bool)? {
@@ -41,9 +40,8 @@ enum ListRows {
       [.text(strip), .text(name), .integer(try session.clock())])
   }
 
-  /// Deletes up to a hundred lists that were not used for `days` + 2 days.
-  ///
-  /// A view in memory reads its list again after a day. A second use within a day is not recorded.
+  /// Deletes up to a hundred lists that were unused for `days` + 2 days. Two more, because a view reads its list again
+  /// only after a day, and a second use within a day is not recorded.
   ///
   /// - Returns: whether there may be more of them.
   static func removeUnused(days: Int, _ session: any SQLSession) throws -> Bool {

@@ -2,16 +2,9 @@ import CChecksum
 import Catalogue
 import Synchronization
 
-/// The CRC-32C of a row, which tells whether the row is as it was written, and where it was written.
+/// The CRC-32C of a row with its key. It finds changes of the content and of the place.
 ///
-///     var checksum = RowChecksum()
-///     checksum.add(strip)
-///     checksum.add(position)
-///     checksum.add(fields)
-///     checksum.value  // -1205397653
-///
-/// It has the values of the row in the order of its columns, with those of its key. A number has eight bytes.
-/// A text or bytes come after their length.
+/// The columns are added in order: a number as eight bytes, a text or bytes after their length.
 ///
 /// - Complexity: O(bytes), about 0.3 ns each with the instruction of the processor.
 package struct RowChecksum {
@@ -47,17 +40,15 @@ package struct RowChecksum {
     if row.isNull(column) { add(nil as Int64?) } else { try row.withBytes(column) { add($0) } }
   }
 
-  /// What the column `checksum` holds: as a signed number it takes at most four bytes in SQLite.
+  /// As a signed number of 32 bits it takes at most four bytes in SQLite.
   package var value: Int64 { Int64(Int32(bitPattern: ~crc)) }
 
-  /// - Throws: `.corrupt` if the row was stored with another checksum.
   func check(_ stored: Int64) throws(CatalogueError) {
     guard value == stored else { throw .corrupt("its checksum is that of another content") }
   }
 }
 
-/// Names the strip and the row in an error of damage, and counts the error. An error that names its strip has been
-/// counted.
+/// Adds the strip and the row to an error of damage, and counts it. An error with a strip was counted before.
 ///
 /// - Parameter row: such as `the item "a6"`; nil for the strip.
 func reading<Value>(
@@ -72,7 +63,6 @@ func reading<Value>(
 }
 
 extension CatalogueError {
-  /// Makes an error of damage, and counts it.
   static func damaged(_ row: String? = nil, of strip: String, _ sentence: String) -> CatalogueError
   {
     damagedRows.add(1, ordering: .relaxed)
@@ -81,5 +71,4 @@ extension CatalogueError {
   }
 }
 
-/// How often this process has found a row damaged or missing.
 let damagedRows = Atomic(0)

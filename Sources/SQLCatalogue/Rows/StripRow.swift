@@ -1,28 +1,28 @@
 package import Catalogue
 import Windowing
 
-/// A row of `strip`: everything about a strip except its items.
+/// A row of `strip`: a strip without its items.
 package struct StripRow: Sendable {
-  /// The key of the strip's items. A strip whose items are all replaced gets a new number.
+  /// The key of the strip's items. If all items are replaced, they get a new one.
   var number: Int64
-  /// Orders the list of strips.
+  /// In the list of strips.
   let place: Int64
   let name: String
   package var settings: StripSettings
-  /// The names of its kinds, by number.
+  /// By number.
   var kinds: [String]
   let firstRevision: Int64
   var revision: Int64
-  /// The oldest revision that can be read.
+  /// That can be read.
   var oldestRevision: Int64
-  /// The generation of chunks that holds the layout at `layoutRevision`.
+  /// Of the chunks that hold the layout at `layoutRevision`.
   var generation: Int64
   var layoutRevision: Int64
-  /// How many changed items the log holds after `layoutRevision`.
+  /// In the log after `layoutRevision`.
   var uncompactedChanges: Int
-  /// The columns for views that are in the store, and the revision that they are of.
+  /// The stored columns for views.
   var columns: (generation: Int64, revision: Int64)?
-  /// No item ever stood after this position.
+  /// No item was ever after it.
   var lastPosition: Int64
   var totals: StripTotals
 
@@ -33,7 +33,7 @@ package struct StripRow: Sendable {
       "widths", "bare", "kind_counts", "columns_generation", "columns_revision",
     ] + Setting.all.map(\.column) + ["checksum"]
   private static let columnList = columns.joined(separator: ", ")
-  /// As many of them never change.
+  /// The first columns, which never change.
   private static let fixedCount = 4
 
   private var values: [SQLValue] {
@@ -113,7 +113,7 @@ extension StripRow {
     try session.first("SELECT \(columnList) FROM strip WHERE name = $1", [.text(name)], read)
   }
 
-  /// Strips in the order of `place`: those after one, at most `limit`.
+  /// In the order of `place`.
   static func fetch(
     _ session: any SQLSession, after place: Int64, limit: Int
   ) throws -> [StripRow] {
@@ -122,22 +122,22 @@ extension StripRow {
       [.integer(place), .integer(limit)], read)
   }
 
-  /// The strip of this name, locked against other writers until the transaction ends.
+  /// Locks the strip against other writers until the end of the transaction.
   package static func lock(_ session: any SQLSession, name: String) throws -> StripRow? {
     let clause = session.dialect.lockClause
     guard !clause.isEmpty else { return try fetch(session, name: name) }
-    // While this waits, another writer can remove the strip and make it again: then it is another row.
+    // While this waits, another writer can replace the strip by another one of the same name.
     for _ in 0..<2 {
       let number = try session.first(
         "SELECT number FROM strip WHERE name = $1\(clause)", [.text(name)]
       ) { try $0.integer(0) }
-      // Read after the lock is held, so that this is what the last writer committed.
+      // With the lock held, this is what the last writer committed.
       if number != nil, let row = try fetch(session, name: name) { return row }
     }
     return nil
   }
 
-  /// The place of a strip; a place before all others for nil.
+  /// The list position of `name`, or -1 if `name` is nil.
   static func place(of name: String?, _ session: any SQLSession) throws -> Int64 {
     guard let name else { return -1 }
     let place = try session.first("SELECT place FROM strip WHERE name = $1", [.text(name)]) {
@@ -147,10 +147,8 @@ extension StripRow {
     return place
   }
 
-  /// Why a revision that `earlier(at:)` does not find cannot be read.
-  ///
-  /// A removed strip of this name leaves only its last revision. Any smaller number counts as one of its
-  /// revisions.
+  /// Why `earlier(at:)` does not find a revision. All numbers up to the last revision of a removed strip of this name
+  /// count as its revisions.
   func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
     guard revision < firstRevision else {
       return revision < oldestRevision ? .revisionGone(revision) : .revisionUnknown(revision)
@@ -165,7 +163,7 @@ extension StripRow {
 // MARK: - Writing
 
 extension StripRow {
-  /// Makes a strip after all others, with a revision above the last one of a removed strip of its name.
+  /// Makes the last strip, with a revision above those of a removed strip of its name.
   ///
   /// - Returns: nil if another writer has just made a strip of this name.
   static func make(
@@ -186,7 +184,6 @@ extension StripRow {
     return count == 1 ? row : nil
   }
 
-  /// Stores everything that can change.
   func store(_ session: any SQLSession) throws {
     try session.run(
       """
@@ -195,8 +192,8 @@ extension StripRow {
       """, [.integer(number)] + values[Self.fixedCount...])
   }
 
-  /// Empties the strip: it gets a new number, and `Purge` deletes the rows under the old one. Earlier
-  /// revisions can no longer be read.
+  /// Empties the strip: it gets a new number, and `Purge` deletes the rows of the old one. Earlier revisions can no
+  /// longer be read.
   mutating func truncate(_ session: any SQLSession) throws {
     let old = (number, generation)
     (number, generation) = (try session.nextNumber(), try session.nextNumber())
@@ -210,9 +207,8 @@ extension StripRow {
     (oldestRevision, layoutRevision, uncompactedChanges, lastPosition) = (revision, revision, 0, 0)
   }
 
-  /// Deletes the strip. Only its last revision is kept, so that reads of its revisions are 410 and a new
-  /// strip of its name has later ones. The last revisions of strips that were removed long ago are deleted:
-  /// the clock is past them.
+  /// Deletes the strip, and keeps its last revision: reads of its revisions are 410, and a new strip of its name has
+  /// later ones. Old numbers are deleted when the clock is past them.
   package func remove(_ session: any SQLSession) throws {
     try session.run(
       """
@@ -232,7 +228,7 @@ extension StripRow {
     try session.notify([.strip(name), .list])
   }
 
-  /// Schedules the deletion of the stored columns. The caller stores the row.
+  /// The caller stores the row.
   mutating func dropColumns(_ session: any SQLSession) throws {
     guard let dropped = columns else { return }
     try Purge.add(generation: dropped.generation, session)
@@ -280,7 +276,7 @@ extension StripSettings {
   }
 }
 
-// Names of kinds, separated by commas: no name has one.
+// No name of a kind has a comma.
 extension SQLValue {
   static func names(_ names: [String]) -> SQLValue { .text(names.joined(separator: ",")) }
 }
