@@ -239,21 +239,23 @@ package final class StoredCatalogue: StripCatalogue {
   // MARK: - Following
 
   package func refresh(_ strip: String) throws(CatalogueError) {
-    try followFirst()
+    try checkFirst()
     try follow(strip, waits: true)
   }
 
   package func refresh(waits: Bool = true) throws(CatalogueError) {
-    try followFirst()
+    try checkFirst()
     try followAll(waits: waits)
   }
 
   func follow(_ change: CommittedRevision) {
-    followOrRetry(change.row.name) { strip throws(CatalogueError) in try strip.follow(change) }
+    followOrRetry(change.row.name) { strip throws(CatalogueError) in try strip.advance(to: change) }
   }
 
   func followRemoval(of name: String) {
-    followOrRetry(name) { strip throws(CatalogueError) in try strip.refresh() }
+    followOrRetry(name) { strip throws(CatalogueError) in
+      if strip.revision != nil { try strip.refresh() }
+    }
   }
 
   /// If the database cannot be read, follows the strip a few seconds later: the database reports a change once.
@@ -273,7 +275,7 @@ package final class StoredCatalogue: StripCatalogue {
     try follow(name) { strip throws(CatalogueError) in
       if waits, strip.revision != nil {
         try strip.refresh()
-      } else if try !strip.follow(), strip.scheduleRefresh() {
+      } else if try !strip.advance(), strip.scheduleRefresh() {
         refreshes.addOperation { [weak self] in
           self?.followOrRetry(name) { strip throws(CatalogueError) in
             try strip.refreshAsScheduled()
@@ -283,13 +285,13 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  func followList() {
+  func forgetFirst() {
     first.withLock { $0 = (nil, $0.changeCount + 1) }
   }
 
-  private func followFirst() throws(CatalogueError) {
+  private func checkFirst() throws(CatalogueError) {
     guard let known = first.withLock({ $0.name }) else { return }
-    if try storedFirstName() != known { followList() }
+    if try storedFirstName() != known { forgetFirst() }
   }
 
   /// Drops a strip that is damaged or gone: its next reader gets the error.
@@ -310,11 +312,11 @@ package final class StoredCatalogue: StripCatalogue {
   private func handle(_ notice: ChangeNotice) throws(CatalogueError) {
     switch notice {
     case .strip(let name): try follow(name)
-    case .list: followList()
+    case .list: forgetFirst()
     case .anything: try refresh(waits: false)
     case .replaced:
       strips.withLock { $0.removeAll() }
-      followList()
+      forgetFirst()
     case .periodic:
       evictIdle()
       let names = outdated.withLock { names in

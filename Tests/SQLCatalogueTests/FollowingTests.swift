@@ -242,11 +242,11 @@ struct FollowingTests {
     // `itemWidth` changes all items without a size. So the log does not lead to the new edition.
     _ = try store.editor(isServer: true).set(
       "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
-    #expect(try !strip.follow())
+    #expect(try !strip.advance())
     #expect(strip.revision == first)
     try strip.refresh()
     #expect(strip.revision == first + 1)
-    #expect(try strip.follow())
+    #expect(try strip.advance())
     try catalogue.follow("s")
     try eventually { try catalogue.edition(of: "s", at: nil).revision == first + 1 }
   }
@@ -302,7 +302,7 @@ struct FollowingTests {
       probe.beforeLagCheck = {
         try? editor.remove("s", expecting: .anything)
         _ = try? store.put(numbered(count))
-        #expect((try? strip.follow()) == false)
+        #expect((try? strip.advance()) == false)
         #expect(strip.revision == nil)
       }
       if let revision {

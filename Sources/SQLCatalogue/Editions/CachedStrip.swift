@@ -124,7 +124,7 @@ package final class CachedStrip: Sendable {
   /// As `refresh`, if that takes milliseconds.
   ///
   /// - Returns: false if another thread reads, or a long layout has to be read whole.
-  package func follow() throws(CatalogueError) -> Bool {
+  package func advance() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
       return try read(onlyShort: true)
@@ -159,7 +159,7 @@ package final class CachedStrip: Sendable {
           row.revision > known.revision || !reader.database.mayLag
         else { return nil }
       }
-      if let next = try known?.following(to: row, reader, session) { return next }
+      if let next = try known?.advanced(to: row, reader, session) { return next }
       isOther =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
@@ -183,11 +183,11 @@ package final class CachedStrip: Sendable {
   }
 
   /// Takes up a revision of this process. Reads the database if it is not the next one here.
-  func follow(_ change: CommittedRevision) throws(CatalogueError) {
+  func advance(to change: CommittedRevision) throws(CatalogueError) {
     guard revision != nil else { return }
     let isNext = reading.withLock { _ in
       guard let known = editions.withLock({ $0?.newest }),
-        let fresh = try? known.following(change, reader)
+        let fresh = try? known.advanced(to: change, reader)
       else { return false }
       append(fresh)
       return true

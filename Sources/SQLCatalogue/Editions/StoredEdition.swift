@@ -17,7 +17,7 @@ package struct EditionReader: Sendable {
     contents = database.windowReader == nil ? ItemContentCache(limit: contentMemory) : nil
   }
 
-  func touchedPositions() -> ChangedKeys? {
+  func changedKeys() -> ChangedKeys? {
     contents == nil ? nil : ChangedKeys(of: memory)
   }
 }
@@ -26,8 +26,8 @@ package struct EditionReader: Sendable {
 package final class StoredEdition: Sendable {
   package let edition: Edition
   package let number: Int64
-  private let placed: KeyedStrip
-  private let touched: ChangedKeys?
+  private let keyed: KeyedStrip
+  private let changedKeys: ChangedKeys?
   private let memory: Memory
 
   private struct Memory {
@@ -51,39 +51,39 @@ package final class StoredEdition: Sendable {
       budget.evict()
     }
 
-    func resize(to placed: KeyedStrip) {
-      layout.resize(to: placed.cost)
-      positions.resize(to: placed.positions.cost)
+    func resize(to keyed: KeyedStrip) {
+      layout.resize(to: keyed.cost)
+      positions.resize(to: keyed.positions.cost)
     }
 
     /// - Parameter isNewest: false for an earlier edition, which can be smaller. It shares the newest one's memory.
     init(
-      _ placed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int,
+      _ keyed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int,
       isNewest: Bool = true
     ) {
       (layout, positions) = (memory.layout, memory.positions)
       own = MemoryReservation(
-        min(KeyedStrip.cost(ofChanges: changeCount), placed.cost), of: layout.budget)
+        min(KeyedStrip.cost(ofChanges: changeCount), keyed.cost), of: layout.budget)
       ownPositions = MemoryReservation(
-        placed.positions.cost(beside: old.positions), of: layout.budget)
-      if isNewest { resize(to: placed) }
+        keyed.positions.cost(beside: old.positions), of: layout.budget)
+      if isNewest { resize(to: keyed) }
     }
   }
 
   var revision: Int64 { edition.revision }
 
   private init(
-    _ row: StripRow, _ placed: KeyedStrip, arrangements: SharedArrangements, columns: SharedColumns,
-    touched: ChangedKeys?, _ memory: Memory, _ reader: EditionReader
+    _ row: StripRow, _ keyed: KeyedStrip, arrangements: SharedArrangements, columns: SharedColumns,
+    changedKeys: ChangedKeys?, _ memory: Memory, _ reader: EditionReader
   ) {
     number = row.number
-    self.placed = placed
-    self.touched = touched
+    self.keyed = keyed
+    self.changedKeys = changedKeys
     self.memory = memory
     edition = Edition(
-      name: row.name, settings: row.settings, revision: row.revision, strip: placed.strip,
+      name: row.name, settings: row.settings, revision: row.revision, strip: keyed.strip,
       source: StoredItems(
-        reader: reader, strip: row, positions: placed.positions, touched: touched,
+        reader: reader, strip: row, positions: keyed.positions, changedKeys: changedKeys,
         memory: [memory.positions, memory.ownPositions]), arrangements: arrangements,
       columns: columns, memory: [memory.layout, memory.own])
   }
@@ -95,7 +95,7 @@ package final class StoredEdition: Sendable {
   var ownCost: Int { memory.own.bytes + memory.ownPositions.bytes }
 
   /// So many changed positions are remembered. Then the cached contents of the strip are dropped.
-  private static let touchedLimit = 100_000
+  private static let changedKeyLimit = 100_000
 
   /// - Parameter earlier: the strip at an earlier revision, to read instead.
   /// - Complexity: O(*n*).
@@ -105,23 +105,23 @@ package final class StoredEdition: Sendable {
   ) throws -> StoredEdition {
     let memory = Memory(count: row.totals.count, of: reader.memory)
     let itemWidth = (earlier ?? row).settings.itemWidth
-    var placed = try LayoutLoader.load(
+    var keyed = try LayoutLoader.load(
       row, itemWidth: itemWidth, progress: progress, with: others, session)
     if let earlier {
-      try placed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
-      try placed.rename(kinds: earlier.kinds)
+      try keyed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
+      try keyed.rename(kinds: earlier.kinds)
     }
-    memory.resize(to: placed)
+    memory.resize(to: keyed)
     return StoredEdition(
-      earlier ?? row, placed, arrangements: SharedArrangements(memory: reader.memory),
+      earlier ?? row, keyed, arrangements: SharedArrangements(memory: reader.memory),
       columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
-      touched: reader.touchedPositions(), memory, reader)
+      changedKeys: reader.changedKeys(), memory, reader)
   }
 
   /// The strip at its newest revision, from this edition and the log. Nil if the layout has to be read whole.
   ///
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
-  func following(
+  func advanced(
     to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws -> StoredEdition? {
     // An older copy of the database does not have the revision.
@@ -130,9 +130,9 @@ package final class StoredEdition: Sendable {
     else {
       return nil
     }
-    let next = try following(to: row, log, reader) { placed, appendedFrom in
+    let next = try advanced(to: row, log, reader) { keyed, appendedFrom in
       try LayoutChunkStore(session, of: row).forEach(from: appendedFrom) {
-        try placed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
+        try keyed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
     }
     try next?.cacheContents(of: log.merged, row, reader, session)
@@ -143,7 +143,7 @@ package final class StoredEdition: Sendable {
   private func cacheContents(
     of changes: LayoutChanges, _ row: StripRow, _ reader: EditionReader, _ session: any SQLSession
   ) throws {
-    guard let contents = reader.contents, let touched,
+    guard let contents = reader.contents, let changedKeys,
       1...CommittedRevision.contentLimit ~= changes.count
     else { return }
     let positions = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
@@ -156,50 +156,50 @@ package final class StoredEdition: Sendable {
         let entry = ItemContentCache.Entry(
           content: try item.content(of: row), firstRevision: try item.integer(1),
           lastRevision: revision, isSuperseded: false)
-        contents.store([entry], at: [positions[index]], touched)
+        contents.store([entry], at: [positions[index]], changedKeys)
       }
     } catch CatalogueError.corrupt {
     }
   }
 
   /// The strip after a commit of this process; nil if it did not follow this edition.
-  func following(
-    _ change: CommittedRevision, _ reader: EditionReader
+  func advanced(
+    to change: CommittedRevision, _ reader: EditionReader
   ) throws -> StoredEdition? {
     guard change.previous.number == number, change.previous.revision == revision,
       change.row.number == number
     else { return nil }
-    let next = try following(to: change.row, [change.changes], reader) { _, _ in
+    let next = try advanced(to: change.row, [change.changes], reader) { _, _ in
       preconditionFailure("An edit does not append chunks.")
     }
-    if let next, let touched = next.touched {
+    if let next, let changedKeys = next.changedKeys {
       let entries = change.contents.map {
         ItemContentCache.Entry(
           content: $0.content, firstRevision: next.revision, lastRevision: next.revision,
           isSuperseded: false)
       }
-      reader.contents?.store(entries, at: change.contents.map(\.position), touched)
+      reader.contents?.store(entries, at: change.contents.map(\.position), changedKeys)
     }
     return next
   }
 
-  private func following(
+  private func advanced(
     to row: StripRow, _ log: [LayoutChanges], _ reader: EditionReader,
     appendingFrom append: (inout KeyedStrip, _ appendedFrom: Int64) throws -> Void
   ) throws -> StoredEdition? {
     let itemWidth = row.settings.itemWidth
-    guard itemWidth == edition.settings.itemWidth, row.kinds.starts(with: placed.strip.kinds)
+    guard itemWidth == edition.settings.itemWidth, row.kinds.starts(with: keyed.strip.kinds)
     else { return nil }
-    var placed = placed
-    placed.addKinds(row.kinds)
+    var keyed = keyed
+    keyed.addKinds(row.kinds)
     if let appendedFrom = log.appendedFrom {
-      placed.truncate(at: appendedFrom)
-      try append(&placed, appendedFrom)
+      keyed.truncate(at: appendedFrom)
+      try append(&keyed, appendedFrom)
     }
     let changes = log.merged
-    try placed.apply(changes, itemWidth: itemWidth)
+    try keyed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
-    touched?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
+    changedKeys?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
     edition.columns.record(
       (0..<changes.count).map { changes[$0].position }, appendedFrom: log.appendedFrom,
       at: row.revision)
@@ -208,11 +208,11 @@ package final class StoredEdition: Sendable {
     {
       edition.columns.requireStoring()
     }
-    let isFull = touched.map { $0.count > Self.touchedLimit } ?? false
+    let isFull = changedKeys.map { $0.count > Self.changedKeyLimit } ?? false
     return StoredEdition(
-      row, placed, arrangements: edition.arrangements, columns: edition.columns,
-      touched: isFull ? reader.touchedPositions() : touched,
-      Memory(placed, from: self.placed, memory, changeCount: changes.count), reader)
+      row, keyed, arrangements: edition.arrangements, columns: edition.columns,
+      changedKeys: isFull ? reader.changedKeys() : changedKeys,
+      Memory(keyed, from: self.keyed, memory, changeCount: changes.count), reader)
   }
 
   /// The strip at an earlier revision. This edition is the newest, and `row` its row.
@@ -227,14 +227,14 @@ package final class StoredEdition: Sendable {
       return try .load(row, at: earlier, reader, session)
     }
     let log = try row.changes(after: earlier.revision, session)
-    var placed = placed
-    try placed.undo(log, itemWidth: itemWidth)
-    try placed.rename(kinds: earlier.kinds)
+    var keyed = keyed
+    try keyed.undo(log, itemWidth: itemWidth)
+    try keyed.rename(kinds: earlier.kinds)
     return StoredEdition(
-      earlier, placed, arrangements: edition.arrangements, columns: edition.columns,
-      touched: touched,
+      earlier, keyed, arrangements: edition.arrangements, columns: edition.columns,
+      changedKeys: changedKeys,
       Memory(
-        placed, from: self.placed, memory, changeCount: log.reduce(0) { $0 + $1.count },
+        keyed, from: self.keyed, memory, changeCount: log.reduce(0) { $0 + $1.count },
         isNewest: false), reader)
   }
 }

@@ -8,7 +8,7 @@ struct StoredItems: ItemSource {
   /// The strip at the edition's revision.
   let strip: StripRow
   let positions: OrderKeys
-  let touched: ChangedKeys?
+  let changedKeys: ChangedKeys?
   let memory: [MemoryReservation]
 
   var keys: ItemKeys { .positions(positions) }
@@ -40,14 +40,14 @@ struct StoredItems: ItemSource {
         content: try row.content(of: strip), firstRevision: try row.integer(1),
         lastRevision: lastRevision ?? newest, isSuperseded: lastRevision != nil)
     }
-    if let touched, wanted.count <= Self.longestCachedRead {
-      reader.contents?.store(entries, at: wanted, touched)
+    if let changedKeys, wanted.count <= Self.longestCachedRead {
+      reader.contents?.store(entries, at: wanted, changedKeys)
     }
     return entries.map(\.content)
   }
 
   private func cached(_ positions: [Int64]) -> [ItemContent]? {
-    touched.flatMap { reader.contents?.find(positions, at: strip.revision, $0) }
+    changedKeys.flatMap { reader.contents?.find(positions, at: strip.revision, $0) }
   }
 
   func items(at wanted: [Int64]) throws(CatalogueError) -> [Item] {
@@ -221,14 +221,14 @@ final class ItemContentCache: Sendable {
 
   /// Nil unless all items are cached at the revision.
   func find(
-    _ positions: [Int64], at revision: Int64, _ touched: ChangedKeys
+    _ positions: [Int64], at revision: Int64, _ changedKeys: ChangedKeys
   ) -> [ItemContent]? {
-    let last = touched.last(positions)
+    let last = changedKeys.last(positions)
     return entries.withLock { entries in
       var found: [ItemContent] = []
       found.reserveCapacity(positions.count)
       for (index, position) in positions.enumerated() {
-        guard let entry = entries.find(Key(load: touched.load, position: position)),
+        guard let entry = entries.find(Key(load: changedKeys.load, position: position)),
           entry.firstRevision <= revision,
           revision <= entry.lastRevision
             || (!entry.isSuperseded && (last[index] ?? .min) <= entry.lastRevision)
@@ -239,11 +239,11 @@ final class ItemContentCache: Sendable {
     }
   }
 
-  func store(_ new: [Entry], at positions: [Int64], _ touched: ChangedKeys) {
+  func store(_ new: [Entry], at positions: [Int64], _ changedKeys: ChangedKeys) {
     entries.withLock { entries in
       for (entry, position) in zip(new, positions) {
         entries.insert(
-          entry, for: Key(load: touched.load, position: position),
+          entry, for: Key(load: changedKeys.load, position: position),
           cost: 200 + entry.content.id.utf8.count + entry.content.fields.json.count)
       }
     }

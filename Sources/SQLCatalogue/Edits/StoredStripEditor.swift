@@ -149,9 +149,9 @@ package final class StoredStripEditor: StripEditor {
     case .committed(let change):
       catalogue.follow(change)
       maintenance.schedule(change.row)
-    case .applied: catalogue.followList()
+    case .applied: catalogue.forgetFirst()
     case .removed(let strip):
-      catalogue.followList()
+      catalogue.forgetFirst()
       catalogue.followRemoval(of: strip)
       maintenance.schedule()
     case .unchanged: break

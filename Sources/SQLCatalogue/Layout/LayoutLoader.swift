@@ -35,18 +35,18 @@ package final class LayoutLoader: Sendable {
     try reading(of: row.name) {
       let itemWidth = itemWidth ?? row.settings.itemWidth
       let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
-      var placed = try loader.read(session, with: others)
-      guard placed.positions.areAscending else {
+      var keyed = try loader.read(session, with: others)
+      guard keyed.positions.areAscending else {
         throw CatalogueError.corrupt("chunks of its layout overlap")
       }
       let log = try row.changes(after: row.layoutRevision, session)
-      try placed.apply(log.merged, itemWidth: itemWidth)
-      try placed.positions.check(against: row, session)
-      guard placed.strip.count == row.totals.count else {
+      try keyed.apply(log.merged, itemWidth: itemWidth)
+      try keyed.positions.check(against: row, session)
+      guard keyed.strip.count == row.totals.count else {
         throw CatalogueError.corrupt(
-          "its layout has \(placed.strip.count) items, its row \(row.totals.count)")
+          "its layout has \(keyed.strip.count) items, its row \(row.totals.count)")
       }
-      return placed
+      return keyed
     }
   }
 

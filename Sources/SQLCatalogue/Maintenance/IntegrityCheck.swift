@@ -42,8 +42,8 @@ package struct IntegrityCheck {
       if names.contains(name) { add("the strip \"\(name)\" is not found by its name") }
       return
     }
-    let placed = try recording { _ in try LayoutLoader.load(row, session) }
-    try checkItems(of: row, placed, session)
+    let keyed = try recording { _ in try LayoutLoader.load(row, session) }
+    try checkItems(of: row, keyed, session)
     try recording { try $0.checkLog(of: row, session) }
     let lists = try session.map("SELECT name FROM list WHERE strip = $1", [.text(name)]) {
       try $0.text(0)
@@ -51,10 +51,10 @@ package struct IntegrityCheck {
     for list in lists {
       _ = try recording { _ in try ListRows.fetch(list, of: name, session) }
     }
-    guard let placed, row.columns != nil else { return }
+    guard let keyed, row.columns != nil else { return }
     let columns = try recording { _ in
       try ColumnStore.fetch(
-        row, at: row.revision, placed.positions, row.settings, memory: MemoryBudget(), session)
+        row, at: row.revision, keyed.positions, row.settings, memory: MemoryBudget(), session)
     }
     if case .some(nil) = columns {
       add("the stored columns of the strip \"\(name)\" are damaged; a server rebuilds them")
@@ -62,13 +62,13 @@ package struct IntegrityCheck {
   }
 
   private mutating func checkItems(
-    of row: StripRow, _ placed: KeyedStrip?, _ session: any SQLSession
+    of row: StripRow, _ keyed: KeyedStrip?, _ session: any SQLSession
   ) throws {
     var sums = StripTotals()
     var index = 0
     var position = Int64.min
     var isAtEnd = false
-    let groups = placed?.strip.groups
+    let groups = keyed?.strip.groups
     while !isAtEnd {
       isAtEnd = true
       try session.run(
@@ -90,9 +90,9 @@ package struct IntegrityCheck {
           let item = try stored.item(of: row)
           let state = try stored.size(kinds: row.kinds.count)
           sums.add(state.item)
-          guard let placed else { return }
-          guard index < placed.strip.count, placed.positions[index] == position,
-            placed.strip[index]
+          guard let keyed else { return }
+          guard index < keyed.strip.count, keyed.positions[index] == position,
+            keyed.strip[index]
               == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
             group.isSameGroup(as: state.group)
           else {
@@ -103,8 +103,8 @@ package struct IntegrityCheck {
       }
     }
     count += index
-    if let placed, index != placed.strip.count {
-      add("the strip \"\(row.name)\" has \(index) items, its layout \(placed.strip.count)")
+    if let keyed, index != keyed.strip.count {
+      add("the strip \"\(row.name)\" has \(index) items, its layout \(keyed.strip.count)")
     }
     if sums != row.totals {
       add("the strip \"\(row.name)\" has stored sums that differ from its items")
