@@ -68,7 +68,6 @@ package struct IntegrityCheck {
     var index = 0
     var position = Int64.min
     var isAtEnd = false
-    let groups = keyed?.strip.groups
     while !isAtEnd {
       isAtEnd = true
       try session.run(
@@ -85,7 +84,6 @@ package struct IntegrityCheck {
           isAtEnd = true  // The next page would begin among the items that were read.
           return add("item \(index) of the strip \"\(row.name)\" has a damaged position")
         }
-        let group = groups?.next() ?? nil
         try recording { _ in
           let item = try stored.item(of: row)
           let state = try stored.size(kinds: row.kinds.count)
@@ -94,7 +92,7 @@ package struct IntegrityCheck {
           guard index < keyed.strip.count, keyed.positions[index] == position,
             keyed.strip[index]
               == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
-            group.isSameGroup(as: state.group)
+            (keyed.strip.groupRun(at: index)?.title).isSameGroup(as: state.group)
           else {
             throw CatalogueError.damaged(
               "the item \"\(item.id)\"", of: row.name, "it differs from the layout")
@@ -181,19 +179,5 @@ package struct IntegrityCheck {
 
   private mutating func add(_ sentence: String) {
     if faults.count < Self.limit, !faults.contains(sentence) { faults.append(sentence) }
-  }
-}
-
-extension Strip {
-  /// The group of each item, in order; nil for an item without one.
-  fileprivate var groups: AnyIterator<String?> {
-    var runs = groupRuns(from: 0)
-    var run = runs.next()
-    var index = 0
-    return AnyIterator {
-      defer { index += 1 }
-      while let current = run, current.range.upperBound <= index { run = runs.next() }
-      return .some(run.flatMap { $0.range.contains(index) ? $0.title : nil })
-    }
   }
 }
