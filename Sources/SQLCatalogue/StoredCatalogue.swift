@@ -51,8 +51,6 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  deinit { preparations.removeAll() }
-
   func close() { database.close() }
 
   package var memory: MemoryBudget? { budget }

@@ -289,6 +289,15 @@ def test_an_undo_that_no_body_can_hold_changes_nothing(database):
         assert editor.send("POST", "/strips/s/edits", remove).status == 200
 
 
+def test_an_undo_with_an_idempotency_key_has_at_most_128_kib(editor):
+    items = [{"id": f"long{number}", "fields": {"title": "x" * 7000}} for number in range(20)]
+    editor.edited({"op": "insert", "before": None, "items": items})
+    remove, path = [{"op": "remove", "ids": [item["id"] for item in items]}], "/strips/s/edits?undo=true"
+    problem = editor.send("POST", path, remove, {"Idempotency-Key": "a-key"}).rejected(400)
+    assert "undo" in problem["detail"] and "131072" in problem["detail"]
+    assert editor.send("POST", path, remove).status == 200
+
+
 def test_the_command_edit_writes_the_undo(editor):
     before, file = exported(editor), editor.database.parent / "batch.json"
     file.write_text(json.dumps([FINE, {"op": "remove", "ids": ["i1", "i4"]}]))

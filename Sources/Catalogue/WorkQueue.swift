@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// A queue whose length `/metrics` shows.
-protocol CountedQueue: Sendable {
+package protocol CountedQueue: Sendable {
   /// How much waits or runs.
   var count: Int { get }
   var limit: Int { get }
@@ -74,7 +74,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
 
   private let shared = Shared()
   private let width: Int
-  let limit: Int
+  package let limit: Int
   private let keyLimit: Int
   private let priority: Priority
 
@@ -89,7 +89,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
     self.priority = priority
   }
 
-  var count: Int { shared.state.withLock { $0.count } }
+  package var count: Int { shared.state.withLock { $0.count } }
 
   /// Ends the threads. Work that has not started never runs.
   deinit {

@@ -1,5 +1,5 @@
+import Catalogue
 import Dispatch
-import Serving
 import Synchronization
 import Testing
 
