@@ -194,7 +194,7 @@ package final class SQLiteFile: SQLDatabase {
   // MARK: - A file that replaces this one
 
   private struct Replacement {
-    /// Since the file was displaced.
+    /// The sentences in the log since the file was displaced.
     var logged: Set<String> = []
     /// The file at the path at the last look.
     var found: FileState?

@@ -12,15 +12,15 @@ import Synchronization
 /// An edit waits for a checkpoint only if the log has reached the limit of `SQLiteFile`.
 package final class WALMaintenance: Sendable {
   private struct State {
-    /// Those that run or wait for the connection.
+    /// The number of edits that run or wait for the connection.
     var edits = 0
     var lastEdit = ContinuousClock.now
-    /// Since the last checkpoint began.
+    /// Whether something was written since the last checkpoint began.
     var isWritten = false
     var hasLog = false
     var lastCheckpoint = ContinuousClock.now
     var lastStep: ContinuousClock.Instant?
-    /// Of the current series of steps.
+    /// The first step of the current series of maintenance.
     var firstStep = ContinuousClock.now
 
     var pause: Duration { edits > 0 ? .zero : ContinuousClock.now - lastEdit }

@@ -8,7 +8,7 @@ struct EditedItems: EditableItems {
   private let strip: String
   private let rows: ItemRows
   private var changes: ItemChanges
-  /// By the bytes of each id that the batch names; nil for no item.
+  /// The positions of the items that the batch names, by the bytes of their ids; nil for no item.
   private var positions: [[UInt8]: Int64?] = [:]
   /// At positions that were read or changed; nil for no item.
   private var items: [Int64: Item?] = [:]

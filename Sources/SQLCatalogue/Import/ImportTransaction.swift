@@ -215,7 +215,7 @@ struct StripWriter {
   private var chunk = LayoutChunk.Builder()
   private var added = StripTotals()
   private var position: Int64
-  /// Of the first item that is written.
+  /// The position of the first item that is written.
   let appendedFrom: Int64
 
   /// - Parameters:

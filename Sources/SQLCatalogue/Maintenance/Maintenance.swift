@@ -20,7 +20,7 @@ package final class Maintenance: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.maintenance", qos: .utility)
 
-  /// Of the chunks that one transaction compacts, and of the items that it deletes.
+  /// How many chunks one transaction compacts, and how many items it deletes.
   private static let (chunkCount, itemCount) = (8, 100)
 
   /// - Parameters:

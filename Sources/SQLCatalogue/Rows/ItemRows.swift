@@ -5,7 +5,7 @@ package struct ItemRow {
   package let strip: Int64
   package let position: Int64
   package let firstRevision: Int64
-  /// Its number.
+  /// The number of the item's kind.
   package let kind: Int
   package let item: Item
 
@@ -17,7 +17,7 @@ package struct ItemRow {
     self.item = item
   }
 
-  /// In the order of `ItemRows.insert`.
+  /// The strip, and the values of `ItemRows.columns`.
   package var values: [SQLValue] {
     var values: [SQLValue] = [
       .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
@@ -39,7 +39,7 @@ package struct ItemRows {
     self.strip = strip
   }
 
-  /// In the order in which they are read and written.
+  /// All columns but the strip, in the order in which they are read and written.
   package static let columns = [
     "position", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "checksum",
     "id",

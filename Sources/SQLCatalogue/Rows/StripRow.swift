@@ -3,22 +3,22 @@ import Windowing
 
 /// A row of `strip`: a strip without its items.
 package struct StripRow: Sendable {
-  /// The key of the strip's items. If all items are replaced, they get a new one.
+  /// The key of the strip's items. A strip whose items are all replaced gets a new number.
   var number: Int64
-  /// In the list of strips.
+  /// Orders the list of strips.
   let place: Int64
   let name: String
   package var settings: StripSettings
-  /// By number.
+  /// The names of its kinds, by number.
   var kinds: [String]
   let firstRevision: Int64
   var revision: Int64
-  /// That can be read.
+  /// The oldest revision that can be read.
   var oldestRevision: Int64
-  /// Of the chunks that hold the layout at `layoutRevision`.
+  /// The generation of chunks that holds the layout at `layoutRevision`.
   var generation: Int64
   var layoutRevision: Int64
-  /// In the log after `layoutRevision`.
+  /// The number of changed items in the log after `layoutRevision`.
   var uncompactedChanges: Int
   /// The stored columns for views.
   var columns: (generation: Int64, revision: Int64)?
@@ -33,7 +33,7 @@ package struct StripRow: Sendable {
       "widths", "bare", "kind_counts", "columns_generation", "columns_revision",
     ] + Setting.all.map(\.column) + ["checksum"]
   private static let columnList = columns.joined(separator: ", ")
-  /// The first columns, which never change.
+  /// The number of columns at the start that never change.
   private static let fixedCount = 4
 
   private var values: [SQLValue] {
