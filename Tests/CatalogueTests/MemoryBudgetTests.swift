@@ -1,5 +1,6 @@
 import Catalogue
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -65,7 +66,9 @@ import Testing
     let budget = MemoryBudget(limit: 100)
     let cache = Mutex<[MemoryReservation]>([])
     budget.addCache {
-      cache.withLock { cache in
+      // Other threads add before the caller looks again.
+      defer { sched_yield() }
+      return cache.withLock { cache in
         let before = cache.count
         while budget.isExceeded, !cache.isEmpty { cache.removeFirst() }
         return cache.count < before

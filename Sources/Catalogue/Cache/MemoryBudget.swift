@@ -9,13 +9,15 @@ import Synchronization
 /// An object retains the reservation of its memory. Objects that share memory, such as the editions of a strip, all
 /// retain the reservation of the shared memory. The type is public because `BoundedCache` is.
 ///
-/// - Complexity: two to four atomic additions for each reservation. Only eviction takes a lock.
+/// - Complexity: three to six atomic additions for each reservation. Only eviction takes a lock.
 public final class MemoryBudget: Sendable {
   public let limit: Int
   /// The bytes of all objects.
   private let total = Atomic(0)
   /// The bytes that count against the limit: of a part at most `largestPart`.
   private let counted = Atomic(0)
+  /// The number of times that `counted` grew.
+  private let additions = Atomic(0)
   /// The bytes that a reservation needs while it evicts.
   private let wanted = Atomic(0)
   private let parent: MemoryBudget?
@@ -49,6 +51,7 @@ public final class MemoryBudget: Sendable {
   func add(_ bytes: Int) { add(bytes, counting: bytes) }
 
   private func add(_ bytes: Int, counting: Int) {
+    if counting > 0 { additions.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     total.wrappingAdd(bytes, ordering: .relaxed)
     let (old, new) = counted.wrappingAdd(counting, ordering: .relaxed)
     parent?.add(bytes, counting: min(new, limit) - min(old, limit))
@@ -83,8 +86,16 @@ public final class MemoryBudget: Sendable {
     return reservation.grow(to: bytes) ? reservation : nil
   }
 
-  /// Adds bytes if they fit, if necessary after eviction. Other threads can fill the budget meanwhile, so eviction is
-  /// repeated until nothing is left to evict.
+  /// Differs after another thread has added or dropped an object.
+  private var state: (additions: Int, counted: Int) {
+    (
+      additions.load(ordering: .sequentiallyConsistent),
+      counted.load(ordering: .sequentiallyConsistent)
+    )
+  }
+
+  /// Adds bytes if they fit, if necessary after eviction. Other threads can fill the budget meanwhile. So eviction is
+  /// repeated until a pass finds nothing to evict, and no other thread has changed the budget since the pass began.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never refused.")
     if addIfFree(bytes) { return true }
@@ -92,8 +103,9 @@ public final class MemoryBudget: Sendable {
       wanted.store(bytes, ordering: .relaxed)
       defer { wanted.store(0, ordering: .relaxed) }
       while true {
+        let before = state
         if addIfFree(bytes) { return true }
-        if !evict(), isExceeded { return false }
+        if !evict(), state == before { return false }
       }
     }
   }
@@ -104,6 +116,7 @@ public final class MemoryBudget: Sendable {
       let (isDone, current) = counted.weakCompareExchange(
         expected: old, desired: old + bytes, ordering: .relaxed)
       if isDone {
+        additions.wrappingAdd(1, ordering: .sequentiallyConsistent)
         total.wrappingAdd(bytes, ordering: .relaxed)
         return true
       }
