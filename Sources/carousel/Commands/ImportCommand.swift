@@ -296,25 +296,3 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension LayoutMode: ExpressibleByArgument {}
-
-// Numbers that can begin with `-`, so that a wrong one is not taken for an option.
-extension Option {
-  private init<Wrapped>(
-    _ help: ArgumentHelp, _ make: @escaping @Sendable (Double) -> Wrapped?
-  ) where Value == Wrapped? {
-    self.init(parsing: .unconditional, help: help) { text throws -> Wrapped in
-      guard let value = Double(text).flatMap(make) else {
-        throw ValidationError("it is too small, too large or no number")
-      }
-      return value
-    }
-  }
-
-  fileprivate init(length help: ArgumentHelp) where Value == Length? {
-    self.init(help) { Length(px: $0) }
-  }
-
-  fileprivate init(aspect help: ArgumentHelp) where Value == Aspect? {
-    self.init(help) { Aspect(ratio: $0) }
-  }
-}
