@@ -255,7 +255,6 @@ struct ImportCommand: ParsableCommand {
     print("dry run: nothing was written")
   }
 
-  /// Deletes rows that an import has superseded, and compacts layouts that are due.
   private func maintain(_ cancellation: CancellationSignal) throws(CatalogueError) {
     let editor = try database.store().editor()
     cancellation.onCancel { editor.close() }

@@ -215,8 +215,7 @@ struct ServeCommand: ParsableCommand {
     return options
   }
 
-  /// The listening socket that systemd passes, as sd_listen_fds(3) says, and keeps open during a
-  /// restart.
+  /// The listening socket that systemd passes: sd_listen_fds(3). It stays open during a restart.
   private static var inheritedSocket: Int32? {
     let variables = ProcessInfo.processInfo.environment
     let count = variables["LISTEN_FDS"].flatMap { Int($0) } ?? 0

@@ -4,7 +4,6 @@ import HTTP
 import Serving
 
 extension App {
-  /// What `answer` makes of options that are the parameters of a request.
   static func answering<Value>(
     _ database: DatabaseOption, _ given: [String: String],
     _ answer: (App, Query) throws(Problem) -> Value

@@ -142,7 +142,6 @@ private struct Column {
 }
 
 extension FieldValue {
-  /// Whether the text begins with a date by ISO 8601, such as `1832-05-01`.
   fileprivate var isDate: Bool {
     text.count >= 10
       && zip(text, "dddd-dd-dd".utf8).allSatisfy { byte, form in

@@ -144,7 +144,6 @@ extension Int {
   /// The count with a noun: `1 item`, `1,234 items`.
   func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 
-  /// The number with thousands separators: `1,234,567`.
   var grouped: String {
     var digits = Array(String(magnitude).reversed())
     for index in stride(from: (digits.count - 1) / 3 * 3, to: 0, by: -3) {

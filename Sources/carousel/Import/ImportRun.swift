@@ -40,8 +40,7 @@ final class ImportRun {
 
   var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
 
-  /// A replacement of several strips needs the items of each strip contiguously. If they are not, the
-  /// import starts again and sorts all items.
+  /// Starts again and sorts all items if a replacement of several strips needs it.
   ///
   /// - Throws: `.invalid` with `FILE:LINE: ` for an invalid item, unless such items are skipped.
   func run(
@@ -83,8 +82,7 @@ final class ImportRun {
     progress = ImportProgress(of: input)
   }
 
-  /// - Throws: `.invalid` also if no item is valid: a wrong file would empty a strip that it
-  ///   replaces.
+  /// - Throws: `.invalid` also if no item is valid: a wrong file would empty a replaced strip.
   private func readAll(
     _ add: (ReadItem) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {

@@ -164,7 +164,6 @@ final class InputDecoding {
     try checkFormat(isDecoded: encoding != nil)
   }
 
-  /// Empty at the end.
   func read() throws(CatalogueError) -> [UInt8] {
     while true {
       let bytes = try nextBytes()
@@ -223,7 +222,6 @@ struct TextEncoding: ExpressibleByArgument {
 
   var isUTF8: Bool { ["utf-8", "utf8"].contains(name.lowercased()) }
 
-  /// The size of a code unit in bytes.
   fileprivate var unitSize: Int {
     let name = name.lowercased()
     if name.hasPrefix("utf-16") || name.hasPrefix("utf16") || name.hasPrefix("ucs-2") { return 2 }

@@ -69,11 +69,8 @@ extension Metrics {
   }
 }
 
-/// Returns free memory to the system, and logs an error before the process runs out of memory. The kernel
-/// ends a process without a message when its control group is full.
-///
-/// Limits are those of `ulimit -v` and of the control group (version 2), which a container or systemd
-/// sets.
+/// Returns free memory to the system, and logs an error before the process runs out of memory: the
+/// kernel ends a process without a message when its control group (version 2) is full.
 final class MemoryWatch: Sendable {
   /// Bytes in use, and the most of them.
   private struct Use {
