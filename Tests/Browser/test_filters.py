@@ -233,6 +233,46 @@ def test_the_current_item_keeps_its_place_in_another_view(show):
     assert abs(place_of(strip, "Silver") - place) <= 1
 
 
+# Answers the first `count` requests of a new view whose path matches `path` with `status`. A status of 0 is a network error.
+FAIL = """(strip, [path, status, count]) => {
+  window.asked = 0;
+  strip.addEventListener("error", (event) => event.stopPropagation()); // the page would count it as an error of its own
+  const original = window.fetch;
+  window.fetch = async (url, ...rest) => {
+    const { pathname, search } = new URL(url, location);
+    if (!/where=/.test(search) || !RegExp(path).test(pathname) || asked >= count) return original(url, ...rest);
+    asked += 1;
+    if (!status) throw new TypeError("Failed to fetch");
+    return new Response(JSON.stringify({ status, title: "x" }), { status, headers: { "Retry-After": "1" } });
+  };
+}"""
+
+
+@pytest.mark.parametrize("failure", [("/items$", 503, 1), ("/items$", 503, 99), ("/items$", 414, 99), ("/items$", 0, 1), ("/(items|window)$", 503, 4)])
+def test_the_current_item_keeps_its_place_if_the_question_about_ids_fails(show, failure):
+    strip = show(ELEMENTS, 500)
+    strip.scroll_to(index=46, at=10)
+    title = strip.visible()[0]["title"]
+    place = place_of(strip, title)
+    strip.evaluate(FAIL, failure)
+    strip.evaluate("(strip) => (strip.where = 'number > 20')")
+    strip.wait_until("(strip) => !!strip.head.view")
+    strip.settle()
+    assert strip.evaluate("() => asked") > 0
+    assert abs(place_of(strip, title) - place) <= 1
+    assert strip.evaluate("(strip) => strip.ariaBusy") is None
+
+
+def test_an_item_that_another_view_lacks_is_found_out_by_a_second_question(show):
+    strip = show(ELEMENTS, 500)
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.select(60); }"))
+    strip.evaluate(FAIL, ("/items$", 503, 1))
+    strip.evaluate("(strip) => (strip.where = 'number < 30')")
+    strip.wait_until("(strip) => !!strip.head.view && !strip.selected")
+    strip.settle()
+    assert strip.offset == 0
+
+
 def test_the_selected_item_stays_selected_in_a_view_that_has_it(show):
     strip = show(CATEGORIES + ELEMENTS, 500)
     strip.rest(lambda: strip.evaluate("(strip) => { strip.select(30); }"))

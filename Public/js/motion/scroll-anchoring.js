@@ -48,7 +48,8 @@ export function scrollAnchoring(strip, on) {
 /**
  * Requests the window around the anchor, and returns it, if the new view has the item. Deselects an item that the new
  * view lacks. It first asks which of the ids the view has: a window of a missing item is an error, which browsers log.
- * The window at the front, which the strip needs without the anchor, is requested at the same time.
+ * The window at the front, which the strip needs without the anchor, is requested at the same time. If the question
+ * fails, it is asked once more when the view is ready. If it fails again, the window around the anchor has the answer.
  */
 async function requestCurrent(windows, strip) {
   const { head, selected } = strip;
@@ -56,10 +57,11 @@ async function requestCurrent(windows, strip) {
   const ids = [...new Set([selected?.id, anchor?.id].filter((id) => id))];
   if (!ids.length) return;
   const view = Object.fromEntries(VIEW.map((name) => [name, strip.getAttribute(name)]));
-  const probe = request(`strips/${head.strip}/items`, { ids: JSON.stringify(ids), ...view }).catch(() => null);
+  const ask = () => request(`strips/${head.strip}/items`, { ids: JSON.stringify(ids), ...view }).catch(() => null);
+  const probe = ask();
   await windows.request({ offset: 0, size: windows.pool }); // of a wrong view, this has the error
-  const found = await probe;
-  if (!found) return;
+  const found = (await probe) ?? (await ask());
+  if (!found) return anchor && requestAnchor(windows, strip, [anchor]);
   const has = (item) => found.items.some(({ id }) => id === item.id);
   if (selected && !has(selected)) strip.deselect();
   return anchor && has(anchor) && requestAnchor(windows, strip, [anchor]);
