@@ -42,7 +42,7 @@ extension App {
       change.editor.store(list, for: change.strip, by: change.deadline))
     return Response(
       status: isNew ? 201 : 200, "application/json",
-      Array(#"{"list":"\#(list.name)","count":\#(list.ids.count)}"#.utf8), fields: [.noStore])
+      Array(#"{"list":"\#(list.name)","count":\#(list.count)}"#.utf8), fields: [.noStore])
   }
 
   /// `PUT /strips/{strip}`: applies settings as a JSON Merge Patch. Creates the strip if it is

@@ -79,7 +79,8 @@ extension App {
   }
 
   /// `GET /strips/{strip}/items?ids=["a","b"]`: those of the ids that the strip has, with index,
-  /// start and size. The store has an index of ids.
+  /// start and size. The store has an index of ids. A text that cannot be an id is one that the
+  /// strip lacks.
   func items(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(context.request, known: ["ids"] + StripQuery.names)
     guard let text = parameters.text("ids") else {
@@ -87,9 +88,12 @@ extension App {
     }
     let ids: [String]
     do throws(CatalogueError) {
-      ids = try ItemList(json: Array(text.utf8), limit: Limits.ids).ids
+      ids = try ItemList.strings(json: Array(text.utf8))
     } catch {
       throw .badParameter("ids", "ids: \(error)")
+    }
+    guard ids.count <= Limits.ids else {
+      throw .parameter("ids", "has \(ids.count) ids, more than \(Limits.ids)")
     }
     let query = try StripQuery(parameters)
     return try context.readArranged(query) { edition, layout, context throws(Problem) in

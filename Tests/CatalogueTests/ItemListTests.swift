@@ -21,6 +21,24 @@ struct ItemListTests {
         == [[0xC3, 0xA9], [0x65, 0xCC, 0x81], [0x61]])
   }
 
+  @Test func `ids that begin alike are different`() throws {
+    let ids = (0..<600).map { String(repeating: "a", count: $0 % 200 + 1) + String($0) }
+    let list = try list("[\(ids.map { "\"\($0)\"" }.joined(separator: ", "))]")
+    #expect(list.ids == ids)
+    #expect(list.count == 600)
+    #expect(throws: CatalogueError.invalid("the list: the id \"\"\" is repeated")) {
+      try self.list(#"["\"", "a", "\u0022"]"#)
+    }
+  }
+
+  @Test func `any strings of an array can be read`() throws {
+    let texts = ["", "a", "a", "\n", String(repeating: "x", count: 300)]
+    let json = #"["", "a","a" ,"\n","\#(texts[4])"]"#
+    #expect(try ItemList.strings(json: Array(json.utf8)) == texts)
+    #expect(try ItemList.strings(json: Array("[]".utf8)) == [])
+    #expect(throws: CatalogueError.self) { try ItemList.strings(json: Array("[1]".utf8)) }
+  }
+
   @Test(arguments: [
     ("[]", "the list is empty"), (#"["a","b","a"]"#, "the list: the id \"a\" is repeated"),
     ("{}", "the list: it is not an array"), ("[1]", "the list: it is not a string"),

@@ -138,8 +138,17 @@ def test_the_items_of_a_list_of_ids(server):
     assert items(["nobody"]) == []
     assert items(["b", "a", "c"], where="artist = Ann", sort="year") == [("a", 1, 35, 10), ("c", 0, 0, 30)]
     assert len(items(["a", *(f"n{number}" for number in range(199))])) == 1
-    for bad in ("", "[]", "a", '["a","a"]', "[1]", json.dumps([f"n{number}" for number in range(201)])):
+    assert items([]) == []
+    assert items(["a", "d", "a"]) == [("a", 0, 0, 10), ("d", 3, 75, 40), ("a", 0, 0, 10)]
+    lacked = ["", "x" * 300, "a,d", "%61", "a%00", "a\0", "\n", "\u0080", "e\u0301", '"a"', "\\", "\U0001f600", "' OR 1=1 --", "A", " a"]
+    assert items([*lacked, "a"]) == [("a", 0, 0, 10)]
+    assert items(lacked, q="nothing at all", sort="-year") == []
+    for bad in ("", "a", "[1]", "[", '["a"', '["\\ud800"]', "{}", json.dumps([f"n{number}" for number in range(201)])):
         server.get("/strips/s/items?" + urlencode({"ids": bad})).rejected(400, "ids")
+
+
+def test_ids_that_no_address_can_hold_are_414(server):
+    server.get("/strips/s/items?" + urlencode({"ids": json.dumps(["x" * 250] * 36)})).rejected(414)
 
 
 def test_a_list_selects_and_orders(server):
