@@ -22,14 +22,10 @@ extension App {
       try Parameters(request, known: ["undo"], ignoresOthers: true)
       .choice("undo", ["true": true, "false": false]) ?? false
     let type = try request.mediaType(among: ["application/json", "application/x-ndjson"])
-    let key = try Problem.mapping(
-      request["idempotency-key"].map { key throws(CatalogueError) in
-        try IdempotencyKey(key, body: Digest(of: request.body))
-      })
     let made = try Problem.mapping(
       change.editor.edit(
         change.strip, EditBatch(request.body, as: type == "application/json" ? .array : .lines),
-        expecting: request.expectation, idempotencyKey: key,
+        expecting: request.expectation, idempotencyKey: request.idempotencyKey(),
         undoLimit: returnsUndo ? change.undoLimit : nil, by: change.deadline))
     return .revision(made.revision, undo: made.undo)
   }
@@ -53,7 +49,7 @@ extension App {
     let made = try Problem.mapping(
       change.editor.set(
         change.strip, SettingsChange(json: request.body), expecting: request.expectation,
-        by: change.deadline))
+        idempotencyKey: request.idempotencyKey(), by: change.deadline))
     return .revision(made.revision, status: made.isNew ? 201 : 200)
   }
 
@@ -78,6 +74,12 @@ extension Response {
 
 // The headers of a change.
 extension Request {
+  /// `Idempotency-Key`, with the digest of the body. Nil if there is none.
+  fileprivate func idempotencyKey() throws(CatalogueError) -> IdempotencyKey? {
+    guard let key = self["idempotency-key"] else { return nil }
+    return try IdempotencyKey(key, body: Digest(of: body))
+  }
+
   /// The revisions that `If-Match` and `If-None-Match` list (RFC 9110 section 13.1), or `*`.
   ///
   /// `If-Match` compares tags strongly, `If-None-Match` weakly.

@@ -13,9 +13,11 @@ extension StripEditor {
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition
+    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
+    idempotencyKey: IdempotencyKey? = nil
   ) throws(CatalogueError) -> SettingsResult {
-    try set(strip, patch, expecting: expecting, by: WriteDeadline())
+    try set(
+      strip, patch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
   }
 
   package func remove(_ strip: String, expecting: RevisionPrecondition) throws(CatalogueError) {

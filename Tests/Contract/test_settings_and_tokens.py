@@ -190,6 +190,20 @@ def test_settings_that_change_nothing_make_no_revision(editor):
     assert editor.send("PUT", "/strips/s", {"gap": 8}).json()["revision"] == made + 1
 
 
+def test_an_idempotency_key_is_stored_even_if_nothing_changes(editor):
+    made = editor.send("PUT", "/strips/s", {"title": "T"}).json()["revision"]
+    keyed = {"Idempotency-Key": "a-key-of-mine"}
+    first = editor.send("PUT", "/strips/s", {"title": "T"}, keyed)
+    assert (first.status, first.json()) == (200, {"revision": made})
+    editor.send("PUT", "/strips/s", {"title": "U"}, keyed).rejected(409)
+    assert editor.send("PUT", "/strips/s", {"title": "V"}).json()["revision"] == made + 1
+    again = editor.send("PUT", "/strips/s", {"title": "T"}, keyed)
+    assert (again.status, again.body) == (200, first.body)
+    assert editor.server.get("/strips/s").json()["title"] == "V"
+    assert editor.revision == made + 1
+    editor.send("PUT", "/strips/s", {}, {"Idempotency-Key": ""}).rejected(400)
+
+
 def test_if_none_match_creates_only_and_if_match_changes_only(editor):
     absent = {"If-None-Match": "*"}
     before = editor.revision

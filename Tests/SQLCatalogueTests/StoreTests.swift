@@ -179,6 +179,43 @@ struct StoreTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `settings with an idempotency key are set once, even if they change nothing`(
+    _ store: Store
+  ) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let (_, editor) = try store.editable()
+    func set(
+      _ strip: String, _ title: String, key: String, _ expected: RevisionPrecondition = .anything
+    ) throws -> SettingsResult {
+      let body = Array(#"{"title":"\#(title)"}"#.utf8)
+      return try editor.set(
+        strip, SettingsChange(json: body), expecting: expected,
+        idempotencyKey: IdempotencyKey(Array(key.utf8), body: Digest(of: body)))
+    }
+    func conflicts(_ strip: String, key: String) {
+      let error = #expect(throws: CatalogueError.self) { try set(strip, "other", key: key) }
+      guard case .conflict? = error else {
+        Issue.record("\(String(describing: error)) is no conflict")
+        return
+      }
+    }
+    let made = try set("s", "T", key: "one")
+    let unchanged = try set("s", "T", key: "two", .oneOf([made.revision]))
+    #expect(unchanged == made)
+    let later = try set("s", "U", key: "three")
+    #expect(later.revision == made.revision + 1)
+    #expect(try set("s", "T", key: "one") == made)
+    #expect(try set("s", "T", key: "two", .oneOf([made.revision])) == made)
+    for key in ["one", "two", "three"] { conflicts("s", key: key) }
+    let new = try set("new", "T", key: "one", .absence)
+    #expect(new.isNew)
+    #expect(try set("new", "T", key: "one", .absence).revision == new.revision)
+    conflicts("new", key: "one")
+    #expect(try set("s", "U", key: "four") == later)
+  }
+
+  @Test(arguments: Store.allCases)
   func `idempotency keys are removed with their strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))

@@ -248,9 +248,9 @@ private final class RecordingEditor: StripEditor {
 
   func set(
     _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
-    by deadline: WriteDeadline
+    idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult {
-    try call("set \(strip) \(expecting)")
+    try call("set \(strip) \(expecting)\(idempotencyKey == nil ? "" : " key")")
     return SettingsResult(revision: 6, isNew: true)
   }
 

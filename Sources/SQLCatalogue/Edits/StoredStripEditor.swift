@@ -55,24 +55,32 @@ package final class StoredStripEditor: StripEditor {
 
   package func set(
     _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
-    by deadline: WriteDeadline
+    idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult {
     try StripName.check(strip)
     let change = try write(by: deadline) { session in
       while true {
         let found = try StripRow.lock(session, name: strip)
+        if let made = try idempotencyKey?.result(of: strip, hasUndo: false, session) {
+          return .unchanged(made.revision)
+        }
         try expecting.check(found?.revision)
         if let previous = found {
           var row = previous
           row.settings = try patch.applied(to: row.settings, of: strip)
-          guard row.settings != previous.settings else { return .unchanged(previous.revision) }
-          var writer = RevisionWriter(session, after: previous)
           let changes = LayoutChanges([])
-          try writer.finish(&row, changes)
+          let isChange = row.settings != previous.settings
+          if isChange {
+            var writer = RevisionWriter(session, after: previous)
+            try writer.finish(&row, changes)
+          }
+          try idempotencyKey?.store(EditResult(revision: row.revision), of: strip, session)
+          guard isChange else { return .unchanged(row.revision) }
           return .committed(CommittedRevision(previous: previous, row: row, changes: changes))
         }
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
         if let row = try StripRow.make(session, name: strip, settings: settings) {
+          try idempotencyKey?.store(EditResult(revision: row.revision), of: strip, session)
           try session.notify([.strip(strip), .list])
           return .applied(row.revision)
         }
