@@ -209,6 +209,24 @@ def test_a_change_expects_the_tag_of_a_read(editor, path, coding):
     assert editor.send("PUT", "/strips/s", {"title": "read first"}, again).status == 200
 
 
+@pytest.mark.parametrize("form", ['"a", {}', '{},"b"', '"a,b" ,, {}', 'W/{}, {}', "*"])
+def test_a_change_expects_any_strong_tag_of_a_list(editor, form):
+    def expected() -> dict:
+        return {"If-Match": form.format(*[editor.server.get("/strips/s").fields["etag"]] * 2)}
+
+    editor.edited(FINE, fields=expected())
+    assert editor.send("PUT", "/strips/s", {"title": "a list"}, expected()).status == 200
+    lost = expected()
+    editor.edited(FINE)
+    assert editor.edit(FINE, fields=lost).status == (200 if form == "*" else 412)
+
+
+def test_a_change_expects_no_weak_tag(editor):
+    tag = editor.server.get("/strips/s").fields["etag"]
+    for form in ('W/{}', '"a", W/{}', "a", '"a"', '*, "a"'):
+        editor.edit(FINE, fields={"If-Match": form.format(tag)}).rejected(412)
+
+
 @pytest.mark.parametrize("sign", ["0", "+", "00"])
 def test_a_tag_is_compared_as_text(editor, sign):
     revision = editor.revision
