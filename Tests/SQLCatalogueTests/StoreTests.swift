@@ -212,7 +212,9 @@ struct StoreTests {
     #expect(new.isNew)
     #expect(try set("new", "T", key: "one", .absence).revision == new.revision)
     conflicts("new", key: "one")
+    try store.execute("UPDATE idempotency_key SET created = 1")
     #expect(try set("s", "U", key: "four") == later)
+    #expect(try store.count(of: "idempotency_key") == 1)
   }
 
   @Test(arguments: Store.allCases)

@@ -86,6 +86,8 @@ package final class StoredStripEditor: StripEditor {
         }
       }
     }
+    // The key expires, even if no other change follows.
+    if idempotencyKey != nil { maintenance.schedule() }
     if case .applied = change {
       return SettingsResult(revision: change.revision, isNew: true)
     }
