@@ -18,6 +18,7 @@ const GALLERIES = {
   thumbnails: "Thumbnails",
   options: "Option bar",
   albums: "Album browser",
+  playlist: "Playlist",
   modules: "Modules",
   menu: "Menu",
   cards: "Cards",

@@ -612,3 +612,66 @@ def test_a_gallery_is_in_the_menu_and_shows_its_code(open_page, name):
         expect(code).to_have_text((ROOT / "Public/galleries" / file).read_text(), use_inner_text=False)
     left = "(node) => node.getBoundingClientRect().x"
     assert page.locator("details.code").evaluate(left) == page.locator("h1").evaluate(left)
+
+
+# MARK: Playlist
+
+
+def removed(strip):
+    return strip.page.locator(".undo [role=status]")
+
+
+def await_ids(strip, count, first):
+    """Waits until the strip has so many items, and begins with these."""
+    has = "([count, first]) => { const { head, items } = document.querySelector('carousel-strip'); return head.count === count && first.every((id, k) => items[k]?.id === id); }"
+    strip.page.wait_for_function(has, arg=[count, first])
+
+
+def remove(strip, id):
+    strip.page.locator(f"carousel-strip li[data-id={id}]").get_by_role("button").click()
+
+
+def test_playlist_takes_the_last_removal_back(gallery):
+    strip = gallery("playlist", "albums")
+    undo = strip.page.get_by_role("button", name="Undo")
+    for id, title, count, rest in (("a1", "A Love Supreme", 49, ["a0", "a2"]), ("a0", "Kind of Blue", 48, ["a2", "a3"])):
+        remove(strip, id)
+        expect(removed(strip)).to_have_text(f"Removed {title}.")
+        await_ids(strip, count, rest)
+    undo.click()
+    expect(removed(strip)).to_have_text("Nothing is removed.")
+    await_ids(strip, 49, ["a0", "a2"])
+    expect(undo).to_be_hidden()
+    assert strip.evaluate("(strip) => strip.contains(document.activeElement)")
+
+
+def test_playlist_with_a_token_edits_the_strip_for_all_readers(open_page, tmp_path):
+    database, file = tmp_path / "s.db", tmp_path / "s.jsonl"
+    items = [{"id": f"a{n}", "kind": "album", "aspect": 1, "fields": {"title": f"Album {n}"}} for n in range(40)]
+    file.write_text("".join(json.dumps(item) + "\n" for item in items))
+    run("import", file, "--database", database, "--strip", "albums")
+    token = run("token", "create", "--database", database, "--strip", "albums").stdout.split()[-1]
+    with serving("--database", database) as address:
+        reader, other = (Strip(open_page("/galleries/playlist.html", base_url=address, complains=True), "albums") for _ in range(2))
+        for strip in (reader, other):
+            strip.arrive()
+        reader.page.get_by_label("Token").fill("wrong")
+        remove(reader, "a1")
+        expect(removed(reader)).to_contain_text("The token is unknown")
+        reader.page.get_by_label("Token").fill(token)
+        remove(reader, "a1")
+        expect(removed(reader)).to_have_text("Removed Album 1.")
+        for strip in (reader, other):
+            await_ids(strip, 39, ["a0", "a2"])
+        reader.page.get_by_role("button", name="Undo").click()
+        for strip in (reader, other):
+            await_ids(strip, 40, ["a0", "a1"])
+        expect(removed(reader)).to_have_text("Nothing is removed.")
+        # After another edit, the batch would take back too much.
+        remove(reader, "a1")
+        expect(removed(reader)).to_have_text("Removed Album 1.")
+        other.page.get_by_label("Token").fill(token)
+        remove(other, "a3")
+        expect(removed(other)).to_have_text("Removed Album 3.")
+        reader.page.get_by_role("button", name="Undo").click()
+        expect(removed(reader)).to_contain_text("revision")
