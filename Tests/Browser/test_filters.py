@@ -82,6 +82,15 @@ def await_said(strip, text, offers_to_clear=False):
     strip.wait_until(f"(_, said) => JSON.stringify(({SAID})()) === JSON.stringify(said)", [text, offers_to_clear])
 
 
+def await_marked(strip, *texts):
+    """Waits until these texts are marked as hits, in any order."""
+    if strip.evaluate("() => !!CSS.highlights"):
+        strip.wait_until(
+            "(_, texts) => JSON.stringify([...CSS.highlights.get('carousel-hit') ?? []].map(String).sort()) === JSON.stringify(texts)",
+            sorted(texts),
+        )
+
+
 def place_of(strip, title):
     """The distance of a card from the leading edge, in px. None if it is not in view."""
     return next((card["x"] for card in strip.visible() if card["title"] == title), None)
@@ -104,28 +113,29 @@ def test_a_mistyped_search_says_which_words_it_found_and_marks_them(show):
     strip = show(SEARCH + ELEMENTS)
     everything = strip.evaluate("(strip) => strip.head.count")
 
-    def await_marked(*texts):
-        if strip.evaluate("() => !!CSS.highlights"):
-            strip.wait_until(
-                "(_, texts) => JSON.stringify([...CSS.highlights.get('carousel-hit')].map(String)) === JSON.stringify(texts)",
-                list(texts),
-            )
-
     strip.evaluate(TYPE, "xenom")
     await_said(strip, "Showing results for xenon. 1 item")
-    await_marked("Xenon")
+    await_marked(strip, "Xenon")
     strip.evaluate(TYPE, "xe")
     await_said(strip, "1 item")
-    await_marked("Xenon")
+    await_marked(strip, "Xenon")
     strip.evaluate(TYPE, "noble gases ")
     await_said(strip, "Showing results for noble gas. 6 items")
-    await_marked()
+    await_marked(strip, *["Noble", "gas"] * 6)  # in the subtitles
     strip.evaluate("() => (document.documentElement.lang = 'de')")
     await_said(strip, "Ergebnisse für noble gas. 6 Elemente")
     strip.evaluate("() => (document.documentElement.lang = 'en')")
     strip.evaluate(TYPE, "")
     await_said(strip, f"{everything} items")
-    await_marked()
+    await_marked(strip)
+
+
+def test_marks_stay_on_the_words_when_the_order_changes_and_changes_back(show):
+    strip = show(SEARCH + ELEMENTS)
+    strip.evaluate(TYPE, "ne")
+    for sort in ("", "-number", "", "relevance"):
+        strip.evaluate("(strip, sort) => (strip.sort = sort)", sort)
+        await_marked(strip, "Neon", "Neodymium", "Neptunium")
 
 
 def test_an_empty_result_offers_to_clear_all_filters(show):

@@ -1,4 +1,4 @@
-// Marks the words of a search in the titles of cards, with CSS Custom Highlights: `::highlight(carousel-hit)`.
+// Marks the words of a search in the titles and subtitles of cards, with CSS Custom Highlights: `::highlight(carousel-hit)`.
 
 const highlight = new Highlight();
 CSS.highlights.set("carousel-hit", highlight);
@@ -46,7 +46,7 @@ class Hits {
   #search; // the search that is marked, as text
   #isHit;
 
-  /** Marks the titles of the strip's cards: the elements of the class `title`, or whole cards without one. */
+  /** Marks the elements of the classes `title` and `subtitle` in the strip's cards, or whole cards without one. */
   draw(strip) {
     const { view, corrected } = strip.head;
     const q = view?.q ?? "";
@@ -58,15 +58,15 @@ class Hits {
     }
     if (!q) return;
     for (const card of strip.querySelectorAll(":scope > ul > [data-index]")) {
-      const titles = card.querySelectorAll(".title");
+      const titles = card.querySelectorAll(".title, .subtitle");
       for (const title of titles.length ? titles : [card]) this.#mark(title);
     }
   }
 
   #mark(title) {
-    const text = title.textContent;
+    const text = title.textContent; // ranges collapse if it changes, also if it changes back
     const known = this.#marked.get(title);
-    if (known?.text === text) return;
+    if (known?.text === text && !known.ranges.some((range) => range.collapsed)) return;
     for (const range of known?.ranges ?? []) highlight.delete(range);
     const found = [...ranges(title, this.#isHit)];
     for (const range of found) highlight.add(range);

@@ -15,7 +15,7 @@ import { StripFilter } from "./strip-filter.js";
  *       <input type="search" name="q" aria-label="Search"> <select name="sort">...</select>
  *     </form></carousel-search>
  *
- * Hits are marked in the titles of the strip, in browsers with CSS Custom Highlights.
+ * Hits are marked in the titles and subtitles of the strip, in browsers with CSS Custom Highlights.
  */
 export class CarouselSearch extends StripFilter {
   // 85 UTF-16 units have at most 255 bytes of UTF-8. The server allows 256.
