@@ -62,6 +62,7 @@ def test_facets_filters_and_sorts_have_the_names_of_fields_in_the_language_of_th
     expect(active).to_have_text(["Interpret: Joni Mitchell ×", "Jahr ≥ 1970 ×", "Filter entfernen"])
     expect(search(page)).to_have_attribute("placeholder", "In Titel, Interpret suchen")
     expect(page.get_by_role("combobox", name="Sortieren").locator("option[value='-subtitle']")).to_have_text("Interpret ↓")
+    expect(page.get_by_role("combobox", name="Sortieren").locator("option[value=relevance]")).to_have_text("Relevanz")
     page.locator("carousel-strip li[data-id=a6]").click()
     expect(page.locator("#details dt")).to_have_text(["Jahr", "Label", "Genre"])
 
@@ -90,6 +91,20 @@ def test_a_search_is_one_entry_of_the_history(open_strip):
     page.go_back()
     await_count(page, whole)
     assert query_of(page) == {}
+
+
+def test_a_corrected_search_says_so_beside_the_title(open_strip):
+    page = open_strip("albums", "&q=beatels&sort=relevance").page
+    expect(page.locator(".count")).to_have_text("Showing results for beatles. 1 item")
+    expect(page.get_by_role("combobox", name="Sort").locator("option:checked")).to_have_text("Relevance")
+    search(page).fill("dvais")
+    expect(page.locator(".count")).to_have_text("Showing results for davis. 1 item")
+    search(page).fill("")
+    expect(page.locator(".count")).to_have_text("50 items")
+    page.wait_for_function("() => !new URL(location).searchParams.has('q')")
+    assert query_of(page) == {"sort": "relevance"}
+    page.reload()
+    await_count(page, 50)
 
 
 def test_an_empty_result_offers_to_clear_the_filters(open_strip):

@@ -175,11 +175,9 @@ struct ViewQueryTests {
     }
   }
 
-  @Test func `relevance needs a search, and hides a field of its name`() throws {
-    let error = CatalogueError.invalid("sort: relevance is for a search, and there is no q")
-    #expect(throws: error) {
-      try self.query(sort: "kind,-relevance").check(.sort, filterable: ["relevance"])
-    }
+  @Test func `relevance is left out without a search, and hides a field of its name`() throws {
+    #expect(try query(sort: "kind,-relevance").parameters.map(\.text) == ["kind"])
+    #expect(try query(sort: "relevance").isEmpty)
     let query = try self.query(search: "a", sort: " 'relevance',kind")
     try query.check(.sort, filterable: [])
     #expect(query.parameters.map(\.text) == ["a", "relevance,kind"])

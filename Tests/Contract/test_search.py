@@ -114,10 +114,12 @@ def test_relevance_puts_whole_words_and_earlier_fields_first(server):
     assert facets == [{"field": "group", "values": [], "distinct": 0, "absent": 2}]
 
 
-@pytest.mark.parametrize("asked", [{"sort": "relevance"}, {"sort": "year,-relevance", "where": "year > 0"}])
-def test_relevance_needs_a_search(server, asked):
-    problem = server.window(strip="s", **asked).rejected(400, "sort")
-    assert problem["detail"] == "sort: relevance is for a search, and there is no q"
+def test_without_a_search_relevance_is_left_out(server):
+    strip = server.window(strip="s").body
+    assert server.window(strip="s", sort="relevance").body == strip
+    assert server.window(strip="s", sort="-relevance", q="").body == strip
+    reply = server.window(strip="s", sort="relevance,-year", where="year > 0")
+    assert reply.json()["view"] == {"where": "year > 0", "sort": "-year"}
 
 
 def test_the_words_follow_edits(server):

@@ -160,18 +160,17 @@ export class StripFilter extends HTMLElement {
     this.#announced = this.#view;
     this.#counts ||= isFiltered;
     const isCounted = isFirst && this.#counts && count > 0;
-    setText(this.#status, isCounted ? this.#correction + formatCount(count, this) : "");
+    setText(this.#status, isCounted ? `${this.correction} ${formatCount(count, this)}`.trim() : "");
     this.#offerToClear(isFiltered && !count);
   }
 
-  /** Says which words were searched, if they are not those of `q`. */
-  get #correction() {
-    const { corrected, view } = this.strip.head;
+  /** The sentence that says which words were searched, if they are not those of `q`, or an empty text. */
+  get correction() {
+    const { corrected, view } = this.strip?.head ?? {};
     if (!corrected) return "";
-    const list = new Intl.ListFormat(languageOf(this), { type: "disjunction" });
-    const near = new Map(corrected.map(({ word, to }) => [word, list.format(to.slice(0, 3))]));
+    const near = new Map(corrected.map(({ word, to }) => [word, to.slice(0, 3).join(" / ")]));
     const words = view.q.trim().split(" ").map((word) => near.get(word) ?? word);
-    return `${this.#words.corrected.replace("{words}", () => words.join(" "))} `;
+    return this.#words.corrected.replace("{words}", () => words.join(" "));
   }
 
   /** Shows the button that clears the filters, in the place of the number of items. */

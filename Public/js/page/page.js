@@ -48,7 +48,8 @@ addShelves(strip, details);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 function showCount() {
-  if (strip.head) setText(countLine, formatCount(strip.head.count));
+  const search = document.querySelector("carousel-search");
+  if (strip.head) setText(countLine, `${search?.correction ?? ""} ${formatCount(strip.head.count)}`.trim());
 }
 
 /** Closes the details, which are over a list, a grid or rows. */

@@ -47,6 +47,14 @@ package struct Search: Hashable, Sendable {
   /// The terms that other words match: see `ItemColumns.find`.
   package var corrections: [SearchTerm] { terms.filter { !$0.others.isEmpty } }
 
+  /// The words that were searched, for readers. At most three stand in place of one: `turner / turners sunset`.
+  package var correctedText: String {
+    terms.map { term in
+      (term.others.isEmpty ? [term.word] : term.others.prefix(3))
+        .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " / ")
+    }.joined(separator: " ")
+  }
+
   /// The memory of those words in bytes.
   var cost: Int { terms.reduce(0) { $1.others.reduce($0) { $0 + 64 + $1.count } } }
 }

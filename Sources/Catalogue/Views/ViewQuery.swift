@@ -26,8 +26,10 @@ package struct ViewQuery: Hashable, Sendable {
   /// Whether no parameter was given: the view is the strip.
   package var isEmpty: Bool { list == nil && filter == nil && search == nil && sort.isEmpty }
 
-  /// Sets a parameter. An empty text counts as absent.
+  /// Sets a parameter. An empty text counts as absent. Without a search, all items are equally relevant, so `relevance`
+  /// is left out of a sort.
   ///
+  /// - Precondition: Parameters are set in the order of `Parameter`.
   /// - Throws: `.invalid`, with a sentence that begins with the parameter's name.
   package mutating func set(_ parameter: Parameter, to text: String) throws(CatalogueError) {
     let isAbsent = text.isEmpty
@@ -39,7 +41,9 @@ package struct ViewQuery: Hashable, Sendable {
       list = isAbsent ? nil : text
     case .filter: filter = isAbsent ? nil : try Filter(text)
     case .search: search = isAbsent ? nil : try Search(text)
-    case .sort: sort = isAbsent ? [] : try SortField.fields(of: text)
+    case .sort:
+      sort = isAbsent ? [] : try SortField.fields(of: text)
+      if search == nil { sort.removeAll(where: \.isRelevance) }
     }
   }
 
@@ -82,9 +86,6 @@ package struct ViewQuery: Hashable, Sendable {
       }
     guard parameter != .sort || !fields.contains("id") else {
       throw .invalid("sort: items cannot be sorted by id")
-    }
-    guard parameter != .sort || search != nil || !sort.contains(where: \.isRelevance) else {
-      throw .invalid("sort: relevance is for a search, and there is no q")
     }
     for field in fields where !filterable.contains(field) && !FieldName.members.contains(field) {
       throw .invalid("\(parameter.rawValue): the field \(field.text.quoted) is not filterable")

@@ -51,7 +51,7 @@ struct PageValues {
       "staleness": .text(staleness.map(String.init) ?? ""),
       "strip": .text(edition.name),
       "title": .text(edition.settings.title),
-      "countText": .text(language.words.count(edition.strip.count)),
+      "countText": .text(countText),
       "last": .text(String(max(0, edition.strip.count - 1))),
       "style": .text(style),
       "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
@@ -70,6 +70,13 @@ struct PageValues {
       "next": window.nextOffset.map { .text(address(of: $0) + language.parameter) },
     ]
     return values.compactMapValues(\.self).merging(languages) { $1 }.merging(filters) { $1 }
+  }
+
+  /// The number of items, after the words that were searched instead of those of `q`.
+  private var countText: String {
+    let count = language.words.count(edition.strip.count)
+    guard let search = edition.view?.search, !search.corrections.isEmpty else { return count }
+    return "\(language.words.corrected(to: search.correctedText)) \(count)"
   }
 
   private func address(of offset: Length) -> String { query.link(to: offset, in: edition.name) }
@@ -120,7 +127,9 @@ struct PageValues {
     values["example"] = .text("\(example) = ...")
     values["facets"] = .list(
       filterable.map { ["field": .text($0.text), "label": .text(texts.label(of: $0.text))] })
-    values["sorts"] = .list(sorts(chosen: view.first { $0.parameter == .sort }?.text))
+    let sort = view.first { $0.parameter == .sort }?.text
+    values["ranked"] = .flag(sort == "relevance")
+    values["sorts"] = .list(sorts(chosen: sort))
     return values
   }
 
@@ -134,7 +143,7 @@ struct PageValues {
         )
       }
     }
-    if let chosen, !sorts.contains(where: { $0.value == chosen }) {
+    if let chosen, chosen != "relevance", !sorts.contains(where: { $0.value == chosen }) {
       sorts.append((chosen, chosen))
     }
     return sorts.map { value, text in

@@ -12,6 +12,7 @@ package struct Translation: Sendable {
   package private(set) var texts: [String: String] = [:]
   /// The forms of "5 items", by plural form.
   private var items = ["one": "{count} item", "other": "{count} items"]
+  private var corrected = "Showing results for {words}."
 
   package static let english = Translation()
 
@@ -19,17 +20,18 @@ package struct Translation: Sendable {
 
   /// - Parameters:
   ///   - page: the file `js/words/page/NAME.json`: translations by English text.
-  ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items".
+  ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items", and what a corrected search says.
   package init(language: String, page: String, element: String?) throws(Template.Fault) {
-    struct Element: Decodable { let items: [String: String] }
+    struct Element: Decodable { let items: [String: String], corrected: String? }
     let decoder = JSONDecoder()
     guard let texts = try? decoder.decode([String: String].self, from: Data(page.utf8)) else {
       throw Template.Fault(line: 1, description: "it is not a JSON object of texts")
     }
-    let items = element.flatMap { try? decoder.decode(Element.self, from: Data($0.utf8)) }?.items
+    let words = element.flatMap { try? decoder.decode(Element.self, from: Data($0.utf8)) }
     self.language = language
     self.texts = texts
-    if let items { self.items = items }
+    if let words { items = words.items }
+    if let text = words?.corrected { corrected = text }
   }
 
   /// The translation of an English text. The English text itself if there is none.
@@ -55,6 +57,9 @@ package struct Translation: Sendable {
     let form = items[pluralForm(of: count)] ?? items["other"] ?? "{count}"
     return form.replacing("{count}", with: number(count))
   }
+
+  /// `Showing results for turner.`
+  func corrected(to words: String) -> String { corrected.replacing("{words}", with: words) }
 
   /// The plural form of a number, by the rules of CLDR for the built-in languages. Other languages
   /// use the English rule.

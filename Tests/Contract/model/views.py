@@ -36,8 +36,8 @@ def view(strip: Strip, asked: dict[str, str], searchable: list[str], ids: list[s
     search = Search(asked["q"], strip, searchable) if asked.get("q") else None
     if search:
         items = list(filter(search.finds, items))
-    if asked.get("sort"):
-        keys = asked["sort"].split(",")
+    keys = [key for key in asked.get("sort", "").split(",") if key and (search or key.removeprefix("-") != "relevance")]
+    if keys:
         for key in reversed(keys):
             name, is_descending = key.removeprefix("-"), key.startswith("-")
             if name == "relevance":
