@@ -101,6 +101,21 @@ struct LayoutRouteTests {
 }
 
 extension LayoutRouteTests {
+  @Test func `the element has the heading of each group, and an item below it`() throws {
+    let app = try Self.squares()
+    let query = "/window?layout=list&width=100&height=300&heading=30&format=element"
+    let heading = #"<li class="heading" data-start="30" data-px=""#
+    #expect(app.get(query).text.contains(heading + #"w8 w11 w12 s7 s8 s9 s10">one</li><li data-i"#))
+    let third = app.get(query + "&index=2").text  // at 250, so the offset is 220
+    #expect(third.contains(heading + #"w8 w11 w12 s7 s8 s9 s10">one</li>"#))
+    #expect(third.contains("\"offset\":220,"))
+    // The next item starts at 470. From 440 on, the heading leaves with the group.
+    #expect(
+      app.get(query + "&offset=450").text.contains(heading + #"w8 w11 w12 s7 s8 s9 s10 -t t7 t9"#))
+    #expect(!app.get(query + "&index=6").text.contains("heading\" data-start"))
+    #expect(!app.get(query.replacing("&heading=30", with: "")).text.contains("class=\"heading"))
+  }
+
   @Test func `a strip of a billion items has no justified rows, but a list and a grid`() throws {
     let card = StripItem(size: ItemSize(width: .px(160)), kind: Kind(number: 0))
     let strip = Strip(kinds: ["card"], repeating: [card], count: 1_000_000_000)

@@ -13,6 +13,9 @@ export class Headings {
     this.#box.ariaHidden = true;
     this.#box.style = "position:relative;height:0;z-index:1;pointer-events:none";
     strip.viewport.prepend(this.#box);
+    const written = [...strip.querySelectorAll(":scope > ul > .heading")]; // by the server, in the first window
+    this.#groups = written.map(({ textContent, dataset }) => ({ title: textContent, start: +dataset.start }));
+    for (const node of written) node.remove();
   }
 
   remove() {
@@ -63,7 +66,7 @@ export class Headings {
       const text = document.createElement("p");
       text.part = "heading";
       node.style = "position:absolute;inset-inline:0";
-      text.style = "position:sticky;top:0;margin:0;box-sizing:border-box";
+      text.style = "position:sticky;top:calc(-1 * var(--edge, 0px));margin:0;box-sizing:border-box";
       node.append(text);
       this.#nodes.push(node);
       this.#box.append(node);

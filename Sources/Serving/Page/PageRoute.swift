@@ -38,7 +38,11 @@ extension App {
     return try context.window(query.window) { [self, query] window, context throws(Problem) in
       guard
         let items = try window.html(
-          page.cards, view: query.view, in: language.words.language, context.mode),
+          page.cards, view: query.view, in: language.words.language, context.mode,
+          heading: { group in
+            let list = "<ul class=\"flow \(window.layoutMode)\">"
+            return "</ul><h2 class=\"heading\">\(HTML.escaped(group.title))</h2>\(list)"
+          }),
         let strips = try context.summaries(after: nil, limit: 100)
       else { return .needs(.store) }
       let values = PageValues(window: window, query: query, language: language)

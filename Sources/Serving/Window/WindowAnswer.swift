@@ -16,6 +16,8 @@ final class WindowAnswer {
   /// The height of the strip, or of the viewport of another layout.
   let height: Length
   let overscan: Length
+  /// The height above the first row of a group.
+  let heading: Length
   /// The stretch for which slots are counted, rounded up to the ladder.
   let stretch: Length
   let window: Window
@@ -57,6 +59,7 @@ final class WindowAnswer {
     self.width = query.layout.width
     self.height = query.layout.height ?? edition.settings.height
     self.overscan = query.overscan
+    self.heading = query.layout.heading
     self.stretch = Ladder.up(stretch)
     self.window = window
     self.group =
@@ -96,9 +99,12 @@ final class WindowAnswer {
     }
     switch target.place {
     case .aligned(let alignment):
-      return try layout.answer(
-        layout.offset(showing: index, alignment, in: viewport, from: query.offset),
+      let cover = query.cover(of: viewport, at: index, in: layout)
+      let offset = try layout.answer(
+        layout.offset(
+          showing: index, alignment, in: viewport - cover, from: query.offset + cover),
         to: target.parameter)
+      return cover == .zero ? offset : max(.zero, offset - cover)
     case .at(let px):
       return try layout.answer(
         layout.offset(putting: index, at: px, in: viewport), to: target.parameter)
@@ -324,6 +330,17 @@ extension JSONWriter.Unchecked {
     literal(#","fields":"#)
     json(item.fields)
     literal("}")
+  }
+}
+
+extension WindowQuery {
+  /// How much of the viewport the sticky heading of an item's group covers, if the answer is an
+  /// element: the script shows the item below it.
+  fileprivate func cover(of viewport: Length, at index: Int, in layout: Arrangement) -> Length {
+    guard format == .element, layout.line == nil, self.layout.heading < viewport,
+      layout.group(at: index) != nil
+    else { return .zero }
+    return self.layout.heading
   }
 }
 

@@ -10,20 +10,27 @@ extension WindowAnswer {
   ///     eagerly.
   ///   - language: the language of values in formats.
   ///   - host: the prefix of relative URLs of pictures and links.
+  ///   - heading: returns what stands before the first item of a group.
   ///   - attributes: returns additional attributes for the element of an item.
   func html(
     _ cards: Cards, view: Length, in language: String? = nil, linkedTo host: String = "",
     _ mode: ReadMode,
+    heading: (PlacedGroup) -> String = { _ in "" },
     attributes: (WindowItem, Frame?) -> String = { _, _ in "" }
   ) throws(Problem) -> [UInt8]? {
     let kinds = edition.strip.kinds
     var html = ""
     var isFirst = true
+    var headed: PlacedGroup?
     let texts = texts(in: language)
     let isRead = try readItems(mode) { geometry, frame, group, item in
       let kind = kinds[Int(geometry.kind.number)]
       let id = HTML.escaped(String(decoding: item.id, as: UTF8.self))
       let fields = Fields(stored: Array(item.fields)) ?? Fields()
+      if hasHeadings, group != nil, geometry.index >= headed?.end ?? .min {
+        headed = layout.group(at: geometry.index)
+        html += headed.map(heading) ?? ""
+      }
       html += "<li data-index=\"\(geometry.index)\" data-id=\"\(id)\""
       html += " data-slot=\"\(kind)-\(geometry.slot.number)\" data-kind=\"\(kind)\""
       html += " data-start=\"\(geometry.start)\" data-size=\"\(geometry.size)\""
@@ -46,6 +53,9 @@ extension WindowAnswer {
     }
     return isRead ? Array(html.utf8) : nil
   }
+
+  /// Whether the first row of a group has room for a heading above it.
+  var hasHeadings: Bool { layoutMode != .strip && heading > .zero }
 
   /// The texts of the strip's fields in a language. Values stay as they are if it is nil.
   func texts(in language: String?) -> FieldTexts {
@@ -94,7 +104,7 @@ package struct ElementWriter {
     var edge = window.offset
     let language = query.attributes.first { $0.name == "lang" }?.value
     let items = try window.html(
-      cards, view: window.viewport, in: language, linkedTo: host, mode
+      cards, view: window.viewport, in: language, linkedTo: host, mode, heading: heading(of:)
     ) { item, frame in
       defer { edge = item.end }
       let lengths =
@@ -127,6 +137,22 @@ package struct ElementWriter {
     }
     html += "<ul>"
     return Array(html.utf8) + items + Array("</ul></carousel-strip>".utf8)
+  }
+
+  /// The heading of a group where the script shows it: above the group's first row. If that is above
+  /// the viewport, the heading is at the viewport's top, and leaves it with the group.
+  private func heading(of group: PlacedGroup) -> String {
+    let height = window.heading
+    let next = try? window.layout.bounds(of: group.end).start
+    let hasHeading = window.layout.group(at: group.end) != nil
+    let end = next.map { hasHeading ? $0 - height : $0 } ?? window.layout.extent
+    let top = max(group.start - height, min(window.offset, end - height))
+    let lengths = [
+      Self.bits(window.width, "w"), Self.bits(height, "s"), Self.bits(top - window.offset, "t"),
+    ]
+    return "<li class=\"heading\" data-start=\"\(group.start)\""
+      + HTML.attribute("data-px", lengths.filter { !$0.isEmpty }.joined(separator: " "))
+      + ">\(HTML.escaped(group.title))</li>"
   }
 
   private var attributes: [(name: String, value: String)] {
