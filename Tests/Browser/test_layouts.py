@@ -51,7 +51,7 @@ def database(tmp_path_factory):
     path = folder / "layouts.db"
     file = folder / "wall.jsonl"
     file.write_text(lines(items(COUNT)))
-    run("import", file, "--database", path, "--strip", "wall", "--gap", "8", "--filterable", "parity")
+    run("import", file, "--database", path, "--strip", "wall", "--gap", "8", "--filterable", "parity", "--searchable", "title")
     tall = folder / "tall.jsonl"
     tall.write_text(lines({"id": f"t{n}", "aspect": 0.3 + n % 7 / 50, "fields": {"title": f"Item {n}"}} for n in range(TALL)))
     run("import", tall, "--database", path, "--strip", "tall")
@@ -184,7 +184,7 @@ def test_every_line_of_a_long_page_is_exact(open_wall):
 # MARK: what stays
 
 
-@pytest.mark.parametrize("css", ["", "carousel-strip { height: 80vh }"])
+@pytest.mark.parametrize("css", ["", "carousel-strip { height: 80vh }", "header { height: 20vw }"])
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_resize_keeps_the_first_visible_item_in_place(open_wall, name, css):
     wall = open_wall(width=1440, css=css, **LAYOUTS[name])
@@ -347,7 +347,7 @@ def test_screen_readers_hear_positions_in_a_vertical_list(open_wall, name):
     assert order == sorted(order)
 
 
-# MARK: headings and the scrubber
+# MARK: headings
 
 HEADINGS = """(strip) => {
   const top = strip.viewport.getBoundingClientRect().top;
@@ -382,26 +382,6 @@ def test_in_a_page_headings_stick_to_the_windows_edge(open_wall):
     stuck = wall.evaluate("""(strip) => [...strip.shadowRoot.querySelectorAll("[part=heading]")]
       .filter((node) => node.checkVisibility() && Math.abs(node.getBoundingClientRect().top) < 1).map((node) => node.textContent)""")
     assert stuck == [group["title"]]
-
-
-def test_the_scrubber_is_down_the_side(open_wall):
-    wall = open_wall(css=BOUNDED, controls="previous scrubber next", **LAYOUTS["rows"])
-    wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=titles]').hasChildNodes()")
-    wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=scrubber]').clientHeight > 300")
-    wall.settle()
-    box = wall.evaluate("""(strip) => {
-      const { width, height, right } = strip.shadowRoot.querySelector("[part=scrubber]").getBoundingClientRect();
-      return { width, height, inset: strip.getBoundingClientRect().right - right };
-    }""")
-    assert box["height"] > 300 > 60 > box["width"] and box["inset"] < 20
-    wall.must_be_right()
-    page = wall.engine.page
-    slider = page.locator("carousel-strip input[type=range]")
-    slider.focus()
-    page.keyboard.press("End")
-    wall.settle()
-    assert wall.card(COUNT - 1)
-    wall.must_be_right()
 
 
 # MARK: loading

@@ -23,6 +23,13 @@ export function scrubber(strip, on) {
     strip.scrollTo({ offset: offsetAt(strip, +input.value) });
     update();
   }, input);
+  // In a column, a page leads on as the arrow down does. Browsers have it the other way.
+  on("keydown", ({ key }) => {
+    const direction = strip.axis.isVertical && { PageUp: -1, PageDown: 1 }[key];
+    if (!direction) return;
+    strip.scrollTo({ offset: offsetAt(strip, Math.min(1, Math.max(0, +input.value + direction / 10))) });
+    return false;
+  }, input);
 
   const update = () => {
     const progress = input.matches(":active") ? +input.value : scrollProgress(strip);
@@ -32,7 +39,7 @@ export function scrubber(strip, on) {
     input.value = progress;
     input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${group?.title ?? ""}`;
     setText(bubble, group?.title ?? "");
-    bubble.style.insetInlineStart = `${progress * 100}%`;
+    bubble.style[strip.axis.isVertical ? "top" : "insetInlineStart"] = `${progress * 100}%`;
   };
 
   const size = () => `${strip.clientWidth} ${strip.along} ${strip.head.extent}`;

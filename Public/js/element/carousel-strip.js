@@ -278,9 +278,9 @@ export class CarouselStrip extends ScrollingElement {
     };
   }
 
-  /** Closes the windows. Others will be drawn at the same offset. */
+  /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
-    this.#destination ??= () => this.#lastOffset;
+    if (this.#head) this.#destination ??= () => this.#lastOffset;
     this.#nextWindows?.close();
     this.#windows?.close();
     this.#nextWindows = this.#windows = null;

@@ -1,5 +1,5 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
-import { MARGIN, nearest, visibleItems } from "../windows/geometry.js";
+import { MARGIN, itemsMeeting, nearest } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 import { Line } from "../motion/line.js";
 import { loadSheet } from "../windows/server.js";
@@ -22,7 +22,7 @@ loadSheet(DESIGN, "layouts");
 const RULES = `
   :host { grid-template-rows: minmax(0, 1fr) !important }
   :host > div { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr) auto; min-height: 0 }
-  :host > div > [part=notice] { grid-area: 2 / 1 / 3 / 3 }
+  :host > div > :is([part=viewport], [part=notice]) { grid-area: 1 / 1 }
   [part=controls] { grid-area: 1 / 2; box-sizing: border-box; width: 3.25rem; min-width: 0 }
   [part=controls]:has([part=scale]) { width: 8rem }
   @media (width < 40rem) { [part=controls][part] { width: 3.25rem } }
@@ -137,8 +137,10 @@ class Column {
     if (head) across = width();
     viewport.toggleAttribute("data-flow", this.#port !== viewport);
     this.along = this.#port.clientHeight;
-    this.#padding = parseFloat(getComputedStyle(this.#port).scrollPaddingTop) || 0;
-    if (former && former !== this.#port) {
+    const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#port);
+    this.#padding = parseFloat(scrollPaddingTop) || 0;
+    viewport.parentNode.style.setProperty("--edge", this.#port === document.scrollingElement ? "0px" : paddingTop); // sticky boxes keep off it
+    if (head && former && former !== this.#port) {
       this.track();
       this.#range.origin = this.#lastOffset - this.#port.scrollTop; // the strip then jumps to the same offset
     }
@@ -154,8 +156,9 @@ class Column {
    */
   #rearrange() {
     const strip = this.#strip;
-    const { offset, head } = strip;
-    const [first] = visibleItems(strip);
+    const { items, head } = strip;
+    const offset = this.#lastOffset; // since then, other content before the list may have moved it
+    const [first] = itemsMeeting(items, offset, offset + this.along);
     if (!strip.known[0]) return strip.reload(head?.revision); // to the initial position
     if (!(Math.abs(this.#anchor?.offset - offset) < 1)) this.#anchor = first && { id: first.id, at: first.start - offset };
     const anchor = this.#anchor;

@@ -65,11 +65,11 @@ export function leastOffset(strip) {
   return strip.head.wrap || strip.axis.isVertical ? 0 : strip.clamp(-Infinity);
 }
 
-/** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. */
+/** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. A page can be scrolled beyond a layout. */
 export function scrollProgress(strip) {
   const { offset, furthest, head: { extent, wrap } } = strip;
   const least = leastOffset(strip);
-  return wrap ? (((offset % extent) + extent) % extent) / extent : Math.min(1, (offset - least) / (furthest - least) || 0);
+  return wrap ? (((offset % extent) + extent) % extent) / extent : Math.max(0, Math.min(1, (offset - least) / (furthest - least) || 0));
 }
 
 /** The offset at a scroll progress of 0 to 1. */

@@ -1,0 +1,115 @@
+"""The scrubber and the notice of a list, a grid or rows."""
+
+import pytest
+
+from test_embedding import elsewhere  # noqa: F401, a fixture
+from test_layouts import BOUNDED, COUNT, LAYOUTS, database, open_wall, server  # noqa: F401, fixtures
+
+pytestmark = pytest.mark.alone
+
+PARTS = """(strip) => Object.fromEntries(["scrubber", "titles", "bubble", "notice"].map((name) => {
+  const node = strip.shadowRoot.querySelector(`[part=${name}]`);
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return [name, { left, right, top, bottom, text: node.textContent, isVisible: node.checkVisibility({ visibilityProperty: true }) }];
+}))"""
+
+
+@pytest.fixture
+def open_scrubber(open_wall):  # noqa: F811
+    def open_scrubber(settle=True, **options):
+        wall = open_wall(controls="scrubber", settle=settle, **{**LAYOUTS["rows"], **options})
+        if settle:
+            wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=titles]').hasChildNodes()")
+            wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=scrubber]').clientHeight > 300")
+            wall.settle()
+        return wall
+
+    return open_scrubber
+
+
+def test_the_scrubber_is_down_the_side(open_scrubber):
+    wall = open_scrubber(css=BOUNDED, controls="previous scrubber next")
+    box = wall.evaluate("""(strip) => {
+      const { width, height, right } = strip.shadowRoot.querySelector("[part=scrubber]").getBoundingClientRect();
+      return { width, height, inset: strip.getBoundingClientRect().right - right };
+    }""")
+    assert box["height"] > 300 > 60 > box["width"] and box["inset"] < 20
+    wall.must_be_right()
+    page = wall.engine.page
+    slider = page.locator("carousel-strip input[type=range]")
+    slider.focus()
+    page.keyboard.press("End")
+    wall.settle()
+    assert wall.card(COUNT - 1)
+    wall.must_be_right()
+    end = wall.offset
+    for key, part in [("PageUp", 0.9), ("PageUp", 0.8), ("PageDown", 0.9), ("ArrowUp", 0.89)]:
+        page.keyboard.press(key)
+        wall.settle()
+        assert wall.offset / end == pytest.approx(part, abs=0.005), key
+
+
+@pytest.mark.parametrize("dir", ["ltr", "rtl"])
+def test_the_scrubber_leads_down_in_both_directions_of_writing(open_scrubber, dir):
+    wall = open_scrubber(css=BOUNDED, dir=dir)
+    place = wall.evaluate(PARTS)
+    slider, titles = place["scrubber"], place["titles"]
+    page = wall.engine.page
+    for part in [0.2, 0.7]:
+        page.mouse.click((slider["left"] + slider["right"]) / 2, slider["top"] + part * (slider["bottom"] - slider["top"]))
+        wall.settle()
+        assert abs(wall.evaluate("(strip) => strip.offset / strip.furthest") - part) < 0.05
+    assert titles["right"] <= slider["left"] + 1 if dir == "ltr" else titles["left"] >= slider["right"] - 1
+
+
+@pytest.mark.parametrize("dir", ["ltr", "rtl"])
+@pytest.mark.parametrize("width", [390, 1000])
+def test_the_title_of_the_group_is_beside_the_thumb(open_scrubber, width, dir):
+    wall = open_scrubber(width=width, dir=dir)
+    wall.evaluate("(strip) => strip.shadowRoot.querySelector('[part=scrubber]').focus()")
+    wall.press("PageDown")
+    wall.press("PageDown")
+    place = wall.evaluate(PARTS)
+    bubble, slider = place["bubble"], place["scrubber"]
+    assert bubble["isVisible"] and bubble["text"].startswith("Group")
+    middle = slider["top"] + 0.2 * (slider["bottom"] - slider["top"])
+    assert bubble["top"] < middle + 10 and bubble["bottom"] > middle - 10
+    assert abs(bubble["right"] - slider["left"] if dir == "ltr" else bubble["left"] - slider["right"]) <= 1
+    assert bubble["left"] >= 0 and bubble["right"] <= width
+
+
+def test_the_scrubber_of_a_page_that_is_before_the_list_is_at_its_start(open_scrubber):
+    wall = open_scrubber()
+    wall.evaluate("() => scrollTo(0, 0)")
+    wall.settle()
+    said = "(strip) => [strip.shadowRoot.querySelector('[part=scrubber]').value, strip.shadowRoot.querySelector('[part=scrubber]').ariaValueText]"
+    value, text = wall.evaluate(said)
+    assert value == "0" and text.startswith("0%")
+    wall.set(q="Item 1234")  # one row, less than the page
+    wall.wait_until("(strip) => strip.head.count === 1")
+    wall.settle()
+    value, text = wall.evaluate(said)
+    assert value == "0" and text.startswith("0%")
+
+
+def test_a_notice_is_in_view(open_scrubber):
+    wall = open_scrubber()
+    wall.scroll_to(index=2000)
+    wall.evaluate("(strip) => { strip.q = 'nothing has this title' }")
+    wall.wait_until("(strip) => strip.head.count === 0")
+    wall.settle()
+    notice = wall.evaluate(PARTS)["notice"]
+    box = wall.evaluate("(strip) => strip.getBoundingClientRect().toJSON()")
+    assert notice["text"] and box["top"] <= notice["top"] and notice["bottom"] <= box["bottom"]
+
+    wall = open_scrubber()
+    wall.scroll_to(index=2000)
+    before = wall.evaluate("(strip) => strip.getBoundingClientRect().height")
+    wall.engine.page.context.set_offline(True)
+    wall.evaluate("(strip) => { strip.scrollTo({ index: 2500 }) }")
+    wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=notice]').textContent")
+    notice = wall.evaluate(PARTS)["notice"]
+    assert 0 <= notice["top"] and notice["bottom"] <= 700
+    assert wall.evaluate("(strip) => strip.getBoundingClientRect().height") == before
+    wall.engine.page.context.set_offline(False)
+    wall.engine.complaints.clear()  # the browser's own
