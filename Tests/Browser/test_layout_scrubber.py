@@ -17,7 +17,7 @@ PARTS = """(strip) => Object.fromEntries(["scrubber", "titles", "bubble", "notic
 @pytest.fixture
 def open_scrubber(open_wall):  # noqa: F811
     def open_scrubber(settle=True, **options):
-        wall = open_wall(controls="scrubber", settle=settle, **{**LAYOUTS["rows"], **options})
+        wall = open_wall(settle=settle, **{"controls": "scrubber", **LAYOUTS["rows"], **options})
         if settle:
             wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=titles]').hasChildNodes()")
             wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=scrubber]').clientHeight > 300")
@@ -96,8 +96,7 @@ def test_a_notice_is_in_view(open_scrubber):
     wall = open_scrubber()
     wall.scroll_to(index=2000)
     wall.evaluate("(strip) => { strip.q = 'nothing has this title' }")
-    wall.wait_until("(strip) => strip.head.count === 0")
-    wall.settle()
+    wall.wait_until("(strip) => strip.head.count === 0 && strip.shadowRoot.querySelector('[part=notice]').textContent")
     notice = wall.evaluate(PARTS)["notice"]
     box = wall.evaluate("(strip) => strip.getBoundingClientRect().toJSON()")
     assert notice["text"] and box["top"] <= notice["top"] and notice["bottom"] <= box["bottom"]
