@@ -53,6 +53,34 @@ import Windowing
     }
   }
 
+  @Test(arguments: 0..<2)
+  func `items that move far are found without the items between`(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    var strip = Strip(kinds: ["card"], items: random.pictures(200_000, kinds: 1))
+    let list = ArrangementRule.list(width: .px(300), itemHeight: .px(40), caption: .zero)
+    var cache = ArrangementCache()
+    for step in 0..<25 {
+      let made = cache.arrangement(of: strip, list, gap: .zero)
+      let arrangement = try #require(made)
+      var fresh = ArrangementCache()
+      let other = fresh.arrangement(of: strip, list, gap: .zero)
+      let expected = try #require(other)
+      try #require(arrangement.extent == expected.extent, "seed \(seed), step \(step)")
+      for _ in 0..<200 {
+        let index = random.pick(0...strip.count - 1)
+        let (start, right) = (
+          try arrangement.bounds(of: index).start, try expected.bounds(of: index).start
+        )
+        try #require(start == right, "seed \(seed), step \(step), item \(index)")
+      }
+      for _ in 0..<random.pick(1...3) {
+        let low = random.pick(0...strip.count - 3)
+        let (from, to) = (low..<low + random.pick(1...3), random.pick(0...strip.count - 3))
+        if !from.contains(to) { strip.move(from, to: to) }
+      }
+    }
+  }
+
   @Test func `an entry survives edits, and says that no pass over the items is needed`() throws {
     var random = SeededRandom(seed: 1)
     var strip = Strip(kinds: ["card"], items: random.pictures(5_000, kinds: 1))

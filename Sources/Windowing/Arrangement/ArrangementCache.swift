@@ -168,7 +168,16 @@ extension ArrangementCache {
     self.strip = strip
     (runs, grids) = (nil, [:])
     let items = ChangedRange(from: known, to: strip, includesGroups: false)
-    for k in lines.indices { lines[k].follow(items) }
+    // An item that moves far changes all items between its places, but few nodes.
+    let parts =
+      items.new.count > 4096 && !lines.isEmpty ? ChangedRange.parts(from: known, to: strip) : nil
+    for k in lines.indices {
+      if let parts, lines[k].change == nil {
+        for part in parts.reversed() { lines[k].value.follow(part, to: strip) }
+      } else {
+        lines[k].follow(items)
+      }
+    }
     let change = ChangedRange(from: known, to: strip)
     for k in tables.indices { tables[k].follow(change) }
     for k in pools.indices { pools[k].follow(change) }

@@ -53,7 +53,62 @@ extension ChangedRange {
   }
 }
 
+extension ChangedRange {
+  /// The same change as a few short ranges in order, as an item makes that moves far. Nil if there are
+  /// more ranges, or longer ones.
+  ///
+  /// - Complexity: O(log *n*).
+  static func parts(from old: Strip, to new: Strip) -> [ChangedRange]? {
+    var parts: [ChangedRange] = []
+    guard let a = old.root, let b = new.root,
+      Node.forEachChange(
+        from: a, at: 0, to: b, at: 0,
+        { old, new in
+          parts.append(ChangedRange(old: old, new: new))
+          return parts.count <= 8 && new.count <= 4096
+        })
+    else { return nil }
+    return parts
+  }
+}
+
 extension Node {
+  /// Calls `body` with the ranges of items that differ in two trees, in order, until it returns false.
+  /// Returns whether it never did.
+  fileprivate static func forEachChange(
+    from a: Node, at start: Int, to b: Node, at newStart: Int,
+    _ body: (Range<Int>, Range<Int>) -> Bool
+  ) -> Bool {
+    if a.isIdentical(to: b) { return true }
+    guard case .branch(let left) = a, case .branch(let right) = b, left.height == right.height,
+      left.height > 1
+    else {
+      let (count, newCount) = (a.totals.count, b.totals.count)
+      let prefix = equalItems(a, b)
+      let suffix = min(equalItems(a, b, atEnd: true), min(count, newCount) - prefix)
+      return body(
+        start + prefix..<start + count - suffix, newStart + prefix..<newStart + newCount - suffix)
+    }
+    let most = min(left.count, right.count)
+    let isEven = left.count == right.count
+    let prefix = isEven ? most : (0..<most).first { !left[$0].isIdentical(to: right[$0]) } ?? most
+    for child in 0..<prefix {
+      guard
+        forEachChange(
+          from: left[child], at: start + left.count(before: child), to: right[child],
+          at: newStart + right.count(before: child), body)
+      else { return false }
+    }
+    if isEven { return true }
+    let suffix =
+      (0..<most - prefix).first {
+        !left[left.count - 1 - $0].isIdentical(to: right[right.count - 1 - $0])
+      } ?? most - prefix
+    return body(
+      start + left.count(before: prefix)..<start + left.count(before: left.count - suffix),
+      newStart + right.count(before: prefix)..<newStart + right.count(before: right.count - suffix))
+  }
+
   /// Fewer than possible where the trees differ in shape.
   fileprivate static func equalItems(_ a: Node, _ b: Node, atEnd: Bool = false) -> Int {
     if a.isIdentical(to: b) { return a.totals.count }

@@ -92,6 +92,8 @@ struct ListLayout: RowArrangement {
     }
   }
 
+  var hasOneItemARow: Bool { true }
+
   var uniformRows: UniformRows? {
     guard lines.isUniform, runs == nil, let root = lines.root else { return nil }
     let pitch = root.totals.widthUnits / strip.count

@@ -46,6 +46,9 @@ protocol RowArrangement: Sendable {
   /// The limit of a scan in 1/64 px, rounded up.
   func reach(ofLimit limit: Int) -> Int
 
+  /// Whether an edit leaves the rows of all other items as they are.
+  var hasOneItemARow: Bool { get }
+
   /// What all rows have in common if they are equally high, and there are no headings.
   var uniformRows: UniformRows? { get }
 
@@ -182,6 +185,7 @@ extension RowArrangement {
   var tree: Node? { strip.root }
   func scanLimits(_ limit: Int) -> [Int] { [limit] }
   func reach(ofLimit limit: Int) -> Int { limit }
+  var hasOneItemARow: Bool { false }
   var uniformRows: UniformRows? { nil }
 }
 

@@ -84,10 +84,11 @@ private struct RowBlocks: Sendable {
     for block in after..<starts.count { starts[block] += change.difference }
     // The first block that begins with a row in both strips. All later rows are equal.
     let equal = (after..<starts.count).firstIndex { rows.startsRow(at: starts[$0]) }
-    // The first of these that has no row before them in reach.
+    // The first of these that has no changed row before them in reach.
     var kept = equal
     if equal < starts.count {
-      let reach = rows.top(of: starts[equal]) + rows.reach(ofLimit: limit)
+      let settled = rows.hasOneItemARow ? change.new.upperBound : starts[equal]
+      let reach = rows.top(of: settled) + rows.reach(ofLimit: limit)
       kept = (equal..<starts.count).firstIndex { rows.top(of: starts[$0]) > reach }
     }
     let end = kept < starts.count ? starts[kept] : rows.strip.count
