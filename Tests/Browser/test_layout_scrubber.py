@@ -7,10 +7,10 @@ from test_layouts import BOUNDED, COUNT, LAYOUTS, database, open_wall, server  #
 
 pytestmark = pytest.mark.alone
 
-PARTS = """(strip) => Object.fromEntries(["scrubber", "titles", "bubble", "notice"].map((name) => {
-  const node = strip.shadowRoot.querySelector(`[part=${name}]`);
+PARTS = """(strip) => Object.fromEntries([...strip.shadowRoot.querySelectorAll("[part]")].map((node) => {
   const { left, right, top, bottom } = node.getBoundingClientRect();
-  return [name, { left, right, top, bottom, text: node.textContent, isVisible: node.checkVisibility({ visibilityProperty: true }) }];
+  const isVisible = node.checkVisibility({ visibilityProperty: true });
+  return [node.part.value, { left, right, top, bottom, text: node.textContent, isVisible }];
 }))"""
 
 

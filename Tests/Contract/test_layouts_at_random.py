@@ -125,7 +125,7 @@ def test_a_view_has_the_layouts_of_an_import_of_its_items(seed, editor):
     for number, (asked, ids) in enumerate(views(editor, Random(seed), 8)):
         strip = view(editor.strip, asked, views_at_random.SEARCHABLE, ids)
         for window in layouts_at_random.queries(strip, number, 6):
-            got = plain(editor.window(**window, **asked), asked)
+            got = plain(editor.window(**window, **asked), asked, editor.strip)
             assert got == answer(strip, revision, window), (seed, window, asked)
 
 
@@ -143,7 +143,7 @@ def test_the_layouts_of_a_view_follow_edits(seed, editor):
         for asked, ids in made:
             strip = view(editor.strip, asked, views_at_random.SEARCHABLE, ids)
             for window in (one for one in windows if stands(strip, one)):
-                got = plain(editor.window(**window, **asked), asked)
+                got = plain(editor.window(**window, **asked), asked, editor.strip)
                 assert got == answer(strip, revision, window), (seed, turn, window, asked)
 
 
