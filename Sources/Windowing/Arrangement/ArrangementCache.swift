@@ -139,7 +139,7 @@ extension ArrangementCache {
 
   /// Equal to ``Arrangement/pools(stretch:)``, for an arrangement that this cache made.
   ///
-  /// - Complexity: O(1) for a known strip. O(*n* / 2000 + items around the edits) after edits; in a
+  /// - Complexity: O(1) for a known strip. O(*n* / 1000 + items around the edits) after edits; in a
   ///   grid O(items of the run). O(*n*) for a new pair of arrangement and stretch, and for a line.
   public mutating func pools(of arrangement: Arrangement, stretch: Length) -> Pools {
     guard let (rows, rowKey) = arrangement.rows else { return arrangement.pools(stretch: stretch) }

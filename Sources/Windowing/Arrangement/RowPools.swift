@@ -1,6 +1,6 @@
 /// The pools of a list, a grid or rows, kept so that an edit scans only what is around it.
 ///
-///     ├─ block ─┼─ block ─┼─ block ─┼─ block ─┤       about 2048 items each
+///     ├─ block ─┼─ block ─┼─ block ─┼─ block ─┤       about 1024 items each
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
@@ -158,7 +158,7 @@ extension RowArrangement {
 
 /// One pass over rows that finds, for each kind, the most items in reach of a row, block by block.
 struct RowScan {
-  private static let blockLength = 2048
+  private static let blockLength = 1024
 
   private struct Placed {
     let items: Range<Int>
