@@ -48,6 +48,8 @@ private struct RowBlocks: Sendable {
   private var starts: [Int] = []
   /// The sizes of all kinds, for each block.
   private var sizes: [UInt32] = []
+  /// The most of all blocks, for each kind.
+  private var most: [UInt32] = []
 
   init(_ rows: some RowArrangement, limit: Int) {
     self.limit = limit
@@ -57,19 +59,19 @@ private struct RowBlocks: Sendable {
 
   var cost: Int { 200 + 8 * starts.count + 4 * sizes.count }
 
-  var pools: Pools { Self.maximum(sizes, kindCount) }
+  var pools: Pools { Pools(most.map(Int.init)) }
 
-  static func maximum(_ sizes: [UInt32], _ kindCount: Int) -> Pools {
+  /// The most of some blocks, for each kind.
+  static func most(_ sizes: ArraySlice<UInt32>, _ kindCount: Int) -> [UInt32] {
     let sizes = sizes.span
-    return Pools(
-      (0..<kindCount).map { kind in
-        var (most, index) = (UInt32(0), kind)
-        while index < sizes.count {
-          most = max(most, sizes[index])
-          index += kindCount
-        }
-        return Int(most)
-      })
+    return (0..<kindCount).map { kind in
+      var (most, index) = (UInt32(0), kind)
+      while index < sizes.count {
+        most = max(most, sizes[index])
+        index += kindCount
+      }
+      return most
+    }
   }
 
   mutating func follow(_ change: ChangedRange, to rows: some RowArrangement) {
@@ -111,8 +113,18 @@ private struct RowBlocks: Sendable {
     }
     let (newStarts, newSizes) = scan.finish()
     starts.replaceSubrange(blocks, with: newStarts)
-    sizes.replaceSubrange(
-      blocks.lowerBound * kindCount..<blocks.upperBound * kindCount, with: newSizes)
+    let range = blocks.lowerBound * kindCount..<blocks.upperBound * kindCount
+    let former = Self.most(sizes[range], kindCount)
+    let new = Self.most(newSizes[...], kindCount)
+    sizes.replaceSubrange(range, with: newSizes)
+    // All blocks are read only if one that had the most is replaced by smaller ones.
+    if most.isEmpty
+      || (0..<kindCount).contains(where: { former[$0] == most[$0] && new[$0] < most[$0] })
+    {
+      most = Self.most(sizes[...], kindCount)
+    } else {
+      for kind in 0..<kindCount { most[kind] = max(most[kind], new[kind]) }
+    }
   }
 }
 
@@ -152,7 +164,8 @@ extension RowArrangement {
       scan.append(row.range, row.top, row.bottom)
       return true
     }
-    return RowBlocks.maximum(scan.finish().sizes, strip.kindCount)
+    let sizes = scan.finish().sizes
+    return Pools(RowBlocks.most(sizes[...], strip.kindCount).map(Int.init))
   }
 }
 
