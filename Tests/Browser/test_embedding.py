@@ -429,3 +429,92 @@ def test_a_narrow_strip_prefetches_by_intent_and_not_by_latency(open_page, delay
     page.wait_for_load_state("networkidle")
     page.wait_for_function("() => window.reach > 7 * 358")
     assert page.evaluate("() => window.reach") <= 10.1 * 358
+
+
+# The least contrast of the titles that cards show in place of a picture, with their grounds.
+LEAST_CONTRAST = """(strip) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const light = (...colors) => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const [color, alpha] of colors) {
+      Object.assign(canvas, { fillStyle: color, globalAlpha: alpha });
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => part / 255).map((p) => (p <= 0.04045 ? p / 12.92 : ((p + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const marks = [...strip.querySelectorAll("li:not([hidden]) .mark")].filter((mark) => mark.checkVisibility({ visibilityProperty: true }));
+  return Math.min(...marks.map((mark) => {
+    const tint = mark.parentElement.querySelector("rect").getAttribute("fill");
+    const { backgroundColor, backgroundImage } = getComputedStyle(mark.parentElement);
+    const color = /rgb[^)]*\\)/.exec(backgroundImage)?.[0] ?? backgroundColor; // a picture that failed is crossed out
+    const ground = light([color, 1], [tint ?? "transparent", tint ? 0.5 : 0]);
+    const [low, high] = [light([getComputedStyle(mark).color, 1]), ground].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  }));
+}"""
+
+
+@pytest.mark.parametrize("style", ["background: #111; color: #eee", "background: #fff; color: #222", "background: #111; color: #eee; color-scheme: dark"])
+def test_titles_in_place_of_a_picture_are_readable_on_every_page(open_page, style):
+    page = open_page("about:blank", complains=True)
+    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="%s"><carousel-strip strip="%s" aria-label="One"></carousel-strip>'
+    page.route("**/covers/**", lambda route: route.abort())
+    for name in ["albums", "elements"]:
+        page.unroute("**/one")
+        page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html % (style, name)))
+        page.goto("/one")
+        page.wait_for_function("() => document.querySelector('li :is([data-failed], img:not([src])) ~ .mark')")
+        assert page.locator("carousel-strip").evaluate(LEAST_CONTRAST) >= 4.5
+
+
+def test_the_ring_of_a_card_of_text_hides_no_letter(open_page):
+    page = open_page("about:blank")
+    html = '''<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body>
+      <carousel-strip strip="albums" height="100" aria-label="One"><template data-kind="card"><p>{title}</p></template></carousel-strip>'''
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/one")
+    card = page.locator("li[data-index='1']")
+    card.click()
+    expect(card).to_have_attribute("data-selected", "")
+    outlines = card.evaluate("(card) => [getComputedStyle(card), getComputedStyle(card.firstElementChild, '::after')].map((style) => [style.outlineStyle, style.boxShadow, style.outlineOffset])")
+    assert outlines[0][0] == "solid" and int(outlines[0][2].removesuffix("px")) >= -1
+    assert outlines[1][:2] == ["none", "none"]
+
+
+def test_the_group_of_a_page_looks_as_the_page_says(open_page):
+    page = open_page("about:blank")
+    html = '''<!doctype html><html lang="en"><title>One</title>%s<script type="module" src="/js/embed.js"></script>
+      <style>.group { font: italic 4rem Georgia; color: rgb(1, 2, 3) }</style>
+      <body><carousel-strip strip="albums" aria-label="One"><p class="group"></p></carousel-strip>'''
+    for link in ["", '<link rel="stylesheet" href="/css/strip.css">']:
+        page.unroute_all()
+        page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html % link))
+        page.goto("/one")
+        expect(page.locator(".group")).not_to_have_text("")
+        style = page.locator(".group").evaluate("(node) => [getComputedStyle(node).fontSize, getComputedStyle(node).fontStyle, getComputedStyle(node).color]")
+        assert style == ["64px", "italic", "rgb(1, 2, 3)"]
+
+
+def test_a_long_title_in_place_of_a_picture_begins_at_the_top(open_page):
+    page = open_page("about:blank")
+    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="elements" aria-label="One"></carousel-strip>'
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/one")
+    mark = page.locator("li[data-index='1'] .mark")
+    mark.evaluate("(mark) => { mark.textContent = 'A title of very many words. '.repeat(20) }")
+    assert mark.evaluate("""(mark) => {
+      const range = document.createRange();
+      range.selectNodeContents(mark);
+      return range.getBoundingClientRect().top - mark.getBoundingClientRect().top;
+    }""") >= 0
+
+
+def test_with_forced_colors_a_card_without_a_picture_has_a_border(open_page):
+    page = open_page("about:blank", forced_colors="active")
+    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="elements" aria-label="One"></carousel-strip>'
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/one")
+    page.locator("li[data-index='1'] .mark").wait_for()
+    style = page.locator("li[data-index='1'] .picture").evaluate("(one) => { const { outlineStyle, outlineWidth } = getComputedStyle(one, '::after'); return [outlineStyle, outlineWidth] }")
+    assert style == ["solid", "1px"]
