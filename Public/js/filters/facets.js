@@ -111,7 +111,7 @@ export class CarouselFacets extends StripFilter {
     const isRange = min !== undefined && (distinct > limit || !this.#range.hidden);
     this.#range.hidden = !isRange;
     this.#group.hidden = isRange;
-    this.#limits.forEach((input, k) => Object.assign(input, { min, max, placeholder: [min, max][k] ?? "" }));
+    this.#limits.forEach((input, k) => Object.assign(input, { min: min ?? "", max: max ?? "", placeholder: [min, max][k] ?? "" }));
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
     if (isRange) {
       this.#facet.hidden = false;
@@ -147,10 +147,12 @@ export class CarouselFacets extends StripFilter {
     this.#more.hidden = !this.#hasMore && !isClipped;
   }
 
-  /** Filters the items to the range that the reader has entered. A limit that is no number is left out. */
+  /** Filters the items to the range that the reader has entered, in either order. A limit that is no number is left out. */
   #setRange() {
+    const limits = this.#limits.map(({ value }) => value);
+    if (limits.every((value) => value) && +limits[0] > +limits[1]) limits.reverse();
     const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
-    this.set("where", withRange(rest, this.#field, ...this.#limits.map(({ value }) => value)));
+    this.set("where", withRange(rest, this.#field, ...limits));
   }
 
   /** One chip is in the tab order. Arrow keys, Home and End move the focus to the others. */

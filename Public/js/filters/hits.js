@@ -46,7 +46,7 @@ class Hits {
   #search; // the search that is marked, as text
   #isHit;
 
-  /** Marks the elements of the classes `title` and `subtitle` in the strip's cards, or whole cards without one. */
+  /** Marks the elements of the classes `title`, `mark` and `subtitle` in the strip's cards, or whole cards without one. */
   draw(strip) {
     const { view, corrected } = strip.head;
     const q = view?.q ?? "";
@@ -58,7 +58,7 @@ class Hits {
     }
     if (!q) return;
     for (const card of strip.querySelectorAll(":scope > ul > [data-index]")) {
-      const titles = card.querySelectorAll(".title, .subtitle");
+      const titles = card.querySelectorAll(".title, .mark, .subtitle");
       for (const title of titles.length ? titles : [card]) this.#mark(title);
     }
   }
