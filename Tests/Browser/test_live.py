@@ -492,3 +492,20 @@ def test_a_strip_that_was_emptied_starts_with_its_first_item(open_page, catalogu
     page.wait_for_function(count, arg=20)
     strip.settle()
     page.wait_for_function("() => document.querySelector('carousel-strip').selected?.index === 0")
+
+
+def test_emptying_a_strip_is_no_error(open_page, catalogue):
+    page = open_page("/?strip=s", base_url=catalogue.address)  # an error in the console fails the test
+    strip = Strip(page, "s")
+    strip.arrive()
+    strip.scroll_to(offset=3000)
+    strip.card(strip.visible()[2]["index"]).click()
+    strip.settle()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    catalogue.write([], "--replace", "--allow-empty")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 0")
+    page.wait_for_load_state("networkidle")
+    assert strip.evaluate("(strip) => strip.selected") is None
+    assert [url for url in asked if "item=" in url] == []
+    assert len([url for url in asked if "/items?" in url]) <= 2  # for the anchor, and for the selected item

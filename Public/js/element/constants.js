@@ -27,6 +27,8 @@ export const MAX_DELAY = 30_000;
 
 /** A strip that is farther from the screen than this, relative to the screen, requests no windows. */
 export const NEARNESS = "75%";
+/** For this long the element can take a first window that is loaded before it, in ms. */
+export const KEPT_TIME = 2000;
 
 /**
  * How long scrolling must pause until it counts as ended, in ms, for browsers without `scrollend`. It is longer than

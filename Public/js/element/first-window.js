@@ -3,7 +3,7 @@ import { poolFor } from "../windows/geometry.js";
 import { VIEW, request } from "../windows/server.js";
 import { cardTemplate, defaultStyles, stylesOf } from "./appearance.js";
 import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
-import { NEARNESS } from "./constants.js";
+import { KEPT_TIME, NEARNESS } from "./constants.js";
 import { addList, fill, findPlaceholders } from "./dom.js";
 
 /** The attributes of a plain strip. They do not change where its first window stands. */
@@ -74,10 +74,18 @@ function queryOf(strip) {
   return { ...viewOf(strip), pool, width: pool, offset: 0 }; // as WindowCache asks
 }
 
+/** Fulfilled when the element has drawn a strip, or has told the error. After some time the window is too old. */
+function untilTaken(strip) {
+  return new Promise((go) => {
+    for (const type of ["draw", "error"]) strip.addEventListener(type, go, { once: true });
+    setTimeout(go, KEPT_TIME);
+  });
+}
+
 async function draw(strip) {
   const query = queryOf(strip);
   if (!query?.strip) return;
-  const answer = await request("window", query).catch(() => null); // the element repeats it, and tells the error
+  const answer = await request("window", query, null, untilTaken(strip)).catch(() => null); // the element tells the error
   await stylesOf(strip);
   const isPlain = answer?.items[0] && !answer.layout && !answer.wrap;
   if (!isPlain || !strips.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;

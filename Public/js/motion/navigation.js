@@ -1,6 +1,6 @@
 // Navigation: to the next page, and to any item of the strip.
 import { MARGIN, alignedOffset } from "../windows/geometry.js";
-import { isNotFound } from "../windows/server.js";
+import { existingIDs, isNotFound } from "../windows/server.js";
 import { setStep } from "./rest.js";
 
 /**
@@ -63,8 +63,8 @@ export function findTargets(strip, on) {
   });
   on("reload", () => {
     const item = strip.selected?.id;
-    const deselect = (error) => isNotFound(error) && strip.selected?.id === item && strip.deselect();
-    if (item) strip.window({ item }).catch(deselect); // the new revision may lack it
+    const deselect = (found) => !found.has(item) && strip.selected?.id === item && strip.deselect();
+    if (item) existingIDs(strip, [item], strip.head.revision).then(deselect, () => {}); // the new revision may lack it
   });
   return setStep(strip, "resolve", () => !!search);
 }

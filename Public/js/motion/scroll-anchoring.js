@@ -1,6 +1,6 @@
 // Scroll anchoring: items in view keep their place when a new revision or height is drawn.
 import { MARGIN, nearest, visibleItems } from "../windows/geometry.js";
-import { VIEW, request } from "../windows/server.js";
+import { VIEW, existingIDs } from "../windows/server.js";
 
 /**
  * When the strip reloads, the anchor is an item in view that still exists. The strip scrolls as far as the anchor has
@@ -34,8 +34,8 @@ export function scrollAnchoring(strip, on) {
       if (isLost) return front ?? strip.offset;
       if (searched === windows) return;
       searched = windows;
-      const search = isOther ? requestCurrent : requestAnchor;
-      search(windows, strip).then((found) => {
+      const search = isOther ? requestCurrent(windows, strip) : requestAnchor(windows, strip, revision);
+      search.then((found) => {
         searched = null; // if the strip was scrolled since, the search runs again
         isLost = !found;
         strip.requestDraw();
@@ -47,37 +47,44 @@ export function scrollAnchoring(strip, on) {
 
 /**
  * Requests the window around the anchor, and returns it, if the new view has the item. Deselects an item that the new
- * view lacks. It first asks which of the ids the view has: a window of a missing item is an error, which browsers log.
- * The window at the front, which the strip needs without the anchor, is requested at the same time. If the question
- * fails, it is asked once more when the view is ready. If it fails again, the window around the anchor has the answer.
+ * view lacks. It first asks which of the ids the view has. The window at the front, which the strip needs without the
+ * anchor, is requested at the same time. If the question fails, it is asked once more when the view is ready. If it fails
+ * again, the window around the anchor has the answer.
  */
 async function requestCurrent(windows, strip) {
-  const { head, selected } = strip;
+  const { selected } = strip;
   const [anchor] = anchors(strip, true);
   const ids = [...new Set([selected?.id, anchor?.id].filter((id) => id))];
   if (!ids.length) return;
-  const view = Object.fromEntries(VIEW.map((name) => [name, strip.getAttribute(name)]));
-  const ask = () => request(`strips/${head.strip}/items`, { ids: JSON.stringify(ids), ...view }).catch(() => null);
+  const ask = () => existingIDs(strip, ids).catch(() => null);
   const probe = ask();
   await windows.request({ offset: 0, size: windows.pool }); // of a wrong view, this has the error
   const found = (await probe) ?? (await ask());
-  if (!found) return anchor && requestAnchor(windows, strip, [anchor]);
-  const has = (item) => found.items.some(({ id }) => id === item.id);
-  if (selected && !has(selected)) strip.deselect();
-  return anchor && has(anchor) && requestAnchor(windows, strip, [anchor]);
+  if (!found) return anchor && requestAnchor(windows, strip, null, [anchor]);
+  if (selected && !found.has(selected.id)) strip.deselect();
+  return anchor && found.has(anchor.id) && requestAnchor(windows, strip, null, [anchor]);
 }
 
 /**
  * Requests the window around the first anchor that still exists, and returns it. If none exists, requests the one at
- * the offset, and returns undefined. The query names the offset only in a loop: then clients share cached answers.
+ * the offset, and returns undefined. Asks which of them exist before a new `revision`, and after a missing one. The query
+ * names the offset only in a loop: then clients share cached answers.
  */
-async function requestAnchor(windows, strip, items = anchors(strip)) {
+async function requestAnchor(windows, strip, revision, items = anchors(strip)) {
   const offset = strip.head?.wrap ? strip.offset : null;
-  for (const { id } of items) {
+  let isSure = revision == null;
+  let ids = items.map(({ id }) => id);
+  while (ids.length) {
+    if (!isSure) {
+      const found = await existingIDs(strip, ids, revision);
+      ids = ids.filter((id) => found.has(id));
+    }
+    if (!ids.length) break;
     try {
-      return await windows.request({ item: id, offset, overscan: MARGIN });
+      return await windows.request({ item: ids.shift(), offset, overscan: MARGIN });
     } catch (error) {
       if (error.parameter !== "item") throw error;
+      isSure = false;
     }
   }
   await windows.request({ offset: strip.offset });

@@ -12,6 +12,14 @@ export function setServer(url) {
 /** The attributes that select and order the strip's items: parameters of `/window`. */
 export const VIEW = ["list", "where", "q", "sort"];
 
+/** Those of `ids` that a strip has in its view, as a set. A window of a missing item is an error, which browsers log. */
+export async function existingIDs(strip, ids, revision) {
+  const view = Object.fromEntries(VIEW.map((name) => [name, strip.getAttribute(name)]));
+  const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
+  const { items } = await request(`strips/${strip.head.strip}/items`, { ids: asked, ...view, revision });
+  return new Set(items.map(({ id }) => id));
+}
+
 /** The delay before the next retry of a failed request, in ms. `failures` counts the retries so far. */
 export function backoffDelay(failures) {
   return Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
@@ -42,12 +50,13 @@ const running = new Map();
 
 /**
  * Requests JSON from the server. Parameters that are null are left out. Strips that request the same address at the same
- * time share one request. Throws an error with the members of the problem, and with the `response`.
+ * time share one request, and until the promise `kept` is fulfilled. Throws an error with the members of the problem, and
+ * with the `response`.
  */
-export async function request(path, query, signal) {
+export async function request(path, query, signal, kept) {
   const parameters = Object.entries(query).filter(([, value]) => value != null);
   const url = `${SERVER}${path}?${new URLSearchParams(parameters)}`;
-  const shared = running.get(url) ?? send(url);
+  const shared = running.get(url) ?? send(url, kept);
   shared.users += 1;
   const aborted = new Promise((_, reject) => {
     signal?.addEventListener("abort", () => {
@@ -59,7 +68,7 @@ export async function request(path, query, signal) {
   return Promise.race([shared.answer, aborted]);
 }
 
-function send(url) {
+function send(url, kept) {
   const sending = new AbortController();
   const forget = () => running.get(url) === shared && running.delete(url);
   const shared = {
@@ -68,9 +77,9 @@ function send(url) {
       forget();
       sending.abort();
     },
-    answer: receive(url, sending.signal).finally(forget),
+    answer: receive(url, sending.signal),
   };
-  shared.answer.catch(() => {}); // each user has its own rejection
+  shared.answer.catch(() => {}).then(() => kept).then(forget); // each user has its own rejection
   running.set(url, shared);
   return shared;
 }
