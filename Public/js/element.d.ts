@@ -82,8 +82,8 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   willdisplay: CustomEvent<{item: Item<Fields>, node: HTMLLIElement}>;
   /** A card's node is about to get another item, or to be hidden. Listen to it to undo what `willdisplay` did. */
   enddisplay: CustomEvent<{item: Item<Fields>, node: HTMLLIElement}>;
-  /** Another item is about to be selected. If the item is not drawn, `fields` is absent and `group` null. A listener that prevents the default keeps the selection. */
-  willselect: CustomEvent<Item<Fields> & {origin: "tap" | "key" | "code" | "slide"}>;
+  /** Another item is about to be selected. If the item is not drawn, only `index` is known: there is no `id`, and `group` is null. A listener that prevents the default keeps the selection. */
+  willselect: CustomEvent<Partial<Item<Fields>> & {index: number, origin: "tap" | "key" | "code" | "slide"}>;
   /** An item was selected. */
   select: CustomEvent<Item<Fields> & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
@@ -128,6 +128,7 @@ export interface Words {
   comma?: string;
   unavailable?: string;
   missing?: string;
+  refused?: string;
   empty?: string;
   unmatched?: string;
   items?: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };

@@ -44,3 +44,15 @@ def test_a_strip_that_does_not_wrap_has_no_turns(open_strip):
     strip.evaluate("(strip) => strip.addEventListener('select', ({ detail }) => (window.detail = detail))")
     strip.rest(lambda: strip.evaluate("(strip) => strip.select(20)"))
     assert strip.page.evaluate("() => [window.detail.index, 'turn' in window.detail]") == [20, False]
+
+
+def test_in_a_loop_the_selected_and_the_current_item_have_the_index_in_the_strip(open_page):
+    strip = made_with(open_page("/"), "albums", loop="", snap="center", where="id IN [a0, a1, a2, a3, a4]")
+    strip.rest(lambda: strip.evaluate("(strip) => strip.select(-15)"))
+    both = "(strip) => [strip.selected, strip.current].map(({ index, turn }) => [index, turn])"
+    assert strip.evaluate(both) == [[0, -3], [0, -3]]
+    strip.evaluate("(strip) => strip.addEventListener('deselect', ({ detail }) => (window.told = [detail.index, detail.turn]))")
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 12 }) }"))
+    assert strip.evaluate(both) == [[0, -3], [2, 2]]
+    strip.evaluate("(strip) => strip.deselect()")
+    assert strip.page.evaluate("() => window.told") == [0, -3]

@@ -342,3 +342,15 @@ def test_a_kind_can_be_marked_as_not_selectable(open_page):
     assert strip.evaluate("(strip) => strip.selected") is None
     strip.evaluate("(strip, index) => { strip.select(index) }", index)
     assert strip.evaluate("(strip) => strip.selected.index") == index
+
+
+def test_headings_of_the_servers_page_and_items_without_fields_are_not_selected(open_strip, open_page):
+    strip = open_strip("elements")
+    strip.card(0).click()
+    assert strip.evaluate("(strip) => strip.selected") is None
+    page = open_page("about:blank")
+    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="moons" aria-label="One"></carousel-strip>'
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/one")
+    page.locator("li[data-id=before-mars]").click()
+    assert page.locator("carousel-strip").evaluate("(strip) => strip.selected ?? null") is None

@@ -1,5 +1,6 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
 import { focusedCard } from "../element/card-pool.js";
+import { selectedIndex } from "../element/selection.js";
 import { pageOffset } from "../motion/navigation.js";
 import { leastOffset, visibleItems } from "../windows/geometry.js";
 
@@ -80,7 +81,7 @@ export function keyboard(strip, on) {
     pending = () => Math.min(item.index, strip.items.at(-1)?.index); // the focused item was removed
   });
   on("select", () => {
-    active = strip.selected?.index ?? active;
+    active = selectedIndex(strip) ?? active;
     updateTabOrder();
   });
   on("windowchange settle", () => {

@@ -7,6 +7,7 @@ import { currentItem, findTargets, initialPosition } from "../motion/navigation.
 import { rest } from "../motion/rest.js";
 import { scrollAnchoring } from "../motion/scroll-anchoring.js";
 import { retry } from "../windows/backoff.js";
+import { inTurn } from "../windows/geometry.js";
 import { prefetch } from "../windows/prefetch.js";
 import { cardsPerView, partStyles } from "./appearance.js";
 import { PROPERTIES } from "./attributes.js";
@@ -59,7 +60,7 @@ export function register(optional, ...more) {
   for (const one of [...more, ...BEHAVIOURS]) behaviours.add(typeof one === "string" ? optional(one) : one);
   if (customElements.get("carousel-strip")) return;
   Object.entries(PROPERTIES).forEach(addProperty);
-  Object.defineProperty(CarouselStrip.prototype, "current", { get() { return currentItem(this); } });
+  Object.defineProperty(CarouselStrip.prototype, "current", { get() { return inTurn(currentItem(this), this.head); } });
   Object.defineProperties(CarouselStrip.prototype, Object.getOwnPropertyDescriptors(selectionMembers));
   CarouselStrip.prototype.kind = kind;
   customElements.define("carousel-strip", CarouselStrip);

@@ -7,7 +7,7 @@ const selections = new WeakMap(); // by strip. They have an `origin` until "sele
 export const selectionMembers = {
   /** The selected item, or null. */
   get selected() {
-    return selections.get(this) ?? null;
+    return inTurn(selections.get(this), this.head) ?? null;
   },
 
   /**
@@ -18,7 +18,8 @@ export const selectionMembers = {
     const index = this.clampIndex(place);
     if (origin !== "code" && !isSelectable(this, index)) return;
     const item = { group: null, ...this.items.find((other) => other.index === index), index, origin };
-    const isOther = !this.selected || !isSame(this.selected, item);
+    const former = selections.get(this);
+    const isOther = !former || !isSame(former, item);
     if (isOther && !this.tell("willselect", inTurn(item, this.head))) return;
     if (isOther) this.deselect();
     selections.set(this, item);
@@ -31,10 +32,15 @@ export const selectionMembers = {
   deselect() {
     const item = this.selected;
     selections.delete(this);
-    if (item) this.tell("deselect", inTurn(item, this.head));
+    if (item) this.tell("deselect", item);
     this.requestDraw();
   },
 };
+
+/** The index of the selected item in the turn in which it was selected, as `nodeOf` and `items` have it. */
+export function selectedIndex(strip) {
+  return selections.get(strip)?.index;
+}
 
 /** Selects an item by its id and index, and does not scroll. `select` is dispatched when the item is drawn. */
 export function restoreSelection(strip, { id, index }) {
@@ -53,7 +59,7 @@ export function selection(strip, on) {
   on("click", (event) => tap(strip, event));
   on("draw", () => {
     update(strip);
-    const { selected } = strip;
+    const selected = selections.get(strip);
     for (const node of strip.querySelector(":scope > ul").children) {
       node.toggleAttribute("data-selected", !!selected && isSame(selected, { ...node.dataset, index: +node.dataset.index }));
     }
@@ -68,20 +74,27 @@ export function tap(strip, { target, defaultPrevented }) {
   if (!card.contains(control) || control.matches("a.title")) strip.select(+card.dataset.index, "tap");
 }
 
-/** Whether a reader can select an item: not with `selection="none"`, and not if its template has `data-select="none"`. */
+/** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */
 function isSelectable(strip, index) {
-  const kind = strip.items.find((item) => item.index === index)?.kind;
+  const { kind, fields } = strip.items.find((item) => item.index === index) ?? {};
+  if (fields && !Object.keys(fields).length) return false; // a spacer
   return strip.getAttribute("selection") !== "none" && !strip.querySelector(`:scope > template[data-kind="${kind}"][data-select="none"]`);
 }
 
 /** Dispatches `select` once the item's fields are known. */
 function update(strip) {
-  const { selected } = strip;
+  const selected = selections.get(strip);
   const copies = selected ? strip.items.filter((other) => isSame(selected, other)) : []; // a loop can show an item more than once
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
-  selections.set(strip, item);
+  selections.set(strip, selected.origin ? item : ofTurn(selected, item, strip.head));
   if (selected.origin) strip.tell("select", { ...inTurn(item, strip.head), origin: selected.origin });
+}
+
+/** An item as it is in the turn of another one. */
+function ofTurn(other, item, { wrap, count, extent }) {
+  const turns = wrap ? Math.floor(other.index / count) - Math.floor(item.index / count) : 0;
+  return { ...item, index: item.index + turns * count, start: item.start + turns * extent };
 }
 
 /** Whether two items are the same: by id, or by index if an id is not known yet. */

@@ -1,6 +1,7 @@
 // Visual effects that follow the scroll position or the selection.
 import { create } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
+import { selectedIndex } from "../element/selection.js";
 
 /**
  * With the attribute `effects`, each card has `--way`: its distance after the center, in its own widths. The style
@@ -21,7 +22,7 @@ export const indicator = withAttribute("indicator", (strip, on) => {
   let lastId; // of the item that the bar was under
   strip.viewport.append(bar);
   on("draw", () => {
-    const node = strip.nodeOf(strip.selected?.index);
+    const node = strip.nodeOf(selectedIndex(strip));
     const id = node?.dataset.id;
     bar.hidden = !node;
     if (node) {

@@ -1,6 +1,5 @@
 // When a strip has come to rest.
 import { IDLE_DELAY } from "../element/constants.js";
-import { inTurn } from "../windows/geometry.js";
 
 const steps = new WeakMap(); // functions by name, by strip
 
@@ -51,6 +50,6 @@ export function rest(strip, on) {
     if (step("drag") || step("autoplay") || step("resolve") || !strip.tell("rest") || step("snap")) return;
     settledOffset = strip.offset;
     step("anchor");
-    strip.tell("settle", inTurn(strip.current, strip.head));
+    strip.tell("settle", strip.current);
   });
 }

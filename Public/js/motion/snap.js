@@ -1,6 +1,7 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
 import { nearest } from "../windows/geometry.js";
+import { currentItem } from "./navigation.js";
 import { setStep } from "./rest.js";
 
 /**
@@ -23,7 +24,7 @@ export function snap(strip, on) {
     if ((place.index ?? place.item) != null) sought = place;
   });
   const anchor = () => {
-    let item = strip.current;
+    let item = currentItem(strip); // with its index in a strip that wraps
     ({ offset } = strip);
     const isNamed = (one) => one.index === sought?.index || one.id === sought?.item;
     item = strip.items.find((one) => isNamed(one) && !isOff(one)) ?? item; // others can be aligned as well at an end
