@@ -544,8 +544,12 @@ def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(
     assert strip.page.evaluate("() => window.reloads") == 3
 
 
+REFUSED = "The server refuses the request."
+
+
 @pytest.mark.parametrize(("status", "parameter", "notice"), [
     (404, "strip", "There is no such strip."), (404, "list", "not so"), (401, None, "not so"), (422, "where", "not so"),
+    (403, None, REFUSED),
 ])
 def test_a_rejected_request_is_not_repeated(open_page, status, parameter, notice):
     page = open_page("about:blank", complains=True)
@@ -554,7 +558,7 @@ def test_a_rejected_request_is_not_repeated(open_page, status, parameter, notice
 
     def reject(route):
         asked.append(route.request.url)
-        route.fulfill(status=status, json={"status": status, "detail": "not so", "parameter": parameter})
+        route.fulfill(status=status, json={"status": status, **({"detail": "not so"} if notice != REFUSED else {}), "parameter": parameter})
 
     page.route("**/window?*", reject)
     page.goto("/galleries/albums.html")

@@ -13,6 +13,7 @@ const ENGLISH = {
   comma: ", ",
   unavailable: "No answer from the server. Trying again.",
   missing: "There is no such strip.",
+  refused: "The server refuses the request.",
   empty: "This strip has no items.",
   unmatched: "No items match.",
   items: { one: "{count} item", other: "{count} items" },

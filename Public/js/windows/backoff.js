@@ -8,7 +8,7 @@ import { backoffDelay, isNotFound, isRejected, isWrongRevision } from "./server.
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
  * revision is gone, the newest one is requested at once, and after a growing delay if this happens repeatedly. Cards
  * stay in view, and a notice names the error. A rejected request, such as one with a wrong `where`, is not repeated: the
- * notice says that there is no such strip, or has the server's message.
+ * notice says that there is no such strip, has the server's message, or says that the server refused.
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
@@ -39,7 +39,7 @@ export function retry(strip, on) {
     }
     if (isRejected(error)) {
       strip.toggleAttribute("data-waiting", false);
-      return say(error.parameter === "strip" ? "missing" : error.message || `${error.response.status}`);
+      return say(error.parameter === "strip" ? "missing" : error.message || "refused");
     }
     strip.toggleAttribute("data-waiting", !strip.head);
     say("unavailable");
