@@ -134,20 +134,38 @@ def test_a_facet_of_a_product_grid_filters_it_and_the_bag_keeps_its_products(gal
     expect(grid.page.locator("[data-id][data-index] .add[aria-pressed=true]")).to_have_count(1)
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-def test_the_wall_leads_to_a_year_and_keeps_it_at_another_width(gallery, width):
-    wall = gallery("wall", viewport={"width": width, "height": 900})
+def must_keep(gallery, item, widths):
+    """Resizes the page. The `item` must keep its place within 1 px."""
+    places = []
+    for width in widths:
+        gallery.page.set_viewport_size({"width": width, "height": 900})
+        gallery.rest()
+        places += [one["y"] for one in gallery.shown() if one["index"] == item["index"]] or [None]
+    assert places == pytest.approx([item["y"]] * len(widths), abs=1)
+
+
+ADD_STYLE = """(css) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+}"""
+CHANGING = "main::before { content: ''; display: block; height: 30vw } @media (width < 50rem) { main { padding-top: 300px } }"
+WITHOUT_ANCHORING = "html { overflow-anchor: none }"
+
+
+@pytest.mark.parametrize("css", ["", WITHOUT_ANCHORING, CHANGING, CHANGING + WITHOUT_ANCHORING], ids=["", "unanchored", "changing", "both"])
+@pytest.mark.parametrize("widths", [(1440, 768, 1440, 390, 1440), (390, 1440, 390, 768, 390)])
+def test_the_wall_leads_to_a_year_and_keeps_it_at_other_widths(gallery, widths, css):
+    wall = gallery("wall", viewport={"width": widths[0], "height": 900})
+    wall.page.evaluate(ADD_STYLE, css)
     wall.page.get_by_label("Year", exact=True).fill("1850")
     wall.page.get_by_role("button", name="Go").click()
     wall.page.wait_for_function("() => document.querySelector('carousel-strip').items.some(({ fields }) => fields?.year === 1850)")
     wall.rest()
-    first = next(item for item in wall.shown() if item["y"] >= -1)
+    first = next(item for item in wall.shown() if item["y"] >= 51)
     assert first["fields"]["year"] == 1850 and first["y"] < 80
     assert wall.headings() == ["1850"]
-    wall.page.set_viewport_size({"width": 768, "height": 900})
-    wall.rest()
-    place = next(item for item in wall.shown() if item["index"] == first["index"])
-    assert place["y"] < 300
+    must_keep(wall, first, widths)
 
 
 def test_the_wall_ends_with_its_last_picture(gallery):
@@ -222,3 +240,20 @@ def test_an_item_of_the_address_is_the_first(gallery):
     page.page.wait_for_function("() => document.querySelector('carousel-strip').nodeOf(50000)")
     page.rest()
     assert any(item["index"] == 50_000 and abs(item["y"] - 44) <= 1 for item in page.shown())  # below the heading
+
+
+@pytest.mark.parametrize("css", ["", WITHOUT_ANCHORING, CHANGING, CHANGING + WITHOUT_ANCHORING], ids=["", "unanchored", "changing", "both"])
+def test_the_page_keeps_the_first_item_below_the_heading_at_other_widths(gallery, css):
+    page = gallery(f"{ROWS}&index=50000", viewport={"width": 1440, "height": 900})
+    page.page.evaluate(ADD_STYLE, css)
+    page.rest()
+    page.page.evaluate("() => scrollBy(0, 30)")
+    page.rest()
+    first = next(item for item in page.shown() if item["bottom"] > 45)
+    must_keep(page, first, [768, 1440, 320, 768, 1440])
+    page.page.evaluate("() => scrollBy(0, 500)")
+    page.rest()
+    first = next(item for item in page.shown() if item["bottom"] > 45)
+    for width in range(1400, 800, -40):  # as a reader who drags the window's edge
+        page.page.set_viewport_size({"width": width, "height": 900})
+    must_keep(page, first, [768, 1440])

@@ -210,6 +210,25 @@ def test_another_row_height_keeps_the_first_visible_item_in_place(open_wall):
     assert abs(wall.card(777)["y"]) <= 1
 
 
+@pytest.mark.parametrize("heading", [0, 40])
+def test_an_item_that_a_smaller_row_height_would_hide_keeps_its_bottom_edge(open_wall, heading):
+    wall = open_wall(heading=heading, layout="rows", row=180)
+    wall.scroll_to(index=1777, at=0)
+    card = wall.card(1777)
+    wall.by(card["height"] - heading - 30)  # 30 px of it are in view
+    first = wall.card(1777)
+    for row, keeps in [(90, "bottom"), (170, "top"), (180, "top")]:
+        extent = wall.state["extent"]
+        wall.set(row=row)
+        wall.wait_until("(strip, extent) => strip.head.extent !== extent", extent)
+        wall.settle()
+        wall.must_be_right()
+        card = wall.card(1777)
+        bottom = card["y"] + card["height"]
+        assert bottom > heading + 1
+        assert abs(bottom - first["y"] - first["height"] if keeps == "bottom" else card["y"] - first["y"]) <= 1, row
+
+
 def test_content_that_comes_before_the_list_moves_no_card_to_a_wrong_place(open_wall):
     wall = open_wall(**LAYOUTS["rows"])
     wall.by(150)

@@ -1,5 +1,5 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
-import { MARGIN, itemsMeeting, nearest } from "../windows/geometry.js";
+import { MARGIN, nearest } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 import { Line } from "../motion/line.js";
 import { loadSheet } from "../windows/server.js";
@@ -47,7 +47,7 @@ class Column {
   #padding = 0; // its `scroll-padding-top`
   #lastOffset = 0; // when it was drawn last
   #aim; // the index and the center of the card that a vertical arrow led to
-  #anchor; // the item that stays in place while sizes change: {id, at, offset}
+  #anchor; // the item that stays in place while sizes change: {id, at, end, offset, target}
   #attributes = new MutationObserver(() => this.#rearrange());
   #content = new ResizeObserver(() => this.#strip.requestDraw());
   #sheet = new CSSStyleSheet();
@@ -108,7 +108,7 @@ class Column {
     on("resize", () => strip.requestDraw(), window);
     let hasGroups = false;
     on("draw", () => {
-      this.#lastOffset = strip.offset;
+      this.#followAnchor((this.#lastOffset = strip.offset));
       this.#headings.draw(this.#before, this.#range);
       if (hasGroups || !strip.hasAttribute("heading")) return;
       hasGroups = true;
@@ -129,6 +129,7 @@ class Column {
     const { style } = this.#list;
     const { height } = style;
     const former = this.#port;
+    const [along, before] = [this.along, this.#before];
     const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
     style.height = `${MAX_LENGTH}px`; // taller than any bounded height
     this.#port = scrollerOf(viewport);
@@ -140,38 +141,52 @@ class Column {
     const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#port);
     this.#padding = parseFloat(scrollPaddingTop) || 0;
     viewport.parentNode.style.setProperty("--edge", this.#port === document.scrollingElement ? "0px" : paddingTop); // sticky boxes keep off it
-    if (head && former && former !== this.#port) {
-      this.track();
-      this.#range.origin = this.#lastOffset - this.#port.scrollTop; // the strip then jumps to the same offset
-    }
     const isOther = across !== this.#across;
     this.#across = across;
     this.track();
+    const hasMoved = isOther || (along !== this.along && before !== this.#before); // the browser may have scrolled, too
+    if (head && former && (former !== this.#port || (hasMoved && this.#lastOffset > 0))) {
+      this.#range.origin = this.#lastOffset - this.#port.scrollTop; // the strip then jumps to the same offset
+    }
     if (isOther) this.#rearrange();
   }
 
   /**
    * Draws the items with other sizes. The first visible one keeps its place, also in the next change unless the reader has
-   * scrolled. While the front is in view, the page does not scroll.
+   * scrolled. Its bottom edge stays if it would be out of view. While the front is in view, the page does not scroll.
    */
   #rearrange() {
     const strip = this.#strip;
     const { items, head } = strip;
     const offset = this.#lastOffset; // since then, other content before the list may have moved it
-    const [first] = itemsMeeting(items, offset, offset + this.along);
     if (!strip.known[0]) return strip.reload(head?.revision); // to the initial position
-    if (!(Math.abs(this.#anchor?.offset - offset) < 1)) this.#anchor = first && { id: first.id, at: first.start - offset };
+    const isVisible = ({ end, group }) => end > this.coverOf(group) + 1;
+    const placed = items.map((item) => ({ ...item, at: item.start - offset, end: item.start + item.size - offset }));
+    this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.along), offset };
     const anchor = this.#anchor;
     let searched;
     strip.renew((windows) => {
-      const found = windows.items(-Infinity, Infinity).find(({ id }) => id === anchor?.id);
-      if (!anchor || offset <= 0) return strip.offset;
-      if (found) return (anchor.offset = found.start - anchor.at);
+      const found = windows.items(-Infinity, Infinity).find(({ id }) => id === anchor.id);
+      if (!anchor.id || offset <= 0) return strip.offset;
+      if (found) {
+        const { start, size, group } = found;
+        const at = isVisible({ end: anchor.at + size, group }) ? anchor.at : anchor.end - size;
+        return (anchor.target = start - at);
+      }
       if (searched === windows) return;
       searched = windows;
       const draw = () => strip.requestDraw();
       windows.request({ item: anchor.id, overscan: MARGIN }).then(draw, (error) => strip.tell("error", error));
     }, head.revision);
+  }
+
+  /** Drops the anchor if the reader has scrolled. Otherwise `offset` is where it was, or where the other sizes have it. */
+  #followAnchor(offset) {
+    const anchor = this.#anchor;
+    if (!anchor) return;
+    const isAt = (other) => other !== undefined && Math.abs(this.#strip.clamp(other) - offset) < 1;
+    if (isAt(anchor.target)) anchor.offset = anchor.target;
+    else if (!isAt(anchor.offset)) this.#anchor = null;
   }
 
   /** Follows the content before and after the list. Returns whether something else scrolls, or has another size. */
