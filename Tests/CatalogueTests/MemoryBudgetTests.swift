@@ -124,4 +124,31 @@ import Testing
     #expect(part.used == 60 && budget.used == 86 && !budget.isExceeded)
     withExtendedLifetime((one, other)) {}
   }
+
+  @Test func `what a large part has replaced is dropped each time it grows by an eighth`() {
+    let budget = MemoryBudget(limit: 800)
+    let part = MemoryBudget(within: budget)
+    let replaced = Mutex<[MemoryReservation]>([])
+    budget.addCache { [unowned budget] in
+      guard budget.isOverfull else { return false }
+      replaced.withLock { $0 = [] }
+      return true
+    }
+    var newest = MemoryReservation(900, of: part)
+    var most = 0
+    for _ in 0..<50 {
+      replaced.withLock { $0.append(newest) }
+      newest = MemoryReservation(30, of: part)
+      budget.evict()
+      most = max(most, budget.used)
+    }
+    #expect(!budget.isExceeded)
+    #expect(most <= 900 + 100 + 2 * 30)
+    // The part is no longer large: what it took before is no allowance for the next growth.
+    replaced.withLock { $0 = [] }
+    budget.evict()
+    let other = MemoryReservation(600 + 101, of: part)
+    #expect(budget.isOverfull)
+    withExtendedLifetime((newest, other)) {}
+  }
 }

@@ -84,12 +84,13 @@ public struct BoundedCache<Key: Hashable, Value> {
   }
 
   /// Removes entries whose values meet the condition, the least recently used first, while the budget is exceeded.
+  /// Removes all of them if there is no budget.
   ///
   /// - Returns: whether any was removed.
   /// - Complexity: O(*n*).
   @inlinable
   @discardableResult
-  public mutating func evict(from budget: MemoryBudget, where condition: (Value) -> Bool) -> Bool {
+  public mutating func evict(from budget: MemoryBudget?, where condition: (Value) -> Bool) -> Bool {
     let before = count
     var index = oldest
     var found: [Key] = []
@@ -97,7 +98,7 @@ public struct BoundedCache<Key: Hashable, Value> {
       if condition(entries[index].value) { found.append(entries[index].key) }
       index = links[index].newer
     }
-    for key in found where budget.isExceeded { remove(key) }
+    for key in found where budget?.isExceeded ?? true { remove(key) }
     return count < before
   }
 

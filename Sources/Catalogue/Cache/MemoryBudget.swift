@@ -20,6 +20,8 @@ public final class MemoryBudget: Sendable {
   private let additions = Atomic(0)
   /// The bytes that a reservation needs while it evicts.
   private let wanted = Atomic(0)
+  /// `isOverfull` is true above these bytes of `uncounted`.
+  private let overfullSize: Atomic<Int>
   private let parent: MemoryBudget?
   private let caches = Mutex<[@Sendable () -> Bool]>([])
   /// Held by a reservation that evicts. Others wait, so that none takes what another evicts for itself.
@@ -27,12 +29,14 @@ public final class MemoryBudget: Sendable {
 
   public init(limit: Int = .max) {
     self.limit = limit
+    overfullSize = Atomic(limit / 8)
     parent = nil
   }
 
   /// A part of another budget, for one object that consists of many. It counts as at most `largestPart`.
   package init(within parent: MemoryBudget) {
     limit = parent.largestPart
+    overfullSize = Atomic(.max)
     self.parent = parent
   }
 
@@ -44,6 +48,15 @@ public final class MemoryBudget: Sendable {
 
   /// Whether caches must evict.
   public var isExceeded: Bool { !fits(wanted.load(ordering: .relaxed)) }
+
+  /// The bytes of large parts that do not count against the limit.
+  private var uncounted: Int {
+    total.load(ordering: .relaxed) - counted.load(ordering: .relaxed)
+  }
+
+  /// Whether caches must drop all objects that retain replaced contents of a part. A large part is never evicted to
+  /// fit the limit. So this is true each time that an eighth of the limit was added to what it needs.
+  package var isOverfull: Bool { uncounted > overfullSize.load(ordering: .relaxed) }
 
   private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }
 
@@ -59,21 +72,29 @@ public final class MemoryBudget: Sendable {
 
   /// Adds a cache.
   ///
-  /// - Parameter evict: drops objects while `isExceeded`, and returns whether it dropped any. The cache that was added
-  ///   last evicts first.
+  /// - Parameter evict: drops objects while `isExceeded` or `isOverfull`, and returns whether it dropped any. The cache
+  ///   that was added last evicts first.
   package func addCache(_ evict: @escaping @Sendable () -> Bool) {
     caches.withLock { $0.insert(evict, at: 0) }
   }
 
-  /// Drops objects from caches while the limit is exceeded.
+  /// Drops objects from caches while the limit is exceeded, or a large part is overfull.
   ///
   /// - Returns: whether any was dropped.
   @discardableResult
   package func evict() -> Bool {
     if let parent { return parent.evict() }
-    guard isExceeded else { return false }
+    let wasOverfull = isOverfull
     var isAnyDropped = false
-    for evict in caches.withLock({ $0 }) where isExceeded && evict() { isAnyDropped = true }
+    if wasOverfull || isExceeded {
+      for evict in caches.withLock({ $0 }) where (isExceeded || isOverfull) && evict() {
+        isAnyDropped = true
+      }
+    }
+    let size = uncounted + limit / 8
+    if wasOverfull || size < overfullSize.load(ordering: .relaxed) {
+      overfullSize.store(size, ordering: .relaxed)
+    }
     return isAnyDropped
   }
 
@@ -95,18 +116,21 @@ public final class MemoryBudget: Sendable {
   }
 
   /// Adds bytes if they fit, if necessary after eviction. Other threads can fill the budget meanwhile. So eviction is
-  /// repeated until a pass finds nothing to evict, and no other thread has changed the budget since the pass began.
+  /// repeated until two passes find nothing to evict, and no other thread has changed the budget since each began. One
+  /// pass can miss an addition, which is two steps, and a removal of the same size.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never refused.")
     if addIfFree(bytes) { return true }
     return evicting.withLock { _ in
       wanted.store(bytes, ordering: .relaxed)
       defer { wanted.store(0, ordering: .relaxed) }
-      while true {
+      var quietPasses = 0
+      while quietPasses < 2 {
         let before = state
         if addIfFree(bytes) { return true }
-        if !evict(), state == before { return false }
+        quietPasses = !evict() && state == before ? quietPasses + 1 : 0
       }
+      return false
     }
   }
 

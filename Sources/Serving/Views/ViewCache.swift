@@ -58,6 +58,14 @@ package final class ViewCache: Sendable {
     /// Whether even the last view retains memory that its strip has replaced.
     var isStale: Bool { views.withLock { $0.last?.isStale ?? true } }
 
+    /// Drops the views of replaced revisions. Returns whether none is left.
+    func dropStale() -> Bool {
+      views.withLock { views in
+        views.removeAll(where: \.isStale)
+        return views.isEmpty
+      }
+    }
+
     /// The cached view whose revision is nearest to the edition's.
     func nearest(to base: Edition) -> StripView? {
       views.withLock { views in
@@ -100,7 +108,11 @@ package final class ViewCache: Sendable {
     }
     guard let strips else { return }
     strips.addCache { [weak self, unowned strips] in
-      self?.entries.withLock { $0.evict(from: strips, where: \.isStale) } ?? false
+      self?.entries.withLock { entries in
+        strips.isOverfull
+          ? entries.evict(from: nil) { $0.dropStale() }
+          : entries.evict(from: strips, where: \.isStale)
+      } ?? false
     }
   }
 

@@ -1,0 +1,52 @@
+"""A strip that is larger than the memory for strips keeps nothing that only old revisions need."""
+
+import json
+import random
+
+from command import carousel, outcome
+from editing import token
+from server import Server
+
+# The strip takes 20 MB, so more than three quarters of the limit.
+ITEMS, PIECE, LIMIT_MB = 150_000, 4096, 16
+
+
+def held(server: Server) -> int:
+    """The bytes of strips, with their columns."""
+    lines = server.get("/metrics").text.splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("carousel_strips_held_bytes "))
+
+
+def test_views_of_old_revisions_do_not_keep_columns(database):
+    file = database.parent / "items.jsonl"
+    file.write_text(
+        "".join(
+            json.dumps({"id": f"i{n}", "width": 10, "fields": {"year": n % 500, "title": f"w{n}"}}) + "\n"
+            for n in range(ITEMS)
+        )
+    )
+    run = carousel(
+        "import", file, "--database", database, "--strip", "s", "--filterable", "year", "--searchable", "title"
+    )
+    assert run.returncode == 0, outcome(run)
+    headers = {"Authorization": f"Bearer {token(database, 's')}", "Content-Type": "application/json"}
+    dice = random.Random(1)
+    sizes = []
+    with Server("--database", database, "--strip-memory", f"{LIMIT_MB}") as server:
+        for turn in range(40):
+            # An item of each piece: all columns of this revision are new.
+            edits = [
+                {
+                    "op": "update",
+                    "id": f"i{first + dice.randrange(PIECE // 2)}",
+                    "set": {"fields": {"year": dice.randrange(500), "title": f"w{dice.randrange(ITEMS)}"}},
+                }
+                for first in range(0, ITEMS - PIECE // 2, PIECE)
+            ]
+            reply = server.ask("POST", "/strips/s/edits", headers, json.dumps(edits).encode())
+            assert reply.status == 200, f"{reply}"
+            asked = {"strip": "s", "where": f"year < {100 + turn}", "q": f"w{turn} ", "sort": "year"}
+            assert server.window(asked).status == 200
+            sizes.append(held(server))
+    assert min(sizes) > LIMIT_MB << 20
+    assert max(sizes[20:]) < max(sizes[:20]) * 1.1, sizes
