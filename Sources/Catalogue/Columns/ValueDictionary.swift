@@ -46,13 +46,20 @@ package final class ValueDictionary: Sendable {
     let temporary = MemoryReservation(20 * texts.count, of: memory.budget)
     memory.budget.evict()
     defer { withExtendedLifetime(temporary) {} }
-    let ranks = texts.ranks()
+    let ranks = texts.ranks(of: 0..<UInt32(texts.count))
     self.texts.withLock {
       guard $0.count == ranks.count else { return }
       $0.store(ranks)
       memory.resize(to: $0.cost)
     }
     return ranks
+  }
+
+  /// Ranks that are valid for some codes. After an edit has added a text, a small view sorts only its own values.
+  func ranks(of codes: [UInt32]) -> [UInt32] {
+    let texts = snapshot
+    guard texts.sorted == nil, codes.count < texts.count / 16 else { return ranks }
+    return texts.ranks(of: Set(codes))
   }
 
   package func code(of text: [UInt8]) -> UInt32 {
@@ -188,18 +195,19 @@ extension StringTable {
     return y.isNaN && withText(a) { a in withText(b) { a.precedes($0) } }
   }
 
-  /// The rank of each code in ascending order. Equal values have the same rank. Absent has the last rank.
+  /// The rank of each of some different codes in ascending order, by code. Equal values have the same rank. Absent has
+  /// the last rank. The ranks of other codes are 0.
   ///
-  /// - Complexity: O(*d* log *d*) for *d* texts.
-  func ranks() -> [UInt32] {
+  /// - Complexity: O(*d* log *d*) for *d* codes, and O(all texts).
+  func ranks(of codes: some Sequence<UInt32>) -> [UInt32] {
     var numeric: [(Double, UInt32)] = []
     var textual: [UInt32] = []
-    for code in 1..<max(1, count) {
-      let number = numbers[code]
+    for code in codes where code != 0 {
+      let number = numbers[Int(code)]
       if number.isNaN {
-        textual.append(UInt32(code))
+        textual.append(code)
       } else {
-        numeric.append((number, UInt32(code)))
+        numeric.append((number, code))
       }
     }
     numeric.sort { $0.0 < $1.0 }

@@ -89,7 +89,7 @@ enum ViewBuilder {
       let column = ordering.columns.column(field.field)
       var found = codes(column)
       if number == 0 { titles = found }
-      let ranks = column.dictionary.ranks
+      let ranks = column.dictionary.ranks(of: found)
       found.replaceCodes(byRanks: ranks, isDescending: field.isDescending)
       sorted = RadixSort.sort(sorted, by: found, greatest: ranks[0])
     }
