@@ -140,7 +140,7 @@ class Column {
     this.along = this.#port.clientHeight;
     const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#port);
     this.#padding = parseFloat(scrollPaddingTop) || 0;
-    viewport.parentNode.style.setProperty("--edge", this.#port === document.scrollingElement ? "0px" : paddingTop); // sticky boxes keep off it
+    viewport.parentNode.style.setProperty("--sticky-edge", this.#port === document.scrollingElement ? "0px" : paddingTop); // sticky boxes keep off it
     const isOther = across !== this.#across;
     this.#across = across;
     this.track();

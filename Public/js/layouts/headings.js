@@ -66,7 +66,7 @@ export class Headings {
       const text = document.createElement("p");
       text.part = "heading";
       node.style = "position:absolute;inset-inline:0";
-      text.style = "position:sticky;top:calc(-1 * var(--edge, 0px));margin:0;box-sizing:border-box";
+      text.style = "position:sticky;top:calc(-1 * var(--sticky-edge, 0px));margin:0;box-sizing:border-box";
       node.append(text);
       this.#nodes.push(node);
       this.#box.append(node);
