@@ -366,6 +366,23 @@ def test_screen_readers_hear_positions_in_a_vertical_list(open_wall, name):
     assert order == sorted(order)
 
 
+@pytest.mark.parametrize("row", [60, 100, 220])
+def test_a_long_title_in_place_of_a_picture_ends_with_a_whole_line(open_wall, row):
+    wall = open_wall(layout="rows", row=row)
+    figures = wall.evaluate("""(strip) => [...strip.querySelectorAll("li:not([hidden]) .mark")].map((mark) => {
+      mark.textContent = "A title of many words. ".repeat(40);
+      const [box, card] = [mark, mark.parentNode].map((node) => node.getBoundingClientRect());
+      const range = document.createRange();
+      range.selectNodeContents(mark);
+      const lines = box.height / parseFloat(getComputedStyle(mark).lineHeight);
+      return [range.getBoundingClientRect().top - card.top, card.bottom - box.bottom, lines, mark.scrollTop];
+    })""")
+    assert figures
+    for top, bottom, lines, scrolled in figures:
+        assert top >= 0 and bottom >= 5 and scrolled == 0
+        assert lines == pytest.approx(round(lines), abs=0.1) and round(lines) >= 1
+
+
 # MARK: headings
 
 HEADINGS = """(strip) => {
