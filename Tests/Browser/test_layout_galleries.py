@@ -77,6 +77,25 @@ def test_rows_of_a_table_have_one_height_and_columns_align_with_their_titles(gal
         assert abs(title["x"] - cell["x"]) <= 1.5
 
 
+SHIFTS = """async () => {
+  const shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))]);
+  }).observe({ type: "layout-shift", buffered: true });
+  for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame);
+  return shifts;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 768, 1440])
+@pytest.mark.parametrize("name", ["table", "wall"])
+def test_the_groups_of_a_scrubber_shift_nothing(gallery, name, width):
+    opened = gallery(name, viewport={"width": width, "height": 900})
+    opened.page.wait_for_function("() => document.querySelector('carousel-strip').shadowRoot.querySelector('[part=titles]')?.hasChildNodes()")
+    opened.rest()
+    assert opened.page.evaluate(SHIFTS) == []
+
+
 def test_headings_of_a_table_stick_and_spacers_have_none(gallery):
     table = gallery("table")
     titles = table.strip.evaluate("async (strip) => (await (await fetch('/strips/moons/groups')).json()).groups.map(({ title, first }) => [title, first])")

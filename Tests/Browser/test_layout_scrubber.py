@@ -13,6 +13,19 @@ PARTS = """(strip) => Object.fromEntries([...strip.shadowRoot.querySelectorAll("
   return [node.part.value, { left, right, top, bottom, text: node.textContent, isVisible }];
 }))"""
 
+# Whether the last character of a title, which is this text, is left of the first one.
+MARK_IS_LEFT = """(strip, text) => {
+  const title = strip.shadowRoot.querySelector("[part=titles] > span > span:not([hidden])");
+  title.textContent = text;
+  const leftOf = (k) => {
+    const range = document.createRange();
+    range.setStart(title.firstChild, k);
+    range.setEnd(title.firstChild, k + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return leftOf(text.length - 1) < leftOf(0);
+}"""
+
 
 @pytest.fixture
 def open_scrubber(open_wall):  # noqa: F811
@@ -55,11 +68,13 @@ def test_the_scrubber_leads_down_in_both_directions_of_writing(open_scrubber, di
     place = wall.evaluate(PARTS)
     slider, titles = place["scrubber"], place["titles"]
     page = wall.engine.page
-    for part in [0.2, 0.7]:
+    for part in [0.1, 0.7]:
         page.mouse.click((slider["left"] + slider["right"]) / 2, slider["top"] + part * (slider["bottom"] - slider["top"]))
         wall.settle()
         assert abs(wall.evaluate("(strip) => strip.offset / strip.furthest") - part) < 0.05
     assert titles["right"] <= slider["left"] + 1 if dir == "ltr" else titles["left"] >= slider["right"] - 1
+    for text, isMarkLeft in [("עברית!", True), ("Latin!", False)]:
+        assert wall.evaluate(MARK_IS_LEFT, text) == isMarkLeft
 
 
 @pytest.mark.parametrize("dir", ["ltr", "rtl"])
