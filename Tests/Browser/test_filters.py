@@ -133,6 +133,26 @@ def test_a_mistyped_search_says_which_words_it_found_and_marks_them(show):
     await_marked(strip)
 
 
+# Where the strip is, whether the status is inside of its element, and whether it is cut.
+PLACED = """(strip) => {
+  const search = document.querySelector("carousel-search");
+  const status = search.shadowRoot.querySelector("[part=status]");
+  const [outer, inner] = [search, status].map((node) => node.getBoundingClientRect());
+  const isInside = inner.top >= outer.top && inner.bottom <= outer.bottom && inner.right <= outer.right;
+  return [strip.getBoundingClientRect().top, isInside, status.scrollHeight > status.clientHeight + 1];
+}"""
+
+
+@pytest.mark.parametrize("width, is_cut", [(500, True), (1000, False)])
+def test_the_words_that_were_searched_stay_beside_the_field(show, width, is_cut):
+    strip = show(SEARCH + ELEMENTS, width)
+    strip.evaluate("() => document.querySelectorAll('link, style').forEach((sheet) => sheet.remove())")
+    top = strip.evaluate(PLACED)[0]
+    strip.evaluate(TYPE, "transitoin metals ")
+    await_said(strip, "Showing results for transition metal. 42 items")
+    assert strip.evaluate(PLACED) == [top, True, is_cut]
+
+
 def test_marks_stay_on_the_words_when_the_order_changes_and_changes_back(show):
     strip = show(SEARCH + ELEMENTS)
     strip.evaluate(TYPE, "ne")

@@ -27,7 +27,9 @@ export class CarouselSearch extends StripFilter {
   constructor() {
     super();
     const form = create("slot", { name: "form" }, create("form", {}, this.#input));
-    this.add(create("div", { role: "search" }, form, create("slot")));
+    const box = create("div", { role: "search", className: "alone" }, form, create("slot"));
+    this.add(box);
+    this.shadowRoot.addEventListener("slotchange", () => box.classList.toggle("alone", !this.firstElementChild));
     const apply = () => this.#apply();
     // Events of slotted controls pass the shadow root too.
     this.shadowRoot.addEventListener("input", (event) => {
