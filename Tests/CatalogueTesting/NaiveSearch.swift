@@ -17,25 +17,42 @@ package struct NaiveSearch {
         return (item.id, words)
       })
     let words = Set(self.words.values.joined().joined())
-      .sorted { $0.lexicographicallyPrecedes($1) }
     func isFound() -> Bool { items.contains(where: finds) }
-    func others(of term: SearchTerm, _ isNear: ([UInt8]) -> Bool) -> [[UInt8]] {
-      words.filter { isNear($0) && !Self.matches($0, term) }
-    }
-    guard !isFound() else { return }
-    for (number, term) in search.terms.enumerated() {
-      self.search.terms[number].others = others(of: term) {
-        Inflection.forms(of: $0).contains(term.word)
+    for widensKnown in [false, true] where !isFound() {
+      for (number, term) in search.terms.enumerated()
+      where widensKnown || !words.contains(where: { Self.matches($0, term) }) {
+        self.search.terms[number].others = Self.near(to: term, of: words)
       }
     }
-    guard !isFound() else { return }
-    for (number, term) in self.search.terms.enumerated()
-    where !words.contains(where: { Self.matches($0, term) }) {
-      let near = words.compactMap { word in Self.distance(of: word, to: term).map { ($0, word) } }
-      let nearest = near.map(\.0).min()
-      self.search.terms[number].others = near.filter { $0.0 == nearest }.map(\.1)
+    if isFound() { name(in: items) } else { self.search = search }
+  }
+
+  private static func near(
+    to term: SearchTerm, of words: Set<[UInt8]>
+  ) -> [[UInt8]: SearchTerm.Match] {
+    let words = words.filter { !matches($0, term) }
+    let near = words.compactMap { word in distance(of: word, to: term).map { ($0, word) } }
+    let nearest = near.map(\.0).min()
+    let corrected = near.filter { $0.0 == nearest }.map { ($0.1, SearchTerm.Match.corrected) }
+    let inflected = words.filter { Inflection.forms(of: $0).contains(term.word) }
+    return Dictionary(uniqueKeysWithValues: corrected)
+      .merging(inflected.map { ($0, .inflected) }) { $1 }
+  }
+
+  private mutating func name(in items: [Item]) {
+    let found = items.filter(finds).prefix(1000).flatMap { words(of: $0).joined() }
+    for (number, term) in search.terms.enumerated() {
+      let counts = Dictionary(grouping: found.filter { term.others[$0] != nil }) { $0 }
+        .mapValues(\.count)
+      guard !counts.isEmpty else { continue }
+      let hasOwn = found.contains { Self.matches($0, term) && term.others[$0] == nil }
+      let others = counts.sorted {
+        $0.value == $1.value
+          ? $0.key.lexicographicallyPrecedes($1.key) : $0.value > $1.value
+      }
+      search.terms[number].named = Array(
+        ((hasOwn ? [term.word] : []) + others.map(\.key)).prefix(10))
     }
-    if !isFound() { self.search = search }
   }
 
   package func finds(_ item: Item) -> Bool {
@@ -49,7 +66,7 @@ package struct NaiveSearch {
     let best = search.terms.map { term in
       words(of: item).enumerated().flatMap { number, words in
         words.filter { Self.matches($0, term) }.map { word in
-          [word == term.word ? 0 : term.others.contains(word) ? 2 : 1, number]
+          [word == term.word ? 0 : term.others[word].map { $0 == .inflected ? 2 : 3 } ?? 1, number]
         }
       }.min { $0.lexicographicallyPrecedes($1) } ?? []
     }
@@ -60,7 +77,7 @@ package struct NaiveSearch {
 
   private static func matches(_ word: [UInt8], _ term: SearchTerm) -> Bool {
     word == term.word || term.isPrefix && word.starts(with: term.word)
-      || term.others.contains(word)
+      || term.others[word] != nil
   }
 
   /// Twice the distance, and one more if only a beginning is so near. Nil if the word is too far.

@@ -92,10 +92,38 @@ def test_words_depend_on_the_strip_and_not_on_the_filter(server):
     assert [value["value"] for value in facets["facets"][0]["values"]] == ["Ann", "J. M. W. Turner"]
 
 
-def test_at_most_ten_words_are_named(server):
+def insert(server, *titles: str):
+    """Appends items with the ids 0, 1 and so on."""
     editor = Editor(server, server.database, Strip("s", ()), token(server.database, "s"))
-    made = [{"id": f"m{n}", "fields": {"title": f"mandol{chr(97 + n)}n"}} for n in range(12)]
+    made = [{"id": str(number), "fields": {"title": title}} for number, title in enumerate(titles)]
     editor.edit({"op": "insert", "before": None, "items": made})
+
+
+def test_inflected_and_corrected_words_match_together(server):
+    insert(server, "Tun", "Brig", "Waterloo Bridge", "Waterloo")
+    reply = server.window(strip="s", q="tuner", sort="relevance")
+    assert (ids(reply), corrected(reply)) == ("0da", {"tuner": ["turner", "tun"]})
+    reply = server.window(strip="s", q="waterloo brige")
+    assert (ids(reply), corrected(reply)) == ("2", {"brige": ["bridge"]})
+
+
+def test_known_words_are_widened_only_if_the_others_find_nothing(server):
+    insert(server, "Paintings", "Bridge, water", "Waters", "Bridges, water")
+    reply = server.window(strip="s", q="paintings monat ")
+    assert (ids(reply), corrected(reply)) == ("b", {"paintings": ["painting"], "monat": ["monet"]})
+    reply = server.window(strip="s", q="ship turnor")
+    assert (ids(reply), corrected(reply)) == ("a", {"turnor": ["turner"]})
+    reply = server.window(strip="s", q="bridge waters")
+    assert (ids(reply), corrected(reply)) == ("13", {"bridge": ["bridge", "bridges"], "waters": ["water"]})
+
+
+def test_only_words_of_found_items_are_named(server):
+    insert(server, "Slaves", "Slavs", "After the ship")
+    assert corrected(server.window(strip="s", q="slavez ship")) == {"slavez": ["slave"]}
+
+
+def test_at_most_ten_words_are_named(server):
+    insert(server, *(f"mandol{chr(97 + n)}n" for n in range(12)))
     reply = server.window(strip="s", q="mandol1n ")
     assert corrected(reply) == {"mandol1n": [f"mandol{chr(97 + n)}n" for n in range(10)]}
     assert reply.json()["count"] == 12

@@ -40,23 +40,28 @@ package struct Search: Hashable, Sendable {
 
   var uncorrected: Search {
     var search = self
-    for number in terms.indices { search.terms[number].others = [] }
+    for number in terms.indices {
+      search.terms[number].others = [:]
+      search.terms[number].named = []
+    }
     return search
   }
 
-  /// The terms that other words match: see `ItemColumns.find`.
-  package var corrections: [SearchTerm] { terms.filter { !$0.others.isEmpty } }
+  /// The terms that other words matched: see `ItemColumns.find`.
+  package var corrections: [SearchTerm] { terms.filter { !$0.named.isEmpty } }
 
   /// The words that were searched, for readers. At most three stand in place of one: `turner / turners sunset`.
   package var correctedText: String {
     terms.map { term in
-      (term.others.isEmpty ? [term.word] : term.others.prefix(3))
+      (term.named.isEmpty ? [term.word] : term.named.prefix(3))
         .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " / ")
     }.joined(separator: " ")
   }
 
   /// The memory of those words in bytes.
-  var cost: Int { terms.reduce(0) { $1.others.reduce($0) { $0 + 64 + $1.count } } }
+  var cost: Int {
+    terms.reduce(0) { ($1.others.keys + $1.named).reduce($0) { $0 + 64 + $1.count } }
+  }
 }
 
 extension Search: CustomStringConvertible {
@@ -71,19 +76,23 @@ package struct SearchTerm: Hashable, Sendable {
   package let word: [UInt8]
   /// Whether words match that begin with it.
   package let isPrefix: Bool
-  /// Words of the strip that match too, by their bytes: inflected or corrected.
-  package var others: [[UInt8]] = []
+  /// Words of the strip that match too.
+  package var others: [[UInt8]: Match] = [:]
+  /// The words that found items have, for readers, if some are others: see `ItemColumns.naming`.
+  package var named: [[UInt8]] = []
+
+  /// The most words that are named.
+  package static let namedCount = 10
 
   /// How a word matches, the best first.
-  package enum Match: UInt32 {
-    case whole, beginning, corrected
+  package enum Match: UInt32, Sendable {
+    case whole, beginning, inflected, corrected
   }
 
   func match(_ text: [UInt8]) -> Match? {
     if text == word { return .whole }
     if isPrefix, text.starts(with: word) { return .beginning }
-    let place = others.partitioningIndex { !$0.lexicographicallyPrecedes(text) }
-    return place < others.count && others[place] == text ? .corrected : nil
+    return others[text]
   }
 }
 
@@ -97,10 +106,13 @@ struct Relevance {
   private var best: [UInt32]
   private var field: UInt32 = 0
 
-  init(of search: Search) { best = Array(repeating: 3 << 10, count: search.terms.count) }
+  /// More than that of any match.
+  private static let none: UInt32 = 4 << 10
+
+  init(of search: Search) { best = Array(repeating: Self.none, count: search.terms.count) }
 
   mutating func reset() {
-    for number in best.indices { best[number] = 3 << 10 }
+    for number in best.indices { best[number] = Self.none }
     field = 0
   }
 

@@ -67,6 +67,46 @@ extension ItemColumns {
       search.relevance(of: codes.map { $0 == 0 ? nil : texts.withText($0) { Array($0) } })
     }
   }
+
+  /// The same search. A term that other words matched names the words of the first thousand items found: first its own
+  /// word if one of them has it, or begins with it, and then the most frequent others.
+  ///
+  /// - Complexity: O(*n* / 64 + texts).
+  func naming(_ search: Search, in found: Bitmap) -> Search {
+    guard let words else { return search }
+    let texts = words.dictionary.snapshot
+    let terms = search.terms.map { TermCodes($0, in: texts) }
+    // The numbers of words, by code. The term's own is 0.
+    var counts = terms.map { _ in [UInt32: Int]() }
+    var next = 0
+    for _ in 0..<min(1000, found.selectedCount) {
+      let index = found.index(ofSetBit: 0, from: next)
+      next = index + 1
+      let location = location(of: index)
+      for code in words.pieces[location.piece].words(at: location.index) {
+        for (number, term) in terms.enumerated() {
+          guard let match = term.match(code) else { continue }
+          let isOther = match == .inflected || match == .corrected
+          counts[number][isOther ? code : 0, default: 0] += 1
+        }
+      }
+    }
+    var named = search
+    for (number, var counts) in counts.enumerated() {
+      let own = counts.removeValue(forKey: 0) == nil ? [] : [search.terms[number].word]
+      guard !counts.isEmpty else { continue }
+      let others = counts.map { code, count in
+        (text: texts.withText(code) { Array($0) }, count: count)
+      }
+      .sorted {
+        $0.count == $1.count
+          ? $0.text.lexicographicallyPrecedes($1.text) : $0.count > $1.count
+      }
+      named.terms[number].named =
+        Array((own + others.map(\.text)).prefix(SearchTerm.namedCount))
+    }
+    return named
+  }
 }
 
 extension Column {
@@ -91,13 +131,14 @@ private struct TermCodes {
   /// The codes of the words that begin with a prefix, one bit for each; nil if the term is none.
   private let beginnings: Bitmap?
   /// The codes of the term's other words, ascending.
-  private let others: [UInt32]
+  private let others: [(code: UInt32, match: SearchTerm.Match)]
 
   /// - Complexity: O(texts) for a prefix.
   init(_ term: SearchTerm, in texts: StringTable) {
     whole = texts.find(term.word) ?? 0
     beginnings = term.isPrefix ? Bitmap(texts.codes(matching: term), count: texts.count) : nil
-    others = term.others.compactMap { texts.find($0) }.sorted()
+    others = term.others.compactMap { word, match in texts.find(word).map { ($0, match) } }
+      .sorted { $0.code < $1.code }
   }
 
   /// Whether at most the word itself matches.
@@ -107,7 +148,7 @@ private struct TermCodes {
 
   /// All codes that match, one bit for each.
   func bits(count: Int) -> Bitmap {
-    var bits = Bitmap(whole > 0 ? others + [whole] : others, count: count)
+    var bits = Bitmap(others.map(\.code) + (whole > 0 ? [whole] : []), count: count)
     if let beginnings { bits.formUnion(beginnings) }
     return bits
   }
@@ -117,8 +158,8 @@ private struct TermCodes {
     guard code > 0 else { return nil }
     if code == whole { return .whole }
     if let beginnings, beginnings[Int(code)] { return .beginning }
-    let place = others.partitioningIndex { $0 >= code }
-    return place < others.count && others[place] == code ? .corrected : nil
+    let place = others.partitioningIndex { $0.code >= code }
+    return place < others.count && others[place].code == code ? others[place].match : nil
   }
 }
 

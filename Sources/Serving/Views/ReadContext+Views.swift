@@ -131,13 +131,10 @@ extension JSONWriter {
     list("corrected", terms) { json, term in
       json.literal("{")
       json.member("word", String(decoding: term.word, as: UTF8.self))
-      json.list("to", term.others.prefix(Self.correctionCount)) { json, word in
+      json.list("to", term.named) { json, word in
         json.string(String(decoding: word, as: UTF8.self))
       }
       json.literal("}")
     }
   }
-
-  /// The most words that an answer has for a corrected one.
-  private static let correctionCount = 10
 }

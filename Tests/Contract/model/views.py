@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, cmp_to_key
+from itertools import islice
 
 from . import lengths
 from .strips import Item, Strip
@@ -228,19 +229,23 @@ def words(text: str) -> list[str]:
 
 @dataclass
 class Term:
-    """A word of a search, and words of the strip that match too."""
+    """A word of a search, and words of the strip that match too, each with its rank. Some of those are named."""
 
     word: str
     is_prefix: bool
-    others: list[str] = field(default_factory=list)
+    others: dict[str, int] = field(default_factory=dict)
+    named: list[str] = field(default_factory=list)
 
     def rank(self, word: str) -> int | None:
-        """ "whole words, then beginnings, then other words"; None if the word does not match."""
+        """ "whole words, then beginnings, inflected words, corrected words"; None if the word does not match."""
         if word == self.word:
             return 0
         if self.is_prefix and word.startswith(self.word):
             return 1
-        return 2 if word in self.others else None
+        return self.others.get(word)
+
+    def matches(self, word: str) -> bool:
+        return self.rank(word) is not None
 
 
 class Search:
@@ -258,23 +263,28 @@ class Search:
             if term not in self.terms:
                 self.terms.append(term)
         exact = self.terms
-        known = sorted({word for item in strip.items for _, word in self.words(item)}, key=str.encode)
+        known = {word for item in strip.items for _, word in self.words(item)}
+        # "Each word that no word of the strip matches also matches near words. If this finds nothing either, each word does."
+        for widens_known in (False, True):
+            if not self.finds_any(strip):
+                self.terms = [
+                    replace(term, others=near(term, known)) if widens_known or not any(map(term.matches, known)) else term
+                    for term in exact
+                ]
         if self.finds_any(strip):
-            return
-        # "Each word also matches the words that share a singular with it."
-        self.terms = [
-            replace(term, others=[w for w in known if term.rank(w) is None and share_a_singular(w, term.word)])
-            for term in exact
-        ]
-        if self.finds_any(strip):
-            return
-        # "A word that no word of the strip matches then matches the nearest words of the strip."
-        self.terms = [
-            term if any(term.rank(w) is not None for w in known) else replace(term, others=nearest(term, known))
-            for term in self.terms
-        ]
-        if not self.finds_any(strip):
+            self.name(strip)
+        else:
             self.terms = exact
+
+    def name(self, strip: Strip):
+        """ "The words of the first thousand items found: the word itself if one has it, then the most frequent others."
+        """
+        items = islice(filter(self.finds, strip.items), 1000)
+        found = Counter(word for item in items for _, word in self.words(item))
+        for term in self.terms:
+            others = sorted(term.others.keys() & found, key=lambda word: (-found[word], word.encode()))
+            has_own = any(term.rank(word) in (0, 1) for word in found)
+            term.named = ([term.word] * has_own + others)[:10] if others else []
 
     def words(self, item: Item) -> list[tuple[int, str]]:
         """The words of an item, each with the number of its field."""
@@ -285,7 +295,7 @@ class Search:
 
     def finds(self, item: Item) -> bool:
         found = self.words(item)
-        return all(any(term.rank(word) is not None for _, word in found) for term in self.terms)
+        return all(any(term.matches(word) for _, word in found) for term in self.terms)
 
     def relevance(self, item: Item) -> tuple[int, int]:
         """ "Each word of `q` counts with its best word": the sum of how they match, then of their fields."""
@@ -299,7 +309,7 @@ class Search:
 def corrections(asked: dict[str, str], strip: Strip, searchable: list[str]) -> list[dict]:
     """The member `corrected` of an answer; empty if it has none."""
     terms = Search(asked["q"], strip, searchable).terms if asked.get("q") else []
-    return [{"word": term.word, "to": term.others[:10]} for term in terms if term.others]
+    return [{"word": term.word, "to": term.named} for term in terms if term.named]
 
 
 ENDINGS = """s/ es/ ies/y ves/f ves/fe men/man e/ n/ en/ er/ nen/ en/um en/a x/ aux/al aux/ail ces/z ات/ة ات/ ون/ ين/"""
@@ -321,19 +331,26 @@ def share_a_singular(one: str, other: str) -> bool:
     return not singulars(one).isdisjoint(singulars(other))
 
 
-def nearest(term: Term, known: list[str]) -> list[str]:
+def near(term: Term, known: set[str]) -> dict[str, int]:
+    """The near words, each with its rank: the nearest ones, and those that share a singular."""
+    others = [word for word in known if not term.matches(word)]
+    inflected = [word for word in others if share_a_singular(word, term.word)]
+    return dict.fromkeys(nearest(term, others), 3) | dict.fromkeys(inflected, 2)
+
+
+def nearest(term: Term, others: list[str]) -> list[str]:
     """ "One wrong letter from five letters on and two from nine." "Of equally near words, whole ones come before those
     that only begin so."
     """
     length = len(term.word)
     limit = 0 if length < 5 or length > 64 else 1 if length < 9 else 2
     found: dict[tuple[int, bool], list[str]] = {}
-    for word in known if limit else []:
+    for word in others if limit else []:
         whole = (distance(term.word, word), False)
         beginnings = [(distance(term.word, word[:end]), True) for end in range(len(word))] if term.is_prefix else []
         found.setdefault(min([whole, *beginnings]), []).append(word)
-    near = [key for key in found if key[0] <= limit]
-    return found[min(near)] if near else []
+    allowed = [key for key in found if key[0] <= limit]
+    return found[min(allowed)] if allowed else []
 
 
 @cache
