@@ -58,7 +58,8 @@ class WebKit(Engine):
                 try:
                     yield engine
                 finally:
-                    engine.ask("DELETE", engine.session)
+                    if engine.is_open():
+                        engine.ask("DELETE", engine.session)
 
     def is_ready(self):
         try:
@@ -80,11 +81,21 @@ class WebKit(Engine):
         limits = {"script": LIMIT * 1000}
         wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options, "timeouts": limits}}
         self.session = f"/session/{self.ask('POST', '/session', {'capabilities': wanted})['sessionId']}"
+        self.size = None
+
+    def is_open(self):
+        """Whether the window is open. The session ends if the browser crashes."""
+        try:
+            return self.ask("GET", f"{self.session}/window") is not None
+        except AssertionError:
+            return False
 
     @contextmanager
     def show(self, width, height, density):
         """Shows a page of `width` x `height` px."""
         assert density in self.densities
+        if not self.is_open():
+            self.open()
         if self.size != (width, height):
             self.resize(width, height)
             self.size = (width, height)
@@ -92,7 +103,8 @@ class WebKit(Engine):
             yield
             self.complaints += self.evaluate("() => window.complaints")
         finally:
-            self.ask("POST", f"{self.session}/url", {"url": "about:blank"})
+            if self.is_open():
+                self.ask("POST", f"{self.session}/url", {"url": "about:blank"})
 
     def resize(self, width, height):
         """Resizes the page. The window is higher than the page by its toolbars."""
