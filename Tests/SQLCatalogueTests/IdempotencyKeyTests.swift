@@ -7,14 +7,21 @@ import Windowing
 
 /// Changes that a client sends again with the same key.
 struct IdempotencyKeyTests {
+  /// Removes the first item.
+  private static func removal() throws -> (EditBatch, IdempotencyKey) {
+    let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
+    return (
+      try EditBatch(body, as: .array),
+      try IdempotencyKey(Array("key".utf8), body: Digest(of: body))
+    )
+  }
+
   @Test(arguments: Store.allCases)
   func `a change with an idempotency key is made once`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let (_, editor) = try store.editable()
-    let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
-    let key = try IdempotencyKey(Array("key".utf8), body: Digest(of: body))
-    let batch = try EditBatch(body, as: .array)
+    let (batch, key) = try Self.removal()
     let made = try editor.edit("s", batch, expecting: .anything, idempotencyKey: key)
     #expect(try editor.edit("s", batch, expecting: .oneOf([made - 1]), idempotencyKey: key) == made)
     let other = try IdempotencyKey(Array("key".utf8), body: Digest(of: []))
@@ -133,9 +140,7 @@ struct IdempotencyKeyTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let (catalogue, editor) = try store.editable()
-    let body = Array(#"[{"op":"remove","ids":["i0"]}]"#.utf8)
-    let key = try IdempotencyKey(Array("key".utf8), body: Digest(of: body))
-    let batch = try EditBatch(body, as: .array)
+    let (batch, key) = try Self.removal()
     let made = try editor.edit("s", batch, expecting: .anything, idempotencyKey: key)
     try editor.remove("s", expecting: .anything)
     try store.put(numbered(3))

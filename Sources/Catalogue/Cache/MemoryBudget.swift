@@ -115,7 +115,7 @@ public final class MemoryBudget: Sendable {
     )
   }
 
-  /// Adds bytes if they fit, if necessary after eviction. Other threads can fill the budget meanwhile. So eviction is
+  /// Adds bytes if they fit, if necessary after eviction. Other threads can add bytes at the same time. So eviction is
   /// repeated until two passes find nothing to evict, and no other thread has changed the budget since each began. One
   /// pass can miss an addition, which is two steps, and a removal of the same size.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
