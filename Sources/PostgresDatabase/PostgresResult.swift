@@ -45,10 +45,12 @@ private struct PostgresRow: SQLRow {
   func isNull(_ column: Int) -> Bool { PQgetisnull(result, index, Int32(column)) == 1 }
 
   /// `boolean`, `smallint`, `integer` or `bigint`.
+  func isInteger(_ column: Int) -> Bool {
+    [TypeID.boolean, TypeID.int2, TypeID.int4, TypeID.int8].contains(type(of: column))
+  }
+
   func integer(_ column: Int) throws -> Int64 {
-    guard [TypeID.boolean, TypeID.int2, TypeID.int4, TypeID.int8].contains(type(of: column)) else {
-      throw damaged(column)
-    }
+    guard isInteger(column) else { throw damaged(column) }
     return try withBytes(column) { bytes in
       let isNegative = bytes.count > 1 && bytes[0] >= 0x80
       return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }

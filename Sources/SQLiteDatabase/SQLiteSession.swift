@@ -159,8 +159,10 @@ private struct SQLiteRow: SQLRow {
 
   func isNull(_ column: Int) -> Bool { type(of: column) == SQLITE_NULL }
 
+  func isInteger(_ column: Int) -> Bool { type(of: column) == SQLITE_INTEGER }
+
   func integer(_ column: Int) throws -> Int64 {
-    guard type(of: column) == SQLITE_INTEGER else { throw damaged(column) }
+    guard isInteger(column) else { throw damaged(column) }
     return sqlite3_column_int64(pointer, Int32(column))
   }
 

@@ -92,6 +92,7 @@ package enum SQLValue: Sendable {
 /// type.
 package protocol SQLRow {
   func isNull(_ column: Int) -> Bool
+  func isInteger(_ column: Int) -> Bool
   func integer(_ column: Int) throws -> Int64
   func text(_ column: Int) throws -> String
   /// The bytes of a text or of bytes, valid within `body`.

@@ -260,7 +260,7 @@ struct ItemChanges {
         ).values
       }
       if let stored, let new, let values, stored.item.id.utf8.elementsEqual(new.item.id.utf8) {
-        updated.append(values.dropLast())
+        updated.append(Array(values[..<(values.count - 1)]))
       } else {
         if stored != nil { deleted.append([.integer(strip), .integer(position)]) }
         if let values { inserted.append(values) }

@@ -58,11 +58,7 @@ struct RevisionWriter {
       previous: previous.revision, revision: revision, changes: changes, kinds: previous.kinds,
       created: clock, ordinal: ordinal, weight: weight, weights: weights,
       settings: previous.settings)
-    try session.run(
-      """
-      INSERT INTO revision (\(LoggedRevision.columnList))
-      VALUES (\(SQLValue.parameters(1...LoggedRevision.columns.count)))
-      """, logged.values(strip: previous.number, bytes))
+    try session.run(LoggedRevision.insert, logged.values(strip: previous.number, bytes))
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items, so they need no log.
       row.layoutRevision = revision
@@ -160,7 +156,10 @@ package struct LoggedRevision {
       "strip", "previous", "revision", "appended_from", "changes", "kinds", "created", "ordinal",
       "weight", "weight_sum",
     ] + Setting.all.map(\.column) + ["checksum"]
-  static let columnList = columns.joined(separator: ", ")
+  private static let columnList = columns.joined(separator: ", ")
+  fileprivate static let insert = """
+    INSERT INTO revision (\(columnList)) VALUES (\(SQLValue.parameters(1...columns.count)))
+    """
 
   func values(strip: Int64, _ bytes: [UInt8]) -> [SQLValue] {
     let values: [SQLValue] =
@@ -186,26 +185,37 @@ extension LoggedRevision {
     ) { try read($0, of: strip) }
   }
 
-  static func last(of strip: StripRow, _ session: any SQLSession) throws -> LoggedRevision? {
+  /// Does not read the changes, which can be many.
+  static func last(
+    of strip: StripRow, _ session: any SQLSession
+  ) throws -> (ordinal: Int64, weights: Int64)? {
     try session.first(
       "SELECT \(columnList) FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
       [.integer(strip.number)]
-    ) { try read($0, of: strip) }
+    ) { row in
+      try checking(row, of: strip) { (ordinal: try row.integer(7), weights: try row.integer(9)) }
+    }
   }
 
   private static func read(_ row: any SQLRow, of strip: StripRow) throws -> LoggedRevision {
-    try reading("the row of the log at the revision \((try? row.integer(2)) ?? 0)", of: strip.name)
-    {
-      let bytes = try row.bytes(4)
-      let read = LoggedRevision(
+    try checking(row, of: strip) {
+      LoggedRevision(
         previous: try row.integer(1), revision: try row.integer(2),
-        changes: try LayoutChanges(bytes: bytes, appendedFrom: row.optionalInteger(3)),
+        changes: try LayoutChanges(bytes: row.bytes(4), appendedFrom: row.optionalInteger(3)),
         kinds: try row.names(5), created: try row.integer(6), ordinal: try row.integer(7),
         weight: try row.integer(8), weights: try row.integer(9),
         settings: try StripSettings(row, from: 10))
-      try RowChecksum(of: read.values(strip: strip.number, bytes).dropLast()).check(
-        row.integer(columns.count - 1))
-      return read
+    }
+  }
+
+  private static func checking<Value>(
+    _ row: any SQLRow, of strip: StripRow, _ read: () throws -> Value
+  ) throws -> Value {
+    try reading("the row of the log at the revision \((try? row.integer(2)) ?? 0)", of: strip.name)
+    {
+      let value = try read()
+      try RowChecksum.check(row, last: columns.count - 1)
+      return value
     }
   }
 }

@@ -37,7 +37,20 @@ package struct RowChecksum {
   }
 
   mutating func add(_ row: any SQLRow, _ column: Int) throws {
-    if row.isNull(column) { add(nil as Int64?) } else { try row.withBytes(column) { add($0) } }
+    if row.isNull(column) {
+      add(nil as Int64?)
+    } else if row.isInteger(column) {
+      add(try row.integer(column))
+    } else {
+      try row.withBytes(column) { add($0) }
+    }
+  }
+
+  /// Compares the number in the last column of a row with the columns before it.
+  static func check(_ row: any SQLRow, last: Int) throws {
+    var checksum = RowChecksum()
+    for column in 0..<last { try checksum.add(row, column) }
+    try checksum.check(row.integer(last))
   }
 
   /// As a signed number of 32 bits it takes at most four bytes in SQLite.

@@ -35,6 +35,10 @@ package struct StripRow: Sendable {
   private static let columnList = columns.joined(separator: ", ")
   /// The number of columns at the start that never change.
   private static let fixedCount = 4
+  private static let update = """
+    UPDATE strip SET (\(columns[fixedCount...].joined(separator: ", ")))
+      = (\(SQLValue.parameters(2...columns.count - fixedCount + 1))) WHERE number = $1
+    """
 
   private var values: [SQLValue] {
     let values: [SQLValue] =
@@ -52,7 +56,7 @@ package struct StripRow: Sendable {
   private static func read(_ row: any SQLRow) throws -> StripRow {
     try reading(of: (try? row.text(2)) ?? "") {
       let read = try StripRow(row)
-      try RowChecksum(of: read.values.dropLast()).check(row.integer(columns.count - 1))
+      try RowChecksum.check(row, last: columns.count - 1)
       return read
     }
   }
@@ -185,11 +189,7 @@ extension StripRow {
   }
 
   func store(_ session: any SQLSession) throws {
-    try session.run(
-      """
-      UPDATE strip SET (\(Self.columns[Self.fixedCount...].joined(separator: ", ")))
-        = (\(SQLValue.parameters(2...Self.columns.count - Self.fixedCount + 1))) WHERE number = $1
-      """, [.integer(number)] + values[Self.fixedCount...])
+    try session.run(Self.update, [.integer(number)] + values[Self.fixedCount...])
   }
 
   /// Empties the strip: it gets a new number, and `Purge` deletes the rows of the old one. Earlier revisions can no
