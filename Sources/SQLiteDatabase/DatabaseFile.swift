@@ -14,7 +14,7 @@ struct FileIdentity: Hashable, Sendable {
 }
 
 /// Differs for another file, and after a write.
-struct FileState: Equatable, Sendable {
+struct FileStamp: Equatable, Sendable {
   let identity: FileIdentity
   let size: Int
   private let seconds: Int
@@ -52,14 +52,14 @@ struct OpenedFile: Sendable {
   private let identity: FileIdentity
 
   init(path: String) throws(CatalogueError) {
-    guard let state = FileState(path: path) else { throw .unavailable("\(path) does not exist") }
+    guard let state = FileStamp(path: path) else { throw .unavailable("\(path) does not exist") }
     self.path = path
     identity = state.identity
   }
 
   /// Why nothing may be written; nil if it is the file at its path. One system call.
   var staleReason: String? {
-    guard let found = FileState(path: path) else { return "the database file was removed" }
+    guard let found = FileStamp(path: path) else { return "the database file was removed" }
     return found.identity == identity ? nil : Self.replaced
   }
 
@@ -78,11 +78,11 @@ struct OpenedFile: Sendable {
 /// A process with more rights can write to the file. Reads since then are inconsistent, and it must be reopened.
 struct ImmutableDatabase: Sendable {
   private let path: String
-  private let state: FileState
+  private let state: FileStamp
   private var uri: String { URL(fileURLWithPath: path).absoluteString + "?immutable=1" }
 
   private init?(_ path: String) {
-    guard let state = FileState(path: path) else { return nil }
+    guard let state = FileStamp(path: path) else { return nil }
     self.path = path
     self.state = state
   }
@@ -130,11 +130,11 @@ struct ImmutableDatabase: Sendable {
   /// Whether another process has written to the file or made a log.
   var isOutdated: Bool { isWritten || hasLog }
 
-  private var hasLog: Bool { !FileState.isMissingOrEmpty(path + "-wal") }
+  private var hasLog: Bool { !FileStamp.isMissingOrEmpty(path + "-wal") }
 
   /// Another file at the path does not change reads from the open one.
   private var isWritten: Bool {
-    guard let now = FileState(path: path), now.identity == state.identity else { return false }
+    guard let now = FileStamp(path: path), now.identity == state.identity else { return false }
     return now != state
   }
 

@@ -170,7 +170,7 @@ package final class SQLiteFile: SQLDatabase {
   /// A connection that reads layouts and tokens has SQLite's default of 2 MB.
   package var pageCacheLimit: Int? { (readerCount + 1) * pageCache + readerCount * (2 << 20) }
 
-  package var logBytes: Int? { FileState(path: name + "-wal")?.size ?? 0 }
+  package var logBytes: Int? { FileStamp(path: name + "-wal")?.size ?? 0 }
 
   package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
     observer.withLock { $0 = ChangeObserver(self, handler) }
@@ -197,7 +197,7 @@ package final class SQLiteFile: SQLDatabase {
     /// The sentences in the log since the file was displaced.
     var logged: Set<String> = []
     /// The file at the path at the last look.
-    var found: FileState?
+    var found: FileStamp?
     /// Whether the open file has replaced another one, and was not written since.
     var isUnwritten = false
   }
@@ -214,7 +214,7 @@ package final class SQLiteFile: SQLDatabase {
       return false
     }
     logOnce("\(name): \(staleReason). Edits fail until a database is there. Reads go on.")
-    let found = FileState(path: name)
+    let found = FileStamp(path: name)
     let isStable = replacement.withLock { state in
       defer { state.found = found }
       return found != nil && state.found == found

@@ -16,7 +16,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   package func importing<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    guard FileState.isMissingOrEmpty(name) else { return try extend(body) }
+    guard FileStamp.isMissingOrEmpty(name) else { return try extend(body) }
     var making = try TemporaryDatabase(path: name)
     let value = try make(making.temporary, body)
     try making.publish()
@@ -24,7 +24,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   }
 
   package func existing() throws(CatalogueError) -> (any SQLDatabase)? {
-    guard !FileState.isMissingOrEmpty(name) else {
+    guard !FileStamp.isMissingOrEmpty(name) else {
       try TemporaryDatabase.check(name)
       return nil
     }

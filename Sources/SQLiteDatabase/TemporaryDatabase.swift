@@ -51,7 +51,7 @@ struct TemporaryDatabase: ~Copyable {
   /// - Throws: `.unavailable` if the name has come into use; `.failed` if the file cannot be written.
   mutating func publish() throws(CatalogueError) {
     guard fsync(lock) == 0 else { throw .failed("\(path) cannot be written: \(lastReason())") }
-    guard FileState.isMissingOrEmpty(path) else {
+    guard FileStamp.isMissingOrEmpty(path) else {
       throw .unavailable("\(path) was made by another command at the same time")
     }
     for log in ["-wal", "-shm", "-journal"] {
@@ -86,6 +86,6 @@ struct TemporaryDatabase: ~Copyable {
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0
-      && FileState(path: path)?.identity == FileIdentity(status)
+      && FileStamp(path: path)?.identity == FileIdentity(status)
   }
 }

@@ -99,7 +99,7 @@ package final class WALMaintenance: Sendable {
     guard ContinuousClock.now - state.withLock({ $0.lastCheckpoint }) >= .seconds(1) else {
       return false
     }
-    return FileState(path: writer.path + "-wal")?.size ?? 0 > Self.longLog
+    return FileStamp(path: writer.path + "-wal")?.size ?? 0 > Self.longLog
   }
 
   /// Copies the log into the file while edits go on. If no connection reads in the log, the next edit restarts it.

@@ -203,7 +203,7 @@ extension JSONWriter {
 
     /// Faster if the integer is close to the last one with these `digits`.
     @inline(__always)
-    mutating func integer(_ value: Int, _ digits: inout NearbyDecimals) {
+    mutating func integer(_ value: Int, _ digits: inout DecimalCache) {
       if value < 0 { byte(UInt8(ascii: "-")) }
       next = digits.write(UInt64(value.magnitude), to: next)
     }
@@ -217,7 +217,7 @@ extension JSONWriter {
     }
 
     @inline(__always)
-    mutating func length(_ length: Length, _ digits: inout NearbyDecimals) {
+    mutating func length(_ length: Length, _ digits: inout DecimalCache) {
       if length.units < 0 { byte(UInt8(ascii: "-")) }
       next = digits.write(length.units.magnitude / 64, to: next)
       fraction(of: length)

@@ -108,7 +108,7 @@ struct ReadContext: Sendable {
 }
 
 extension Edition {
-  /// Nil stands for the strip's own setting.
+  /// Nil means the strip's setting.
   package func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
     Layout(
       strip, height: height ?? settings.height, gap: settings.gap, inset: settings.inset,

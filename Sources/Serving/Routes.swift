@@ -89,7 +89,7 @@ extension App {
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
-      guard let editor = app.editor, let token = Token(of: request) else {
+      guard let editor = app.editor, let token = BearerToken(of: request) else {
         throw .unauthorized("A change")
       }
       let known = app.tokens.find(token.digest, at: .now)

@@ -4,7 +4,7 @@ package import HTTP
 import Synchronization
 
 /// A token of a request, and the hash that identifies it in the cache.
-package struct Token: Sendable {
+package struct BearerToken: Sendable {
   let secret: [UInt8]
   let digest: Digest
 
@@ -76,7 +76,7 @@ package final class TokenCache: Sendable {
   /// - Throws: 401 for an unknown token; 403 for a token of another strip, or without the right. It
   ///   never throws 404 for the strip, so a client without a token cannot learn which strips exist.
   func authorize(
-    _ token: Token, toChange strip: String, by editor: any StripEditor, with right: TokenRight
+    _ token: BearerToken, toChange strip: String, by editor: any StripEditor, with right: TokenRight
   ) throws(Problem) {
     guard let grant = try grant(of: token, by: editor) else { throw .unknownToken }
     guard grant.strip == strip else { throw .ofAnotherStrip }
@@ -90,7 +90,7 @@ package final class TokenCache: Sendable {
 
   /// Asks the store what the bearer of a token may do. Nil for an invalid token. May block.
   fileprivate func grant(
-    of token: Token, by verifier: any TokenVerifier, at now: ContinuousClock.Instant = .now
+    of token: BearerToken, by verifier: any TokenVerifier, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> TokenGrant? {
     let grant = try Problem.mapping(verifier.grant(of: token.secret))
     if let grant {
@@ -116,14 +116,14 @@ package struct ReadAuthorizer: Sendable {
   package enum Check {
     case principal(Principal)
     /// The store has to verify the token.
-    case unverified(Token, wasValid: Bool)
+    case unverified(BearerToken, wasValid: Bool)
   }
 
   /// - Throws: 401 if the request has no token or an invalid token.
   package func check(
     _ request: Request, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Check {
-    guard let token = Token(of: request) else { throw .unauthorized("Reading") }
+    guard let token = BearerToken(of: request) else { throw .unauthorized("Reading") }
     switch tokens.find(token.digest, at: now) {
     case .valid(let strip):
       return .principal(Principal(strip: strip, token: token, authorizer: self))
@@ -137,7 +137,7 @@ package struct ReadAuthorizer: Sendable {
   ///
   /// - Throws: 401 for an invalid token.
   package func principal(
-    of token: Token, at now: ContinuousClock.Instant = .now
+    of token: BearerToken, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> Principal {
     guard let grant = try tokens.grant(of: token, by: verifier, at: now) else {
       throw .unknownToken
@@ -149,7 +149,7 @@ package struct ReadAuthorizer: Sendable {
 /// The bearer of a valid token that permits to read one strip.
 package struct Principal: Sendable {
   package let strip: String
-  fileprivate let token: Token
+  fileprivate let token: BearerToken
   fileprivate let authorizer: ReadAuthorizer
 
   /// Whether the token still permits to read. False only if the store says that the token is

@@ -72,7 +72,7 @@
             return try StripView.make(query, of: base, list: ids, memory: budget)
           }
           guard list == nil else { continue }
-          _ = try check("  after an edit", budget) { try view.following(to: next) }
+          _ = try check("  after an edit", budget) { try view.advanced(to: next) }
         }
       }
       report(result)

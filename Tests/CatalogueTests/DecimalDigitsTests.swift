@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `Nearby numbers have their digits, whatever precedes them`() {
-    var digits = NearbyDecimals()
+    var digits = DecimalCache()
     var power: UInt64 = 1
     for _ in 0..<20 {
       for number in [power, power + 1, power - 1, power &* 9 &+ 9999, 7, power &+ 20_000, .max, 0] {

@@ -37,9 +37,9 @@ struct LayoutDecoderTests {
     while start < count {
       let end = min(count, start + Int.random(in: 1...3000, using: &random))
       try bytes(all[start..<end].map(\.0)).withUnsafeBytes { bytes in
-        let frame = try LayoutChunk.Frame(
+        let decoded = try LayoutChunk.DecodedColumns(
           position: Int64(start + 1), count: end - start, step: 1, groups: nil, positions: nil)
-        try decoder.append(frame, sizes: bytes)
+        try decoder.append(decoded, sizes: bytes)
       }
       start = end
     }
@@ -51,11 +51,12 @@ struct LayoutDecoderTests {
   @Test(arguments: [1000 << 16 + 2 as UInt64, 6_400_002 << 27, 2 << 51, 1 << 63])
   func `a size out of range is an error`(bits: UInt64) throws {
     var decoder = LayoutDecoder(kinds: ["a", "b"], itemWidth: Self.itemWidth)
-    let frame = try LayoutChunk.Frame(position: 1, count: 3, step: 1, groups: nil, positions: nil)
+    let decoded = try LayoutChunk.DecodedColumns(
+      position: 1, count: 3, step: 1, groups: nil, positions: nil)
     let sound = StoredSize(aspect: nil, width: .px(9), kind: 1)
     let damaged = bytes([sound, sound, StoredSize(bits: bits)])
     #expect(throws: CatalogueError.self) {
-      try damaged.withUnsafeBytes { try decoder.append(frame, sizes: $0) }
+      try damaged.withUnsafeBytes { try decoder.append(decoded, sizes: $0) }
     }
   }
 }

@@ -137,7 +137,7 @@ struct SearchTests {
         source: edited.source, columns: base.columns)
       base.columns.record([Int64(changed)], appendedFrom: nil, at: Int64(revision))
       views = try zip(queries, views).map { query, view in
-        try view.following(to: base) ?? StripView.make(query, of: base, list: nil)
+        try view.advanced(to: base) ?? StripView.make(query, of: base, list: nil)
       }
     }
   }
@@ -156,7 +156,7 @@ struct SearchTests {
       var query = ViewQuery()
       try query.set(.search, to: search)
       let view = try StripView.make(query, of: base, list: nil)
-      #expect(try (view.following(to: next) != nil) == follows, "\(search)")
+      #expect(try (view.advanced(to: next) != nil) == follows, "\(search)")
     }
   }
 }

@@ -100,7 +100,7 @@ import Windowing
     let columns = new.columns
     columns.record([4], appendedFrom: nil, at: 2)
     func touched(_ fields: [FieldName], words: Bool = false) -> ChangedItems? {
-      columns.cachedTouched(
+      columns.cachedChanges(
         from: (1, old.source.keys), to: new, RequiredColumns(fields: fields, words: words))
     }
     #expect(touched(["year"]) == nil)
@@ -149,7 +149,7 @@ import Windowing
       }
       let view = try StripView.make(query, of: old, list: nil)
       #expect(try ids(view) == before, "\(filter)")
-      #expect(try ids(view.following(to: new)) == after, "\(filter)")
+      #expect(try ids(view.advanced(to: new)) == after, "\(filter)")
       #expect(try ids(StripView.make(query, of: new, list: nil)) == after, "\(filter)")
       let indices = try view.edition.source.indices(of: before + ["none"])
       #expect(indices == Array(0..<before.count) + [nil], "\(filter)")

@@ -110,7 +110,7 @@ import Windowing
         name: "s", settings: settings, revision: Int64(revision), strip: edited.strip,
         source: edited.source, columns: base.columns)
       base.columns.record(changed.map(Int64.init), appendedFrom: nil, at: Int64(revision))
-      view = try #require(try view.following(to: base))
+      view = try #require(try view.advanced(to: base))
       guard revision % 10 == 0 else { continue }
       let expected = try query.items(of: items, searchable: settings.searchable)
       #expect(try view.edition.source.items(in: 0..<expected.count) == expected)

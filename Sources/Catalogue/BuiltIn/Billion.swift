@@ -37,7 +37,7 @@ private struct Numbers: NonblockingItemSource {
 
   func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
-      var digits = NearbyDecimals()
+      var digits = DecimalCache()
       for index in keys.lazy.map({ Int($0) }) {
         var text = NumberText(buffer)
         text.raw("n")
@@ -101,12 +101,12 @@ private struct NumberText {
 
   /// - Precondition: The number is not negative.
   @inline(__always)
-  mutating func decimal(_ number: Int, _ digits: inout NearbyDecimals) {
+  mutating func decimal(_ number: Int, _ digits: inout DecimalCache) {
     next = digits.write(UInt64(number), to: next)
   }
 
   @inline(__always)
-  mutating func grouped(_ number: Int, _ digits: inout NearbyDecimals) {
+  mutating func grouped(_ number: Int, _ digits: inout DecimalCache) {
     let first = next
     decimal(number, &digits)
     // Each group moves after the commas before it, the last group first.

@@ -15,9 +15,8 @@
 public struct BoundedCache<Key: Hashable, Value> {
   /// The neighbours of an entry in the order of use, -1 at the ends.
   ///
-  /// `idleSince` is when `removeIdle` first found the entry unused, since `clockStart`. It is nil if the entry was
-  /// used since the last call. It is no `ContinuousClock.Instant`, because the compiler does not know the size of
-  /// that type: each copy of a link would call functions of its metadata.
+  /// `idleSince`: the first call of `removeIdle` that saw no use, in time since `clockStart`; nil after a use. Copies
+  /// of a `ContinuousClock.Instant` would be slower, because the compiler does not know its size.
   @usableFromInline typealias Link = (newer: Int, older: Int, idleSince: Duration?)
 
   /// The entries in no order, and the link of each. A use changes links alone, so it neither copies nor checks a value.

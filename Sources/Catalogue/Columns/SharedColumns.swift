@@ -4,10 +4,10 @@ import Windowing
 /// The columns of one strip, shared by its editions. Views need them to filter, search and sort.
 ///
 /// The first view reads the columns from the store or builds them. `restore` and `prepare` do so in advance. The
-/// columns of another revision are derived from columns in memory, and from the items that edits touched between.
+/// columns of another revision are copies of those in memory, with only the changed items read again.
 ///
-/// - Complexity: O(*n*) with a read of all items for the first view; O(pieces + *k*) with a read of *k*
-///   touched items for the first view of a later revision; O(1) for others.
+/// - Complexity: O(*n*) with a read of all items for the first view; O(chunks + *k*) with a read of *k*
+///   changed items for the first view of a later revision; O(1) for others.
 package final class SharedColumns: Sendable {
   /// The columns at one revision.
   private struct Snapshot {
@@ -104,7 +104,7 @@ package final class SharedColumns: Sendable {
 
   /// The items that differ between another edition and this one. Nil if they are unknown or many, or if the columns
   /// are not in memory. Never blocks. O(1) for each view after the first.
-  package func cachedTouched(
+  package func cachedChanges(
     from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
   ) -> ChangedItems? {
     let searched = need.words ? edition.settings.searchable : nil
@@ -132,7 +132,7 @@ package final class SharedColumns: Sendable {
     return try building.withLock { _ throws(CatalogueError) in
       if let found = cachedColumns(of: edition, need) { return found }
       let (filterable, searchable) = (edition.settings.filterable, edition.settings.searchable)
-      var known = try following(to: edition)
+      var known = try advanced(to: edition)
       if known == nil { known = try restored(edition) }
       var columns = known ?? ItemColumns(count: edition.strip.count)
       if !columns.has(need.fields, need.words ? searchable : nil) {
@@ -207,7 +207,7 @@ package final class SharedColumns: Sendable {
   }
 
   /// Derives the columns of an edition from the columns of the nearest revision in memory.
-  private func following(to edition: Edition) throws(CatalogueError) -> ItemColumns? {
+  private func advanced(to edition: Edition) throws(CatalogueError) -> ItemColumns? {
     let nearest = state.withLock { state in
       state.snapshots.min {
         abs($0.revision - edition.revision) < abs($1.revision - edition.revision)
@@ -219,7 +219,7 @@ package final class SharedColumns: Sendable {
       let changed = changedKeys(
         from: (nearest.revision, known), to: (edition.revision, edition.source.keys))
     else { return nil }
-    return try nearest.columns.following(changed, from: known, to: edition)
+    return try nearest.columns.advanced(changed, from: known, to: edition)
   }
 
   /// Derives the columns of an edition from the stored columns.
@@ -228,7 +228,7 @@ package final class SharedColumns: Sendable {
     guard !settings.filterable.isEmpty || !settings.searchable.isEmpty,
       let stored = try edition.source.storedColumns(of: settings)
     else { return nil }
-    return try stored.columns.following(stored.changed, from: stored.keys, to: edition)
+    return try stored.columns.advanced(stored.changed, from: stored.keys, to: edition)
   }
 
   private func store(_ columns: ItemColumns, of edition: Edition) {
@@ -263,7 +263,7 @@ extension ItemColumns {
   /// - Parameters:
   ///   - changed: the keys of the changed items, ascending.
   ///   - old: the keys of these columns.
-  fileprivate func following(
+  fileprivate func advanced(
     _ changed: [Int64], from old: ItemKeys, to edition: Edition
   ) throws(CatalogueError) -> ItemColumns {
     let keys = edition.source.keys

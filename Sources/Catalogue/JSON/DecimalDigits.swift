@@ -67,7 +67,7 @@ public enum DecimalDigits {
 /// Writes the decimal digits of numbers that are close to each other, such as the indices of a window.
 ///
 /// It computes the digits before the last four only if they change: a third of the time of ``DecimalDigits``.
-public struct NearbyDecimals {
+public struct DecimalCache {
   /// The last number without its last four digits.
   @usableFromInline var most: UInt64 = 0
   /// The digits of `most`, and their number.

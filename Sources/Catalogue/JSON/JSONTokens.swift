@@ -58,8 +58,8 @@ extension UInt8 {
 extension UInt64 {
   /// Marks the upper bit of each of eight bytes that a string must escape. Only the lowest mark is exact.
   ///
-  /// The subtraction of spaces borrows the upper bit of each byte below one. After the exclusive or, a quote or a
-  /// backslash is zero, so its subtraction borrows, too.
+  /// Subtracting 0x20 sets the upper bit of a byte below it. The exclusive or turns a quote or a backslash into 0, and
+  /// subtracting 1 from 0 sets the upper bit.
   @inlinable public var marksOfEscapedBytes: UInt64 {
     let (quote, backslash) = (self ^ 0x2222_2222_2222_2222, self ^ 0x5C5C_5C5C_5C5C_5C5C)
     let low = (self &- 0x2020_2020_2020_2020) & ~self

@@ -116,11 +116,11 @@ extension KeyedStrip {
     guard
       positions.count == 0
         || positions[positions.count - 1] < max(appendedFrom, chunk.positions.first)
-    else { throw LayoutChunk.Frame.damaged }
+    else { throw LayoutChunk.DecodedColumns.damaged }
     let skipped = chunk.positions.offset(notBefore: appendedFrom)
     guard let kept = OrderKeys.Chunk(Array(chunk.positions.all[skipped...])) else { return }
     var decoder = LayoutDecoder(kinds: strip.kinds, itemWidth: itemWidth)
-    try chunk.encodedSizes.withUnsafeBytes { try decoder.append(chunk.frame, sizes: $0) }
+    try chunk.encodedSizes.withUnsafeBytes { try decoder.append(chunk.decoded, sizes: $0) }
     let items = decoder.finish().strip
     strip.insert(contentsOf: items.slice(skipped..<items.count), at: strip.count)
     positions.append(kept)

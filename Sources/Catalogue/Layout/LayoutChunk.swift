@@ -9,20 +9,20 @@ package struct LayoutChunk: Sendable {
   /// Stores write at most so many items into a chunk.
   package static let capacity = 1000
 
-  let frame: Frame
+  let decoded: DecodedColumns
   /// As in `Columns`.
   let encodedSizes: [UInt8]
 
   /// - Throws: `.corrupt` if the columns are damaged.
   package init(_ columns: Columns) throws(CatalogueError) {
-    guard columns.sizes.count == 8 * columns.count else { throw Frame.damaged }
+    guard columns.sizes.count == 8 * columns.count else { throw DecodedColumns.damaged }
     encodedSizes = columns.sizes
-    frame = try Frame(
+    decoded = try DecodedColumns(
       position: columns.position, count: columns.count, step: columns.step, groups: columns.groups,
       positions: columns.positions)
   }
 
-  package var positions: OrderKeys.Chunk { frame.positions }
+  package var positions: OrderKeys.Chunk { decoded.positions }
 }
 
 // MARK: - Columns
@@ -56,7 +56,7 @@ extension LayoutChunk {
   }
 
   /// The columns of a chunk, decoded, except the sizes, which `LayoutDecoder` decodes.
-  package struct Frame: Sendable {
+  package struct DecodedColumns: Sendable {
     package let positions: OrderKeys.Chunk
     /// Runs of items that are in the same group, or in none.
     package let runs: [(title: String?, count: Int)]
@@ -135,7 +135,7 @@ extension LayoutChunk {
       sizes += chunk.encodedSizes[8 * range.lowerBound..<8 * range.upperBound]
       for index in range { positions.append(chunk.positions[index]) }
       var start = 0
-      for run in chunk.frame.runs {
+      for run in chunk.decoded.runs {
         append(range.clamped(to: start..<start + run.count).count, in: run.title)
         start += run.count
       }

@@ -27,11 +27,13 @@ package struct LayoutDecoder {
   /// - Parameter sizes: as in `LayoutChunk.Columns`; valid during the call.
   /// - Throws: `.corrupt` if a size is out of range.
   package mutating func append(
-    _ frame: LayoutChunk.Frame, sizes: UnsafeRawBufferPointer
+    _ decoded: LayoutChunk.DecodedColumns, sizes: UnsafeRawBufferPointer
   ) throws(CatalogueError) {
-    guard sizes.count == 8 * frame.positions.count else { throw LayoutChunk.Frame.damaged }
-    positions.append(frame.positions)
-    runs += frame.runs
+    guard sizes.count == 8 * decoded.positions.count else {
+      throw LayoutChunk.DecodedColumns.damaged
+    }
+    positions.append(decoded.positions)
+    runs += decoded.runs
     var check = StoredSize.Check(kinds: kinds.count)
     var rest = sizes
     while !rest.isEmpty {
@@ -39,7 +41,7 @@ package struct LayoutDecoder {
       unpack(UnsafeRawBufferPointer(rebasing: rest[..<(8 * count)]), count, &check)
       rest = UnsafeRawBufferPointer(rebasing: rest[(8 * count)...])
     }
-    guard check.isValid else { throw LayoutChunk.Frame.damaged }
+    guard check.isValid else { throw LayoutChunk.DecodedColumns.damaged }
   }
 
   package mutating func finish() -> KeyedStrip {

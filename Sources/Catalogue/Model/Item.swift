@@ -250,7 +250,7 @@ extension Item {
 ///
 /// A null removes the member or field. New fields are appended.
 package struct ItemPatch: Sendable {
-  /// The new values of the members in `named`.
+  /// Only the members in `named` are set.
   private var new = Item()
   private var named: [ItemMember] = []
   /// Whether all fields are removed.

@@ -5,7 +5,7 @@ import Windowing
 ///
 ///     let view = try StripView.make(query, of: base, list: nil)
 ///     view.edition.strip.count         // the number of matching items
-///     try view.following(to: newer)    // the same view after an edit
+///     try view.advanced(to: newer)    // the same view after an edit
 ///
 /// The edition equals an import of the same items in the same order. All code that reads editions can
 /// therefore read views.
@@ -133,32 +133,32 @@ package final class StripView: Sendable {
 
   // MARK: - Edits
 
-  /// The result of `following(to:)` if it takes only microseconds; otherwise nil. Never blocks.
-  package func cachedFollowing(to base: Edition) -> StripView? {
-    guard list == nil, canFollow(to: base), query.filter?.ids.isEmpty ?? true,
-      let touched = base.columns.cachedTouched(
+  /// The result of `advanced(to:)` if it takes only microseconds; otherwise nil. Never blocks.
+  package func cachedAdvanced(to base: Edition) -> StripView? {
+    guard list == nil, canAdvance(to: base), query.filter?.ids.isEmpty ?? true,
+      let touched = base.columns.cachedChanges(
         from: (revision, items.ordering.keys), to: base, need)
     else { return nil }
-    return following(to: base, touched, .empty)
+    return advanced(to: base, touched, .empty)
   }
 
   /// Derives the view of another edition of the same strip. May block.
   ///
   /// - Returns: nil if the caller must make the view from the whole strip.
   /// - Complexity: O(*k* log² *n*) for *k* changed items, plus the cost of updating the columns.
-  package func following(to base: Edition) throws(CatalogueError) -> StripView? {
+  package func advanced(to base: Edition) throws(CatalogueError) -> StripView? {
     let old = (revision: revision, keys: items.ordering.keys)
-    guard canFollow(to: base),
+    guard canAdvance(to: base),
       let changed = base.columns.changedKeys(from: old, to: (base.revision, base.source.keys))
     else { return nil }
     if let list {
       let shared = items.memory.shared
       guard let reservation = shared.budget.reserve(shared.bytes) else { throw .tooLarge }
       return try .make(
-        query, of: base, list.following(to: base, changed), after: edition, reservation)
+        query, of: base, list.advanced(to: base, changed), after: edition, reservation)
     }
     guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
-    return following(
+    return advanced(
       to: base,
       ChangedItems(
         changed, from: old, to: base, try need.columns(of: base), fields: need.fields,
@@ -166,7 +166,7 @@ package final class StripView: Sendable {
   }
 
   /// A corrected search, and one that finds nothing, is made again after each edit.
-  private func canFollow(to base: Edition) -> Bool {
+  private func canAdvance(to base: Edition) -> Bool {
     let (kinds, known) = (base.strip.kinds, edition.strip.kinds)
     return isView(of: base) && (kinds == known || kinds.starts(with: known))
       && (query.search == nil || base.settings.searchable == edition.settings.searchable)
@@ -174,7 +174,7 @@ package final class StripView: Sendable {
   }
 
   /// Nil if the search may need other words than before. They depend on the whole strip.
-  private func following(
+  private func advanced(
     to base: Edition, _ touched: ChangedItems, _ ids: FilteredIDs
   ) -> StripView? {
     let ordering = ItemComparator(
@@ -280,7 +280,7 @@ struct ResolvedList: Sendable {
   }
 
   /// The same list in another edition. Looks up only ids whose item was touched or absent.
-  func following(to base: Edition, _ changed: [Int64]) throws(CatalogueError) -> ResolvedList {
+  func advanced(to base: Edition, _ changed: [Int64]) throws(CatalogueError) -> ResolvedList {
     guard !changed.isEmpty else { return self }
     let touched = Set(changed)
     let present = base.source.keys

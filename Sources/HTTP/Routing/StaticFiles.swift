@@ -14,7 +14,7 @@ import Synchronization
 package final class StaticFiles: Handler {
   private struct CachedFile {
     let representation: Representation
-    let state: FileState
+    let state: FileStamp
     var checked: ContinuousClock.Instant
   }
 
@@ -160,14 +160,14 @@ struct Folder: ~Copyable {
 /// An open file or folder.
 struct File: ~Copyable {
   fileprivate let descriptor: Int32
-  let state: FileState
+  let state: FileStamp
 
   /// Takes ownership of `descriptor`. Nil if it is negative, or the file has another type.
   fileprivate init?(_ descriptor: Int32, type: mode_t) {
     var status = stat()
     let isFound = descriptor >= 0 && fstat(descriptor, &status) == 0
     self.descriptor = descriptor
-    state = FileState(status)
+    state = FileStamp(status)
     guard isFound, status.st_mode & S_IFMT == type else { return nil }
   }
 
@@ -187,7 +187,7 @@ struct File: ~Copyable {
 }
 
 /// The size, inode and modification time of a file. They differ after a change.
-package struct FileState: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable {
   let size: Int
   private let inode: UInt64
   private let seconds: Int

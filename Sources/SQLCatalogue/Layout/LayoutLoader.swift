@@ -225,10 +225,10 @@ package struct LayoutChunkStore {
       """, [.integer(generation), .integer(range.lowerBound), .integer(range.upperBound)]
     ) { row in
       try reading(row) {
-        let frame = try LayoutChunk.Frame(
+        let decoded = try LayoutChunk.DecodedColumns(
           position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
           groups: row.optionalBytes(4), positions: row.optionalBytes(5))
-        try row.withBytes(3) { try decoder.append(frame, sizes: $0) }
+        try row.withBytes(3) { try decoder.append(decoded, sizes: $0) }
       }
     }
   }

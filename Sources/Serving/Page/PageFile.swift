@@ -74,7 +74,7 @@ package final class PageFile: Sendable {
 
 /// The contents of files, by their paths. A file is read again when it has changed.
 private final class WatchedFiles<Value: Sendable>: Sendable {
-  private let loaded: Mutex<[String: (value: Value, state: FileState)]> = Mutex([:])
+  private let loaded: Mutex<[String: (value: Value, state: FileStamp)]> = Mutex([:])
 
   /// The parsed contents of the file. Nil if there is no such file.
   ///
@@ -82,7 +82,7 @@ private final class WatchedFiles<Value: Sendable>: Sendable {
   func value(
     of path: String, named name: String, _ parse: (String) throws(Template.Fault) -> Value
   ) throws(Problem) -> Value? {
-    guard let state = FileState(ofFileAt: path) else { return nil }
+    guard let state = FileStamp(ofFileAt: path) else { return nil }
     if let loaded = loaded.withLock({ $0[path] }), loaded.state == state { return loaded.value }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")

@@ -49,7 +49,7 @@ package final class ViewCache: Sendable {
         if let known = views.last(where: { $0.revision == base.revision && $0.isView(of: base) }) {
           return known
         }
-        guard let view = views.last?.cachedFollowing(to: base) else { return nil }
+        guard let view = views.last?.cachedAdvanced(to: base) else { return nil }
         Self.append(view, of: base, to: &views)
         return view
       }
@@ -159,7 +159,7 @@ package final class ViewCache: Sendable {
     let nearest = entries.withLock { $0.peek(key) }?.nearest(to: base)
     let followed: StripView?
     do throws(CatalogueError) {
-      followed = try nearest?.following(to: base)
+      followed = try nearest?.advanced(to: base)
     } catch {
       throw Problem(error)
     }

@@ -2,7 +2,7 @@ package import Catalogue
 import HTTP
 package import Windowing
 
-/// How a request wants the items of a strip arranged. Nil stands for the strip's own setting.
+/// The layout parameters of a request. Nil means the strip's setting.
 package struct LayoutQuery: Sendable {
   package var mode: LayoutMode?
   /// The length of a strip's viewport. The other layouts take it as the width of their content.

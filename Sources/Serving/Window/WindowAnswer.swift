@@ -294,8 +294,8 @@ extension JSONWriter {
 
 /// The last numbers written. Those of the next item differ little, so they are faster to format.
 private struct ItemNumbers {
-  var indices = NearbyDecimals()
-  var starts = NearbyDecimals()
+  var indices = DecimalCache()
+  var starts = DecimalCache()
 }
 
 extension JSONWriter.Unchecked {

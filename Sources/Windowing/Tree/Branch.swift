@@ -77,7 +77,7 @@ package struct Branch: @unchecked Sendable {
   }
 
   /// - Parameter change: is added to all sums after the child.
-  func replacing(_ child: Int, with node: Node, adding change: SumsDelta) -> Branch {
+  func replacing(_ child: Int, with node: Node, adding change: TotalsChange) -> Branch {
     let branch = Branch(shape)
     branch.copyRecords(of: self)
     for index in 0..<count { branch.setChild(index, index == child ? node : self[index]) }

@@ -208,7 +208,7 @@ extension Node {
       let (first, second) = Node.leaves(
         old[..<range.lowerBound], items[...], old[range.upperBound...])
       return ReplacedNode(
-        first: first, second: second, change: SumsDelta(from: old[range], to: items))
+        first: first, second: second, change: TotalsChange(from: old[range], to: items))
     case .repetition:
       return nil
     case .branch(let branch):
@@ -248,11 +248,11 @@ extension Node {
 struct ReplacedNode {
   let first: Node
   let second: Node?
-  let change: SumsDelta
+  let change: TotalsChange
 }
 
 /// The difference that an edit adds to the sums of all later nodes.
-struct SumsDelta {
+struct TotalsChange {
   let totals: Totals
   /// The difference in visible items, by kind. Kinds past the end do not change.
   let kinds: ContiguousArray<Int>
