@@ -133,3 +133,12 @@ def test_a_view_and_a_loop_are_measured_too(menu):
 def test_the_widths_of_a_long_strip_are_the_servers(menu):
     strip = menu("billion")
     strip.must_be_right()
+
+
+def test_cards_fit_after_the_size_of_the_text_changes(menu):
+    strip = menu("elements")
+    strip.page.add_style_tag(content="carousel-strip li > p.word { font: 1rem sans-serif }")
+    strip.evaluate("() => (document.documentElement.style.fontSize = '32px')")
+    strip.page.wait_for_function("(words) => [...document.querySelectorAll(words)].every((word) => word.scrollWidth <= word.clientWidth)", arg=".word")
+    strip.settle()
+    must_fit(strip)

@@ -7,7 +7,7 @@ import { fill, findPlaceholders, placeholdersOf } from "./dom.js";
  * Items of a kind whose template has `data-measure` are as wide as their cards in this page, whatever widths the server has.
  * The strip loads all its items once for each revision, and lays them out by the server's law. It can have 2,000 items: the
  * widths of a longer one are the server's. So are those of a list, a grid and rows. Pictures are not loaded to measure a
- * card. New fonts are measured again.
+ * card. Cards are measured again if a font is loaded, or if the size of the page's or the strip's text changes.
  */
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
@@ -20,11 +20,20 @@ export function measure(strip, on) {
     return answer;
   };
   strip.source = source;
-  on("loadingdone", async () => {
+  const again = async () => {
     (await items).forget();
     strip.reload();
-  }, document.fonts);
+  };
+  on("loadingdone", again, document.fonts);
+  const probe = document.createElement("i");
+  probe.style.cssText = "position:absolute; visibility:hidden; contain:strict; width:1rem; height:1em";
+  strip.append(probe);
+  let sizes = 0;
+  const observer = new ResizeObserver(() => sizes++ && again());
+  observer.observe(probe);
   return () => {
+    observer.disconnect();
+    probe.remove();
     strip.source = null;
   };
 }
