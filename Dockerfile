@@ -11,8 +11,8 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    esbuild libbrotli-dev libdeflate-dev libmicrohttpd-dev libpq-dev libsqlite3-dev libssl-dev \
-    libisal-dev pkg-config zlib1g-dev \
+    esbuild libbrotli-dev libdeflate-dev libisal-dev libmicrohttpd-dev libpq-dev libsqlite3-dev \
+    libssl-dev mkdocs pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # Dependencies change rarely, so a separate layer fetches them. A cache mount keeps the build folder.
@@ -26,9 +26,10 @@ ARG REVISION
 RUN --mount=type=cache,target=/build/.build \
     CAROUSEL_COMMIT="$REVISION" swift build -c release --product carousel -Xlinker -s \
  && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"
-COPY Public /out/Public
+COPY Public Public
+COPY Documentation Documentation
 COPY Scripts/bundle Scripts/
-RUN Scripts/bundle /out/Public
+RUN Scripts/bundle && mkdocs build --quiet --strict --config-file Documentation/mkdocs.yml
 
 FROM debian:bookworm-slim
 ARG REVISION=unknown
@@ -42,7 +43,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && install -d -o 10001 -g 10001 /data
 COPY --from=build /out/bin/carousel /usr/local/bin/carousel
-COPY --from=build /out/Public /usr/local/share/carousel/Public
+COPY --from=build /build/Public /usr/local/share/carousel/Public
 ENV CAROUSEL_HOST=0.0.0.0 CAROUSEL_PUBLIC=/usr/local/share/carousel/Public
 USER 10001:10001
 WORKDIR /data

@@ -12,6 +12,7 @@ SHELL := /bin/bash
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release/carousel
+DOCS := mkdocs build --quiet --strict --config-file Documentation/mkdocs.yml
 # On Linux C++'s library is linked in, from the folder of the build. That of a new system needs a new glibc.
 ifeq ($(shell uname),Linux)
 LINK_CXX = @folder=$$(swift build -c release --show-bin-path) && mkdir -p $$folder && \
@@ -29,9 +30,10 @@ serve: build ## build for release and serve the built-in strips; PORT=8080, ARGS
 	  echo 'make serve takes the options so: PORT=9000, ARGS="--database art.db"' >&2; \
 	  exit $$status; }
 
-build: ## install what building needs, and build for release
+build: ## install what building needs, and build the program, the scripts and /docs/
 	@Scripts/install build
 	@Scripts/bundle
+	@$(DOCS)
 	$(LINK_CXX)
 	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS)
 
@@ -109,9 +111,9 @@ npm: ## pack the element for npm: .build/carousel-strip-VERSION.tgz
 	@Scripts/manifest
 	@Scripts/npm
 
-docs: ## build the documentation for page authors into Public/docs
-	@Scripts/install tests
-	@.venv/bin/mkdocs build --quiet --strict --config-file Documentation/mkdocs.yml
+docs: ## build only the documentation for page authors, into Public/docs
+	@Scripts/install docs
+	@$(DOCS)
 
 picture: build ## take the README's pictures again
 	@Scripts/install build tests

@@ -149,7 +149,8 @@ def on_page_markdown(markdown, **_):
 
 
 def on_post_build(config, **_):
-    """Writes the styles and the scripts of the examples to files. The server's Content-Security-Policy forbids them in a page."""
+    """Writes the styles and the scripts of the examples to files. The server's Content-Security-Policy forbids them in a page.
+    Removes the sitemap, which has no addresses."""
     styles, scripts = [], []
     for element in elements():
         tag = element["tagName"]
@@ -164,3 +165,5 @@ def on_post_build(config, **_):
     site = Path(config["site_dir"])
     site.joinpath("examples.css").write_text("\n".join(styles) + "\n")
     site.joinpath("runs.js").write_text("export const runs = {\n" + "\n".join(scripts) + "\n};\n")
+    for map in site.glob("sitemap*"):
+        map.unlink()

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import urljoin, urlparse
 
@@ -18,7 +17,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("docs")
-    line = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--config-file", "Documentation/mkdocs.yml", "--site-dir", folder]
+    line = ["mkdocs", "build", "--quiet", "--strict", "--config-file", "Documentation/mkdocs.yml", "--site-dir", folder]
     subprocess.run(line, cwd=ROOT, check=True)
     return folder
 
@@ -31,6 +30,7 @@ def test_links_of_the_site_lead_to_files(site):
                 continue
             file = site / path.path.removeprefix("/docs/") if path.path.startswith("/docs/") else ROOT / "Public" / path.path.lstrip("/")
             assert file.exists(), f"{page.name}: {link}"
+            assert not path.fragment or f'id="{path.fragment}"' in file.read_text(), f"{page.name}: {link}"
 
 
 @pytest.mark.parametrize("file", ["README.md", "Examples/README.md"])

@@ -49,6 +49,7 @@ def test_it_serves_the_page_to_other_hosts(container):
         assert status == 200
         assert b"<carousel-strip" in page
         assert service.get("/js/element/carousel-strip.js")[0] == 200
+        assert service.get("/docs/element.html")[0] == 200
 
 
 def test_its_health_check_is_0_if_the_server_answers(container):

@@ -46,6 +46,7 @@ def test_it_installs_serves_upgrades_and_is_purged(bookworm, tmp_path):
         assert json.loads(server.get("/readyz"))["status"] == "ok"
         assert json.loads(server.get("/window?width=500"))["first"] == 0
         assert b"<carousel-strip" in server.get("/")
+        assert b"From CSV to a page" in server.get("/docs/")
         assert server.stop() == 0
 
     user = "carousel:carousel"

@@ -59,5 +59,6 @@ def test_it_serves_in_a_system_without_its_libraries(tarball, bookworm):
     assert "/usr/local/bin/../lib/carousel/libpq.so.5" in loaded
     with bookworm.serve("carousel", "serve", user="nobody:nogroup") as server:
         assert json.loads(server.get("/window?width=500"))["first"] == 0
+        assert b"From CSV to a page" in server.get("/docs/")
         assert b"<carousel-strip" in server.get("/")
         assert server.stop() == 0
