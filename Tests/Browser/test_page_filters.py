@@ -93,6 +93,19 @@ def test_a_search_is_one_entry_of_the_history(open_strip):
     assert query_of(page) == {}
 
 
+def test_a_search_after_a_pause_is_an_entry_of_its_own(open_strip):
+    page = open_strip("elements").page
+    for text in ("ga", "ca"):
+        search(page).fill(text)
+        page.wait_for_function("(text) => new URL(location).searchParams.get('q') === text", arg=text)
+        typed = page.evaluate("() => performance.now()")
+        page.wait_for_function("(typed) => performance.now() > typed + 1000", arg=typed)
+    page.go_back()
+    page.wait_for_function("() => new URL(location).searchParams.get('q') === 'ga'")
+    page.go_back()
+    page.wait_for_function("() => !new URL(location).searchParams.has('q')")
+
+
 def test_a_corrected_search_says_so_beside_the_title(open_strip):
     page = open_strip("albums", "&q=beatels&sort=relevance").page
     expect(page.locator(".count")).to_have_text("Showing results for beatles. 1 item")

@@ -60,3 +60,5 @@ export const MAX_MEASURED = 2000;
 export const MEASURED_AT_ONCE = 250;
 /** A search begins this long after the last key press, in ms. */
 export const SEARCH_DELAY = 150;
+/** A search that begins this long after the last one is an entry of its own in the history, in ms. */
+export const TYPING_PAUSE = 1000;

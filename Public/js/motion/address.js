@@ -1,4 +1,5 @@
 // The view and the position of a strip in the page's address.
+import { TYPING_PAUSE } from "../element/constants.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
@@ -18,8 +19,8 @@ export function isPlaceInAddress(strip) {
 
 /**
  * With the attribute `history`, the page's address has the view and the position. Reloads, shared links, "back" and
- * "forward" restore them. A new view is a new entry of the history, except while the reader types a search. `item` is
- * the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists. With
+ * "forward" restore them. A new view is a new entry of the history. A search that the reader types on without a pause
+ * replaces its entry. `item` is the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists. With
  * `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves the page's own view.
  */
 export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
@@ -30,6 +31,7 @@ export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
   const own = attributes();
   const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : own[k]));
   let view = own; // that is shown
+  let typed; // when the view changed last
 
   const restore = () => {
     if ((read("strip") ?? strip.strip) !== strip.strip) return;
@@ -54,11 +56,13 @@ export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
     }
   };
   on("popstate", restore, window);
-  on("reload", () => {
+  on("reload", ({ timeStamp }) => {
     const before = view;
     view = attributes();
     if (isSame(view, before) || isSame(view, inAddress())) return;
-    const isTyping = VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
+    const hasPaused = timeStamp - typed > TYPING_PAUSE;
+    typed = timeStamp;
+    const isTyping = !hasPaused && VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
     save(isTyping ? "replaceState" : "pushState");
   });
   on("settle", () => {
