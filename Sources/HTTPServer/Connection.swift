@@ -38,10 +38,14 @@ final class Connection: @unchecked Sendable {
   var step = Step.head
   var head: Head?
   var body: [UInt8] = []
+  /// Reads the body. Nil if `body` collects it.
+  var bodyReader: (any BodyReader)?
   var bodyLimit = 0
+  /// The bytes of the body that have arrived.
+  private(set) var bodyCount = 0
   /// The value of `Authorization`, if the handler has accepted a large body for it.
   private var acceptedToken: [UInt8]?
-  /// The bytes that the body has reserved in the budget, until it is answered.
+  /// The bytes that the body, or what is read of it, has reserved in the budget until it is answered.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
   var reservedAnswer: AnswerBudget.Key?
@@ -75,15 +79,22 @@ final class Connection: @unchecked Sendable {
   /// Appends a piece of the body. False if the budget has too little memory.
   func append(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
     guard budget.reserve(piece.count, for: bodyOwner) else { return false }
-    // Without a reserved capacity the array could grow to twice the size of the body.
-    if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
-    body.append(contentsOf: piece)
     reservedCount += piece.count
+    bodyCount += piece.count
+    if let bodyReader {
+      let unneeded = reservedCount - bodyReader.read(piece)
+      budget.release(unneeded, of: bodyOwner)
+      reservedCount -= unneeded
+    } else {
+      // Without a reserved capacity the array could grow to twice the size of the body.
+      if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
+      body.append(contentsOf: piece)
+    }
     // A body that has missed its deadline keeps its phase.
     let seen = clock.load(ordering: .relaxed)
     if seen.phase == .body {
       _ = clock.compareExchange(
-        expected: seen, desired: seen.counting(reservedCount), ordering: .relaxed)
+        expected: seen, desired: seen.counting(bodyCount), ordering: .relaxed)
     }
     return true
   }
@@ -94,11 +105,17 @@ final class Connection: @unchecked Sendable {
     reservedCount = 0
   }
 
+  /// Returns the body, which the connection then no longer holds.
+  func takeBody() -> (bytes: [UInt8], reader: (any BodyReader)?) {
+    defer { (body, bodyReader, bodyCount) = ([], nil, 0) }
+    return (body, bodyReader)
+  }
+
   func reset() {
     step = .head
     client = peer
     head = nil
-    body = []
+    _ = takeBody()
     acceptedToken = nil
     observed = nil
     requestID = nil

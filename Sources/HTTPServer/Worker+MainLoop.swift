@@ -36,7 +36,7 @@ extension Worker {
     case .head:
       return handleHead(head, of: connection)
     case .body where !piece.isEmpty:
-      if connection.body.count + piece.count > connection.bodyLimit {
+      if connection.bodyCount + piece.count > connection.bodyLimit {
         rejectBody(of: connection, .bodyTooLarge)
       } else if !connection.append(piece, within: context.bodies) {
         rejectBody(of: connection, .noRoomForBody)
@@ -119,8 +119,9 @@ extension Worker {
       case .chunked: Int.max
       }
     guard size > options.bodyLimit else { return false }
-    if let larger = context.handler.bodyLimit(after: head) {
-      connection.bodyLimit = max(options.bodyLimit, min(larger, context.bodies.share))
+    if let large = context.handler.largeBody(after: head) {
+      connection.bodyLimit = max(options.bodyLimit, min(large.limit, context.bodies.share))
+      connection.bodyReader = large.reader?(min(size, connection.bodyLimit))
     }
     guard size <= connection.bodyLimit || head.length == .chunked else { throw .bodyTooLarge }
     return connection.bodyLimit > options.bodyLimit
@@ -159,7 +160,7 @@ extension Worker {
   ) {
     let head = head ?? PartialHead(connection.head?.bytes ?? [])
     connection.releaseBody(to: context.bodies)
-    connection.body = []
+    _ = connection.takeBody()
     connection.awaitBody(discarding: true)
     reject(reason, of: connection, head)
     connection.step = .discard
@@ -167,8 +168,8 @@ extension Worker {
 
   private func answer(_ connection: Connection) -> MHD_Result {
     guard let head = connection.head else { return .NO }
-    let request = Request(head: head, body: connection.body, peer: connection.client)
-    connection.body = []
+    let (body, reader) = connection.takeBody()
+    let request = Request(head: head, body: body, reader: reader, peer: connection.client)
     observe(request, of: connection)
     switch context.handler.answer(request) {
     case .response(let response):

@@ -102,7 +102,7 @@ package final class App: Handler {
     }
   }
 
-  package func bodyLimit(after head: Head) -> Int? { router.bodyLimit(after: head) }
+  package func largeBody(after head: Head) -> LargeBody? { router.largeBody(after: head) }
 
   package func fields(rejecting head: PartialHead) -> [Field] {
     origins.fields(rejecting: head)

@@ -1,6 +1,7 @@
 import Catalogue
 import Cryptography
 import HTTP
+import Synchronization
 
 /// A request that changes a strip.
 struct StripChange: Sendable {
@@ -33,7 +34,7 @@ extension App {
   /// `POST /strips/{strip}/lists`: stores a list of ids, for views. Returns the name of the list.
   static func storeList(_ change: StripChange) throws(Problem) -> Response {
     _ = try change.request.mediaType(among: ["application/json"])
-    let list = try Problem.mapping(ItemList(json: change.request.body))
+    let list = try Problem.mapping(change.request.itemList())
     let isNew = try Problem.mapping(
       change.editor.store(list, for: change.strip, by: change.deadline))
     return Response(
@@ -58,6 +59,34 @@ extension App {
       change.editor.remove(change.strip, expecting: change.request.expectation, by: change.deadline)
     )
     return Response(status: 204, fields: [.noStore])
+  }
+}
+
+/// A list of ids that is read while its body arrives.
+final class ListBody: BodyReader {
+  private let reader: Mutex<ItemListReader>
+
+  /// - Parameter count: the most bytes of the body.
+  init(expecting count: Int) { reader = Mutex(ItemListReader(expecting: count)) }
+
+  func read(_ part: UnsafeRawBufferPointer) -> Int {
+    reader.withLock { reader in
+      reader.read(part)
+      return reader.size
+    }
+  }
+
+  /// The list, after the last part.
+  fileprivate func list() throws(CatalogueError) -> ItemList {
+    try reader.withLock { reader throws(CatalogueError) in try reader.finish() }
+  }
+}
+
+extension Request {
+  /// The list of ids in the body.
+  fileprivate func itemList() throws(CatalogueError) -> ItemList {
+    guard let reader = reader as? ListBody else { return try ItemList(json: body) }
+    return try reader.list()
   }
 }
 

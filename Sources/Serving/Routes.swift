@@ -13,7 +13,9 @@ extension App {
     .delete("/strips/{strip}", changing(remove)),
     .post("/strips/{strip}/edits", changing(edit)),
     .post(
-      "/strips/{strip}/lists", bodyLimit: ItemList.maximumSize, changing(storeList, right: .lists)),
+      "/strips/{strip}/lists",
+      largeBody: LargeBody(limit: ItemList.maximumSize) { ListBody(expecting: $0) },
+      changing(storeList, right: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
     .get("/strips/{strip}/facets", reading(facets)),
     .get("/strips/{strip}/items", reading(items, first: .mayBlock)),

@@ -10,8 +10,8 @@ private struct SelectiveHandler: Handler {
 
   func answer(_ request: Request) -> Answer { .response(Response("text/plain", request.body)) }
 
-  func bodyLimit(after head: Head) -> Int? {
-    head.path.equals("/no") || head.path.equals("/large") ? 2_000_000 : nil
+  func largeBody(after head: Head) -> LargeBody? {
+    head.path.equals("/no") || head.path.equals("/large") ? LargeBody(limit: 2_000_000) : nil
   }
 
   func answer(beforeBodyOf request: Request) -> Answer {

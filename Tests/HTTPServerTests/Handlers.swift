@@ -25,7 +25,29 @@ struct FixedHandler: Handler {
 /// Accepts bodies of up to 1 MB.
 struct LargeBodyHandler: Handler {
   func answer(_ request: Request) -> Answer { .response(Response("text/plain", [1])) }
-  func bodyLimit(after head: Head) -> Int? { 1_000_000 }
+  func largeBody(after head: Head) -> LargeBody? { LargeBody(limit: 1_000_000) }
+}
+
+/// Reads bodies of up to 1 MB, and holds one byte in ten. Answers the number of bytes that it read.
+struct ReadingHandler: Handler {
+  private final class Reader: BodyReader {
+    let count = Mutex(0)
+
+    func read(_ part: UnsafeRawBufferPointer) -> Int {
+      count.withLock {
+        $0 += part.count
+        return $0 / 10
+      }
+    }
+  }
+
+  func answer(_ request: Request) -> Answer {
+    let count = (request.reader as? Reader)?.count.withLock { $0 }
+    let text = "read \(count ?? 0), collected \(request.body.count)"
+    return .response(Response("text/plain", Array(text.utf8)))
+  }
+
+  func largeBody(after head: Head) -> LargeBody? { LargeBody(limit: 1_000_000) { _ in Reader() } }
 }
 
 /// Answers each request with a new body of `count` bytes, at once or from another thread.

@@ -206,6 +206,37 @@ import Testing
     withExtendedLifetime((slow, large)) {}
   }
 
+  @Test func `a body that is read takes what its reader holds, and its limit counts what arrives`()
+    throws
+  {
+    var options = ServerOptions()
+    options.bodyLimit = 50_000
+    options.bodyBudget = 1_000_000
+    let server = RunningServer(options, handler: ReadingHandler())
+    func upload(_ framing: String, _ count: Int, lacking rest: Int) throws -> RawClient {
+      let client = try server.client()
+      client.send(
+        "POST / HTTP/1.1\r\nHost: a\r\n\(framing)" + String(repeating: "a", count: count - rest))
+      return client
+    }
+    let clients = try (0..<6).map { _ in
+      try upload("Content-Length: 800000\r\n\r\n", 800_000, lacking: 1)
+    }
+    for client in clients {
+      client.send("a")
+      #expect(client.response()?.text == "read 800000, collected 0")
+    }
+    // The next request on a connection has its own body.
+    clients[0].send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+    #expect(clients[0].response()?.text == "read 0, collected 3")
+    let chunked = "Transfer-Encoding: chunked\r\n\r\n"
+    let whole = try upload("\(chunked)927c0\r\n", 600_000, lacking: 0)
+    whole.send("\r\n0\r\n\r\n")
+    #expect(whole.response()?.text == "read 600000, collected 0")
+    let tooLarge = try upload("\(chunked)dbba0\r\n", 900_000, lacking: 0)
+    #expect(tooLarge.response()?.status == 413)
+  }
+
   @Test func `a body above the share of one token is 413`() throws {
     var options = ServerOptions()
     options.bodyLimit = 50_000

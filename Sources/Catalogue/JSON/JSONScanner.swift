@@ -10,6 +10,8 @@
 /// can be nested too deep.
 struct JSONScanner {
   private let bytes: [UInt8]
+  /// The bytes of the text before `bytes`.
+  private let offset: Int
   private var position = 0
   /// The position up to which `line()` has counted.
   private var mark = (position: 0, line: 1)
@@ -23,9 +25,11 @@ struct JSONScanner {
     case null
   }
 
-  init(_ bytes: [UInt8]) throws(CatalogueError) {
+  /// - Parameter offset: where `bytes` begin in the text, if they are a part of it.
+  init(_ bytes: [UInt8], at offset: Int = 0) throws(CatalogueError) {
     guard bytes.withUnsafeBytes(\.isUTF8) else { throw .invalid("the text is not valid UTF-8") }
     self.bytes = bytes
+    self.offset = offset
   }
 
   // In all functions, a name is that of the value in errors.
@@ -116,27 +120,30 @@ struct JSONScanner {
 
   // MARK: - Bytes
 
+  /// The bytes that are not read yet.
+  var remaining: ArraySlice<UInt8> { bytes[position...] }
+
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       position += 1
     }
   }
 
-  private mutating func skip(_ byte: UInt8) -> Bool {
+  mutating func skip(_ byte: UInt8) -> Bool {
     skipSpace()
     guard peek == byte else { return false }
     position += 1
     return true
   }
 
-  private mutating func expect(_ byte: UInt8, _ what: String) throws(CatalogueError) {
+  mutating func expect(_ byte: UInt8, _ what: String) throws(CatalogueError) {
     guard skip(byte) else { throw malformed(what) }
   }
 
   private func malformed(_ expected: String) -> CatalogueError {
-    .invalid("it is not JSON: \(expected) is expected at byte \(position + 1)")
+    .invalid("it is not JSON: \(expected) is expected at byte \(offset + position + 1)")
   }
 
   private mutating func word(
@@ -179,7 +186,7 @@ struct JSONScanner {
       case nil: throw malformed("the end of a string")
       case _?:
         throw .invalid(
-          "it is not JSON: byte \(position + 1) is a control character in a string")
+          "it is not JSON: byte \(offset + position + 1) is a control character in a string")
       }
     }
   }
@@ -203,7 +210,7 @@ struct JSONScanner {
         units.append(try hexadecimal())
       }
       guard let text = String(validating: units, as: UTF16.self) else {
-        throw .invalid("it is not JSON: an unpaired surrogate ends at byte \(position)")
+        throw .invalid("it is not JSON: an unpaired surrogate ends at byte \(offset + position)")
       }
       return text
     default:

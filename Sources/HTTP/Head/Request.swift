@@ -6,13 +6,19 @@ import Synchronization
 ///     request.path.text  // "/window"
 package struct Request: Sendable {
   package let head: Head
+  /// Empty if `reader` has read it.
   package let body: [UInt8]
+  /// Nil if `body` is the body.
+  package let reader: (any BodyReader)?
   package let peer: Peer
 
   /// - Parameter peer: the address of the client, or of a proxy that is not trusted.
-  package init(head: Head, body: [UInt8] = [], peer: Peer = .unknown) {
+  package init(
+    head: Head, body: [UInt8] = [], reader: (any BodyReader)? = nil, peer: Peer = .unknown
+  ) {
     self.head = head
     self.body = body
+    self.reader = reader
     self.peer = peer
   }
 

@@ -177,8 +177,8 @@ package protocol Handler: Sendable {
   /// larger than usual.
   func answer(beforeBodyOf request: Request) -> Answer
 
-  /// The limit of the body after `head` in bytes. Nil for the usual one.
-  func bodyLimit(after head: Head) -> Int?
+  /// What the body after `head` may be if it is larger than usual. Nil if it may not.
+  func largeBody(after head: Head) -> LargeBody?
 
   /// The fields to add to the rejection of a request that did not reach the handler.
   func fields(rejecting head: PartialHead) -> [Field]
@@ -187,7 +187,28 @@ package protocol Handler: Sendable {
 extension Handler {
   package func answer(beforeBodyOf request: Request) -> Answer { .response(.continue) }
 
-  package func bodyLimit(after head: Head) -> Int? { nil }
+  package func largeBody(after head: Head) -> LargeBody? { nil }
 
   package func fields(rejecting head: PartialHead) -> [Field] { [] }
+}
+
+/// A body that may be larger than usual.
+package struct LargeBody: Sendable {
+  /// In bytes.
+  package let limit: Int
+  /// Makes a reader of a body of at most so many bytes. Nil if the request has the body whole.
+  package let reader: (@Sendable (Int) -> any BodyReader)?
+
+  package init(limit: Int, reader: (@Sendable (Int) -> any BodyReader)? = nil) {
+    self.limit = limit
+    self.reader = reader
+  }
+}
+
+/// Reads a body while its parts arrive, so that the body takes only the memory of what is read.
+package protocol BodyReader: AnyObject, Sendable {
+  /// Reads the next part. It must not block.
+  ///
+  /// - Returns: the bytes of all parts that the reader holds. No part adds more than its size.
+  func read(_ part: UnsafeRawBufferPointer) -> Int
 }

@@ -19,14 +19,15 @@ package struct Router<Context: Sendable>: Sendable {
     let method: Method
     let pattern: PathPattern
     let action: Action
-    /// In bytes; nil for the usual limit.
-    let bodyLimit: Int?
+    /// Nil for the usual limit.
+    let largeBody: LargeBody?
 
     init(
-      _ method: Method, _ pattern: StaticString, bodyLimit: Int? = nil, _ action: @escaping Action
+      _ method: Method, _ pattern: StaticString, largeBody: LargeBody? = nil,
+      _ action: @escaping Action
     ) {
       self.method = method
-      self.bodyLimit = bodyLimit
+      self.largeBody = largeBody
       self.pattern = PathPattern(pattern)
       self.action = action
     }
@@ -36,9 +37,9 @@ package struct Router<Context: Sendable>: Sendable {
     }
 
     package static func post(
-      _ pattern: StaticString, bodyLimit: Int? = nil, _ action: @escaping Action
+      _ pattern: StaticString, largeBody: LargeBody? = nil, _ action: @escaping Action
     ) -> Route {
-      Route(.post, pattern, bodyLimit: bodyLimit, action)
+      Route(.post, pattern, largeBody: largeBody, action)
     }
 
     package static func put(_ pattern: StaticString, _ action: @escaping Action) -> Route {
@@ -62,9 +63,9 @@ package struct Router<Context: Sendable>: Sendable {
   }
 
   /// Nil for the usual limit.
-  package func bodyLimit(after head: Head) -> Int? {
+  package func largeBody(after head: Head) -> LargeBody? {
     guard case .route(let index, _)? = try? table.match(head.method, head.path) else { return nil }
-    return routes[index].bodyLimit
+    return routes[index].largeBody
   }
 
   package func answer(_ request: Request, in context: Context) -> Answer {
