@@ -44,6 +44,26 @@ import Testing
     #expect(folder.get("/a.mjs", [("If-None-Match", tag)]).status == 304)
   }
 
+  @Test func `a file without requests leaves the cache when another one enters it`() throws {
+    let folder = try PublicFolder()
+    try folder.write("first", to: "a-1.js")
+    try folder.write("other", to: "a-2.js")
+    for (forgetAfter, expected) in [(Duration.seconds(3600), "first"), (.zero, "second")] {
+      try folder.write("first", to: "a-1.js")
+      let files = try StaticFiles(
+        at: folder.root.path, recheckAfter: .seconds(3600), forgetAfter: forgetAfter)
+      func text(_ path: String) -> String? {
+        guard case .response(let response) = files.answer(Request(.get, path)) else { return nil }
+        return String(decoding: response.body.bytes, as: UTF8.self)
+      }
+      #expect(text("/a-1.js") == "first")
+      try folder.write("second", to: "a-1.js")
+      #expect(text("/a-1.js") == "first")
+      #expect(text("/a-2.js") == "other")
+      #expect(text("/a-1.js") == expected)
+    }
+  }
+
   @Test func `a file that is not cached is not compressed for each request`() throws {
     struct NoEncoder: ContentEncoder {
       func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {

@@ -4,7 +4,9 @@ import Synchronization
 /// Serves the files of one folder, with media type, strong entity tag and `no-cache`.
 ///
 /// Names that begin with a dot, symbolic links and paths outside the folder are 404. A path that ends
-/// in `/` stands for `index.html` in that folder. Files up to 4 MiB are cached in memory.
+/// in `/` stands for `index.html` in that folder. Files up to 4 MiB are cached in memory. A file that was not
+/// requested for an hour leaves the cache when another one enters it, because a deployment can replace names that
+/// contain a hash.
 ///
 /// `js/bundle/` contains bundled scripts. A bundled script replaces the script of the same name in
 /// `js/`. A request for a path in `js/bundle/` itself gets an immutable response, because those
@@ -20,6 +22,7 @@ package final class StaticFiles: Handler {
 
   private let folder: Folder
   private let recheckAfter: Duration
+  private let forgetAfter: Duration
   private let fields: [Field]
   private let pageFields: [Field]
   private let drawingFields: [Field]
@@ -30,16 +33,19 @@ package final class StaticFiles: Handler {
 
   /// - Parameters:
   ///   - recheckAfter: when the state of a cached file on disk is checked again.
+  ///   - forgetAfter: when a file without requests may leave the cache.
   ///   - pageFields: additional headers of HTML files.
   ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
   /// - Throws: if `path` is not a readable folder.
   package init(
-    at path: String, recheckAfter: Duration = .milliseconds(500), adding fields: [Field] = [],
+    at path: String, recheckAfter: Duration = .milliseconds(500),
+    forgetAfter: Duration = .seconds(3600), adding fields: [Field] = [],
     toPages pageFields: [Field] = [], toDrawings drawingFields: [Field] = [],
     encoder: (any ContentEncoder)? = nil
   ) throws(FolderUnreadable) {
     folder = try Folder(at: path)
     self.recheckAfter = recheckAfter
+    self.forgetAfter = forgetAfter
     self.fields = fields
     self.pageFields = fields + pageFields
     self.drawingFields = fields + drawingFields
@@ -110,7 +116,12 @@ package final class StaticFiles: Handler {
     // the memory.
     guard !path.contains(UInt8(ascii: "%")) else { return }
     // The key is a copy. The slice would keep the request's head in memory.
-    cache.withLock { $0[Bytes(Array(path))] = file }
+    cache.withLock { cache in
+      if cache[path] == nil {
+        cache = cache.filter { file.checked - $0.value.checked < forgetAfter }
+      }
+      cache[Bytes(Array(path))] = file
+    }
   }
 }
 
