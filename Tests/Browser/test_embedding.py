@@ -347,14 +347,14 @@ def open_forty(page, where):
     html = f'<!doctype html><html lang="en"><title>Forty</title><script type="module" src="/js/embed.js"></script><body>{strips}'
     page.route("**/forty", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/forty")
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head")
     page.wait_for_load_state("networkidle")
     return asked
 
 
-@pytest.mark.parametrize("height", [800, 900])
-def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page, height):
-    page = open_page("about:blank", viewport={"width": 1280, "height": height})
+@pytest.mark.parametrize("width, height", [(1280, 800), (1280, 900), (1440, 2560)])
+def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page, width, height):
+    page = open_page("about:blank", viewport={"width": width, "height": height})
     asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}")
     assert 5 < len(asked) <= 12, asked
     before = len(asked)
@@ -363,6 +363,17 @@ def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page,
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
     page.wait_for_load_state("networkidle")
     assert len(asked) > before
+
+
+def test_more_than_twelve_strips_on_the_screen_request_a_window_each_and_the_others_after_an_input(open_page):
+    page = open_page("about:blank", viewport={"width": 1440, "height": 4000})
+    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}")
+    in_view = page.evaluate(
+        "() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length"
+    )
+    assert 12 < in_view == len(asked) < 30, (in_view, asked)
+    page.keyboard.press("Shift")
+    page.wait_for_function("(in_view) => document.querySelectorAll('carousel-strip')[in_view].head", arg=in_view)
 
 
 def test_strips_of_the_same_address_share_requests(open_page):

@@ -1,5 +1,6 @@
 // Strips before the element is defined. A plain one is drawn as the server would have drawn it.
 import { poolFor } from "../windows/geometry.js";
+import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, request } from "../windows/server.js";
 import { cardTemplate, defaultStyles, stylesOf } from "./appearance.js";
 import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
@@ -69,7 +70,8 @@ function queryOf(strip) {
   const along = strip.clientWidth - 2 * parseFloat(style.paddingInlineStart);
   const { top, bottom } = strip.getBoundingClientRect();
   const margin = (innerHeight * parseFloat(NEARNESS)) / 100;
-  if (!(along > 0) || bottom < -margin || top > innerHeight + margin) return;
+  const isWithin = (px) => bottom >= -px && top <= innerHeight + px;
+  if (!(along > 0) || !isWithin(margin) || !mayRequest(strip, isWithin(0))) return;
   const pool = poolFor(along);
   return { ...viewOf(strip), pool, width: pool, offset: 0 }; // as WindowCache asks
 }

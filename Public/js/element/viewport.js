@@ -1,5 +1,6 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
 import { Line } from "../motion/line.js";
+import { firstInput, mayRequest } from "../windows/prefetch.js";
 import { NEARNESS } from "./constants.js";
 import { create } from "./dom.js";
 
@@ -98,14 +99,21 @@ export function watch(strip, on, { ended, held, near, resized }) {
     draw();
   });
   const size = new ResizeObserver(resized);
-  const place = new IntersectionObserver((entries) => {
-    near(entries.at(-1).isIntersecting);
+  const margins = ["0%", NEARNESS];
+  const isWithin = {};
+  const look = () => {
+    near(margins.some((margin, isOff) => isWithin[margin] && mayRequest(strip, !isOff)));
     draw();
-  }, { rootMargin: NEARNESS });
+  };
+  const places = margins.map((rootMargin) => new IntersectionObserver((entries) => {
+    isWithin[rootMargin] = entries.at(-1).isIntersecting;
+    look();
+  }, { rootMargin }));
+  firstInput.then(look);
   size.observe(strip.viewport);
-  place.observe(strip);
+  for (const place of places) place.observe(strip);
   return () => {
     size.disconnect();
-    place.disconnect();
+    for (const place of places) place.disconnect();
   };
 }
