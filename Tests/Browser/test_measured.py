@@ -142,3 +142,17 @@ def test_cards_fit_after_the_size_of_the_text_changes(menu):
     strip.page.wait_for_function("(words) => [...document.querySelectorAll(words)].every((word) => word.scrollWidth <= word.clientWidth)", arg=".word")
     strip.settle()
     must_fit(strip)
+
+
+def test_cards_fit_after_the_font_of_the_strip_changes(menu):
+    strip = menu("elements")
+    strip.page.add_style_tag(content="carousel-strip li > p.word { font: inherit }")
+    before = strip.evaluate("(strip) => strip.head.extent")
+    strip.evaluate("(strip) => (strip.style.font = '16px monospace')")
+    strip.page.wait_for_function("(before) => document.querySelector('carousel-strip').head.extent !== before", arg=before)
+    strip.settle()
+    must_fit(strip)
+
+
+def test_measuring_adds_no_child_to_the_strip(menu):
+    assert menu("elements").evaluate("(strip) => [...strip.children].map(({ localName }) => localName)") == ["ul", "template"]

@@ -1,13 +1,13 @@
 // Widths that the page measures, with its own fonts and styles.
 import { VIEW, request, untilLoaded } from "../windows/server.js";
 import { MAX_MEASURED, MEASURED_AT_ONCE } from "./constants.js";
-import { fill, findPlaceholders, placeholdersOf } from "./dom.js";
+import { create, fill, findPlaceholders, placeholdersOf } from "./dom.js";
 
 /**
  * Items of a kind whose template has `data-measure` are as wide as their cards in this page, whatever widths the server has.
  * The strip loads all its items once for each revision, and lays them out by the server's law. It can have 2,000 items: the
  * widths of a longer one are the server's. So are those of a list, a grid and rows. Pictures are not loaded to measure a
- * card. Cards are measured again if a font is loaded, or if the size of the page's or the strip's text changes.
+ * card. Cards are measured again if a font is loaded, if the text of the page changes its size, or the strip its font.
  */
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
@@ -25,11 +25,13 @@ export function measure(strip, on) {
     strip.reload();
   };
   on("loadingdone", again, document.fonts);
-  const probe = document.createElement("i");
-  probe.style.cssText = "position:absolute; visibility:hidden; contain:strict; width:1rem; height:1em";
-  strip.append(probe);
-  let sizes = 0;
-  const observer = new ResizeObserver(() => sizes++ && again());
+  const probe = create("i", { style: "position: absolute; visibility: hidden; width: calc(1rem + 1ch)" });
+  strip.shadowRoot.append(probe);
+  let known; // the width of the probe
+  const observer = new ResizeObserver(([{ contentRect: { width } }]) => {
+    if (known && width && width !== known) again();
+    known = width || known; // 0 if the strip is hidden
+  });
   observer.observe(probe);
   return () => {
     observer.disconnect();
