@@ -40,13 +40,13 @@ package struct PoolSearch: Hashable {
 
 /// A request that runs one step on each of some work queues, until it has a response.
 struct DeferredRequest: Sendable {
-  let app: App
   var responder: Responder
   /// Whether to make the change even if the client has left.
   var isChange = false
 
   /// Runs `step` on the thread that it needs. Responds 503 if too many requests wait for it.
   func run(_ step: @escaping Step, on need: PendingDependency, in context: ReadContext) {
+    let app = context.app
     var (request, context) = (self, context)
     (context.mode, context.mayCompute) = (.mayBlock, false)
     switch need {

@@ -60,26 +60,21 @@ extension App {
       var read = ReadContext(app: app, request: request, path: path)
       // A closure that most requests do not need is made only when one needs it.
       func start() -> Step { { read throws(Problem) in try handler(app)(read) } }
-      var waiting: StepOutcome?
-      if mode == .mayBlock { waiting = .needs(.store) }
       if !isOpen, let authorizer = app.authorizer {
         switch try authorizer.check(request) {
         case .principal(let found): read.principal = found
         case .unverified(let token, let wasValid):
-          waiting = .needs(wasValid ? .store : .unseenToken) {
+          return read.deferred(on: wasValid ? .store : .unseenToken) {
             [start = start()] read throws(Problem) in
             read.principal = try authorizer.principal(of: token)
             return .needs(.store, then: start)
           }
         }
       }
-      let outcome = if let waiting { waiting } else { try handler(app)(read) }
-      switch outcome {
+      if mode == .mayBlock { return read.deferred(on: .store, start()) }
+      switch try handler(app)(read) {
       case .response(let response): return .response(response)
-      case .needs(let need, let next):
-        return .deferred { [read, step = next ?? start()] responder in
-          DeferredRequest(app: app, responder: responder).run(step, on: need, in: read)
-        }
+      case .needs(let need, let next): return read.deferred(on: need, next ?? start())
       }
     }
   }
@@ -96,38 +91,35 @@ extension App {
       }
       let known = app.tokens.find(token.digest, at: .now)
       if known == .invalid { throw .unknownToken }
-      let isBeforeBody = context.isBeforeBody
       let change = StripChange(
         request: request, strip: path["strip"], editor: editor, undoLimit: app.undoLimit)
       let check = { @Sendable () throws(Problem) in
         try app.tokens.authorize(token, toChange: change.strip, by: editor, with: right)
       }
-      let apply = { @Sendable () throws(Problem) -> StepOutcome in
-        .response(isBeforeBody ? .continue : try make(change))
-      }
-      var need = isBeforeBody ? PendingDependency.store : .changes(of: change.strip)
-      var step: Step = { _ throws(Problem) in
+      let isBeforeBody = context.isBeforeBody
+      let need = isBeforeBody ? PendingDependency.store : .changes(of: change.strip)
+      let step: Step = { _ throws(Problem) in
         try check()
-        return try apply()
-      }
-      // Wrong tokens do not delay changes, because unseen tokens are checked on another queue.
-      if known == .unseen {
-        need = .unseenToken
-        step = { _ throws(Problem) in
-          try check()
-          if isBeforeBody { return try apply() }
-          let checked = ContinuousClock.now
-          return .needs(.changes(of: change.strip)) { _ throws(Problem) in
-            if .now - checked > TokenCache.lifetime { try check() }
-            return try apply()
-          }
-        }
+        return .response(isBeforeBody ? .continue : try make(change))
       }
       let read = ReadContext(app: app, request: request, path: path)
-      return .deferred { [need, step] responder in
-        DeferredRequest(app: app, responder: responder, isChange: true)
-          .run(step, on: need, in: read)
+      guard known == .unseen else { return read.deferred(on: need, isChange: true, step) }
+      // Wrong tokens do not delay changes, because unseen tokens are checked on another queue.
+      return read.deferred(on: .unseenToken, isChange: true) { _ throws(Problem) in
+        try check()
+        return .needs(need, then: step)
       }
+    }
+  }
+}
+
+extension ReadContext {
+  /// The response of `step`, which runs on the thread that it needs.
+  fileprivate func deferred(
+    on need: PendingDependency, isChange: Bool = false, _ step: @escaping Step
+  ) -> Answer {
+    .deferred { responder in
+      DeferredRequest(responder: responder, isChange: isChange).run(step, on: need, in: self)
     }
   }
 }
