@@ -20,9 +20,7 @@ extension App {
     if let principal = context.principal, names != [principal.strip] { throw .ofAnotherStrip }
     let newest = try Problem.mapping(catalogue.newestRevisions(of: names))
     if let missing = names.first(where: { newest[$0] == nil }) {
-      var problem = Problem(.noSuchStrip(missing))
-      problem.parameter = "strips"
-      throw problem
+      throw Problem(.noSuchStrip(missing), parameter: "strips")
     }
     // The response to HEAD has no body, so its stream gets no events.
     guard context.request.method == .get else { return .response(.events(EventStream())) }

@@ -4,16 +4,18 @@ import HTTP
 extension Problem {
   /// Maps a catalogue's error to a status. No other code does. Details that name files and addresses
   /// of the store are the `cause`, which only the operator's log shows.
-  init(_ error: CatalogueError) {
+  ///
+  /// - Parameter parameter: the one that named what is missing or invalid.
+  init(_ error: CatalogueError, parameter: String? = nil) {
     let detail = error.description
     switch error {
-    case .noSuchStrip: self.init(status: 404, detail: detail, parameter: "strip")
+    case .noSuchStrip: self.init(status: 404, detail: detail, parameter: parameter ?? "strip")
     case .noStrips: self.init(status: 404, detail: detail)
     case .stripExists, .conflict: self.init(status: 409, detail: detail)
     case .revisionGone: self.init(status: 410, detail: detail, parameter: "revision")
     case .revisionUnknown: self.init(status: 404, detail: detail, parameter: "revision")
     case .revisionDiffers: self.init(status: 412, detail: detail)
-    case .invalid: self.init(status: 400, detail: detail)
+    case .invalid: self.init(status: 400, detail: detail, parameter: parameter)
     case .corrupt(_, let strip):
       let place = strip.map { " of the strip \"\($0)\"" } ?? ""
       self.init(status: 500, detail: "The stored data\(place) is damaged.", cause: detail)

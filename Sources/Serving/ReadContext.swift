@@ -146,15 +146,15 @@ extension App {
 }
 
 extension Problem {
-  /// The value of `work`. An error of the catalogue becomes a problem.
+  /// The value of `work`. An error of the catalogue becomes a problem, of `parameter` if there is one.
   @inline(__always)
   static func mapping<Value>(
-    _ work: @autoclosure () throws(CatalogueError) -> Value
+    _ work: @autoclosure () throws(CatalogueError) -> Value, parameter: String? = nil
   ) throws(Problem) -> Value {
     do {
       return try work()
     } catch {
-      throw Problem(error)
+      throw Problem(error, parameter: parameter)
     }
   }
 }

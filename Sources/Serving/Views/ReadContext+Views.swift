@@ -34,9 +34,7 @@ extension ReadContext {
     try query.check(base.settings)
     if let view = app.views.cachedView(query, of: base) { return view.edition }
     guard mayCompute else { return nil }
-    return try app.views.view(query, of: base) { () throws(Problem) in
-      try app.list(query.list, of: base)
-    }.edition
+    return try app.views.view(query, of: base, list: app.list(query.list, of: base)).edition
   }
 
   /// - Returns: nil if they must be computed and this thread may not do it.
@@ -46,9 +44,7 @@ extension ReadContext {
     try query.check(base.settings)
     if let facets = app.views.cachedFacets(query, of: base) { return facets }
     guard mayCompute else { return nil }
-    return try app.views.facets(query, of: base) { () throws(Problem) in
-      try app.list(query.view.list, of: base)
-    }
+    return try app.views.facets(query, of: base, list: app.list(query.view.list, of: base))
   }
 }
 
@@ -68,12 +64,10 @@ extension App {
   /// - Throws: 404 if there is no such list.
   fileprivate func list(_ name: String?, of base: Edition) throws(Problem) -> [String]? {
     guard let name else { return nil }
-    do throws(CatalogueError) {
-      if let list = try catalogue.list(name, of: base.name) { return list.ids }
-    } catch {
-      throw Problem(error)
+    guard let list = try Problem.mapping(catalogue.list(name, of: base.name)) else {
+      throw .notFound("The strip \(base.name) has no list \(name).", parameter: "list")
     }
-    throw .notFound("The strip \(base.name) has no list \(name).", parameter: "list")
+    return list.ids
   }
 }
 
@@ -81,11 +75,8 @@ extension ViewQuery {
   /// - Throws: 400 that names the parameter.
   fileprivate func check(_ settings: StripSettings) throws(Problem) {
     for parameter in [Parameter.filter, .sort] {
-      do throws(CatalogueError) {
-        try check(parameter, filterable: settings.filterable)
-      } catch {
-        throw .badParameter(parameter.rawValue, error.description)
-      }
+      try Problem.mapping(
+        check(parameter, filterable: settings.filterable), parameter: parameter.rawValue)
     }
   }
 }
@@ -96,11 +87,7 @@ extension Parameters {
     var query = ViewQuery()
     for (name, parameter) in zip(KnownNames.view.names, ViewQuery.Parameter.allCases) {
       guard let text = text(name) else { continue }
-      do throws(CatalogueError) {
-        try query.set(parameter, to: text)
-      } catch {
-        throw .badParameter(parameter.rawValue, error.description)
-      }
+      try Problem.mapping(query.set(parameter, to: text), parameter: parameter.rawValue)
     }
     return query
   }

@@ -126,10 +126,7 @@ package final class ViewCache: Sendable {
 
   /// The view of an edition, if it is in memory. Never blocks.
   func cachedView(_ query: ViewQuery, of base: Edition) -> StripView? {
-    cachedView(Key(query, of: base.name), query, of: base)
-  }
-
-  private func cachedView(_ key: Key, _ query: ViewQuery, of base: Edition) -> StripView? {
+    let key = Key(query, of: base.name)
     guard let revisions = entries.withLock({ $0.find(key) }) else { return nil }
     // The store deletes unused lists. So a cached view expires after a day, and its list is read
     // again.
@@ -142,38 +139,27 @@ package final class ViewCache: Sendable {
     return view
   }
 
-  /// The view of an edition. May block. Takes up to seconds for a long strip.
+  /// Computes the view of an edition. May block. Takes up to seconds for a long strip.
   ///
-  /// - Parameter list: reads the ids of the query's list. It returns nil if the query has no list.
+  /// - Parameter list: the ids of the query's list; nil if the query has no list.
   /// - Throws: 503 if the view does not fit in memory.
   func view(
-    _ query: ViewQuery, of base: Edition, list: () throws(Problem) -> [String]?
+    _ query: ViewQuery, of base: Edition, list: @autoclosure () throws(Problem) -> [String]?
   ) throws(Problem) -> StripView {
-    let key = Key(query, of: base.name)
-    if let cached = cachedView(key, query, of: base) { return cached }
     for (parameter, isGiven) in [
       ("where", query.filter != nil), ("q", query.search != nil), ("sort", !query.sort.isEmpty),
     ] where isGiven {
       try check(base, for: parameter)
     }
+    let key = Key(query, of: base.name)
     let nearest = entries.withLock { $0.peek(key) }?.nearest(to: base)
-    let followed: StripView?
-    do throws(CatalogueError) {
-      followed = try nearest?.advanced(to: base)
-    } catch {
-      throw Problem(error)
-    }
     let view: StripView
-    if let followed {
+    if let followed = try Problem.mapping(nearest?.advanced(to: base)) {
       view = followed
     } else {
       let ids = try list()
-      do throws(CatalogueError) {
-        view = try .make(query, of: base, list: ids, memory: memory)
-        builds.wrappingAdd(1, ordering: .relaxed)
-      } catch {
-        throw Problem(error)
-      }
+      view = try Problem.mapping(.make(query, of: base, list: ids, memory: memory))
+      builds.wrappingAdd(1, ordering: .relaxed)
     }
     entries.withLock { entries in
       let revisions = entries.peek(key) ?? Revisions()
@@ -183,19 +169,14 @@ package final class ViewCache: Sendable {
     return view
   }
 
+  /// As `view`.
   func facets(
-    _ query: FacetsQuery, of base: Edition, list: () throws(Problem) -> [String]?
+    _ query: FacetsQuery, of base: Edition, list: @autoclosure () throws(Problem) -> [String]?
   ) throws(Problem) -> Facets {
-    if let cached = cachedFacets(query, of: base) { return cached }
     try check(base, for: "field")
     let ids = try list()
-    let made: Facets
-    do throws(CatalogueError) {
-      made = try Facets(
-        of: query.fields, limit: query.limit, query.view, of: base, list: ids, memory: memory)
-    } catch {
-      throw Problem(error)
-    }
+    let made = try Problem.mapping(
+      Facets(of: query.fields, limit: query.limit, query.view, of: base, list: ids, memory: memory))
     facets.withLock { $0.insert(made, for: query.key(of: base), cost: 1000) }
     return made
   }
