@@ -7,56 +7,53 @@ import Windowing
 /// An empty parameter counts as absent. Each function throws a 400 that names its parameter.
 package struct Parameters {
   private let query: Query
-  /// The prefixes of the names in the query, in the same order.
-  private let prefixes: [NamePrefix]
 
   /// - Throws: 400 for a parameter that is not `known` or is repeated.
-  package init(_ query: Query, known: KnownNames) throws(Problem) {
-    let prefixes = query.namePrefixes
+  package init(_ query: Query, known: [StaticString]) throws(Problem) {
     for index in query.indices {
-      guard let name = known.names.first(where: { query.isNamed($0, at: index, prefixes[index]) })
-      else {
-        throw .parameter(query[index].name.text, "is no parameter of this path")
+      let given = query[index].name
+      guard let name = known.first(where: { given.equals($0) }) else {
+        throw .parameter(given.text, "is no parameter of this path")
       }
-      for earlier in 0..<index where query.isNamed(name, at: earlier, prefixes[earlier]) {
-        throw .parameter(name, "is given twice")
-      }
+      guard query.firstIndex(named: name) == index else { throw .parameter(name, "is given twice") }
     }
     self.query = query
-    self.prefixes = prefixes
   }
 
   /// - Parameter ignoresOthers: whether parameters that are not `known` are ignored.
   package init(
-    _ request: Request, known: KnownNames, ignoresOthers: Bool = false
+    _ request: Request, known: [StaticString], ignoresOthers: Bool = false
   ) throws(Problem) {
     var query = try Query(request, ignoring: "v")
     if ignoresOthers {
-      let prefixes = query.namePrefixes
-      let indices = query.indices.filter { index in
-        known.names.contains { query.isNamed($0, at: index, prefixes[index]) }
-      }
-      query = Query(indices.map { query[$0] })
+      query = Query(query.filter { pair in known.contains { pair.name.equals($0) } })
     }
     try self.init(query, known: known)
   }
 
-  package func text(_ name: ParameterName) -> String? { value(name)?.text }
+  package func text(_ name: StaticString) -> String? { value(name)?.text }
 
-  /// Whether a name begins with `prefix`, which has at most eight bytes.
-  func hasName(startingWith prefix: ParameterName) -> Bool {
-    prefixes.contains { $0.begins(with: prefix.prefix) }
+  /// The parameters whose names begin with `prefix`, without it, in the order of their names.
+  func values(startingWith prefix: StaticString) -> [(name: String, value: String)] {
+    var found: [(name: String, value: String)] = []
+    for index in query.indices {
+      let (name, value) = query[index]
+      let start = name.prefix(prefix.utf8CodeUnitCount)
+      guard start.equals(prefix), !value.isEmpty else { continue }
+      found.append((name[start.endIndex...].text, value.text))
+    }
+    return found.sorted { $0.name < $1.name }
   }
 
   /// - Throws: 400 that names the later of two parameters that exclude each other.
-  func exclude(_ one: ParameterName, _ other: ParameterName) throws(Problem) {
+  func exclude(_ one: StaticString, _ other: StaticString) throws(Problem) {
     guard value(one) != nil, value(other) != nil else { return }
-    let given = query.filter { $0.name.equals(one.text) || $0.name.equals(other.text) }
+    let given = query.filter { $0.name.equals(one) || $0.name.equals(other) }
     throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
   }
 
   func choice<Value>(
-    _ name: ParameterName, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
+    _ name: StaticString, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
   ) throws(Problem) -> Value? {
     guard let word = value(name) else { return nil }
     let choices = choices()
@@ -65,7 +62,7 @@ package struct Parameters {
     throw .parameter(name, "must be one of \(words)")
   }
 
-  func stripName(_ name: ParameterName) throws(Problem) -> String? {
+  func stripName(_ name: StaticString) throws(Problem) -> String? {
     guard let text = text(name) else { return nil }
     guard StripName.isValid(text) else {
       throw .parameter(name, "must be the name of a strip: [a-z0-9][a-z0-9-]{0,63}")
@@ -83,7 +80,7 @@ package struct Parameters {
 
   /// A number of px in JSON's grammar, rounded to 1/64 px.
   func length(
-    _ name: ParameterName, in bounds: ClosedRange<Length>
+    _ name: StaticString, in bounds: ClosedRange<Length>
   ) throws(Problem) -> Length? {
     guard let value = value(name) else { return nil }
     guard let number = JSONNumber(value)?.value else {
@@ -98,7 +95,7 @@ package struct Parameters {
   }
 
   /// An integer in JSON's grammar. `3`, `-3`, `3.0` and `3e0` are integers.
-  func integer(_ name: ParameterName, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
+  func integer(_ name: StaticString, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let value = value(name) else { return nil }
     guard let integer = try Self.number(value, name).integer, bounds.contains(integer) else {
       throw .parameter(
@@ -108,7 +105,7 @@ package struct Parameters {
   }
 
   /// The index of an item. A number beyond 64 bits is clamped to them: no strip has such an index.
-  func index(_ name: ParameterName) throws(Problem) -> Int? {
+  func index(_ name: StaticString) throws(Problem) -> Int? {
     guard let value = value(name) else { return nil }
     let number = try Self.number(value, name)
     if let index = number.integer { return Int(index) }
@@ -117,7 +114,7 @@ package struct Parameters {
   }
 
   /// A range of indices, written `first..end`.
-  func range(_ name: ParameterName) throws(Problem) -> Range<Int>? {
+  func range(_ name: StaticString) throws(Problem) -> Range<Int>? {
     guard let value = value(name) else { return nil }
     let form = "must be two whole numbers, first..end, the second no smaller"
     guard let dots = value.firstRange(of: "..".utf8),
@@ -128,15 +125,12 @@ package struct Parameters {
     return Int(first)..<Int(end)
   }
 
-  private func value(_ name: ParameterName) -> Bytes? {
-    for index in prefixes.indices where query.isNamed(name, at: index, prefixes[index]) {
-      let value = query.value(at: index)
-      return value.isEmpty ? nil : value
-    }
-    return nil
+  private func value(_ name: StaticString) -> Bytes? {
+    let value = query.firstIndex(named: name).map { query[$0].value }
+    return value.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private static func number(_ value: Bytes, _ name: ParameterName) throws(Problem) -> JSONNumber {
+  private static func number(_ value: Bytes, _ name: StaticString) throws(Problem) -> JSONNumber {
     guard let number = JSONNumber(value) else {
       throw .parameter(name, "must be a whole number, as JSON writes it")
     }
@@ -163,72 +157,6 @@ package enum Limits {
   static let page = 1000
   /// The most ids in one request.
   static let ids = 200
-}
-
-/// A parameter's name: `let width: ParameterName = "width"`.
-package struct ParameterName: ExpressibleByStringLiteral, Sendable {
-  let text: StaticString
-  let prefix: NamePrefix
-
-  @inline(__always)
-  package init(stringLiteral text: StaticString) {
-    self.text = text
-    prefix = NamePrefix(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-}
-
-/// The names of the parameters that a route accepts.
-package struct KnownNames: Sendable, ExpressibleByArrayLiteral {
-  let names: [ParameterName]
-
-  package init(arrayLiteral names: ParameterName...) { self.names = names }
-
-  private init(names: [ParameterName]) { self.names = names }
-
-  /// The parameters of a view, in the order of `ViewQuery.Parameter`.
-  static let view: KnownNames = ["list", "where", "q", "sort"]
-
-  static func + (left: KnownNames, right: KnownNames) -> KnownNames {
-    KnownNames(names: left.names + right.names)
-  }
-}
-
-/// The length and the first eight bytes of a name, for fast comparisons.
-struct NamePrefix: Equatable, Sendable {
-  private let count: Int
-  private let bytes: UInt64
-
-  /// Whether the prefix is the whole name.
-  @inline(__always)
-  var isComplete: Bool { count <= 8 }
-
-  /// - Precondition: The name of `prefix` has at most eight bytes.
-  func begins(with prefix: NamePrefix) -> Bool {
-    count >= prefix.count && bytes &>> UInt64(8 * (min(8, count) - prefix.count)) == prefix.bytes
-  }
-
-  @inline(__always)
-  init(_ name: UnsafeBufferPointer<UInt8>) {
-    var bytes: UInt64 = 0
-    for index in 0..<min(8, name.count) { bytes = bytes &<< 8 | UInt64(name[index]) }
-    count = name.count
-    self.bytes = bytes
-  }
-}
-
-extension Query {
-  var namePrefixes: [NamePrefix] {
-    var prefixes: [NamePrefix] = []
-    prefixes.reserveCapacity(count)
-    forEachName { prefixes.append(NamePrefix($0)) }
-    return prefixes
-  }
-
-  /// Whether the name at `index` is `name`.
-  @inline(__always)
-  func isNamed(_ name: ParameterName, at index: Int, _ prefix: NamePrefix) -> Bool {
-    prefix == name.prefix && (prefix.isComplete || self[index].name.equals(name.text))
-  }
 }
 
 /// Parses a JSON number (RFC 8259 section 6).
@@ -280,7 +208,7 @@ extension Problem {
     badParameter(name, "\(name) \(detail)")
   }
 
-  static func parameter(_ name: ParameterName, _ detail: String) -> Problem {
-    parameter(name.text.description, detail)
+  static func parameter(_ name: StaticString, _ detail: String) -> Problem {
+    parameter(name.description, detail)
   }
 }

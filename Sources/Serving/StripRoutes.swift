@@ -14,7 +14,7 @@ private struct StripQuery {
     view = try parameters.view()
   }
 
-  static let names: KnownNames = ["revision", "v"] + LayoutQuery.names + .view
+  static let names: [StaticString] = ["revision", "v"] + LayoutQuery.names + ViewQuery.names
 }
 
 extension ReadContext {

@@ -8,7 +8,7 @@ struct ParametersTests {
   }
 
   @Test func `a name can be longer than eight bytes`() throws {
-    let names: KnownNames = ["filterable", "filterin", "filterings"]
+    let names: [StaticString] = ["filterable", "filterin", "filterings"]
     let parameters = try Parameters(
       query(("filterings", "a"), ("filterable", "b"), ("filterin", "c")), known: names)
     #expect(parameters.text("filterable") == "b")

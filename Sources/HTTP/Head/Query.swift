@@ -1,3 +1,5 @@
+private import Glibc
+
 /// The parameters of a request: `name=value` pairs in the order sent, percent-decoded.
 ///
 ///     for (name, value) in try Query(request) { ... }
@@ -91,15 +93,14 @@ extension Query: RandomAccessCollection {
     return (text[range.name], text[range.value])
   }
 
-  package func value(at index: Int) -> Bytes { text[ranges[index].value] }
-
-  /// Calls `body` with the name of each pair. The pointer is valid during the call only.
-  package func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    let origin = text.startIndex
-    text.withUnsafeBufferPointer { text in
-      for range in ranges {
-        let name = range.name.lowerBound - origin..<range.name.upperBound - origin
-        body(UnsafeBufferPointer(rebasing: text[name]))
+  /// The index of the first pair `name`.
+  package func firstIndex(named name: StaticString) -> Int? {
+    let (count, origin) = (name.utf8CodeUnitCount, text.startIndex)
+    return text.withUnsafeBytes { text in
+      guard let start = text.baseAddress else { return nil }
+      return ranges.firstIndex { range in
+        range.name.count == count
+          && memcmp(start + (range.name.lowerBound - origin), name.utf8Start, count) == 0
       }
     }
   }

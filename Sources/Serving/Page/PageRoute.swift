@@ -71,11 +71,11 @@ struct PageQuery: Sendable {
   /// `utm_source`.
   init(_ request: Request) throws(Problem) {
     let parameters = try Parameters(
-      request, known: ["strip", "offset", "item", "index", "at"] + Self.layout + .view,
+      request, known: ["strip", "offset", "item", "index", "at"] + Self.layout + ViewQuery.names,
       ignoresOthers: true)
     try parameters.exclude("index", "item")
-    given = Self.layout.names.compactMap { name in
-      parameters.text(name).map { (name.text.description, $0) }
+    given = Self.layout.compactMap { name in
+      parameters.text(name).map { (name.description, $0) }
     }
     window.view = try parameters.view()
     window.strip = try parameters.stripName("strip")
@@ -91,7 +91,7 @@ struct PageQuery: Sendable {
     window.target = item.map { WindowQuery.Target(item: $0, place: place) }
   }
 
-  private static let layout: KnownNames = [
+  private static let layout: [StaticString] = [
     "width", "layout", "columns", "column", "row", "heading",
   ]
 

@@ -44,7 +44,7 @@ extension App {
   /// `GET /strips/{strip}/facets`: the values of fields, and the number of items with each value.
   func facets(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
-      context.request, known: ["field", "limit", "revision", "v"] + .view)
+      context.request, known: ["field", "limit", "revision", "v"] + ViewQuery.names)
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
     return try context.read(context.path["strip"], at: revision) {

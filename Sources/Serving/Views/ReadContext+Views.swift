@@ -51,7 +51,7 @@ extension ReadContext {
 extension App {
   /// A view of a strip at its newest revision, for a command. May block.
   package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
-    let parameters = try Parameters(query, known: .view)
+    let parameters = try Parameters(query, known: ViewQuery.names)
     let context = ReadContext.ofCommand(in: self)
     guard let base = try context.edition(of: strip),
       let edition = try context.view(parameters.view(), of: base)
@@ -72,6 +72,9 @@ extension App {
 }
 
 extension ViewQuery {
+  /// The names of the parameters, in the order of `Parameter`.
+  static let names: [StaticString] = ["list", "where", "q", "sort"]
+
   /// - Throws: 400 that names the parameter.
   fileprivate func check(_ settings: StripSettings) throws(Problem) {
     for parameter in [Parameter.filter, .sort] {
@@ -85,7 +88,7 @@ extension Parameters {
   /// - Throws: 400 that names the parameter.
   func view() throws(Problem) -> ViewQuery {
     var query = ViewQuery()
-    for (name, parameter) in zip(KnownNames.view.names, ViewQuery.Parameter.allCases) {
+    for (name, parameter) in zip(ViewQuery.names, ViewQuery.Parameter.allCases) {
       guard let text = text(name) else { continue }
       try Problem.mapping(query.set(parameter, to: text), parameter: parameter.rawValue)
     }

@@ -20,7 +20,7 @@ package struct LayoutQuery: Sendable {
 
   package init() {}
 
-  static let names: KnownNames = [
+  static let names: [StaticString] = [
     "width", "height", "layout", "columns", "column", "row", "heading",
   ]
 

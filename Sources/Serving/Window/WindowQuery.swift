@@ -87,7 +87,7 @@ extension WindowQuery {
   }
 
   /// Those that most requests have are first.
-  private static let names: KnownNames =
+  private static let names: [StaticString] =
     ["strip", "revision", "offset"] + LayoutQuery.names + [
       "overscan", "pool", "index", "item",
       "align", "at", "clamp", "wrap", "have", "format", "v", "template", "attr-id",
@@ -95,10 +95,7 @@ extension WindowQuery {
       "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
       "attr-initial-item", "attr-history", "attr-live", "attr-remember",
-    ] + .view
-
-  /// The parameters that name an attribute of the element.
-  private static let attributes = names.names.filter { $0.text.description.hasPrefix("attr-") }
+    ] + ViewQuery.names
 
   /// The stretch for which slots are counted, before it is rounded up to the ladder.
   ///
@@ -122,13 +119,8 @@ extension WindowQuery {
     if template != nil, format != .element {
       throw .parameter("template", "needs format=element")
     }
-    guard format == .element || parameters.hasName(startingWith: "attr-") else { return }
-    for name in Self.attributes {
-      guard let value = parameters.text(name) else { continue }
-      attributes.append((String(name.text.description.dropFirst(5)), value))
-    }
-    guard format != .element else { return }
-    if let attribute = attributes.first {
+    attributes = parameters.values(startingWith: "attr-")
+    if format != .element, let attribute = attributes.first {
       throw .parameter("attr-" + attribute.name, "needs format=element")
     }
   }
