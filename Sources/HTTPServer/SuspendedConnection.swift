@@ -74,42 +74,6 @@ final class DeferredResponse: Sendable {
   }
 }
 
-/// The event streams of a worker.
-struct OpenStreams {
-  private var entries: [ObjectIdentifier: (stream: EventStream, socket: Int32)] = [:]
-  private var nextHeartbeat = ContinuousClock.now
-  private let limit: Int
-  private let interval: Duration
-
-  init(limit: Int, heartbeat interval: Duration) {
-    self.limit = limit
-    self.interval = interval
-  }
-
-  /// Adds the stream of `connection`. False if that would exceed the limit.
-  mutating func add(_ stream: EventStream, of connection: Connection) -> Bool {
-    guard entries.count < limit else { return false }
-    entries[ObjectIdentifier(connection)] = (stream, connection.socket)
-    return true
-  }
-
-  mutating func remove(_ connection: Connection) {
-    entries.removeValue(forKey: ObjectIdentifier(connection))
-  }
-
-  var count: Int { entries.count }
-
-  var all: [EventStream] { entries.values.map(\.stream) }
-
-  /// The streams whose clients have closed the connection, and those whose heartbeat is due.
-  mutating func check() -> (abandoned: [EventStream], due: [EventStream]) {
-    let abandoned = entries.values.filter { Connection.isClosedByClient($0.socket) }.map(\.stream)
-    guard .now >= nextHeartbeat else { return (abandoned, []) }
-    nextHeartbeat = .now + interval
-    return (abandoned, all)
-  }
-}
-
 /// Reads the events of one stream for libmicrohttpd. It suspends the connection while there are none.
 final class EventSource {
   private let stream: EventStream

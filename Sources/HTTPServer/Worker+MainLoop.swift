@@ -63,7 +63,7 @@ extension Worker {
   /// A response has been sent, or the connection has failed.
   func completed(_ connection: Connection) {
     if connection.lacksAnswer { recordLibraryRejection(of: connection) }
-    if connection.isStreaming { table.withLock { $0.streams.remove(connection) } }
+    if connection.isStreaming { table.withLock { $0.streams[ObjectIdentifier(connection)] = nil } }
     release(connection)
     connection.reset()
   }
@@ -284,7 +284,11 @@ extension Worker {
   private func open(_ stream: EventStream, on connection: Connection) -> Problem? {
     table.withLock { table in
       if table.isStopping || isDraining.load(ordering: .relaxed) { return Worker.stopping }
-      return table.streams.add(stream, of: connection) ? nil : Worker.tooManyStreams
+      guard table.streams.count < max(options.streamLimit / max(options.threads, 1), 1) else {
+        return Worker.tooManyStreams
+      }
+      table.streams[ObjectIdentifier(connection)] = (stream, connection.socket)
+      return nil
     }
   }
 

@@ -15,9 +15,10 @@ package final class Worker: Sendable {
     var deferred: [ObjectIdentifier: DeferredResponse] = [:] {
       didSet { load.deferred.store(deferred.count, ordering: .relaxed) }
     }
-    var streams: OpenStreams {
+    var streams: [ObjectIdentifier: (stream: EventStream, socket: Int32)] = [:] {
       didSet { load.streams.store(streams.count, ordering: .relaxed) }
     }
+    var nextHeartbeat = ContinuousClock.now
     /// Whether the worker is about to stop. It must then suspend no connection.
     var isStopping = false
   }
@@ -41,12 +42,7 @@ package final class Worker: Sendable {
     self.number = number
     self.context = context
     options = context.options
-    table = Mutex(
-      Table(
-        load: load,
-        streams: OpenStreams(
-          limit: max(options.streamLimit / max(options.threads, 1), 1),
-          heartbeat: .seconds(options.heartbeat))))
+    table = Mutex(Table(load: load))
     try daemon.withLock { daemon throws(ServerError) in
       daemon = try MicrohttpdDaemon(for: self, options: options)
     }
@@ -77,16 +73,24 @@ package final class Worker: Sendable {
     for request in rejected { context.report(request) }
   }
 
+  /// Ends the streams whose clients have closed the connection. Sends heartbeats that are due.
   func checkStreams() {
-    let (abandoned, due) = table.withLock { $0.streams.check() }
-    for stream in abandoned { stream.end() }
-    for stream in due { stream.sendHeartbeat() }
+    let (abandoned, due) = table.withLock { table in
+      let streams = table.streams.values
+      let isDue = .now >= table.nextHeartbeat
+      if isDue { table.nextHeartbeat = .now + .seconds(options.heartbeat) }
+      // The lock keeps all sockets open.
+      let abandoned = streams.filter { Connection.isClosedByClient($0.socket) }
+      return (abandoned, isDue ? Array(streams) : [])
+    }
+    for (stream, _) in abandoned { stream.end() }
+    for (stream, _) in due { stream.sendHeartbeat() }
   }
 
   /// Each further response closes its connection, and the event streams end.
   func drain() {
     isDraining.store(true, ordering: .relaxed)
-    for stream in table.withLock({ $0.streams.all }) { stream.end() }
+    for (stream, _) in table.withLock({ $0.streams.values }) { stream.end() }
   }
 
   /// Requests that have arrived are still answered.
@@ -103,12 +107,12 @@ package final class Worker: Sendable {
   func rejectDeferred() {
     let (deferred, streams) = table.withLock { table in
       table.isStopping = true
-      return (Array(table.deferred.values), table.streams.all)
+      return (Array(table.deferred.values), table.streams.values)
     }
     for response in deferred {
       response.deliver(rejection(Worker.stopping, of: response.head))
     }
-    for stream in streams { stream.end() }
+    for (stream, _) in streams { stream.end() }
   }
 
   /// - Parameter cuttingOff: whether to abort responses that are being sent.

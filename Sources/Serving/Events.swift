@@ -55,14 +55,13 @@ package final class RevisionFeed: Sendable {
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
     by principal: Principal? = nil
   ) -> EventStream {
-    let identity = Identity()
-    let stream = EventStream { [weak self] in self?.remove(identity) }
+    let stream = EventStream { [weak self] in self?.remove($0) }
     var listener = RevisionListener(strips, after: lastEvent, by: principal, on: stream)
     let first = listener.events(of: newest, at: .now).events
     // The listener is stored before the first events. If they fill the buffer, the stream ends and
     // removes its listener.
     state.withLock { state in
-      state.listeners[ObjectIdentifier(identity)] = listener
+      state.listeners[ObjectIdentifier(stream)] = listener
       if state.timer == nil { state.timer = timer() }
     }
     first.forEach(stream.send)
@@ -72,9 +71,9 @@ package final class RevisionFeed: Sendable {
   /// Of open streams.
   package var count: Int { state.withLock { $0.listeners.count } }
 
-  private func remove(_ identity: Identity) {
+  private func remove(_ stream: EventStream) {
     state.withLock { state in
-      state.listeners[ObjectIdentifier(identity)] = nil
+      state.listeners[ObjectIdentifier(stream)] = nil
       guard state.listeners.isEmpty else { return }
       state.timer?.cancel()
       state.timer = nil
@@ -91,8 +90,9 @@ package final class RevisionFeed: Sendable {
 
   /// Sends new revisions to all streams. May block.
   package func sendAll() {
-    for listener in state.withLock({ Array($0.listeners.values) }) where !listener.mayStillRead {
-      listener.end()
+    for listener in state.withLock({ Array($0.listeners.values) })
+    where listener.principal?.mayStillRead == false {
+      listener.stream.end()
     }
     let strips = Set(state.withLock { $0.listeners.values.flatMap(\.strips) })
     // If the lookup fails, no stream gets an event.
@@ -106,8 +106,6 @@ package final class RevisionFeed: Sendable {
     }
     for (stream, events) in due { events.forEach(stream.send) }
   }
-
-  private final class Identity: Sendable {}
 }
 
 /// An event stream, and the revisions that were sent to it.
@@ -118,8 +116,8 @@ package struct RevisionListener {
     var at: ContinuousClock.Instant?
   }
 
-  private let stream: EventStream
-  private let principal: Principal?
+  fileprivate let stream: EventStream
+  fileprivate let principal: Principal?
   private var sent: [Sent]
 
   package init(
@@ -135,11 +133,6 @@ package struct RevisionListener {
       Sent(strip: strip, revision: known.count == strips.count ? known[index] : nil)
     }
   }
-
-  /// May block.
-  var mayStillRead: Bool { principal?.mayStillRead ?? true }
-
-  func end() { stream.end() }
 
   var strips: [String] { sent.map(\.strip) }
 

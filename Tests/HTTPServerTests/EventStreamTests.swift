@@ -14,7 +14,7 @@ import Testing
 
     func answer(_ request: Request) -> Answer {
       guard request.path.equals("/events") else { return .response(Response(status: 204)) }
-      let stream = EventStream {
+      let stream = EventStream { _ in
         self.ended.withLock { $0 += 1 }
         self.changed.wake()
       }

@@ -33,7 +33,7 @@ import Testing
   @Test func `the end comes after the sent events, and onEnd is called once`() {
     let ended = Counter()
     let resumed = Counter()
-    let stream = EventStream { ended.add() }
+    let stream = EventStream { _ in ended.add() }
     #expect(read(stream, resume: { resumed.add() }).count == 0)
     stream.send(Event("a", data: ""))
     stream.end()
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `the stream ends if the client is too slow`() {
     let ended = Counter()
-    let stream = EventStream(limit: 100) { ended.add() }
+    let stream = EventStream(limit: 100) { _ in ended.add() }
     for _ in 0..<20 { stream.send(Event("a", data: "0123456789")) }
     #expect(ended.count == 1)
     #expect(read(stream).text.utf8.count <= 100)

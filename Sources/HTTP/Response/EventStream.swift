@@ -2,7 +2,7 @@ import Synchronization
 
 /// A response body of server-sent events (HTML standard, section 9.2).
 ///
-///     let stream = EventStream(onEnd: { hub.remove(client) })
+///     let stream = EventStream(onEnd: { hub.remove($0) })
 ///     stream.send(Event("revision", id: "7", data: json))
 ///     return .response(.events(stream))
 ///
@@ -17,13 +17,14 @@ package final class EventStream: Sendable {
   }
 
   private let state = Mutex(State())
-  private let onEnd: @Sendable () -> Void
+  private let onEnd: @Sendable (EventStream) -> Void
   private let limit: Int
 
   /// - Parameters:
   ///   - limit: the most bytes that wait for the client.
   ///   - onEnd: called once when the stream ends, for any reason.
-  package init(limit: Int = 64 * 1024, onEnd: @escaping @Sendable () -> Void = {}) {
+  package init(limit: Int = 64 * 1024, onEnd: @escaping @Sendable (EventStream) -> Void = { _ in })
+  {
     self.limit = limit
     self.onEnd = onEnd
   }
@@ -41,7 +42,7 @@ package final class EventStream: Sendable {
       resume(&state)
       return true
     }
-    if hasEnded { onEnd() }
+    if hasEnded { onEnd(self) }
   }
 
   private func send(_ bytes: [UInt8]) {
