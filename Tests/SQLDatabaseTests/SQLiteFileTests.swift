@@ -103,10 +103,10 @@ struct SQLiteFileTests {
   }
 
   @Test func `a file of another version is rejected with its version`() throws {
-    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 7") }
+    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 8") }
     let path = test.path
     let expected = CatalogueError.unavailable(
-      "\(path) has schema version 7. This carousel reads version 6. Import the data again, or use "
+      "\(path) has schema version 8. This carousel reads version 7. Import the data again, or use "
         + "the carousel that wrote the file.")
     #expect(throws: expected) { try SQLiteFile(path: path) }
     #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }

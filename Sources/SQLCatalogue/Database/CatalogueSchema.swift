@@ -13,7 +13,8 @@ package protocol CatalogueSchema {
   static var rowNumber: String { get }
   static var identity: String { get }
 
-  /// What follows the definition of a table. The rows of an `ordered` one lie in the order of its key.
+  /// What follows the definition of a table. The rows of an `ordered` one lie in the order of its key. SQLite reads whole
+  /// rows of it to compare keys, so large rows that are read by key are not `ordered`.
   static var strict: String { get }
   static var ordered: String { get }
 
@@ -125,7 +126,7 @@ extension CatalogueSchema {
       revision \(integer) NOT NULL,
       created \(integer) NOT NULL,
       PRIMARY KEY (strip, key)
-    )\(ordered);
+    )\(strict);
     CREATE INDEX idempotency_key_created ON idempotency_key (created);
 
     CREATE TABLE list (
@@ -134,7 +135,7 @@ extension CatalogueSchema {
       ids \(blob) NOT NULL,
       used \(integer) NOT NULL,
       PRIMARY KEY (strip, name)
-    )\(ordered);
+    )\(strict);
     CREATE INDEX list_used ON list (used);
 
     CREATE TABLE token (
