@@ -202,25 +202,28 @@ package final class StoredCatalogue: StripCatalogue {
     if let failure { throw failure }
   }
 
-  /// Prepares and stores the columns of long strips, if they are due. If that fails, the first view builds them.
+  /// Prepares and stores the columns of long strips, if they are due. If that fails, the first view builds them. A strip that
+  /// is evicted while it waits is dropped.
   private func prepareViews(of strips: [CachedStrip]) {
     for strip in strips {
       guard let count = strip.beginPreparation(memory: budget.limit / 2) else { continue }
       pending.wrappingAdd(count, ordering: .relaxed)
+      let items = strip.pendingItems
       preparations.add([
-        {
-          if let edition = strip.newest?.edition { try edition.columns.restore(edition) }
+        { [weak strip] in
+          if let edition = strip?.newest?.edition { try edition.columns.restore(edition) }
         },
-        { [weak self] in
-          if let edition = strip.newest?.edition { try edition.columns.prepare(edition) }
-          self?.endPending(strip)
+        { [weak self, weak strip] in
+          if let edition = strip?.newest?.edition { try edition.columns.prepare(edition) }
+          self?.endPending(items)
         },
-        { [weak self] in
-          guard let self, let stored = strip.newest else { return }
+        { [weak self, weak strip] in
+          guard let self, let stored = strip?.newest else { return }
           try ColumnStore(stored.edition, number: stored.number).writeIfDue(database)
         },
-        { [weak self] in
-          self?.endPending(strip)
+        { [weak self, weak strip] in
+          self?.endPending(items)
+          guard let strip else { return }
           strip.endPreparation()
           // Other changes may have been committed.
           self?.prepareViews(of: [strip])
@@ -229,9 +232,9 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  private func endPending(_ strip: CachedStrip) {
+  private func endPending(_ items: PendingItems) {
     budget.evict()
-    pending.wrappingSubtract(strip.takePendingItems(), ordering: .relaxed)
+    pending.wrappingSubtract(items.take(), ordering: .relaxed)
   }
 
   // MARK: - Following

@@ -1,4 +1,4 @@
-"""A strip that is larger than the memory for strips keeps nothing that only old revisions need."""
+"""Strips that are larger than the memory for strips keep nothing that only old revisions or evicted strips need."""
 
 import json
 import random
@@ -17,18 +17,31 @@ def held(server: Server) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("carousel_strips_held_bytes "))
 
 
-def test_views_of_old_revisions_do_not_keep_columns(database):
+def import_all(database, *strips: str) -> None:
     file = database.parent / "items.jsonl"
-    file.write_text(
-        "".join(
-            json.dumps({"id": f"i{n}", "width": 10, "fields": {"year": n % 500, "title": f"w{n}"}}) + "\n"
-            for n in range(ITEMS)
-        )
-    )
-    run = carousel(
-        "import", file, "--database", database, "--strip", "s", "--filterable", "year", "--searchable", "title"
-    )
-    assert run.returncode == 0, outcome(run)
+    fields = ({"year": n % 500, "price": n + 0.5, "title": f"w{n}"} for n in range(ITEMS))
+    lines = (json.dumps({"id": f"i{n}", "width": 10, "fields": each}) + "\n" for n, each in enumerate(fields))
+    file.write_text("".join(lines))
+    for strip in strips:
+        declared = ["--filterable", "year,price", "--searchable", "title"]
+        run = carousel("import", file, "--database", database, "--strip", strip, *declared)
+        assert run.returncode == 0, outcome(run)
+
+
+def test_strips_that_evict_each_other_are_dropped(database):
+    """The columns of a strip that is evicted while it waits are not prepared."""
+    import_all(database, "s", "t")
+    limit = 2 * LIMIT_MB
+    with Server("--database", database, "--strip-memory", f"{limit}") as server:
+        for turn in range(3000):
+            for strip in ("s", "t"):
+                assert server.window({"strip": strip, "offset": f"{turn}"}).status == 200
+            if turn % 50 == 0:
+                assert held(server) < 3 * limit << 20
+
+
+def test_views_of_old_revisions_do_not_keep_columns(database):
+    import_all(database, "s")
     headers = {"Authorization": f"Bearer {token(database, 's')}", "Content-Type": "application/json"}
     dice = random.Random(1)
     sizes = []

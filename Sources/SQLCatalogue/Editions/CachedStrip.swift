@@ -27,7 +27,7 @@ package final class CachedStrip: Sendable {
   private let isRefreshScheduled = Atomic(false)
 
   private let isPreparing = Atomic(false)
-  private let pendingItems = Atomic(0)
+  let pendingItems = PendingItems()
 
   /// Shorter strips are read at their first request, which takes a millisecond or two.
   package static let longCount = 50_000
@@ -59,14 +59,12 @@ package final class CachedStrip: Sendable {
       ).exchanged
     else { return nil }
     if newest.edition.columns.isStoringDue(count: count) {
-      pendingItems.store(count, ordering: .relaxed)
+      pendingItems.count.store(count, ordering: .relaxed)
       return count
     }
     endPreparation()
     return nil
   }
-
-  func takePendingItems() -> Int { pendingItems.exchange(0, ordering: .relaxed) }
 
   package func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 
@@ -264,4 +262,11 @@ private struct EarlierEditions {
     let memory = max(Self.leastMemory, edition.cost)
     while editions.count > limit || cost > memory { cost -= editions.removeFirst().ownCost }
   }
+}
+
+/// The number of items of a strip whose columns wait to be prepared. It outlives the strip.
+final class PendingItems: Sendable {
+  let count = Atomic(0)
+
+  func take() -> Int { count.exchange(0, ordering: .relaxed) }
 }
