@@ -165,5 +165,5 @@ def on_post_build(config, **_):
     site = Path(config["site_dir"])
     site.joinpath("examples.css").write_text("\n".join(styles) + "\n")
     site.joinpath("runs.js").write_text("export const runs = {\n" + "\n".join(scripts) + "\n};\n")
-    for map in site.glob("sitemap*"):
-        map.unlink()
+    for file in site.glob("sitemap*"):
+        file.unlink()

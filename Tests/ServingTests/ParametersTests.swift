@@ -7,7 +7,7 @@ struct ParametersTests {
     Query(pairs.map { (name: Array($0.0.utf8)[...], value: Array($0.1.utf8)[...]) })
   }
 
-  @Test func `a name can be longer than eight bytes`() throws {
+  @Test func `names that begin alike are different names`() throws {
     let names: [StaticString] = ["filterable", "filterin", "filterings"]
     let parameters = try Parameters(
       query(("filterings", "a"), ("filterable", "b"), ("filterin", "c")), known: names)

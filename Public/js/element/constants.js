@@ -27,7 +27,7 @@ export const MAX_DELAY = 30_000;
 
 /** A strip that is farther from the screen than this, relative to the screen, requests no windows. */
 export const NEARNESS = "75%";
-/** How many windows a page requests before the first input, without those of more strips on the screen. */
+/** How many first and next windows a page requests before the first input. Strips on the screen always request their first. */
 export const MAX_EARLY = 12;
 /** For this long the element can take a first window that is loaded before it, in ms. */
 export const KEPT_TIME = 2000;

@@ -99,13 +99,12 @@ export function watch(strip, on, { ended, held, near, resized }) {
     draw();
   });
   const size = new ResizeObserver(resized);
-  const margins = ["0%", NEARNESS];
-  const isWithin = {};
+  const isWithin = { "0%": false, [NEARNESS]: false }; // by margin around the screen
   const look = () => {
-    near(margins.some((margin, isOff) => isWithin[margin] && mayRequest(strip, !isOff)));
+    near((isWithin["0%"] && mayRequest(strip, true)) || (isWithin[NEARNESS] && mayRequest(strip, false)));
     draw();
   };
-  const places = margins.map((rootMargin) => new IntersectionObserver((entries) => {
+  const places = Object.keys(isWithin).map((rootMargin) => new IntersectionObserver((entries) => {
     isWithin[rootMargin] = entries.at(-1).isIntersecting;
     look();
   }, { rootMargin }));

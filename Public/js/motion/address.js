@@ -19,9 +19,10 @@ export function isPlaceInAddress(strip) {
 
 /**
  * With the attribute `history`, the page's address has the view and the position. Reloads, shared links, "back" and
- * "forward" restore them. A new view is a new entry of the history. A search that the reader types on without a pause
- * replaces its entry. `item` is the first item in view, and `at` its place in the viewport in px. `offset` is used if the item no longer exists. With
- * `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves the page's own view.
+ * "forward" restore them. A new view is a new entry of the history. While the reader types, a search replaces the entry of
+ * the search before it. `item` is the first item in view, and `at` its place in the viewport in px. `offset` is used if the
+ * item no longer exists. With `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves
+ * the page's own view.
  */
 export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
   const parameter = (name) => parameterOf(prefix, name);

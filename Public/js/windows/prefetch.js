@@ -22,8 +22,8 @@ export function mayRequest(one, isOnScreen) {
 
 /**
  * Prefetches as much as the reader's intent allows: `strip.intent` is 0 at first, and the strip requests only windows in
- * view. It is 1 once the whole strip is on the screen, the page is idle and `mayRequest` allows it, and 2 once the reader has pointed at the
- * strip, touched it, focused it or scrolled it. With Save-Data or a slow connection, it is one less.
+ * view. It is 1 once the whole strip is on the screen, the page is idle and `mayRequest` allows it. It is 2 once the reader
+ * has pointed at the strip, touched it, focused it or scrolled it. With Save-Data or a slow connection, it is one less.
  */
 export function prefetch(strip, on) {
   const { saveData, effectiveType } = navigator.connection ?? {};
@@ -40,7 +40,7 @@ export function prefetch(strip, on) {
   on("scroll", () => isArrived && raise(2));
   on("pointermove pointerdown touchstart focusin", () => raise(2));
   const whenIdle = window.requestIdleCallback ?? setTimeout;
-  const look = () => (mayRequest(raise) ? raise(1) : firstInput.then(look));
+  const look = () => (mayRequest(raise) ? raise(1) : firstInput.then(look)); // a window apart from the strip's first one
   const place = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && whenIdle(look), { threshold: 1 });
   place.observe(strip);
   return () => place.disconnect();

@@ -6,7 +6,7 @@ import Windowing
 /// The first view reads the columns from the store or builds them. `restore` and `prepare` do so in advance. The
 /// columns of another revision are copies of those in memory, with only the changed items read again.
 ///
-/// - Complexity: O(*n*) with a read of all items for the first view; O(chunks + *k*) with a read of *k*
+/// - Complexity: O(*n*) with a read of all items for the first view; O(pieces + *k*) with a read of *k*
 ///   changed items for the first view of a later revision; O(1) for others.
 package final class SharedColumns: Sendable {
   /// The columns at one revision.
@@ -40,8 +40,8 @@ package final class SharedColumns: Sendable {
   private let state = Mutex(State())
   private let log: Mutex<ChangeLog>
   private let logMemory: MemoryReservation
-  /// The touched items of the last request. After an edit, all views usually need the same ones.
-  private let touched = Mutex<ChangedItems?>(nil)
+  /// The changed items of the last request. After an edit, all views usually need the same ones.
+  private let lastChanges = Mutex<ChangedItems?>(nil)
   /// Held while columns are built or read. Only functions that may block wait for it.
   private let building = Mutex(())
   /// The approximate number of items touched since `isStoringDue` last returned true.
@@ -108,7 +108,7 @@ package final class SharedColumns: Sendable {
     from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
   ) -> ChangedItems? {
     let searched = need.words ? edition.settings.searchable : nil
-    if let known = touched.withLock({ $0 }), known.first == old.revision,
+    if let known = lastChanges.withLock({ $0 }), known.first == old.revision,
       known.last == edition.revision, known.columns.has(need.fields, searched)
     {
       return known
@@ -120,7 +120,7 @@ package final class SharedColumns: Sendable {
     else { return nil }
     let made = ChangedItems(
       changed, from: old, to: edition, columns, fields: Array(columns.columns.keys), words: true)
-    touched.withLock { $0 = made }
+    lastChanges.withLock { $0 = made }
     return made
   }
 

@@ -136,10 +136,10 @@ package final class StripView: Sendable {
   /// The result of `advanced(to:)` if it takes only microseconds; otherwise nil. Never blocks.
   package func cachedAdvanced(to base: Edition) -> StripView? {
     guard list == nil, canAdvance(to: base), query.filter?.ids.isEmpty ?? true,
-      let touched = base.columns.cachedChanges(
+      let changes = base.columns.cachedChanges(
         from: (revision, items.ordering.keys), to: base, need)
     else { return nil }
-    return advanced(to: base, touched, .empty)
+    return advanced(to: base, changes, .empty)
   }
 
   /// Derives the view of another edition of the same strip. May block.
@@ -175,23 +175,23 @@ package final class StripView: Sendable {
 
   /// Nil if the search may need other words than before. They depend on the whole strip.
   private func advanced(
-    to base: Edition, _ touched: ChangedItems, _ ids: FilteredIDs
+    to base: Edition, _ changes: ChangedItems, _ ids: FilteredIDs
   ) -> StripView? {
     let ordering = ItemComparator(
-      keys: touched.keys, columns: touched.columns, sort: query.sort, ranking: query.ranking,
+      keys: changes.keys, columns: changes.columns, sort: query.sort, ranking: query.ranking,
       ranks: nil)
     var (strip, order) = (edition.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // Remove first. The remaining items have the same order before and after the edit.
     var removed: [Int] = []
-    for item in touched.items where item.wasThere {
+    for item in changes.items where item.wasThere {
       if let index = order.index(of: item.key, by: items.ordering) { removed.append(index) }
     }
     for index in removed.sorted(by: >) {
       order.remove(at: index)
       strip.remove(index..<index + 1)
     }
-    for item in touched.items {
+    for item in changes.items {
       guard let index = item.index, item.matches(query, ids) else { continue }
       let viewIndex = order.firstIndex(notBefore: item.key) { ordering.precedes($0, $1) }
       order.insert(item.key, at: viewIndex)
@@ -201,7 +201,7 @@ package final class StripView: Sendable {
     }
     var witness = witness
     if let search = query.search, !search.isEmpty,
-      touched.items.contains(where: { $0.key == witness && !search.matches($0.words) })
+      changes.items.contains(where: { $0.key == witness && !search.matches($0.words) })
     {
       witness = order.count > 0 ? order[0] : nil
       guard witness != nil else { return nil }
