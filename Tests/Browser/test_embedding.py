@@ -1,6 +1,7 @@
 """A strip in a page of another origin, many strips in one page, and custom cards."""
 
 import json
+import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -339,11 +340,11 @@ def test_forty_strips_share_one_event_stream_and_those_far_from_the_screen_reque
     assert page.evaluate("() => window.streams.made") == 1
 
 
-def open_forty(page, where):
-    """Opens a page of 40 strips of albums, each with the attribute `where`. Returns the addresses of all windows that it requests."""
+def open_forty(page, where, attributes=""):
+    """Opens a page of 40 strips of albums, each with the attribute `where`. Returns the addresses of all windows and groups that it requests."""
     asked = []
-    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
-    strips = "".join(f'<carousel-strip strip="albums" aria-label="{k}" where="{where(k)}"></carousel-strip>' for k in range(40))
+    page.on("request", lambda request: re.search(r"/(window|groups)\?", request.url) and asked.append(request.url))
+    strips = "".join(f'<carousel-strip strip="albums" aria-label="{k}" where="{where(k)}" {attributes}></carousel-strip>' for k in range(40))
     html = f'<!doctype html><html lang="en"><title>Forty</title><script type="module" src="/js/embed.js"></script><body>{strips}'
     page.route("**/forty", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/forty")
@@ -363,6 +364,32 @@ def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page,
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
     page.wait_for_load_state("networkidle")
     assert len(asked) > before
+
+
+@pytest.mark.parametrize("attributes", ["loop", 'initial-index="20"', 'initial-item="a20"', 'initial-item="a20" snap="center" loop', 'controls="scrubber"'])
+def test_before_any_input_a_loop_a_first_item_and_a_scrubber_need_no_more_than_twelve_requests(open_page, attributes):
+    page = open_page("about:blank")
+    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}", attributes)
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
+    page.wait_for_load_state("networkidle")
+    assert 5 < len(asked) <= 12, asked
+    on_screen = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length")
+    assert len([url for url in asked if "/groups?" in url]) == ("scrubber" in attributes and on_screen)
+    assert page.evaluate("(count) => [...document.querySelectorAll('carousel-strip')].slice(0, count).every(({ isWaiting }) => !isWaiting)", on_screen)
+    page.keyboard.press("Shift")
+    page.wait_for_function("(count) => !document.querySelectorAll('carousel-strip')[count].isWaiting", arg=on_screen)
+
+
+def test_autoplay_moves_only_strips_on_the_screen_and_requests_one_window_ahead(open_page):
+    page = open_page("about:blank")
+    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}", 'autoplay="1000"')
+    page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].slice(0, 3).every(({ offset, along }) => offset === along)")
+    assert len(asked) <= 12, asked
+    offsets = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].map(({ offset }) => offset)")
+    assert offsets[4:] == [0] * 36
+    reached = page.evaluate("() => document.querySelector('carousel-strip').along * 3")
+    assert all(int(re.search(r"offset=(\d+)", url)[1]) < reached for url in asked), asked
+    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every(({ intent }) => intent < 2)")
 
 
 def test_more_than_twelve_strips_on_the_screen_request_a_window_each_and_the_others_after_an_input(open_page):

@@ -6,6 +6,7 @@ import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, itemsMeeting, nearest, poolFor } from "../windows/geometry.js";
+import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 
@@ -51,6 +52,7 @@ export class CarouselStrip extends ScrollingElement {
   #outerWidth; // with the padding
   #pool; // for this viewport
   #isNear; // whether the strip is near the screen
+  #isOnScreen;
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
   #lastSign;
@@ -58,6 +60,9 @@ export class CarouselStrip extends ScrollingElement {
 
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
   intent = 0;
+
+  /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
+  upcoming;
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -94,6 +99,11 @@ export class CarouselStrip extends ScrollingElement {
     const windows = this.#windows;
     // A strip that has just grown waits for windows of a larger pool: it draws at most a pool's size.
     return !windows?.covers(...this.#spanAt()) || windows.pool < this.along;
+  }
+
+  /** Whether any part of the strip is on the screen. */
+  get isOnScreen() {
+    return !!this.#isOnScreen;
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
@@ -169,7 +179,7 @@ export class CarouselStrip extends ScrollingElement {
       this.tell(type, detail);
       this.requestDraw();
       this.layout ??= detail?.layout; // that of the settings
-    }, head, this.axis.parameter, this.source));
+    }, head, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
     if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }
@@ -269,7 +279,7 @@ export class CarouselStrip extends ScrollingElement {
         if (!this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
       },
       held: (isHeld) => (this.#isHeld = isHeld),
-      near: (isNear) => (this.#isNear = isNear),
+      near: (isNear, isOnScreen) => ([this.#isNear, this.#isOnScreen] = [isNear, isOnScreen]),
       resized: () => this.#resize(),
     });
     return () => {
@@ -315,7 +325,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#cachedScroll = this.axis.position;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
     if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.intent > 1)) this.renew(undefined, null, windows.head);
-    windows.load(...this.#spanAt(), this.goal, this.intent);
+    windows.load(...this.#spanAt(), this.upcoming ?? this.goal, this.upcoming === undefined ? this.intent : 0);
     const former = this.#items;
     const from = this.offset - Math.max(0, (windows.pool - this.along) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));

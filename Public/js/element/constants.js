@@ -27,7 +27,7 @@ export const MAX_DELAY = 30_000;
 
 /** A strip that is farther from the screen than this, relative to the screen, requests no windows. */
 export const NEARNESS = "75%";
-/** How many first and next windows a page requests before the first input. Strips on the screen always request their first. */
+/** How many requests a page sends before the first input. What is on the screen is always requested. */
 export const MAX_EARLY = 12;
 /** For this long the element can take a first window that is loaded before it, in ms. */
 export const KEPT_TIME = 2000;
@@ -48,6 +48,8 @@ export const MAX_PAUSE = 100;
 
 /** A card this far from the origin, in px, is out of sight. It is put there, since transforms are limited. */
 export const OUT_OF_SIGHT = 1e6;
+/** Autoplay requests what it will show this long before it moves, in ms. */
+export const PLANNING_TIME = 1000;
 /** How long an item must be in view for an impression, in ms. */
 export const IMPRESSION_TIME = 1000;
 /** The least distance between two ticks of the scrubber, and between two titles, in px. */

@@ -71,7 +71,7 @@ function queryOf(strip) {
   const { top, bottom } = strip.getBoundingClientRect();
   const margin = (innerHeight * parseFloat(NEARNESS)) / 100;
   const isWithin = (px) => bottom >= -px && top <= innerHeight + px;
-  if (!(along > 0) || !isWithin(margin) || !mayRequest(strip, isWithin(0))) return;
+  if (!(along > 0) || !isWithin(margin) || !mayRequest(isWithin(0))) return;
   const pool = poolFor(along);
   return { ...viewOf(strip), pool, width: pool, offset: 0 }; // as WindowCache asks
 }

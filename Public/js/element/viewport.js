@@ -1,6 +1,6 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
 import { Line } from "../motion/line.js";
-import { firstInput, mayRequest } from "../windows/prefetch.js";
+import { firstInput } from "../windows/prefetch.js";
 import { NEARNESS } from "./constants.js";
 import { create } from "./dom.js";
 
@@ -79,7 +79,7 @@ export function isOffAxis(strip) {
 /**
  * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition when `dir` or
  * `--per-view` change. Before the draw, calls `ended` when a movement has ended, `held` with whether a finger touches the
- * strip, `near` with whether the strip is near the screen, and `resized`. Returns a function that stops.
+ * strip, `near` with whether the strip is near the screen and on it, and `resized`. Returns a function that stops.
  */
 export function watch(strip, on, { ended, held, near, resized }) {
   const draw = () => strip.requestDraw();
@@ -101,14 +101,14 @@ export function watch(strip, on, { ended, held, near, resized }) {
   const size = new ResizeObserver(resized);
   const isWithin = { "0%": false, [NEARNESS]: false }; // by margin around the screen
   const look = () => {
-    near((isWithin["0%"] && mayRequest(strip, true)) || (isWithin[NEARNESS] && mayRequest(strip, false)));
+    near(isWithin[NEARNESS], isWithin["0%"]);
     draw();
   };
   const places = Object.keys(isWithin).map((rootMargin) => new IntersectionObserver((entries) => {
     isWithin[rootMargin] = entries.at(-1).isIntersecting;
     look();
   }, { rootMargin }));
-  firstInput.then(look);
+  firstInput.then(draw);
   size.observe(strip.viewport);
   for (const place of places) place.observe(strip);
   return () => {

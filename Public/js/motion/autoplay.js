@@ -1,5 +1,6 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
 import { withWords, wordsOf } from "../access/words.js";
+import { PLANNING_TIME } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { leastOffset } from "../windows/geometry.js";
@@ -8,7 +9,7 @@ import { setStep } from "./rest.js";
 
 /**
  * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
- * the end, the strip returns to its start. Autoplay waits while the pointer, the keyboard's focus or a finger is on the
+ * the end, the strip returns to its start. A strip moves while at least half of it is on the screen. Autoplay waits while the pointer, the keyboard's focus or a finger is on the
  * strip or its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced
  * motion.
  */
@@ -22,9 +23,21 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
   let waited = 0; // ms since the last step or wait
   let lastTime = 0;
+  let isVisible;
   const mustWait = () =>
-    strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
+    !isVisible || strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
     (isPaused ?? (strip.matches(inUse) || !!strip.shadowRoot.querySelector(":focus-visible")));
+
+  /** Where the strip will be in a second. Its windows are requested before it moves. */
+  const upcoming = () => {
+    if (isMarquee) return strip.offset + (PLANNING_TIME * number) / 1000;
+    return waited > number - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.goal;
+  };
+  const plan = (offset) => {
+    if (strip.upcoming === offset) return;
+    strip.upcoming = offset;
+    strip.requestDraw();
+  };
 
   const label = ({ play, pause }) => setText(button, isPaused ? play : pause);
   withWords(strip, on, label);
@@ -33,8 +46,10 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     if (!button.isConnected) return;
     requestAnimationFrame(step);
     button.hidden = reducedMotion.matches;
-    waited = mustWait() ? 0 : waited + Math.min(100, now - lastTime);
+    const waits = mustWait();
+    waited = waits ? 0 : waited + Math.min(100, now - lastTime);
     lastTime = now;
+    plan(waits ? undefined : upcoming());
     if (waited < (isMarquee ? 1 : number)) return;
     const start = isAtEnd(strip, 1) ? leastOffset(strip) : undefined;
     if (isMarquee) strip.scrollTo({ offset: start ?? strip.offset + (waited * number) / 1000 });
@@ -47,8 +62,12 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   }, button);
   const removeStep = setStep(strip, "autoplay", () => isMarquee && !mustWait());
   strip.viewport.before(button);
+  const place = new IntersectionObserver((entries) => (isVisible = entries.at(-1).intersectionRatio >= 0.5), { threshold: 0.5 });
+  place.observe(strip);
   step(0);
   return () => {
+    place.disconnect();
+    strip.upcoming = undefined;
     removeStep();
     button.remove();
   };

@@ -45,6 +45,9 @@ export function loadSheet(sheet, name) {
   });
 }
 
+/** How many requests were sent. */
+export let sent = 0;
+
 /** The requests that run, by URL: promises of answers, with their number of `users`. */
 const running = new Map();
 
@@ -69,6 +72,7 @@ export async function request(path, query, signal, kept) {
 }
 
 function send(url, kept) {
+  sent += 1;
   const sending = new AbortController();
   const forget = () => running.get(url) === shared && running.delete(url);
   const shared = {

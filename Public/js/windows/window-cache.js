@@ -13,6 +13,7 @@ export class WindowCache {
   #query;
   #parameter; // of a length along the axis
   #source;
+  #mayRequest;
   #notify; // null after `close` or a failure: no more requests
   #answers = []; // with {from, to}: the px that an answer covers
   #requests = []; // AbortControllers with {from, to}
@@ -24,10 +25,12 @@ export class WindowCache {
    * @param {object} head - an earlier answer, if there is one.
    * @param {string} parameter - of `/window`, for a length along the axis: "width" or "height".
    * @param {Function} source - returns the answer to a query, in place of the server.
+   * @param {Function} mayRequest - returns whether a window may be requested that is in view, or else one that is not.
    */
-  constructor(query, pool, notify, head, parameter = "width", source = null) {
+  constructor(query, pool, notify, head, parameter = "width", source = null, mayRequest = () => true) {
     this.#query = query;
     this.#parameter = parameter;
+    this.#mayRequest = mayRequest;
     this.#source = source ?? ((query, signal) => request("window", query, signal));
     this.pool = query.pool = pool;
     this.#notify = notify;
@@ -56,19 +59,25 @@ export class WindowCache {
   load(from, to, goal = from, intent = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
-    if (!this.head) return this.#requests[0] || this.#send(Math.max(0, from - MARGIN));
+    if (!this.head) return this.#requests[0] || (this.#mayRequest(true) && this.#send(Math.max(0, from - MARGIN)));
     const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][intent];
-    const low = Math.min(from, goal) - lead;
-    const high = Math.max(from, goal) + to - from + lead;
-    this.#abort((request) => request.to <= low || request.from >= high);
+    const first = Math.min(from, goal);
+    const last = Math.max(from, goal) + to - from;
+    const low = first - lead;
+    const high = last + lead;
+    const inView = this.#missing(first, last);
+    const may = (k) => this.#mayRequest(inView.includes(k));
+    const rest = Math.max(0, pool - lead); // what was requested at another intent may arrive
+    this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
     const distance = (start) => Math.abs(start + pool / 2 - (from + to) / 2);
     for (const k of this.#missing(from - MARGIN, to + MARGIN)) {
+      if (!may(k)) continue;
       const farthest = Math.max(...this.#requests.map((one) => distance(one.from)));
       if (this.#requests.length >= MAX_REQUESTS) this.#abort((one) => distance(one.from) === farthest);
       this.#send(k * pool);
     }
     const ahead = this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool));
-    for (const k of ahead) if (this.#requests.length < MAX_REQUESTS) this.#send(k * pool);
+    for (const k of ahead) if (this.#requests.length < MAX_REQUESTS && may(k)) this.#send(k * pool);
   }
 
   /** Whether all items that meet `from ..< to` are cached. */
