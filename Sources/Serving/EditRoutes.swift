@@ -23,11 +23,12 @@ extension App {
       try Parameters(request, known: ["undo"], ignoresOthers: true)
       .choice("undo", ["true": true, "false": false]) ?? false
     let type = try request.mediaType(among: ["application/json", "application/x-ndjson"])
-    let made = try Problem.mapping(
-      change.editor.edit(
+    let made = try change.expecting { precondition throws(CatalogueError) in
+      try change.editor.edit(
         change.strip, EditBatch(request.body, as: type == "application/json" ? .array : .lines),
-        expecting: request.expectation, idempotencyKey: request.idempotencyKey(),
-        undoLimit: returnsUndo ? change.undoLimit : nil, by: change.deadline))
+        expecting: precondition, idempotencyKey: request.idempotencyKey(),
+        undoLimit: returnsUndo ? change.undoLimit : nil, by: change.deadline)
+    }
     return .revision(made.revision, undo: made.undo)
   }
 
@@ -47,17 +48,18 @@ extension App {
   static func set(_ change: StripChange) throws(Problem) -> Response {
     let request = change.request
     _ = try request.mediaType(among: ["application/json", "application/merge-patch+json"])
-    let made = try Problem.mapping(
-      change.editor.set(
-        change.strip, SettingsChange(json: request.body), expecting: request.expectation,
-        idempotencyKey: request.idempotencyKey(), by: change.deadline))
+    let made = try change.expecting { precondition throws(CatalogueError) in
+      try change.editor.set(
+        change.strip, SettingsChange(json: request.body), expecting: precondition,
+        idempotencyKey: request.idempotencyKey(), by: change.deadline)
+    }
     return .revision(made.revision, status: made.isNew ? 201 : 200)
   }
 
   static func remove(_ change: StripChange) throws(Problem) -> Response {
-    try Problem.mapping(
-      change.editor.remove(change.strip, expecting: change.request.expectation, by: change.deadline)
-    )
+    try change.expecting { precondition throws(CatalogueError) in
+      try change.editor.remove(change.strip, expecting: precondition, by: change.deadline)
+    }
     return Response(status: 204, fields: [.noStore])
   }
 }
@@ -101,6 +103,25 @@ extension Response {
   }
 }
 
+extension StripChange {
+  /// Makes the change with the precondition of the request.
+  fileprivate func expecting<Value>(
+    _ make: (RevisionPrecondition) throws(CatalogueError) -> Value
+  ) throws(Problem) -> Value {
+    let precondition = try request.precondition()
+    do {
+      return try Problem.mapping(make(precondition))
+    } catch {
+      guard error.status == 412,
+        try request.tags("if-match")?.contains(where: { $0.isWeak }) ?? false
+      else { throw error }
+      throw Problem(
+        status: 412,
+        detail: "\(error.detail); If-Match never matches a weak tag, which begins with W/")
+    }
+  }
+}
+
 // The headers of a change.
 extension Request {
   /// `Idempotency-Key`, with the digest of the body. Nil if there is none.
@@ -112,19 +133,39 @@ extension Request {
   /// The revisions that `If-Match` and `If-None-Match` list (RFC 9110 section 13.1), or `*`.
   ///
   /// `If-Match` compares tags strongly, `If-None-Match` weakly.
-  var expectation: RevisionPrecondition {
-    let held = list("if-match").map { list -> RevisionPrecondition in
-      list == ["*"] ? .existence : .oneOf(list.compactMap(revision))
+  ///
+  /// - Throws: 400 for a malformed header.
+  fileprivate func precondition() throws(Problem) -> RevisionPrecondition {
+    let held = try tags("if-match").map { tags -> RevisionPrecondition in
+      let strong = tags.filter { !$0.isWeak }
+      return tags.isEmpty
+        ? .existence : .oneOf(strong.compactMap { EntityTag.revision(of: $0.tag) })
     }
-    let lacked = list("if-none-match").map { list -> RevisionPrecondition in
-      list == ["*"]
-        ? .absence
-        : .noneOf(list.compactMap { revision($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) })
+    let lacked = try tags("if-none-match").map { tags -> RevisionPrecondition in
+      tags.isEmpty ? .absence : .noneOf(tags.compactMap { EntityTag.revision(of: $0.tag) })
     }
     switch (held, lacked) {
     case (let held?, let lacked?): return .both(held, lacked)
     default: return held ?? lacked ?? .anything
     }
+  }
+
+  /// The tags in all fields `name`, which is in lower case; none for `*`. Nil if there is no such field.
+  ///
+  /// - Throws: 400 if they are malformed.
+  fileprivate func tags(
+    _ name: StaticString
+  ) throws(Problem) -> [(tag: Bytes, isWeak: Bool)]? {
+    let lines = FieldLines(head).filter { $0.name.equalsIgnoringCase(name) }
+    guard !lines.isEmpty else { return nil }
+    let value = Bytes(lines.map { $0.value }.joined(separator: [UInt8(ascii: ",")]))
+    if value.equals("*") { return [] }
+    guard let tags = value.entityTags else {
+      throw Problem(
+        status: 400,
+        detail: "The header \(name) must be * or a list of tags with their quotes: \"REVISION\".")
+    }
+    return tags
   }
 
   /// The entries of all fields `name`, which is in lower case. Nil if there is no such field.
@@ -135,15 +176,6 @@ extension Request {
       line.value.split(separator: UInt8(ascii: ",")).map { $0.trimmed.text[...] }
         .filter { !$0.isEmpty }
     }
-  }
-
-  /// The revision of a strong tag: `"REVISION"` of a change, `"REVISION-HASH"` of a read. Nil for a
-  /// number with another spelling, because tags are compared as bytes.
-  private func revision(_ tag: Substring) -> Int64? {
-    guard tag.count > 2, tag.first == "\"", tag.last == "\"" else { return nil }
-    let spelled = tag.dropFirst().dropLast().prefix { $0 != "-" }
-    guard let revision = Int64(spelled), String(revision) == spelled else { return nil }
-    return revision
   }
 
   /// The media type of the body, in lower case and without its parameters.

@@ -223,8 +223,24 @@ def test_a_change_expects_any_strong_tag_of_a_list(editor, form):
 
 def test_a_change_expects_no_weak_tag(editor):
     tag = editor.server.get("/strips/s").fields["etag"]
-    for form in ('W/{}', '"a", W/{}', "a", '"a"', '*, "a"'):
-        editor.edit(FINE, fields={"If-Match": form.format(tag)}).rejected(412)
+    for form in ("W/{}", '"a", W/{}'):
+        problem = editor.edit(FINE, fields={"If-Match": form.format(tag)}).rejected(412)
+        assert "weak" in problem["detail"]
+
+
+@pytest.mark.parametrize("suffix", ["-", "-anything", "-" + "0" * 31, "-" + "0" * 32 + "-x", "-" + "0" * 32 + "-gzip-x"])
+def test_a_tag_with_other_text_is_no_match(editor, suffix):
+    revision = editor.revision
+    for tag in ('"a"', f'"{revision}{suffix}"'):
+        editor.edit(FINE, fields={"If-Match": tag}).rejected(412)
+    assert editor.edit(FINE, fields={"If-None-Match": f'"{revision}{suffix}"'}).status == 200
+
+
+@pytest.mark.parametrize("name", ["If-Match", "If-None-Match"])
+@pytest.mark.parametrize("form", ["{}", "W/{}", '"{}', '*, "a"', '"{}" "{}"', '"a", {}', "W"])
+def test_malformed_tags_are_400_and_the_header_is_named(editor, name, form):
+    problem = editor.edit(FINE, fields={name: form.replace("{}", str(editor.revision))}).rejected(400)
+    assert name.lower() in problem["detail"].lower()
 
 
 @pytest.mark.parametrize("sign", ["0", "+", "00"])

@@ -11,6 +11,19 @@ package struct EntityTag: Hashable, Sendable {
     value = "\"\(text)\""
   }
 
+  /// The revision that a tag of a change, `"REVISION"`, or of a read, `"REVISION-HASH-CODING"`, names. Nil for another
+  /// tag. Tags are compared as bytes, so a number with another spelling names no revision.
+  package static func revision(of tag: Bytes) -> Int64? {
+    let parts = tag.dropFirst().dropLast().split(
+      separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
+    guard let revision = Int64(parts[0].text), String(revision).utf8.elementsEqual(parts[0]),
+      parts.count == 1
+        || parts[1].count == 32 && parts[1].allSatisfy({ $0.isHexDigit && $0 == $0.lowercased }),
+      parts.count < 3 || parts[2].equals("gzip") || parts[2].equals("br")
+    else { return nil }
+    return revision
+  }
+
   /// The tag of a body whose hash is `hash`, in a content coding: `"REVISION-HASH-CODING"`.
   ///
   /// - Parameter revision: the revision that changes compare with `If-Match`. Nil if the tag starts
@@ -34,15 +47,32 @@ extension Bytes {
   func lists(_ tag: EntityTag) -> Bool {
     if equals("*") { return true }
     var rest = self
-    while true {
-      rest = rest.drop { $0.isBlank || $0 == UInt8(ascii: ",") }
-      if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
-      guard rest.first == UInt8(ascii: "\""),
-        let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
-      else { return false }
-      if rest[...end].elementsEqual(tag.value.utf8) { return true }
-      rest = rest[(end + 1)...]
+    while let next = rest.popEntityTag() {
+      if next.tag.elementsEqual(tag.value.utf8) { return true }
     }
+    return false
+  }
+
+  /// The entity tags of this list, each with its quotes. Nil if the list is malformed or empty.
+  package var entityTags: [(tag: Bytes, isWeak: Bool)]? {
+    var (rest, tags) = (self, [(tag: Bytes, isWeak: Bool)]())
+    while let next = rest.popEntityTag() {
+      tags.append(next)
+      guard rest.trimmed.first.map({ $0 == UInt8(ascii: ",") }) ?? true else { return nil }
+    }
+    return rest.isEmpty && !tags.isEmpty ? tags : nil
+  }
+
+  /// Removes the first tag of this list and what is before it. Nil if the list is empty or malformed there.
+  private mutating func popEntityTag() -> (tag: Bytes, isWeak: Bool)? {
+    self = drop { $0.isBlank || $0 == UInt8(ascii: ",") }
+    let isWeak = starts(with: "W/".utf8)
+    let tag = dropFirst(isWeak ? 2 : 0)
+    guard tag.first == UInt8(ascii: "\""),
+      let end = tag.dropFirst().firstIndex(of: UInt8(ascii: "\""))
+    else { return nil }
+    self = self[(end + 1)...]
+    return (tag[...end], isWeak)
   }
 }
 
