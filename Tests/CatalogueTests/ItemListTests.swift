@@ -42,7 +42,9 @@ struct ItemListTests {
 
   @Test(arguments: [
     ("[]", "the list is empty"), (#"["a","b","a"]"#, "the list: the id \"a\" is repeated"),
-    ("{}", "the list: it is not an array"), ("[1]", "the list: it is not a string"),
+    ("{}", "the list: it is not an array"), ("[1]", "an id of the list: it is not a string"),
+    (#"[["a"]]"#, "an id of the list: it is an array, not a string"),
+    ("[{}]", "an id of the list: it is an object, not a string"),
     (#"[""]"#, "id: it has 0 bytes, not 1 to 256"),
     (#"["\n"]"#, "id: \"\u{FFFD}\" contains a control character"),
     ("[\"a\"", "it is not JSON: \",\" or \"]\" is expected at byte 5"),

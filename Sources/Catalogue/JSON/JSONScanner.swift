@@ -75,14 +75,14 @@ struct JSONScanner {
   }
 
   mutating func string(of name: String) throws(CatalogueError) -> String {
-    guard case .string(let text) = try scalar(of: name) else {
+    guard case .string(let text) = try scalar(of: name, "a string") else {
       throw .invalid("\(name): it is not a string")
     }
     return text
   }
 
   mutating func number(of name: String) throws(CatalogueError) -> Double {
-    guard case .number(let spelling) = try scalar(of: name),
+    guard case .number(let spelling) = try scalar(of: name, "a number"),
       let number = Double(String(decoding: spelling, as: UTF8.self))
     else { throw .invalid("\(name): it is not a number") }
     return number
@@ -97,7 +97,11 @@ struct JSONScanner {
   }
 
   /// Reads a value that is not an object or an array.
-  mutating func scalar(of name: String) throws(CatalogueError) -> Scalar {
+  ///
+  /// - Parameter expected: what errors say that the value should be.
+  mutating func scalar(
+    of name: String, _ expected: String = "a string, number or boolean"
+  ) throws(CatalogueError) -> Scalar {
     skipSpace()
     switch peek {
     case UInt8(ascii: "\""): return .string(try string())
@@ -106,9 +110,9 @@ struct JSONScanner {
     case UInt8(ascii: "f"): return try word("false", .boolean(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     case UInt8(ascii: "{"):
-      throw .invalid("\(name): it is an object, not a string, number or boolean")
+      throw .invalid("\(name): it is an object, not \(expected)")
     case UInt8(ascii: "["):
-      throw .invalid("\(name): it is an array, not a string, number or boolean")
+      throw .invalid("\(name): it is an array, not \(expected)")
     default: throw malformed("a value")
     }
   }

@@ -51,7 +51,7 @@ package struct ItemList: Hashable, Sendable {
     var scanner = try JSONScanner(text)
     var strings: [String] = []
     try scanner.elements(of: "the list") { scanner throws(CatalogueError) in
-      strings.append(try scanner.string(of: "the list"))
+      strings.append(try scanner.string(of: "an id of the list"))
     }
     try scanner.end()
     return strings
@@ -148,7 +148,7 @@ package struct ItemListReader: Sendable {
         let unread = scanner.remaining
         let id: String
         do throws(CatalogueError) {
-          id = try scanner.string(of: "the list")
+          id = try scanner.string(of: "an id of the list")
         } catch {
           // An error at the end may come from the cut.
           guard !isLast, scanner.remaining.count < 2 else { throw error }
