@@ -78,9 +78,21 @@ final class Connection: @unchecked Sendable {
 
   /// Appends a piece of the body. False if the budget has too little memory.
   func append(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
+    // The body of a read has no meaning (RFC 9110 section 9.3.1).
+    guard head?.method.isRead ?? false || keep(piece, within: budget) else { return false }
+    bodyCount += piece.count
+    // A body that has missed its deadline keeps its phase.
+    let seen = clock.load(ordering: .relaxed)
+    if seen.phase == .body {
+      _ = clock.compareExchange(
+        expected: seen, desired: seen.counting(bodyCount), ordering: .relaxed)
+    }
+    return true
+  }
+
+  private func keep(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
     guard budget.reserve(piece.count, for: bodyOwner) else { return false }
     reservedCount += piece.count
-    bodyCount += piece.count
     if let bodyReader {
       let unneeded = reservedCount - bodyReader.read(piece)
       budget.release(unneeded, of: bodyOwner)
@@ -89,12 +101,6 @@ final class Connection: @unchecked Sendable {
       // Without a reserved capacity the array could grow to twice the size of the body.
       if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
       body.append(contentsOf: piece)
-    }
-    // A body that has missed its deadline keeps its phase.
-    let seen = clock.load(ordering: .relaxed)
-    if seen.phase == .body {
-      _ = clock.compareExchange(
-        expected: seen, desired: seen.counting(bodyCount), ordering: .relaxed)
     }
     return true
   }

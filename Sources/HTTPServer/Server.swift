@@ -98,7 +98,7 @@ final class ServerContext: Sendable {
   ///
   /// It does not block. A new socket has room for the whole response.
   func send(_ rejected: RejectedRequest, to socket: Int32) {
-    let response = rejected.reason.problem.response
+    let response = rejected.problem.response
     var fields = [
       Field("Connection", "close"), Field("Date", HTTPDate(second: time(nil)).bytes[...].text),
       Field("X-Content-Type-Options", "nosniff"),
@@ -106,7 +106,7 @@ final class ServerContext: Sendable {
     ]
     if let id = rejected.id { fields.append(Field("X-Request-Id", id)) }
     fields += response.fields + handler.fields(rejecting: rejected.head)
-    let head = fields.reduce("HTTP/1.1 \(response.status) \(rejected.reason.problem.title)\r\n") {
+    let head = fields.reduce("HTTP/1.1 \(response.status) \(rejected.problem.title)\r\n") {
       $0 + "\($1.name): \($1.value)\r\n"
     }
     let bytes = Array("\(head)\r\n".utf8) + response.body.bytes

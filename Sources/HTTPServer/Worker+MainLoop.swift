@@ -40,6 +40,8 @@ extension Worker {
         rejectBody(of: connection, .bodyTooLarge)
       } else if !connection.append(piece, within: context.bodies) {
         rejectBody(of: connection, .noRoomForBody)
+      } else if let fault = connection.bodyReader?.fault {
+        rejectBody(of: connection, .malformedBody, detail: fault)
       }
       return .YES
     case .body:
@@ -48,7 +50,7 @@ extension Worker {
       // The client has its response. If it continues to send, its deadline ends the connection.
       return piece.isEmpty ? .NO : .YES
     case .refusedBody(let response):
-      return piece.isEmpty ? send(response, on: connection, closing: true) : .YES
+      return piece.isEmpty ? send(response, on: connection) : .YES
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
@@ -88,12 +90,13 @@ extension Worker {
       guard admit(connection, head) else { throw RejectionReason.tooManyConnections }
       connection.head = head
       connection.step = .body
-      let isLarge = try limitBody(of: connection, head)
+      try limitBody(of: connection, head)
       if head.hasExpectation, !head.expectsContinue {
         carousel_ignore_expectation(connection.handle)
       }
-      if isLarge || head.expectsContinue { return answerBeforeBody(connection, head) }
-      if head.length != .none { connection.awaitBody() }
+      guard head.length != .none, head.length != .bytes(0) else { return .YES }
+      if head.expectsContinue || !head.method.isRead { return answerBeforeBody(connection, head) }
+      connection.awaitBody()
       return .YES
     } catch .bodyTooLarge {
       rejectBody(of: connection, .bodyTooLarge, PartialHead(raw.bytes))
@@ -107,10 +110,7 @@ extension Worker {
     }
   }
 
-  /// Sets the limit of a body. True if the body may be larger than others.
-  private func limitBody(
-    of connection: Connection, _ head: Head
-  ) throws(RejectionReason) -> Bool {
+  private func limitBody(of connection: Connection, _ head: Head) throws(RejectionReason) {
     connection.bodyLimit = options.bodyLimit
     let size =
       switch head.length {
@@ -118,13 +118,12 @@ extension Worker {
       case .bytes(let count): count
       case .chunked: Int.max
       }
-    guard size > options.bodyLimit else { return false }
+    guard size > options.bodyLimit else { return }
     if let large = context.handler.largeBody(after: head) {
       connection.bodyLimit = max(options.bodyLimit, min(large.limit, context.bodies.share))
       connection.bodyReader = large.reader?(min(size, connection.bodyLimit))
     }
     guard size <= connection.bodyLimit || head.length == .chunked else { throw .bodyTooLarge }
-    return connection.bodyLimit > options.bodyLimit
   }
 
   /// Finds the client of a request. False if its address has too many open requests.
@@ -156,13 +155,14 @@ extension Worker {
   /// Discards the rest of the body. A close with unread bytes would reset the connection, and the
   /// client would lose the response.
   private func rejectBody(
-    of connection: Connection, _ reason: RejectionReason, _ head: PartialHead? = nil
+    of connection: Connection, _ reason: RejectionReason, _ head: PartialHead? = nil,
+    detail: String? = nil
   ) {
     let head = head ?? PartialHead(connection.head?.bytes ?? [])
     connection.releaseBody(to: context.bodies)
     _ = connection.takeBody()
     connection.awaitBody(discarding: true)
-    reject(reason, of: connection, head)
+    reject(reason, of: connection, head, detail: detail)
     connection.step = .discard
   }
 
@@ -182,7 +182,7 @@ extension Worker {
     }
   }
 
-  /// Asks the handler whether to accept the body. The client may wait to send it.
+  /// Asks the handler whether to accept the body, of which nothing is kept until then. The client may wait to send it.
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
     let request = Request(head: head, peer: connection.client)
     observe(request, of: connection)

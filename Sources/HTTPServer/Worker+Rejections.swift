@@ -16,10 +16,11 @@ extension Worker {
   /// Reports the rejection, and sets the request's id.
   @discardableResult
   func record(
-    _ reason: RejectionReason, of connection: Connection, _ head: PartialHead
+    _ reason: RejectionReason, of connection: Connection, _ head: PartialHead,
+    detail: String? = nil
   ) -> RejectedRequest {
     let rejected = RejectedRequest(
-      reason, from: connection.client, head: head, id: options.requestIDs?.next())
+      reason, from: connection.client, head: head, id: options.requestIDs?.next(), detail: detail)
     record(rejected, of: connection)
     return rejected
   }
@@ -31,8 +32,11 @@ extension Worker {
   }
 
   /// Reports the rejection and writes the response directly to the socket.
-  func reject(_ reason: RejectionReason, of connection: Connection, _ head: PartialHead) {
-    context.send(record(reason, of: connection, head), to: connection.socket)
+  func reject(
+    _ reason: RejectionReason, of connection: Connection, _ head: PartialHead,
+    detail: String? = nil
+  ) {
+    context.send(record(reason, of: connection, head, detail: detail), to: connection.socket)
   }
 
   /// Rejects the request that libmicrohttpd is about to reject with `status`, if its Content-Length is

@@ -78,6 +78,8 @@ final class ListBody: BodyReader {
     }
   }
 
+  var fault: String? { reader.withLock { $0.failure.map { Problem($0).detail } } }
+
   /// The list, after the last part.
   fileprivate func list() throws(CatalogueError) -> ItemList {
     try reader.withLock { reader throws(CatalogueError) in try reader.finish() }

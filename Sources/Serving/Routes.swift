@@ -91,6 +91,10 @@ extension App {
       }
       let known = app.tokens.find(token.digest, at: .now)
       if known == .invalid { throw .unknownToken }
+      if context.isBeforeBody, case .valid(let grant) = known {
+        try grant.check(path["strip"], with: right)
+        return .response(.continue)
+      }
       let change = StripChange(
         request: request, strip: path["strip"], editor: editor, undoLimit: app.undoLimit)
       let check = { @Sendable () throws(Problem) in

@@ -22,7 +22,7 @@ package struct BearerToken: Sendable {
 }
 
 enum CachedAuthentication: Equatable {
-  case valid(strip: String)
+  case valid(TokenGrant)
   case invalid
   /// The token was valid at its last check, over a second ago.
   case outdated
@@ -37,7 +37,7 @@ package final class TokenCache: Sendable {
   package init() {}
 
   private struct State {
-    var valid = BoundedCache<Digest, (strip: String, checked: ContinuousClock.Instant)>(
+    var valid = BoundedCache<Digest, (grant: TokenGrant, checked: ContinuousClock.Instant)>(
       limit: 4096)
     /// The times at which tokens were found invalid.
     var invalid = BoundedCache<Digest, ContinuousClock.Instant>(limit: 4096)
@@ -50,7 +50,7 @@ package final class TokenCache: Sendable {
   func find(_ token: Digest, at now: ContinuousClock.Instant) -> CachedAuthentication {
     state.withLock { state in
       if let entry = state.valid.find(token) {
-        return now - entry.checked < Self.lifetime ? .valid(strip: entry.strip) : .outdated
+        return now - entry.checked < Self.lifetime ? .valid(entry.grant) : .outdated
       }
       guard let checked = state.invalid.find(token), now - checked < Self.lifetime else {
         return .unseen
@@ -59,8 +59,8 @@ package final class TokenCache: Sendable {
     }
   }
 
-  package func recordValid(_ token: Digest, strip: String, at now: ContinuousClock.Instant) {
-    state.withLock { $0.valid.insert((strip, now), for: token, cost: 1) }
+  package func recordValid(_ token: Digest, _ grant: TokenGrant, at now: ContinuousClock.Instant) {
+    state.withLock { $0.valid.insert((grant, now), for: token, cost: 1) }
   }
 
   func recordInvalid(_ token: Digest, at now: ContinuousClock.Instant) {
@@ -79,13 +79,7 @@ package final class TokenCache: Sendable {
     _ token: BearerToken, toChange strip: String, by editor: any StripEditor, with right: TokenRight
   ) throws(Problem) {
     guard let grant = try grant(of: token, by: editor) else { throw .unknownToken }
-    guard grant.strip == strip else { throw .ofAnotherStrip }
-    switch grant.right {
-    case .changes: break
-    case .lists where right == .lists: break
-    case .lists: throw Problem(status: 403, detail: "The token permits only storing lists.")
-    case .reads: throw Problem(status: 403, detail: "The token permits only reading.")
-    }
+    try grant.check(strip, with: right)
   }
 
   /// Asks the store what the bearer of a token may do. Nil for an invalid token. May block.
@@ -94,7 +88,7 @@ package final class TokenCache: Sendable {
   ) throws(Problem) -> TokenGrant? {
     let grant = try Problem.mapping(verifier.grant(of: token.secret))
     if let grant {
-      recordValid(token.digest, strip: grant.strip, at: now)
+      recordValid(token.digest, grant, at: now)
     } else {
       recordInvalid(token.digest, at: now)
     }
@@ -125,8 +119,8 @@ package struct ReadAuthorizer: Sendable {
   ) throws(Problem) -> Check {
     guard let token = BearerToken(of: request) else { throw .unauthorized("Reading") }
     switch tokens.find(token.digest, at: now) {
-    case .valid(let strip):
-      return .principal(Principal(strip: strip, token: token, authorizer: self))
+    case .valid(let grant):
+      return .principal(Principal(strip: grant.strip, token: token, authorizer: self))
     case .invalid: throw .unknownToken
     case .outdated: return .unverified(token, wasValid: true)
     case .unseen: return .unverified(token, wasValid: false)
@@ -165,6 +159,19 @@ package struct Principal: Sendable {
       return true
     } catch {
       return error.status != 401
+    }
+  }
+}
+
+extension TokenGrant {
+  /// - Throws: 403 if it does not permit to change `strip`.
+  func check(_ strip: String, with right: TokenRight) throws(Problem) {
+    guard self.strip == strip else { throw .ofAnotherStrip }
+    switch self.right {
+    case .changes: break
+    case .lists where right == .lists: break
+    case .lists: throw Problem(status: 403, detail: "The token permits only storing lists.")
+    case .reads: throw Problem(status: 403, detail: "The token permits only reading.")
     }
   }
 }

@@ -86,6 +86,46 @@ def test_a_large_list_without_the_right_is_not_held_in_memory(database):
         assert statuses == [201, 403, 401, 401]
 
 
+def test_a_body_without_the_right_is_not_held_in_memory(database):
+    """Nor is that of a read, which has no meaning."""
+    imported(database, STRIP)
+    changes, reading = token(database, "s"), token(database, "s", "--read-only")
+    size = 500_000
+    with Server("--database", database, "--body-budget", "1200000") as server, ExitStack() as links:
+        received = []
+        for method, path, bearer, status in [
+            ("POST", "/strips/s/edits", None, 401),
+            ("POST", "/strips/s/edits", "wrong", 401),
+            ("PUT", "/strips/s", reading, 403),
+            ("PUT", "/strips/s", token(database, "other"), 403),
+            ("POST", "/window", None, 405),
+            ("GET", "/strips/s", None, 200),
+        ]:
+            link = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS)
+            links.enter_context(link)
+            fields = f"Content-Type: application/json\r\nContent-Length: {size}\r\n"
+            if bearer:
+                fields += f"Authorization: Bearer {bearer}\r\n"
+            link.sendall(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode() + b" " * (size - 1))
+            received.append((link, status))
+        for link, status in received:
+            link.sendall(b" ")
+            assert link.makefile("rb").readline().split()[1] == str(status).encode()
+        editor = Editor(server, database, STRIP, changes)
+        assert editor.send("PUT", "/strips/s", b" " * size + b'{"title":"x"}').status == 200
+
+
+def test_a_large_list_is_rejected_before_it_has_arrived(database):
+    imported(database, STRIP)
+    bearer = token(database, "s")
+    with Server("--database", database) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
+            link.sendall(head_of(26_000_000, bearer) + b'["i0",["i1"],')
+            reply = link.makefile("rb").read()
+            assert reply.startswith(b"HTTP/1.1 400 "), reply
+            assert b"an id of the list: it is an array, not a string" in reply
+
+
 def test_slow_lists_of_one_token_leave_room_for_edits(database):
     imported(database, STRIP)
     lists, changes = token(database, "s", "--lists-only"), token(database, "s")

@@ -32,6 +32,7 @@ struct LargeBodyHandler: Handler {
 struct ReadingHandler: Handler {
   private final class Reader: BodyReader {
     let count = Mutex(0)
+    let fault: String? = nil
 
     func read(_ part: UnsafeRawBufferPointer) -> Int {
       count.withLock {

@@ -81,7 +81,9 @@ struct TokenTests {
     }
     #expect(waiting == 400)
     // After a second the valid token must be verified again. It has priority over the wrong tokens.
-    app.tokens.recordValid(Digest(of: Array("good".utf8)), strip: "strip", at: .now - .seconds(2))
+    app.tokens.recordValid(
+      Digest(of: Array("good".utf8)), TokenGrant(strip: "strip", right: .changes),
+      at: .now - .seconds(2))
     #expect(get(app, "good") == 200)
     store.releaseWrong()
     answered.wait()

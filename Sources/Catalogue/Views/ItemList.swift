@@ -84,7 +84,8 @@ package struct ItemListReader: Sendable {
   private var rest: [UInt8] = []
   /// The bytes before `rest`.
   private var offset = 0
-  private var failure: CatalogueError?
+  /// What is wrong with the parts up to now.
+  package private(set) var failure: CatalogueError?
 
   /// In JSON. An escape has at most six bytes for one byte of the id.
   private static let longestID = 6 * 256 + 12

@@ -5,13 +5,17 @@ package struct RejectedRequest: Sendable {
   package let peer: Peer
   package let head: PartialHead
   package let id: String?
+  package let problem: Problem
 
-  /// - Parameter id: an id that the server made. It is used if the request has none.
+  /// - Parameters:
+  ///   - id: an id that the server made. It is used if the request has none.
+  ///   - detail: for the client; nil for that of the reason.
   package init(
     _ reason: RejectionReason, from peer: Peer = .unknown, head: PartialHead = PartialHead(),
-    id: String? = nil
+    id: String? = nil, detail: String? = nil
   ) {
     self.reason = reason
+    problem = detail.map { Problem(status: reason.status, detail: $0) } ?? reason.problem
     self.peer = peer
     self.head = head
     self.id = head.requestID?.text ?? id
@@ -47,6 +51,7 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
   case repeatedCoding = "There is more than one Transfer-Encoding."
   case unknownCoding = "The only supported Transfer-Encoding is chunked."
   case malformedChunk = "A chunk of the body must be SIZE, CR LF, BYTES, CR LF."
+  case malformedBody = "The body of the request is malformed."
   case bodyTooLarge = "The body of the request is too large."
   case unknownExpectation = "The only supported expectation is 100-continue."
   case tooSlow = "The request did not arrive in time."

@@ -211,4 +211,7 @@ package protocol BodyReader: AnyObject, Sendable {
   ///
   /// - Returns: the bytes of all parts that the reader holds. No part adds more than its size.
   func read(_ part: UnsafeRawBufferPointer) -> Int
+
+  /// What is wrong with the parts up to now: a sentence. The body is then rejected before the rest arrives.
+  var fault: String? { get }
 }
