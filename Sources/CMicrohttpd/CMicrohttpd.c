@@ -16,7 +16,9 @@ static void log_line(void *context, const char *format, va_list arguments) {
   if (strncmp(format, rejection_line, sizeof rejection_line - 1) == 0) {
     va_list copy;
     va_copy(copy, arguments);
-    daemon->reject(daemon->context, va_arg(copy, unsigned int));
+    unsigned int status = va_arg(copy, unsigned int);
+    const char *page = va_arg(copy, const char *);
+    daemon->reject(daemon->context, status, page != NULL && strstr(page, "chunk") != NULL);
     va_end(copy);
   }
   char line[512];

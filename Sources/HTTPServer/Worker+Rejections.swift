@@ -10,6 +10,8 @@ private import Synchronization
 ///
 /// - Invalid Content-Length: libmicrohttpd passes any other complete head to `handle` at once. So
 ///   the rejected request is the one with a complete head that `handle` has not seen.
+/// - Malformed chunk: the rejected request is the only one whose body arrives in chunks. If there are several,
+///   the worker finds it after libmicrohttpd has sent its response.
 /// - Invalid request line: the worker cannot find the connection.
 /// - Other reasons: the worker finds the request after libmicrohttpd has sent its response.
 extension Worker {
@@ -39,15 +41,17 @@ extension Worker {
     context.send(record(reason, of: connection, head, detail: detail), to: connection.socket)
   }
 
-  /// Rejects the request that libmicrohttpd is about to reject with `status`, if its Content-Length is
-  /// invalid: libmicrohttpd would send the head of its response twice.
-  func libraryRejects(status: Int) {
+  /// Rejects the request that libmicrohttpd is about to reject with `status`, if it is known: libmicrohttpd would
+  /// send a page, and for an invalid Content-Length the head of its response twice.
+  func libraryRejects(status: Int, forChunk isForChunk: Bool) {
     let found = table.withLock { table in
-      table.connections.values.first { $0.isRejectedForLength }
+      table.connections.values.filter { isForChunk ? $0.readsChunks : $0.isRejectedForLength }
     }
-    guard let found else { return unattributed.append(status) }
+    guard found.count == 1, found[0].awaitsAnswer else { return unattributed.append(status) }
+    let head = found[0].head.map { PartialHead($0.bytes) } ?? found[0].partialHead
+    let reason = isForChunk ? RejectionReason.malformedChunk : .malformedLength
     // This closes the sending half of the socket, so libmicrohttpd cannot send its own response.
-    reject(status == 413 ? .bodyTooLarge : .malformedLength, of: found, found.partialHead)
+    reject(status == 413 ? .bodyTooLarge : reason, of: found[0], head)
   }
 
   /// Reports a request that ended before the handler answered. Either libmicrohttpd rejected it, or
@@ -136,6 +140,13 @@ extension Connection {
   fileprivate var isRejectedForLength: Bool {
     awaitsAnswer && isInHead && carousel_has_whole_head(handle)
       && carousel_status(handle) == 0 && field("Content-Length") != nil
+  }
+
+  fileprivate var readsChunks: Bool {
+    switch step {
+    case .body, .discard, .refusedBody: head?.length == .chunked
+    default: false
+    }
   }
 
   /// The parts of the head that libmicrohttpd has parsed.

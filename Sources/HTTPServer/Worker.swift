@@ -170,10 +170,10 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
           withUnsafeObjects(context, connection) { $0.began($1, target: target) }
           return connection
         },
-        reject: { context, status in
+        reject: { context, status, isForChunk in
           guard let context else { return }
           Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
-            .libraryRejects(status: Int(status))
+            .libraryRejects(status: Int(status), forChunk: isForChunk)
         },
         log: { context, message in
           guard let context, let message else { return }

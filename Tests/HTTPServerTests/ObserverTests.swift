@@ -64,7 +64,7 @@ private struct BlockingHandler: Handler {
       ),
       (
         "GET /a?b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZ\r\n",
-        .malformedChunk, true, false
+        .malformedChunk, true, true
       ),
       ("GET /a?b HTTP/3.0\r\nHost: a\r\n", .unknownVersion, false, false),
       ("GET /a?b\r\nHost: a\r\n", .malformedRequestLine, false, false),

@@ -28,7 +28,7 @@ struct carousel_daemon {
   void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
   /// Called when libmicrohttpd is about to reject a request with `status`. libmicrohttpd does not say
   /// which request.
-  void (*reject)(void *context, unsigned int status);
+  void (*reject)(void *context, unsigned int status, bool is_for_chunk);
   /// Called with a log line without its line end.
   void (*log)(void *context, const char *message);
 };
