@@ -8,6 +8,9 @@ package protocol CountedQueue: Sendable {
   /// How much waits or runs.
   var count: Int { get }
   var limit: Int { get }
+  /// The number of different keys among them.
+  var keyCount: Int { get }
+  var keyLimit: Int { get }
 }
 
 /// Runs work that may block, on a bounded number of its own threads. Threads that answer requests
@@ -75,7 +78,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   private let shared = Shared()
   private let width: Int
   package let limit: Int
-  private let keyLimit: Int
+  package let keyLimit: Int
   private let priority: Priority
 
   /// - Parameters:
@@ -90,6 +93,8 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   }
 
   package var count: Int { shared.state.withLock { $0.count } }
+
+  package var keyCount: Int { shared.state.withLock { $0.queued.count } }
 
   /// Ends the threads. Work that has not started never runs.
   deinit {

@@ -113,6 +113,19 @@ extension App {
         "carousel_queue_limit", "The most tasks that wait or run.", labels: "{queue=\"\(name)\"}"
       ) { Double(queue.limit) }
     }
+    let keyed = queues.filter { $0.queue.keyLimit < $0.queue.limit }
+    for (name, queue) in keyed {
+      metrics.gauge(
+        "carousel_queue_keys", "Different views, facets or pools among the tasks.",
+        labels: "{queue=\"\(name)\"}"
+      ) { Double(queue.keyCount) }
+    }
+    for (name, queue) in keyed {
+      metrics.gauge(
+        "carousel_queue_keys_limit", "The most different views, facets or pools.",
+        labels: "{queue=\"\(name)\"}"
+      ) { Double(queue.keyLimit) }
+    }
   }
 
   private func addStoreMetrics() {

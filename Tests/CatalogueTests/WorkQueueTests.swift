@@ -79,6 +79,7 @@ struct WorkQueueTests {
     log.add("b", 4, to: queue)
     log.add(nil, 5, to: queue)
     #expect(log.rejected == [3])
+    #expect((queue.count, queue.keyCount) == (4, 2))
     gate.signal()
     log.await(4)
     #expect(log.done == [1, 2, 5, 4])

@@ -301,6 +301,8 @@ def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     assert 0 < values["carousel_views_held_bytes"] < values["carousel_views_limit_bytes"]
     queues = re.findall(r'^carousel_queue_limit\{queue="(.*)"\}', text, re.M)
     assert queues == ["reads", "changes", "new_tokens", "searches", "views", "columns"]
+    keyed = re.findall(r'^carousel_queue_keys_limit\{queue="(.*)"\} (\d+)', text, re.M)
+    assert keyed == [("searches", "16"), ("views", "64"), ("columns", "64")]
 
 
 def test_the_log_as_json_has_a_level_and_the_id_of_the_request(serving, tmp_path):
