@@ -17,8 +17,9 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from conftest import ROOT
+from conftest import ROOT, serving
 from strip import LIMIT, Strip
+from test_first_window import WATCH_SHIFTS
 
 WRITTEN = "http://127.0.0.1:8080"
 MODULES = Path("/usr/share/nodejs")
@@ -130,20 +131,54 @@ def test_a_timeline_shows_the_year_at_its_leading_edge(opened):
         expect(page.locator(".group")).to_be_visible()
 
 
-def test_a_strip_with_a_group_heading_has_the_same_height_from_the_server_and_from_the_script(open_page, address):
-    with urlopen(f"{address}/window?strip=albums&width=1280&format=element") as answer:
-        included = answer.read().decode()
-    made = '<carousel-strip strip="albums" aria-label="Albums"><p class="group"></p><ul></ul></carousel-strip>'
-    page = open_page("about:blank")
-    html = '<!doctype html><html lang="en"><title>Two</title><script type="module" src="/js/embed.js"></script><body>'
-    page.route("**/two", lambda route: route.fulfill(content_type="text/html", body=html + included + made))
-    page.goto("/two")
-    page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.current)")
-    first, second = [strip.bounding_box()["height"] for strip in page.locator("carousel-strip").all()]
-    assert first == second
-    for heading in page.locator(".group").all():
-        expect(heading).to_be_visible()
-        expect(heading).not_to_have_text("")
+CARD = '<template data-kind="card"><b>{title}</b></template>'
+HEADING = '<p class="group"></p>'
+
+
+@pytest.mark.parametrize("name", ["albums", "billion"])
+@pytest.mark.parametrize(("template", "heading"), [("", ""), ("plain", ""), ("headed", HEADING)])
+def test_a_strip_has_the_same_height_from_the_server_and_from_the_script(open_page, tmp_path, name, template, heading):
+    shutil.copytree(ROOT / "Public", tmp_path / "public")
+    (tmp_path / "public/templates").mkdir()
+    (tmp_path / "public/templates/plain.html").write_text(CARD)
+    (tmp_path / "public/templates/headed.html").write_text(CARD + HEADING)
+    with serving("--public", tmp_path / "public") as address:
+        with urlopen(f"{address}/window?strip={name}&width=1280&format=element&attr-controls=scrubber&template={template}") as answer:
+            included = answer.read().decode()
+        made = f'<carousel-strip strip="{name}" controls="scrubber" aria-label="Made">{CARD if template else ""}{heading}<ul></ul></carousel-strip>'
+        page = open_page("about:blank")
+        html = '<!doctype html><html lang="en"><title>Two</title><link rel="icon" href="data:,"><script type="module" src="/js/embed.js"></script><body>'
+        page.route("**/two", lambda route: route.fulfill(content_type="text/html", body=html + included + made))
+        page.goto(f"{address}/two")
+        page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.current)")
+        first, second = [strip.bounding_box()["height"] for strip in page.locator("carousel-strip").all()]
+        assert first == second
+        for line in page.locator(".group").all():
+            expect(line).to_have_text("1959" if name == "albums" else "")
+        assert page.locator(".group").count() == (2 if heading else 0)
+
+
+SNIPPETS = [
+    '<carousel-strip strip="albums" controls="previous scrubber next" aria-label="Albums"></carousel-strip>',
+    '<carousel-strip strip="albums" aria-label="Albums"><template data-kind="card"><img src="{image}" alt=""><p class="title">{title}</p></template><ul></ul></carousel-strip>',
+    '<carousel-strip strip="albums" controls="scrubber" aria-label="Albums"><p class="group"></p></carousel-strip>',
+    '<carousel-search for="art"></carousel-search><carousel-strip id="art" strip="albums" controls="previous scrubber next" aria-label="Art"></carousel-strip>',
+]
+
+
+@pytest.mark.parametrize("options", [{}, {"viewport": {"width": 375, "height": 700}, "has_touch": True}], ids=["mouse", "touch"])
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_nothing_moves_when_a_strip_of_the_readme_and_its_groups_arrive(open_page, snippet, options):
+    page = open_page("about:blank", **options)
+    page.add_init_script(WATCH_SHIFTS)
+    head = '<title>One</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><script type="module" src="/js/filters/search.js"></script>'
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=f'<!doctype html><html lang="en">{head}<body><h1>One</h1>{snippet}<h2>After</h2>'))
+    page.goto("/one")
+    page.wait_for_function("() => document.querySelector('carousel-strip').current")
+    if "scrubber" in snippet:
+        page.wait_for_function("() => document.querySelector('carousel-strip').shadowRoot.querySelector('[part=titles]')?.firstChild")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("() => window.shift") == 0
 
 
 def test_there_is_a_shelf_for_each_strip(opened, address):

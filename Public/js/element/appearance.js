@@ -42,8 +42,10 @@ export function filterStyles(element) {
   adopt(element.shadowRoot, sheet("filters", RESERVED_FILTERS, customElements.whenDefined("carousel-strip")));
 }
 
-/** Reserves the height of strips that have no style sheet yet. In a grid, the page can bound the height of a layout. */
-const RESERVED = "carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden;&:not([layout]){overflow:hidden;height:calc(var(--height,180px) + 3.4rem + 20px)}}";
+/** Reserves the height of strips that have no style sheet yet, as strip.css does. In a grid, the page can bound the height of a layout. */
+const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden;&:not([layout]){overflow:hidden;height:calc(var(--height,180px) + 3.4rem + var(--below,0px) + 20px)}
+  &[controls]{--below:3.5rem}&:has(>.group){--below:2rem}&[controls]:has(>.group){--below:5.5rem}
+  @media (hover:hover) and (pointer:fine) and (width>40rem){&[controls="previous next"]{--below:0px}&[controls="previous next"]:has(>.group){--below:2rem}}}`;
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {

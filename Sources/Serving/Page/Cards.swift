@@ -7,6 +7,8 @@ package struct Cards: Sendable {
   private let plain: Card
   /// The `<template>` elements and their kinds, as written in the page.
   package let sources: [(kind: String, html: String)]
+  /// Whether the page has `<p class="group">`, the sticky heading of groups.
+  package let hasGroupHeading: Bool
 
   /// Reads each `<template data-kind="KIND">` of `html`. It may have more attributes.
   ///
@@ -22,6 +24,7 @@ package struct Cards: Sendable {
       sources.append((String(kind), String(whole)))
     }
     self.sources = sources
+    hasGroupHeading = html.contains("<p class=\"group\">")
     plain = if let card = templates["card"] { card } else { try Card(Self.plainCard) }
   }
 

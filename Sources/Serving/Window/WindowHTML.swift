@@ -132,7 +132,7 @@ package struct ElementWriter {
     if !cards.sources.contains(where: { $0.kind == "card" }) {
       html += "<template data-kind=\"card\">\(Cards.plainCard)</template>"
     }
-    if isGrouped {
+    if query.template != nil, cards.hasGroupHeading {
       html += "<p class=\"group\">\(HTML.escaped(window.group?.title ?? ""))</p>"
     }
     html += "<ul>"
@@ -172,13 +172,10 @@ package struct ElementWriter {
     if !attributes.contains(where: { $0.0 == "aria-label" }) {
       attributes.append(("aria-label", edition.settings.title))
     }
-    if isGrouped { attributes.append(("data-grouped", "")) }
     return attributes + [
       ("data-version", version), ("data-px", Self.bits(window.height, "h")),
     ]
   }
-
-  private var isGrouped: Bool { window.edition.strip.runCount > 0 }
 
   /// A length as the names of its set bits, in 1/64 px. For example, `w7 w9` is 10 px. `-m` marks a
   /// negative length. Longer lengths are clamped to 24 bits, just below 2^18 px.
