@@ -122,6 +122,18 @@ def test_products_are_links(opened):
     expect(strip.card(0).get_by_role("link")).to_have_attribute("href", strip.evaluate("(strip) => `https://shop.example/albums/${encodeURIComponent(strip.items[0].fields.title)}`"))
 
 
+@pytest.mark.parametrize("state", ["", "li:focus-visible"])
+def test_the_hairline_of_a_product_has_the_shape_of_its_picture(opened, state):
+    page, strip = opened("product-row")
+    if state:
+        page.keyboard.press("Tab")
+        expect(page.locator(state)).to_have_count(1)
+    link = strip.card(0).locator(".product")
+    assert link.evaluate("(link) => getComputedStyle(link, '::after').content") == "none"
+    picture = link.locator("img")
+    assert picture.evaluate("(image) => { const { outlineWidth, outlineOffset, borderRadius } = getComputedStyle(image); return [outlineWidth, outlineOffset, borderRadius] }") == ["1px", "-1px", "12px"]
+
+
 def test_a_timeline_shows_the_year_at_its_leading_edge(opened):
     page, strip = opened("timeline")
     for index in (0, 6, 30):
