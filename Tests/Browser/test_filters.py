@@ -412,7 +412,7 @@ FILTERED = """<carousel-strip id="elements" strip="elements" q="n" aria-label="E
 
 def test_active_filters_are_visible_and_each_can_be_removed(show):
     strip = show(FILTERS + FILTERED)
-    texts = ["“n”", "Atomic number: 1 – 60", "Category: Noble gas, Nonmetal", "NOT category = Metalloid", "Atomic number ≠ 7"]
+    texts = ["“n”", "Atomic number: 1 – 60", "Category: Noble gas, Nonmetal", "not Category: Metalloid", "Atomic number ≠ 7"]
     strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", len(texts))
     assert strip.evaluate(ACTIVE) == [[text, f"Remove {text}"] for text in texts]
     strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelectorAll('[part=chip]')[1].focus()")
@@ -427,6 +427,26 @@ def test_active_filters_are_visible_and_each_can_be_removed(show):
     strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelector('[part=all]').click()")
     assert strip.evaluate(ACTIVE) == []
     strip.wait_until(COUNT, 125)
+
+
+def test_active_filters_are_one_tab_stop_and_arrow_keys_move_between_them(show):
+    strip = show(FILTERS + FILTERED)
+    strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", 5)
+    bar = "document.querySelector('carousel-filters').shadowRoot"
+    stops = f"() => [...{bar}.querySelectorAll('[part=chip]')].map(({{ tabIndex }}, k) => tabIndex ? [] : k).flat()"
+    focused = f"() => [...{bar}.querySelectorAll('[part=chip]')].indexOf({bar}.activeElement)"
+    press = f"(_, key) => void {bar}.activeElement.dispatchEvent(new KeyboardEvent('keydown', {{ key, bubbles: true, cancelable: true }}))"
+    assert strip.evaluate(stops) == [0]
+    assert strip.evaluate(f"() => {bar}.querySelector('[part=chips]').role") == "toolbar"
+    strip.evaluate(f"() => {bar}.querySelector('[part=chip]').focus()")
+    for key, expected in [("ArrowRight", 1), ("End", 4), ("ArrowRight", 4), ("ArrowLeft", 3), ("Home", 0), ("ArrowDown", 1)]:
+        strip.evaluate(press, key)
+        assert [strip.evaluate(focused), strip.evaluate(stops)] == [expected, [expected]]
+    strip.evaluate(REMOVE, 1)
+    assert [strip.evaluate(focused), strip.evaluate(stops)] == [1, [1]]
+    strip.evaluate(press, "End")
+    strip.evaluate(REMOVE, 3)
+    assert [strip.evaluate(focused), strip.evaluate(stops)] == [2, [2]]
 
 
 def test_active_filters_are_in_the_language_of_the_page(show):

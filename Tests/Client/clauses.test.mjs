@@ -38,12 +38,26 @@ test("a selection is found again", () => {
   assert.deepEqual(selectionOf(withSelection("( a = 1 OR b = 2 )", "made in", values), "made in"), { values, rest: "( a = 1 OR b = 2 )" });
 });
 
+const WORDS = { and: "und", or: "oder", not: "nicht {filter}", present: "vorhanden", absent: "fehlt" };
+const TEXTS = new FieldTexts({ artist: { label: { en: "Artist", de: "Künstler" } }, n: { label: "Width", unit: "cm" } }, "de");
+const described = (where) => split(where).map((clause) => describe(clause, TEXTS, WORDS));
+
 test("clauses are described for readers", () => {
-  const clauses = split(`artist = "J. M. W. Turner" AND year 1800 TO 1850 AND medium IN [oil, 'oil on canvas'] AND n >= 3000 AND NOT a EXISTS`);
-  const texts = new FieldTexts({ artist: { label: { en: "Artist", de: "Künstler" } }, n: { label: "Width", unit: "cm" } }, "de");
-  assert.deepEqual(clauses.map((clause) => describe(clause, texts)), [
-    "Künstler: J. M. W. Turner", "year: 1800 – 1850", "medium: oil, oil on canvas", "Width ≥ 3.000\u00a0cm", "NOT a EXISTS",
+  const where = `artist = "J. M. W. Turner" AND year 1800 TO 1850 AND medium IN [oil, 'oil on canvas'] AND n >= 3000 AND NOT a EXISTS AND a EXISTS`;
+  assert.deepEqual(described(where), [
+    "Künstler: J. M. W. Turner", "year: 1800 – 1850", "medium: oil, oil on canvas", "Width ≥ 3.000\u00a0cm", "a: fehlt", "a: vorhanden",
   ]);
+});
+
+test("compound conditions are described in words", () => {
+  assert.deepEqual(described('artist = Blake OR (n > 3 AND NOT (a EXISTS OR medium != "oil")) OR NOT artist IN []'), [
+    "Künstler: Blake oder (Width > 3\u00a0cm und nicht (a: vorhanden oder medium ≠ oil)) oder nicht Künstler: ",
+  ]);
+  assert.deepEqual(described("(artist = Blake OR NOT n < 2) AND NOT NOT (a = 1)"), ["Künstler: Blake oder nicht Width < 2\u00a0cm", "nicht nicht (a: 1)"]);
+});
+
+test("what is no expression stays as it is spelled", () => {
+  for (const where of ["artist =", "artist", "a b c", "(a = 1", "a IN [1", "NOT", "a 1 TO"]) assert.equal(described(where).join(), split(where)[0].join(" "));
 });
 
 test("a range is found in an expression, and replaced", () => {

@@ -40,17 +40,57 @@ export function spelled(clauses) {
   return clauses.map((clause) => clause.join(" ")).join(" AND ");
 }
 
-/** A clause with `texts` for readers: `Year: 1800 – 1850`. A clause with more than one comparison as it is spelled. */
-export function describe(clause, texts) {
-  const [name, operator, first, ...more] = clause;
-  const field = unquoted(name);
-  const label = texts.label(field);
-  const written = (token) => texts.text(unquoted(token), field);
-  const values = valuesIn(clause, field);
-  if (values) return `${label}: ${values.map((value) => texts.text(value, field)).join(", ")}`;
-  if (first === "TO" && clause.length === 4) return `${label}: ${written(operator)} – ${written(more[0])}`;
-  const sign = { "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" }[operator];
-  return sign && clause.length === 3 ? `${label} ${sign} ${written(first)}` : spelled([clause]);
+const SIGNS = { "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" };
+
+/**
+ * A clause for readers: `Year: 1800 – 1850 or not Artist: Blake`. `texts` has the names and values of fields, and `words` those of
+ * operators: `and`, `or`, `not`, `present` and `absent`. A clause that is not an expression stays as it is spelled.
+ */
+export function describe(clause, texts, words) {
+  const tokens = clause[0] === "(" ? clause.slice(1, -1) : [...clause]; // parentheses around all are of no use
+  const next = (token) => tokens[0] === token && tokens.shift();
+  const must = (found) => {
+    if (!found) throw new SyntaxError("This is no expression.");
+    return found;
+  };
+  const joined = (part, keyword, word) => {
+    const parts = [part()];
+    while (next(keyword)) parts.push(part());
+    return parts.join(` ${word} `);
+  };
+  const alternatives = () => joined(() => joined(term, "AND", words.and), "OR", words.or);
+  const term = () => {
+    if (next("(")) {
+      const inner = alternatives();
+      must(next(")"));
+      return `(${inner})`;
+    }
+    if (!next("NOT")) return comparison();
+    if (tokens[1] === "EXISTS") return comparison(words.absent);
+    const negated = term();
+    return words.not.replace("{filter}", () => negated);
+  };
+  const comparison = (existence = words.present) => {
+    const field = unquoted(must(tokens.shift()));
+    const label = texts.label(field);
+    const value = (token = tokens.shift()) => texts.text(unquoted(must(token)), field);
+    const operator = must(tokens.shift());
+    if (operator === "EXISTS") return `${label}: ${existence}`;
+    if (operator === "=") return `${label}: ${value()}`;
+    if (SIGNS[operator]) return `${label} ${SIGNS[operator]} ${value()}`;
+    if (operator !== "IN") return `${label}: ${value(operator)} – ${must(next("TO")) && value()}`;
+    const values = [];
+    while (next("[") || next(",")) if (tokens[0] !== "]") values.push(value());
+    must(next("]"));
+    return `${label}: ${values.join(", ")}`;
+  };
+  try {
+    const text = alternatives();
+    if (!tokens.length) return text;
+  } catch {
+    // The server says what is wrong with it.
+  }
+  return spelled([clause]);
 }
 
 /** The values of a field that an expression selects, and the `rest` of the expression. */

@@ -46,7 +46,7 @@ export class CarouselFacets extends StripFilter {
       this.update();
     });
     new ResizeObserver(() => this.#offerMore()).observe(this.#group);
-    this.#group.addEventListener("keydown", (event) => this.#move(event));
+    this.#group.addEventListener("keydown", (event) => this.move(event, [...this.#chips.values()]));
     this.#range.append(this.#limits[0], " – ", this.#limits[1], " ", this.#unit);
     this.#range.addEventListener("change", () => this.#setRange());
     this.#facet.append(create("slot"), this.#group, this.#range, this.#more);
@@ -136,7 +136,7 @@ export class CarouselFacets extends StripFilter {
       nodes[pivot].after(...nodes.slice(pivot + 1));
     }
     const focused = nodes.find((node) => node === this.shadowRoot.activeElement);
-    if (nodes[0]) this.#enter(focused ?? nodes[0]);
+    if (nodes[0]) this.enter(focused ?? nodes[0], nodes);
     this.#offerMore();
     this.#select(selected);
   }
@@ -153,25 +153,6 @@ export class CarouselFacets extends StripFilter {
     if (limits.every((value) => value) && +limits[0] > +limits[1]) limits.reverse();
     const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
     this.set("where", withRange(rest, this.#field, ...limits));
-  }
-
-  /** One chip is in the tab order. Arrow keys, Home and End move the focus to the others. */
-  #move(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const chips = [...this.#chips.values()];
-    const k = chips.indexOf(this.shadowRoot.activeElement);
-    const forward = this.matches(":dir(rtl)") ? "ArrowLeft" : "ArrowRight";
-    const isForward = [forward, "ArrowDown"].includes(event.key);
-    const to = { Home: 0, End: chips.length - 1 }[event.key] ?? (/^Arrow/.test(event.key) ? k + (isForward ? 1 : -1) : -1);
-    if (!chips[to]) return;
-    event.preventDefault();
-    this.#enter(chips[to]);
-    chips[to].focus();
-  }
-
-  /** Puts one chip into the tab order. */
-  #enter(entry) {
-    for (const chip of this.#chips.values()) chip.tabIndex = chip === entry ? 0 : -1;
   }
 
   /** The chip of a value, with its count. */

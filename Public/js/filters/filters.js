@@ -7,20 +7,21 @@ import { describe, split, spelled } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
 /**
- * A button for the search, and one for each condition of `where` that AND joins: a press removes it. With two or more, another
- * button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters
+ * A button for the search, and one for each condition of `where` that AND joins: a press removes it. They are a toolbar: one
+ * tab stop, with arrow keys. With two or more, another button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters
  * it has the state `empty`.
  */
 export class CarouselFilters extends StripFilter {
-  #group = create("div", { part: "chips", role: "group" });
+  #group = create("div", { part: "chips", role: "toolbar" });
   #all = create("button", { type: "button", part: "all", hidden: true, onclick: () => this.#remove(() => this.clear()) });
   #shown; // the attributes that are shown
-  #words = { remove: "" };
+  #words = { remove: "", not: "" };
   #states = this.attachInternals().states;
 
   constructor() {
     super();
     this.add(this.#group, this.#all);
+    this.#group.addEventListener("keydown", (event) => this.move(event, [...this.#group.children]));
   }
 
   update() {
@@ -32,9 +33,10 @@ export class CarouselFilters extends StripFilter {
     if (texts === undefined || shown === this.#shown) return;
     this.#shown = shown;
     const without = (clause) => spelled(clauses.filter((one) => one !== clause));
-    const chips = clauses.map((clause) => this.#chip(describe(clause, texts), "where", () => without(clause)));
+    const chips = clauses.map((clause) => this.#chip(describe(clause, texts, this.#words), "where", () => without(clause)));
     if (q.trim()) chips.unshift(this.#chip(`“${q.trim()}”`, "q", () => null));
     this.#group.replaceChildren(...chips);
+    this.enter(chips[0], chips);
     this.#group.ariaLabel = this.ariaLabel ?? this.#words.filters;
     this.#all.hidden = chips.length < 2;
     if (chips.length) this.#states.delete("empty");
@@ -53,11 +55,13 @@ export class CarouselFilters extends StripFilter {
     const buttons = () => [...this.#group.children];
     const k = buttons().indexOf(this.shadowRoot.activeElement);
     change();
-    (buttons()[Math.min(k, buttons().length - 1)] ?? this.strip?.viewport)?.focus();
+    const next = buttons()[Math.min(k, buttons().length - 1)];
+    this.enter(next ?? buttons()[0], buttons());
+    (next ?? this.strip?.viewport)?.focus();
   }
 
-  translate({ remove, filters, clear }) {
-    this.#words = { remove, filters };
+  translate({ remove, filters, clear, and, or, not, present, absent }) {
+    this.#words = { remove, filters, and, or, not, present, absent };
     setText(this.#all, clear);
   }
 

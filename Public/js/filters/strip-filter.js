@@ -15,6 +15,11 @@ const ENGLISH = {
   to: "To",
   filters: "Active filters",
   remove: "Remove {filter}",
+  and: "and",
+  or: "or",
+  not: "not {filter}",
+  present: "present",
+  absent: "absent",
 };
 
 const FILTERS = "carousel-search, carousel-facets, carousel-filters";
@@ -98,6 +103,24 @@ export class StripFilter extends HTMLElement {
   /** Puts the element's own parts before the status. */
   add(...parts) {
     this.#result.before(...parts);
+  }
+
+  /** One of the `chips` is in the tab order. Arrow keys, Home and End move the focus to the others. */
+  move(event, chips) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const k = chips.indexOf(this.shadowRoot.activeElement);
+    const forward = this.matches(":dir(rtl)") ? "ArrowLeft" : "ArrowRight";
+    const isForward = [forward, "ArrowDown"].includes(event.key);
+    const to = { Home: 0, End: chips.length - 1 }[event.key] ?? (/^Arrow/.test(event.key) ? k + (isForward ? 1 : -1) : -1);
+    if (!chips[to]) return;
+    event.preventDefault();
+    this.enter(chips[to], chips);
+    chips[to].focus();
+  }
+
+  /** Puts one of the `chips` into the tab order. */
+  enter(entry, chips) {
+    for (const chip of chips) chip.tabIndex = chip === entry ? 0 : -1;
   }
 
   /** Sets an attribute of the strip, and removes it if the `value` is empty. */
