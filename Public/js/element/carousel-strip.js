@@ -52,7 +52,6 @@ export class CarouselStrip extends ScrollingElement {
   #outerWidth; // with the padding
   #pool; // for this viewport
   #isNear; // whether the strip is near the screen
-  #isOnScreen;
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
   #lastSign;
@@ -60,6 +59,9 @@ export class CarouselStrip extends ScrollingElement {
 
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
   intent = 0;
+
+  /** Whether any part of the strip is on the screen. */
+  isOnScreen = false;
 
   /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
   upcoming;
@@ -101,9 +103,9 @@ export class CarouselStrip extends ScrollingElement {
     return !windows?.covers(...this.#spanAt()) || windows.pool < this.along;
   }
 
-  /** Whether any part of the strip is on the screen. */
-  get isOnScreen() {
-    return !!this.#isOnScreen;
+  /** Whether the strip may request what is in its view. */
+  get mayRequest() {
+    return mayRequest(this.isOnScreen);
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
@@ -279,7 +281,7 @@ export class CarouselStrip extends ScrollingElement {
         if (!this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
       },
       held: (isHeld) => (this.#isHeld = isHeld),
-      near: (isNear, isOnScreen) => ([this.#isNear, this.#isOnScreen] = [isNear, isOnScreen]),
+      near: (isNear, isOnScreen) => ([this.#isNear, this.isOnScreen] = [isNear, isOnScreen]),
       resized: () => this.#resize(),
     });
     return () => {

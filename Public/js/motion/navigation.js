@@ -1,6 +1,5 @@
 // Navigation: to the next page, and to any item of the strip.
 import { MARGIN, alignedOffset } from "../windows/geometry.js";
-import { mayRequest } from "../windows/prefetch.js";
 import { existingIDs, isNotFound } from "../windows/server.js";
 import { setStep } from "./rest.js";
 
@@ -81,7 +80,7 @@ export function destinationAt(strip, place) {
   let target;
   return (windows) => {
     if ((index ?? item) == null) return fallback;
-    if (searched === windows || !strip.clientWidth || !mayRequest(strip.isOnScreen)) return target;
+    if (searched === windows || !strip.clientWidth || !strip.mayRequest) return target;
     searched = windows;
     target = undefined;
     const found = ({ px, own }) => {
