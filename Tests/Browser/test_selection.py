@@ -313,10 +313,10 @@ def test_a_listener_can_keep_the_selection(open_page, origin):
 
 
 CONTENT = """<p class="title">{title}</p><button>Buy</button><a class="more" href="#more">More</a><label><input type="checkbox">Keep</label>
-  <span class="cancelled">Cancelled</span><span class="plain">Plain</span>"""
+  <span class="cancelled">Cancelled</span><span class="plain">Plain</span><b contenteditable="false">Fixed</b>"""
 
 
-@pytest.mark.parametrize("target", ["button", ".more", "label", ".cancelled", ".plain"])
+@pytest.mark.parametrize("target", ["button", ".more", "label", ".cancelled", ".plain", "b"])
 def test_a_tap_on_interactive_content_and_a_cancelled_one_select_nothing(open_page, target):
     page = open_page("/")
     page.evaluate("(html) => { document.querySelector('carousel-strip template').innerHTML = html }", CONTENT)
@@ -327,7 +327,50 @@ def test_a_tap_on_interactive_content_and_a_cancelled_one_select_nothing(open_pa
         })"""
     )
     strip.card(1).locator(target).first.evaluate("(node) => node.click()")
-    assert strip.evaluate("(strip) => strip.selected?.index ?? null") == (1 if target == ".plain" else None)
+    assert strip.evaluate("(strip) => strip.selected?.index ?? null") == (1 if target in (".plain", "b") else None)
+
+
+ROLES = """button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem"""
+
+
+def test_a_tap_on_an_element_with_the_role_of_a_control_selects_nothing(open_page):
+    controls = "".join(f'<span role="{role}"><i>{role}</i></span>' for role in ROLES.split())
+    page = open_page("/")
+    page.evaluate("(html) => { document.querySelector('carousel-strip template').innerHTML = html }", controls + "<u>Plain</u>")
+    strip = made_with(page, "albums", height="300")
+    taps = "(strip) => [...strip.nodeOf(1).querySelectorAll('i, u')].filter((one) => (strip.deselect(), one.click(), strip.selected)).map((one) => one.textContent)"
+    assert strip.evaluate(taps) == ["Plain"]
+
+
+@pytest.mark.parametrize("listens", ["strip", "strip.parentNode", "document", "window"])
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_tap_selects_after_all_listeners_of_its_click_unless_one_cancels_it(open_strip, listens, stops):
+    """A page, or the root of a framework, can listen above the strip."""
+    strip = open_strip("albums")
+    strip.evaluate(
+        """(strip, [listens, stops]) => {
+          window.told = [];
+          eval(listens).addEventListener("click", (event) => {
+            told.push(["click", strip.selected?.index ?? null]);
+            if (event.target.closest("[data-index='1']")) event.preventDefault();
+            if (stops) event.stopPropagation();
+          });
+          strip.addEventListener("select", ({ detail }) => told.push(["select", detail.index]));
+        }""",
+        [listens, stops],
+    )
+    for index in (1, 2):
+        strip.card(index).click()
+        strip.settle()
+    assert strip.page.evaluate("() => told") == [["click", None], ["click", None], ["select", 2]]
+
+
+def test_a_tap_that_a_card_stops_selects_nothing(open_strip):
+    strip = open_strip("albums")
+    strip.evaluate("(strip) => strip.querySelector('ul').addEventListener('click', (event) => event.target.closest('[data-index=\"1\"]') && event.stopPropagation())")
+    strip.card(1).click()
+    strip.card(2).click()
+    assert strip.evaluate("(strip) => strip.selected.index") == 2
 
 
 def test_a_kind_can_be_marked_as_not_selectable(open_page):

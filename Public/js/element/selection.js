@@ -49,14 +49,29 @@ export function restoreSelection(strip, { id, index }) {
 }
 
 /** What a tap is for, in a card. */
-const INTERACTIVE = "a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable], [role=button]";
+const CONTENT = "a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable]:not([contenteditable=false])";
+/** Its roles in ARIA. */
+const ROLES =
+  "button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem";
+const INTERACTIVE = [CONTENT, ...ROLES.split(" ").map((role) => `[role=${role}]`)].join();
 
 /**
- * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. The link of
- * a built-in card is the card. The card of the selected item has `data-selected`.
+ * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. Listeners
+ * above the strip can prevent it too, so it selects after all of them. The link of a built-in card is the card. The card
+ * of the selected item has `data-selected`.
  */
 export function selection(strip, on) {
-  on("click", (event) => tap(strip, event));
+  on("click", (event) => {
+    const { target } = event; // after the event, it can be a host of the strip
+    const end = (last) => {
+      if (last && last !== event) return;
+      removeEventListener("click", end);
+      clearTimeout(timer);
+      tap(strip, { target, defaultPrevented: event.defaultPrevented });
+    };
+    const timer = setTimeout(end); // if a listener stops the event
+    addEventListener("click", end); // the last listener of the window
+  });
   on("draw", () => {
     update(strip);
     const selected = selections.get(strip);
@@ -71,7 +86,7 @@ export function tap(strip, { target, defaultPrevented }) {
   const card = target.closest("[data-index]");
   if (defaultPrevented || !strip.querySelector(":scope > ul")?.contains(card)) return;
   const control = target.closest(INTERACTIVE);
-  if (!card.contains(control) || control.matches("a.title")) strip.select(+card.dataset.index, "tap");
+  if (control === card || !card.contains(control) || control.matches("a.title")) strip.select(+card.dataset.index, "tap");
 }
 
 /** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */
