@@ -139,6 +139,10 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
             asked["index"] = str(index + turns * layout.count)
         else:
             asked["item"] = strip.items[index].id
+            if rng.random() < 0.3:
+                asked["clamp"] = rng.choice(["true", "false"])
+                if asked["clamp"] == "true":
+                    asked["item"] = rng.choice([asked["item"], "none"])
         match rng.randrange(6):
             case 0:
                 asked["at"] = number(rng, -500, 1500)
@@ -148,9 +152,8 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
                 asked["align"] = rng.choice(["start", "center", "end", "nearest", "nearest"])
     if rng.random() < 0.1:
         asked[rng.choice(["v", "align", "index", "item", "at", "have", "revision"])] = ""
-    if not asked.get("index"):
-        asked.pop("clamp", None)
     if not asked.get("index") and not asked.get("item"):
+        asked.pop("clamp", None)
         asked.pop("align", None)
         asked.pop("at", None)
     return asked

@@ -86,6 +86,15 @@ def test_a_clamped_index_of_a_view_is_the_nearest_one_of_the_view(built_in):
     assert clamped.body == built_in.window(view, index=last).body
 
 
+@pytest.mark.parametrize("asked", [{}, {"wrap": "true"}, {"layout": "list"}, {"layout": "grid"}, {"layout": "rows"}, {"q": ""}])
+def test_a_clamped_item_that_a_strip_lacks_stands_for_the_offset(built_in, asked):
+    strip = {**asked, "strip": "albums", "width": "300", "offset": "700"}
+    clamped = built_in.window(strip, item="none", align="center", clamp="true")
+    plain = built_in.window(strip)
+    assert (clamped.body, clamped.fields["etag"]) == (plain.body, plain.fields["etag"])
+    assert built_in.window(strip, item="a7", clamp="true").body == built_in.window(strip, item="a7").body
+
+
 def test_with_wrap_a_clamped_index_is_exactly_that_index(server):
     asked = {"strip": "ring", "width": "50"}
     for index in ("12", "-1"):

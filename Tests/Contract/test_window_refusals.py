@@ -106,8 +106,8 @@ def test_align_and_at_need_an_item(server):
     server.get("/window?at=5&item=").rejected(400, "at")
 
 
-def test_clamp_needs_an_index(server):
-    for other in ("clamp=true", "clamp=false", "clamp=true&index=", "clamp=true&item=a1"):
+def test_clamp_needs_an_index_or_an_item(server):
+    for other in ("clamp=true", "clamp=false", "clamp=true&index=", "clamp=true&item="):
         server.get(f"/window?{other}").rejected(400, "clamp")
 
 

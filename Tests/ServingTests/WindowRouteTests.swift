@@ -39,7 +39,7 @@ struct WindowRouteTests {
     ("pool=800&width=900", "pool"), ("pool=262145", "pool"), ("index=1.5", "index"),
     ("index=a", "index"), ("index=0&item=a1", "item"), ("item=a1&index=0", "index"),
     ("index=0&align=middle", "align"), ("align=start", "align"), ("at=5", "at"),
-    ("index=0&align=start&at=5", "at"), ("clamp=true", "clamp"), ("item=a1&clamp=true", "clamp"),
+    ("index=0&align=start&at=5", "at"), ("clamp=true", "clamp"), ("offset=5&clamp=true", "clamp"),
     ("index=0&clamp=1", "clamp"), ("wrap=yes", "wrap"), ("have=0..2", "have"),
     ("revision=1&have=2..0", "have"), ("revision=1&have=0..5000", "have"),
     ("revision=1&have=0-2", "have"), ("revision=x", "revision"), ("format=xml", "format"),
@@ -107,6 +107,17 @@ struct WindowRouteTests {
       #expect(app.get("\(query)\(index)&clamp=true").text == app.get("\(query)\(nearest)").text)
     }
     #expect(app.get("/window?index=60&wrap=true&clamp=true").json["first"] as? Int == 60)
+  }
+
+  @Test(arguments: ["strip", "list", "grid", "rows"])
+  func `a clamped item that the strip lacks stands for the offset`(layout: String) throws {
+    let app = try Self.albums()
+    let query = "/window?width=800&layout=\(layout)&offset=500"
+    let answer = app.get("\(query)&item=none&align=center&clamp=true")
+    #expect(answer.status == 200)
+    #expect(answer.text == app.get(query).text)
+    #expect(app.get("\(query)&item=a7&clamp=true").text == app.get("\(query)&item=a7").text)
+    #expect(app.get("\(query)&item=none&clamp=false").status == 404)
   }
 
   @Test func `a clamped index of an empty strip has an empty window`() throws {

@@ -77,7 +77,7 @@ final class WindowAnswer {
     do {
       return try offset(showing: target, of: query, viewport, in: layout, edition, mode)
     } catch {
-      guard error.status == 404, query.ignoresMissingItem else { throw error }
+      guard error.status == 404, query.ignoresMissingItem || target.isClamped else { throw error }
       return query.offset
     }
   }

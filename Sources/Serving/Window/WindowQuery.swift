@@ -41,7 +41,8 @@ package struct WindowQuery: Sendable {
 
     package var item: Item
     package var place: Place
-    /// Whether an index outside a strip that does not wrap stands for the nearest item.
+    /// Whether an index outside a strip that does not wrap stands for the nearest item, and an
+    /// unknown id for the given offset.
     package var isClamped = false
   }
 
@@ -135,10 +136,10 @@ extension WindowQuery {
 
     try parameters.exclude("index", "item")
     try parameters.exclude("align", "at")
-    if isClamped != nil, index == nil { throw .parameter("clamp", "needs index") }
     guard let item = index.map(Target.Item.index) ?? id.map(Target.Item.id) else {
       if alignment != nil { throw .parameter("align", "needs index or item") }
       if at != nil { throw .parameter("at", "needs index or item") }
+      if isClamped != nil { throw .parameter("clamp", "needs index or item") }
       return nil
     }
     return Target(

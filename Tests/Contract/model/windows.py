@@ -61,7 +61,7 @@ class Window:
         """ "`offset` is taken as given, even outside the strip. With `index` or `item` the offset
         is ...; and it is kept within [0, max(0, extent - width)] unless the strip wraps." With `clamp`,
         an index outside a strip that does not wrap is that of the nearest item; a strip without items
-        is at 0.
+        is at 0. An unknown item stands for `offset`.
         """
         given = lengths.px(query.get("offset", "0"))
         if "index" in query:
@@ -71,7 +71,12 @@ class Window:
                     return 0
                 index = min(max(index, 0), self.layout.count - 1)
         elif "item" in query:
-            index = self.copy(query["item"], given)
+            try:
+                index = self.copy(query["item"], given)
+            except NotFound:
+                if query.get("clamp") != "true":
+                    raise
+                return given
         else:
             return given
         if not self.layout.contains(index):
