@@ -83,13 +83,10 @@ def await_said(strip, text, offers_to_clear=False):
 
 
 def await_marked(strip, *texts):
-    """Waits until these texts are marked as hits, in any order. Titles in place of pictures, `.mark`, are left out."""
+    """Waits until these texts are marked as hits, once each, in any order."""
     if strip.evaluate("() => !!CSS.highlights"):
         strip.wait_until(
-            """(_, texts) => {
-              const hits = [...CSS.highlights.get("carousel-hit") ?? []].filter(({ startContainer }) => !startContainer.parentElement.matches(".mark"));
-              return JSON.stringify(hits.map(String).sort()) === JSON.stringify(texts);
-            }""",
+            """(_, texts) => JSON.stringify([...CSS.highlights.get("carousel-hit") ?? []].map(String).sort()) === JSON.stringify(texts)""",
             sorted(texts),
         )
 

@@ -37,6 +37,7 @@ function* ranges(element, isHit) {
 export function markHits(strip, signal) {
   const hits = new Hits();
   strip.addEventListener("draw", (event) => event.target === strip && hits.draw(strip), { signal });
+  strip.addEventListener("error", () => hits.draw(strip), { signal, capture: true }); // a title takes the place of a picture
   signal.addEventListener("abort", () => hits.clear());
   hits.draw(strip);
 }
@@ -46,7 +47,10 @@ class Hits {
   #search; // the search that is marked, as text
   #isHit;
 
-  /** Marks the elements of the classes `title`, `mark` and `subtitle` in the strip's cards, or whole cards without one. */
+  /**
+   * Marks the visible elements of the classes `title`, `mark` and `subtitle` in the strip's cards, or whole cards without
+   * one. In a card without a picture, the `mark` stands for the title.
+   */
   draw(strip) {
     const { view, corrected } = strip.head;
     const q = view?.q ?? "";
@@ -64,11 +68,12 @@ class Hits {
   }
 
   #mark(title) {
-    const text = title.textContent; // ranges collapse if it changes, also if it changes back
+    const isShown = title.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const text = isShown && title.textContent; // ranges collapse if it changes, also if it changes back
     const known = this.#marked.get(title);
     if (known?.text === text && !known.ranges.some((range) => range.collapsed)) return;
     for (const range of known?.ranges ?? []) highlight.delete(range);
-    const found = [...ranges(title, this.#isHit)];
+    const found = isShown ? [...ranges(title, this.#isHit)] : [];
     for (const range of found) highlight.add(range);
     this.#marked.set(title, { text, ranges: found });
   }
