@@ -80,11 +80,11 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   windowchange: CustomEvent<{items: Item<Fields>[], former: Item<Fields>[]}>;
   /** A card got another item, or new fields or another group of its item. Listen to it to draw what a template cannot. */
   willdisplay: CustomEvent<{item: Item<Fields>, node: HTMLLIElement}>;
-  /** A card's node is about to get another item, or to be hidden. Listen to it to undo what `willdisplay` did. */
+  /** A card's node is about to get another item, or to be hidden. Then the card gets back the state of its template. */
   enddisplay: CustomEvent<{item: Item<Fields>, node: HTMLLIElement}>;
   /** Another item is about to be selected. If the item is not drawn, only `index` is known: there is no `id`, and `group` is null. A listener that prevents the default keeps the selection. */
   willselect: CustomEvent<Partial<Item<Fields>> & {index: number, origin: "tap" | "key" | "code" | "slide"}>;
-  /** An item was selected. */
+  /** An item was selected. After a tap, it is dispatched when all listeners of the `click` have been called. */
   select: CustomEvent<Item<Fields> & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item<Fields>>;
@@ -108,7 +108,7 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   reload: CustomEvent<Head>;
   /** A window was loaded. */
   window: CustomEvent<Head>;
-  /** A request failed. `detail` is the problem that the server reported, if it did. */
+  /** A request failed, or there is no item that `scrollTo` or `initial-item` names. `detail` is the problem that the server reported, if it did. */
   error: CustomEvent<Error & {status?: number, parameter?: string, response?: Response}>;
   /** At least half of an item was in view for a second. Dispatched once for each item. */
   impression: CustomEvent<Item<Fields>>;
@@ -284,7 +284,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   readonly current: Item<Fields> | undefined;
   /** Scrolls to an item or an offset. Resolves when the movement begins. `settle` is dispatched when it has ended. */
   scrollTo(place: Place): Promise<void>;
-  /** Selects and centers an item. */
+  /** Selects and centers the item of the nearest index. */
   select(index: number, origin?: string): Promise<void>;
   /** Removes the selection. */
   deselect(): void;

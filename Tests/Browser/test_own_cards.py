@@ -333,6 +333,12 @@ MARK_ALL = """(strip) => {
   for (const node of strip.querySelectorAll("[data-index]")) {
     node.classList.add("marked");
     node.style.opacity = "0.5";
+    node.title = node.dataset.mine = "marked";
+    node.append("text");
+    node.querySelector("button").before(document.createElement("b"));
+    node.querySelector("button").textContent = "Liked";
+    node.querySelector("p.static").remove();
+    node.querySelector(".box").scrollTop = 30;
     const title = node.querySelector(".title");
     title.style.color = "red";
     title.classList.add("new");
@@ -349,23 +355,39 @@ MARKS = """(strip) => Object.fromEntries([...strip.querySelectorAll("[data-index
   const title = node.querySelector(".title");
   const [note, done, size] = node.querySelectorAll("input, select");
   return [node.dataset.id, [
+    [...node.childNodes].map((one) => one.localName ?? one.data.trim()).filter((one) => one).join(), node.querySelector(".box").scrollTop,
+    node.querySelector("button").textContent, node.title, node.dataset.mine ?? "",
     node.className, node.style.opacity, title.className, title.style.color,
     node.querySelector("button").getAttribute("aria-pressed"), note.value, done.checked, size.value,
   ]];
 }))"""
 
 FORM_CARD = """<p class="title">{title}</p><button aria-pressed="false">Like</button><input value="{year}"><input type="checkbox">
-<select><option value="small">Small</option><option value="large">Large</option></select>"""
+<select><option value="small">Small</option><option value="large">Large</option></select>
+<p class="static">Static</p><div class="box"><div></div></div>"""
+BOX = "() => { const sheet = new CSSStyleSheet(); sheet.replaceSync('.box { height: 10px; overflow: auto } .box div { height: 100px }'); document.adoptedStyleSheets.push(sheet) }"
 
 
 def test_what_a_page_and_a_reader_change_in_a_card_does_not_appear_on_another_item(with_card):
-    strip = with_card(FORM_CARD)
+    strip = with_card(FORM_CARD, script=BOX)
     marked = set(strip.evaluate(MARKS))
     strip.evaluate(MARK_ALL)
+    assert strip.evaluate(MARKS)["a1"][1] == 30
     for offset in [3000, 6000]:
         strip.scroll_to(offset=offset)
         years = {item["id"]: item["fields"]["year"] for item in strip.window(offset=offset, width=strip.width)["items"]}
         marks = {id: values for id, values in strip.evaluate(MARKS).items() if id in years and id not in marked}
         assert marks
         for id, values in marks.items():
-            assert values == ["", "", "title", "", "false", str(years[id]), False, "small"]
+            assert values == [
+                "p,button,input,input,select,p,div", 0, "Like", "", "", "", "", "title", "", "false", str(years[id]), False, "small"
+            ]  # fmt: skip
+
+
+def test_what_a_handler_adds_to_a_card_is_gone_before_it_fills_the_card_again(with_card):
+    strip = with_card('<p class="title">{title}</p>')
+    strip.evaluate("(strip) => strip.kind('album', { fill: (card) => card.append(document.createElement('b')) })")
+    for offset in [40, 0, 5000, 4960, 0]:  # cards are hidden, shown again and used for other items
+        strip.scroll_to(offset=offset)
+        assert set(strip.evaluate("(strip) => strip.items.map(({ index }) => strip.nodeOf(index).querySelectorAll('b').length)")) == {1}
+        strip.must_be_right()

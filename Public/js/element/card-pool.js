@@ -1,15 +1,14 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
-import { itemsMeeting } from "../windows/geometry.js";
+import { inTurn, itemsMeeting } from "../windows/geometry.js";
+import { CardState } from "./card-state.js";
 import { fill, findPlaceholders, placeholdersOf } from "./dom.js";
-
-/** Attributes of a card's elements that a card loses when it gets another item. Those of the template stay. */
-const STATE = ["class", "style", "hidden", "open", "aria-pressed", "aria-checked", "aria-expanded"];
 
 /** A node, and the item that it shows or showed last. */
 class Card {
   item;
+  #own; // the item as events have it
   #isDisplayed; // whether "willdisplay" was dispatched for the item
-  #initial; // the node and its elements, with their STATE
+  #state; // of the template
   #strip;
 
   constructor(node, template, strip) {
@@ -17,7 +16,7 @@ class Card {
     this.kind = node.dataset.kind;
     placeholdersOf.set(node, findPlaceholders(template.content, node));
     this.#strip = strip;
-    this.#initial = [...node.querySelectorAll("*"), node].map((element) => [element, STATE.map((name) => element.getAttribute(name))]);
+    this.#state = new CardState(node, placeholdersOf.get(node));
   }
 
   /** Whether the card shows `item`, or showed it last. */
@@ -25,26 +24,33 @@ class Card {
     return this.item?.id === item.id && this.kind === item.kind;
   }
 
-  /** Shows `item`. Scroll position 0 is at the offset `origin`; `sign` is -1 from right to left. */
-  show(item, origin, sign) {
+  /**
+   * Shows `item`. Scroll position 0 is at the offset `origin`; `sign` is -1 from right to left. Boxes in the card that are
+   * `scrolled` start at their front with another item.
+   */
+  show(item, origin, sign, scrolled) {
     const { node } = this;
     const isOther = !this.shows(item);
     const isNew = this.item && this.item !== item;
     const differs = (name) => isNew && JSON.stringify(this.item[name]) !== JSON.stringify(item[name]);
     if (isOther || (this.item.fields && differs("fields"))) { // the item of a card that the server rendered has no fields
-      const isReused = isOther && this.item;
       this.#end();
-      if (isReused) this.#reset();
       this.fill(item);
-      if (isReused) this.#clearEntries();
+      if (isOther && this.item) this.#state.clearEntries();
     } else if (differs("group")) this.#end(); // a template does not show the group
     if (isOther || differs("group")) setGroup(node.dataset, item);
+    if (this.item !== item) this.#own = inTurn(item, this.#strip.head);
     this.item = item;
     this.#strip.axis.place(node, item, item.start - origin, sign);
     node.dataset.index = item.index;
     node.dataset.id = item.id;
     node.dataset.slot = this.slot;
     node.hidden = node.inert = false;
+    for (const box of isOther ? scrolled : []) {
+      if (!node.contains(box)) continue;
+      scrolled.delete(box);
+      box.scrollTo({ top: 0, left: 0, behavior: "instant" });
+    }
     if (this.#isDisplayed || !item.fields) return;
     this.#isDisplayed = true;
     this.#tell("willdisplay");
@@ -63,33 +69,15 @@ class Card {
     delete this.node.dataset.slot;
   }
 
-  /** Undoes what the page changed for the former item. */
-  #reset() {
-    for (const [element, values] of this.#initial) {
-      STATE.forEach((name, k) => {
-        if (element.getAttribute(name) === values[k]) return;
-        if (values[k] === null) element.removeAttribute(name);
-        else element.setAttribute(name, values[k]);
-      });
-    }
-  }
-
-  /** Undoes what a reader entered into fields. */
-  #clearEntries() {
-    for (const [element] of this.#initial) {
-      if (/^(checkbox|radio)$/.test(element.type)) element.checked = element.defaultChecked;
-      else if (element.matches("input, textarea")) element.value = element.defaultValue;
-      if ("defaultSelected" in element) element.selected = element.defaultSelected;
-    }
-  }
-
+  /** Ends the display of the item. The card gets back the state of its template. */
   #end() {
     if (this.#isDisplayed) this.#tell("enddisplay");
     this.#isDisplayed = false;
+    if (this.item) this.#state.restore();
   }
 
   #tell(type) {
-    this.#strip.tell(type, { item: this.item, node: this.node });
+    this.#strip.tell(type, { item: this.#own, node: this.node });
   }
 }
 
@@ -99,6 +87,7 @@ export class CardPool {
   #cards = [];
   #scheme;
   #outdated = []; // nodes that nothing is known of
+  #scrolled = new Set(); // boxes in the cards
 
   /**
    * @param {Element} list - the parent of the nodes.
@@ -107,6 +96,7 @@ export class CardPool {
   constructor(list, strip) {
     this.#list = list;
     this.#strip = strip;
+    list.addEventListener("scroll", ({ target }) => this.#scrolled.add(target), { capture: true, passive: true });
   }
 
   /**
@@ -155,13 +145,13 @@ export class CardPool {
       if (item === kept) card = focused; // the focused card keeps its item
       else if (holder === focused) card = this.#cardOf(`${item.kind}-${pools[item.kind]}`); // the spare card
       swapSlots(card, holder);
-      card.show(item, origin, sign);
+      card.show(item, origin, sign, this.#scrolled);
       drawn.add(card);
     }
     for (const card of this.#cards) {
       if (drawn.has(card) || card.node.hidden) continue;
       const isRemoved = !isWaiting && itemsMeeting([card.item], offset, offset + along)[0];
-      if (card === focused && !isRemoved) card.show(card.item, origin, sign);
+      if (card === focused && !isRemoved) card.show(card.item, origin, sign, this.#scrolled);
       else card.hide();
     }
   }
