@@ -39,6 +39,25 @@ def test_in_a_loop_an_event_has_the_index_in_the_strip_and_the_turn(open_page, i
     assert strip.page.evaluate("() => window.told") == {type: [place, turn] for type in ["settle", "select", "deselect"]}
 
 
+def test_in_a_loop_events_of_cards_have_the_index_in_the_strip_and_the_turn(open_page):
+    strip = made_with(open_page("/"), "albums", loop="", where="id IN [a0, a1, a2, a3, a4]")
+    strip.evaluate(
+        """(strip) => {
+          window.told = {};
+          const tell = (name, items, node) => (told[name] ??= []).push(...items.map(({ id, index, turn }) => [id, index, node ? index + 5 * turn - node.dataset.index : turn % 1]));
+          strip.kind("album", { fill: (card, item) => tell("fill", [item], card) });
+          for (const type of ["willdisplay", "enddisplay"]) strip.addEventListener(type, ({ detail: { item, node } }) => tell(type, [item], node));
+          strip.addEventListener("windowchange", ({ detail }) => { tell("items", detail.items); tell("former", detail.former); });
+        }"""
+    )
+    strip.scroll_to(index=16)
+    strip.scroll_to(index=-9)
+    told = strip.page.evaluate("() => told")
+    assert told.keys() == {"fill", "willdisplay", "enddisplay", "items", "former"}
+    for type, items in told.items():
+        assert {tuple(item) for item in items} == {(f"a{k}", k, 0) for k in range(5)}, type
+
+
 def test_a_strip_that_does_not_wrap_has_no_turns(open_strip):
     strip = open_strip("albums")
     strip.evaluate("(strip) => strip.addEventListener('select', ({ detail }) => (window.detail = detail))")

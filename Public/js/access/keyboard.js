@@ -78,7 +78,8 @@ export function keyboard(strip, on) {
   on("select", (event) => event.isTrusted && event.stopPropagation(), strip.querySelector(":scope > ul")); // of an <input>
   on("enddisplay", ({ detail: { item, node } }) => {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
-    pending = () => Math.min(item.index, strip.items.at(-1)?.index); // the focused item was removed
+    const { index } = node.dataset;
+    pending = () => Math.min(index, strip.items.at(-1)?.index); // the focused item was removed
   });
   on("select", () => {
     active = selectedIndex(strip) ?? active;

@@ -5,10 +5,13 @@ import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, itemsMeeting, nearest, poolFor } from "../windows/geometry.js";
+import { alignedOffset, inTurn, itemsMeeting, nearest, poolFor } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
+
+/** The whole number nearest to an index, and 0 for what is no number. */
+const wholeIndex = (index) => Math.round(index) || 0;
 
 /** The attributes that are parameters of `/window`. */
 const QUERY = ["strip", ...VIEW];
@@ -143,8 +146,9 @@ export class CarouselStrip extends ScrollingElement {
    * scroll as in every element. Items that are not drawn need the behaviour `findTargets`. Resolves when the movement begins.
    */
   async scrollTo(place = {}) {
+    if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
+    if (place.index != null) place = { ...place, index: wholeIndex(place.index) };
     const { index, item, offset, align, at, behavior } = place;
-    if ((index ?? item ?? offset) == null) return super.scrollTo(...arguments);
     if (!this.#stops) await this.#starting;
     const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest(copies, ({ start }) => Math.abs(start - this.offset));
@@ -191,10 +195,11 @@ export class CarouselStrip extends ScrollingElement {
     return this.#range.clamp(offset);
   }
 
-  /** The nearest index that the strip has. Any index in a strip that wraps, and in one that is not loaded yet. */
+  /** The nearest index that the strip has. Any whole number in a strip that wraps, and in one that is not loaded yet. */
   clampIndex(index) {
-    if (this.#nextWindows || !this.#head || this.#head.wrap) return index;
-    return Math.max(0, Math.min(index || 0, this.#head.count - 1));
+    const whole = wholeIndex(index);
+    if (this.#nextWindows || !this.#head || this.#head.wrap) return whole;
+    return Math.max(0, Math.min(whole, this.#head.count - 1));
   }
 
   /** The offset that shows a drawn item, within the strip. */
@@ -318,6 +323,7 @@ export class CarouselStrip extends ScrollingElement {
   #draw() {
     this.#frame = 0;
     if (!this.#isNear) return;
+    const [former, formerHead] = [this.#items, this.#head];
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) this.#trackOffset();
     if (this.#nextWindows) this.#replaceWindows();
@@ -328,14 +334,13 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
     if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.intent > 1)) this.renew(undefined, null, windows.head);
     windows.load(...this.#spanAt(), this.upcoming ?? this.goal, this.upcoming === undefined ? this.intent : 0);
-    const former = this.#items;
     const from = this.offset - Math.max(0, (windows.pool - this.along) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
     this.#drawCards();
     const indices = items.map((item) => item.index).join();
     if (indices !== this.#indices) {
       this.#indices = indices; // before the event, since a listener may scroll
-      this.tell("windowchange", { items, former });
+      this.tell("windowchange", { items: items.map((item) => inTurn(item, this.#head)), former: former.map((item) => inTurn(item, formerHead)) });
     }
     this.tell("draw");
     this.#cachedScroll = null;

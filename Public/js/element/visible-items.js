@@ -14,11 +14,11 @@ export function images(strip, on) {
   };
   for (const image of strip.querySelectorAll(":scope > ul > li img")) if (image.complete) update(image);
   on("load error", (event) => update(event.target), strip, true);
-  on("willdisplay", ({ detail: { item, node } }) => {
-    const visible = visibleItems(strip);
+  on("willdisplay", ({ detail: { node } }) => {
+    const place = visibleItems(strip).findIndex(({ index }) => index === +node.dataset.index);
     for (const image of node.querySelectorAll("img")) {
-      image.loading = visible.includes(item) ? "eager" : "lazy";
-      image.fetchPriority = item === visible[0] ? "high" : "auto";
+      image.loading = place < 0 ? "lazy" : "eager";
+      image.fetchPriority = place ? "auto" : "high";
       update(image);
     }
   });
