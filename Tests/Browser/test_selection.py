@@ -87,12 +87,39 @@ def test_code_selects_an_item_that_is_far_away(open_strip):
     strip.must_be_right()
 
 
-def test_an_index_that_is_not_whole_is_not_selected(open_page):
-    strip = Strip(open_page("/?strip=albums", complains=True), "albums")
+@pytest.mark.parametrize(("index", "nearest"), [(3.7, 4), (30.2, 30), (-0.4, 0), ("abc", 0), ("30", 30)])
+@pytest.mark.parametrize("loop", [False, True])
+def test_an_index_that_is_not_whole_is_the_nearest_one(open_page, index, nearest, loop):
+    strip = made_with(open_page("/", reduced_motion="reduce"), "albums", **({"loop": ""} if loop else {}))
+    strip.evaluate("(strip, index) => strip.select(index)", index)
     strip.settle()
-    strip.after("deselect", lambda: strip.evaluate("(strip) => strip.select(1.5)"))
-    assert strip.evaluate("(strip) => [strip.selected, strip.offset]") == [None, 0]
-    expect(strip.page.locator("[part=notice]")).to_be_empty()
+    assert strip.evaluate("(strip) => [strip.selected.id, strip.selected.index]") == [f"a{nearest}", nearest]
+    strip.scroll_to(offset=3000)
+    strip.scroll_to(index=index)
+    assert strip.visible()[0]["id"] == f"a{nearest}"
+
+
+@pytest.mark.parametrize("value", ["abc", "", "1e999"])
+def test_an_attribute_that_is_no_number_counts_as_absent(open_page, value):
+    strip = made_with(open_page("/"), "albums", height="100", **{"initial-index": value})
+    assert strip.evaluate("(strip) => [strip.initialIndex, strip.offset, strip.head.height]") == [None, 0, 100]
+    strip.evaluate("(strip, value) => strip.setAttribute('height', value)", value)
+    strip.page.wait_for_function(f"() => {SELECTOR}.head.height === 180")
+
+
+@pytest.mark.parametrize("loop", [{}, {"loop": ""}])
+def test_an_item_that_does_not_exist_is_told_and_not_logged(open_page, loop):
+    """A browser logs each answer of 404, which fails this test."""
+    page = open_page("/")
+    page.evaluate("() => { window.told = []; addEventListener('error', ({ detail }) => detail && told.push([detail.status, detail.parameter, detail.message])) }")
+    strip = made_with(page, "albums", **{"initial-item": "none"}, **loop)
+    assert strip.offset == 0
+    strip.scroll_to(offset=500)
+    strip.scroll_to(item="gone")
+    assert strip.offset == 500
+    assert page.evaluate("() => told") == [[404, "item", f'There is no item "{id}".'] for id in ("none", "gone")]
+    strip.scroll_to(item="a30")
+    assert strip.visible()[0]["id"] == "a30"
 
 
 def test_another_strip_has_nothing_selected(open_strip):

@@ -13,6 +13,7 @@ import { cardsPerView, partStyles } from "./appearance.js";
 import { PROPERTIES } from "./attributes.js";
 import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { numberOf } from "./dom.js";
 import { formats } from "./formats.js";
 import { hydration } from "./hydration.js";
 import { kind } from "./kinds.js";
@@ -72,7 +73,7 @@ function addProperty([name, example]) {
     get() {
       const value = this.getAttribute(attribute);
       if (example === false) return value !== null;
-      return example === 0 && value ? +value : value;
+      return example === 0 ? numberOf(value) : value;
     },
     set(value) {
       if ((value ?? false) === false) this.removeAttribute(attribute);

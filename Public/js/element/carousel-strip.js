@@ -5,13 +5,10 @@ import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, inTurn, itemsMeeting, nearest, poolFor } from "../windows/geometry.js";
+import { alignedOffset, inTurn, itemsMeeting, nearest, poolFor, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
-
-/** The whole number nearest to an index, and 0 for what is no number. */
-const wholeIndex = (index) => Math.round(index) || 0;
 
 /** The attributes that are parameters of `/window`. */
 const QUERY = ["strip", ...VIEW];

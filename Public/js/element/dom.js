@@ -17,6 +17,11 @@ export function addList(strip) {
   return list;
 }
 
+/** The number that an attribute has. One that is no number counts as absent: null. */
+export function numberOf(value) {
+  return value?.trim() && Number.isFinite(+value) ? +value : null;
+}
+
 /** Sets the text of an element, and keeps its text node. */
 export function setText(element, text) {
   const node = element.firstChild ?? element.appendChild(new Text());

@@ -5,7 +5,7 @@ import { VIEW, request } from "../windows/server.js";
 import { cardTemplate, defaultStyles, stylesOf } from "./appearance.js";
 import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
 import { KEPT_TIME, NEARNESS } from "./constants.js";
-import { addList, fill, findPlaceholders } from "./dom.js";
+import { addList, fill, findPlaceholders, numberOf } from "./dom.js";
 
 /** The attributes of a plain strip. They do not change where its first window stands. */
 const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls|id|class|title|lang|role|slot|aria-.*|data-v.*)$/;
@@ -56,8 +56,8 @@ export function replay(tap) {
 
 /** The part of a query that the page sets. */
 function viewOf(strip) {
-  const attributes = ["strip", ...VIEW, "height"].map((name) => [name, strip.getAttribute(name)]);
-  return { ...Object.fromEntries(attributes), v: strip.dataset.version };
+  const attributes = ["strip", ...VIEW].map((name) => [name, strip.getAttribute(name)]);
+  return { ...Object.fromEntries(attributes), height: numberOf(strip.getAttribute("height")), v: strip.dataset.version };
 }
 
 /** The query of a strip's first window. Undefined unless it starts at its front, in cards of the built-in template. */

@@ -16,7 +16,7 @@ export class Line {
 
   /** The parameters of `/window` that the sizes of the items depend on. */
   get query() {
-    return { height: this.#strip.getAttribute("height"), wrap: this.#strip.hasAttribute("loop") || null };
+    return { height: this.#strip.height, wrap: this.#strip.hasAttribute("loop") || null };
   }
 
   /** The same parameters, for the drawn answer. */

@@ -135,13 +135,19 @@ async function requestUntilFound(strip, place, signal, onDelay) {
 /**
  * Requests the window around a place. Returns its offset `px`, undefined if `request` returns no window, and the index
  * `own` of the item if the place has an `index`. This is the nearest one that the strip has, or undefined if it is empty.
+ * An unknown item stands for the offset: a 404 would be an error, which browsers log. An item without a size is in no
+ * window either, so then it asks whether there is such an item.
  */
-async function requestPlace({ inset, alignment, along, offset, axis }, { index, item, at, align = at == null ? alignment : null }, request) {
-  const clamp = index == null ? null : true;
-  const answer = await request({ index, clamp, item, at, align, offset: offset || null, size: along, overscan: MARGIN });
+async function requestPlace(strip, { index, item, at, align = at == null ? strip.alignment : null }, request) {
+  const { inset, along, offset, axis } = strip;
+  const answer = await request({ index, clamp: true, item, at, align, offset: offset || null, size: along, overscan: MARGIN });
   let own = index;
-  if (clamp && answer && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
+  if (index != null && answer && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
   const shown = at == null && answer?.items.find((one) => one.index === own || one.id === item);
+  if (item != null && answer && !answer.items.some(({ id }) => id === item)) {
+    const found = await existingIDs(strip, [item], answer.revision);
+    if (!found.has(item)) throw Object.assign(new Error(`There is no item "${item}".`), { status: 404, parameter: "item" });
+  }
   const cover = axis.coverOf(shown?.group);
   // The server keeps the offset within the strip, without the inset, and knows nothing of the cover.
   return { px: shown && (inset || cover) ? alignedOffset(shown, align, along, offset, cover) : answer?.offset, own };

@@ -53,6 +53,9 @@ export function alignedOffset({ start, size }, align, along, from, cover = 0) {
   return { end, center, nearest }[align] ?? first;
 }
 
+/** The whole number nearest to an index, and 0 for what is no number. */
+export const wholeIndex = (index) => Math.round(index) || 0;
+
 /** An item as events have it. In a strip that wraps, its index is that of the first turn, and `turn` says which one it is in. */
 export function inTurn(item, head) {
   if (!item || !head?.wrap) return item;

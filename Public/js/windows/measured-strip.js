@@ -96,11 +96,13 @@ export class MeasuredStrip {
 
   /** The offset in units that shows an item in a viewport. */
   #offsetOf({ index: asked, item, align, at, clamp }, given, width, inset, isLoop, length) {
-    const isClamped = asked != null && String(clamp) === "true" && !isLoop;
+    const mayBeMissing = String(clamp) === "true";
+    const isClamped = asked != null && mayBeMissing && !isLoop;
     if (isClamped && !this.#count) return 0;
     const index = isClamped ? Math.max(0, Math.min(asked, this.#count - 1)) : asked;
     let turn = isLoop && index != null ? Math.floor(index / this.#count) : 0;
     const own = index == null ? this.#indices.get(item) : index - turn * this.#count;
+    if (index == null && own === undefined && mayBeMissing) return given;
     if (!(own >= 0 && own < this.#count)) {
       throw Object.assign(new Error("There is no such item."), { status: 404, parameter: index == null ? "item" : "index" });
     }

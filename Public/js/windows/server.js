@@ -16,7 +16,7 @@ export const VIEW = ["list", "where", "q", "sort"];
 export async function existingIDs(strip, ids, revision) {
   const view = Object.fromEntries(VIEW.map((name) => [name, strip.getAttribute(name)]));
   const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
-  const { items } = await request(`strips/${strip.head.strip}/items`, { ids: asked, ...view, revision });
+  const { items } = await request(`strips/${strip.getAttribute("strip")}/items`, { ids: asked, ...view, revision });
   return new Set(items.map(({ id }) => id));
 }
 
