@@ -151,6 +151,14 @@ def test_a_tap_and_calls_before_the_element_are_repeated(open_held):
     assert held.evaluate("(strip) => [strip.selected.index, Object.hasOwn(strip, 'select')]") == [2, False]
 
 
+def test_an_early_tap_on_an_item_without_fields_selects_nothing(open_held):
+    held = open_held(PLAIN.replace("albums", "moons"))
+    held.page.locator("li[data-id=before-mars]").click()
+    held.arrive()
+    held.strip.settle()
+    assert held.evaluate("(strip) => strip.selected") is None
+
+
 def test_a_jump_before_the_element_is_made(open_held):
     held = open_held()
     held.evaluate("(strip) => { strip.scrollTo({ index: 30 }).then(() => (window.jumped = true)) }")

@@ -423,4 +423,5 @@ def test_headings_of_the_servers_page_and_items_without_fields_are_not_selected(
     page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/one")
     page.locator("li[data-id=before-mars]").click()
+    Strip(page, "moons").settle()
     assert page.locator("carousel-strip").evaluate("(strip) => strip.selected ?? null") is None

@@ -102,6 +102,7 @@ function update(strip) {
   const copies = selected ? strip.items.filter((other) => isSame(selected, other)) : []; // a loop can show an item more than once
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
+  if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item.index)) return selections.delete(strip); // an early tap
   selections.set(strip, selected.origin ? item : ofTurn(selected, item, strip.head));
   if (selected.origin) strip.tell("select", { ...inTurn(item, strip.head), origin: selected.origin });
 }
