@@ -61,7 +61,6 @@ def test_the_first_request_is_for_the_initial_item_and_nothing_else_is_drawn(sho
 
 def test_an_initial_item_that_is_missing_starts_at_the_front(show):
     strip = show('<carousel-strip strip="albums" initial-item="none"></carousel-strip>', "albums")
-    strip.engine.complaints.clear()  # browsers log the 404
     assert strip.visible()[0]["index"] == 0
 
 
