@@ -138,7 +138,9 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
-    let found = try database.read { try ListRows.fetch(name, of: strip, $0) }
+    let found = try database.read { session in
+      try namingDamage(of: strip) { try ListRows.fetch(name, of: strip, session) }
+    }
     guard let found else { return nil }
     // A store that cannot be written now is read all the same. The next use is recorded.
     if found.isUseOld {

@@ -16,9 +16,11 @@ extension Problem {
     case .revisionUnknown: self.init(status: 404, detail: detail, parameter: "revision")
     case .revisionDiffers: self.init(status: 412, detail: detail)
     case .invalid: self.init(status: 400, detail: detail, parameter: parameter)
-    case .corrupt(_, let strip):
+    case .corrupt(_, let strip, let part):
       let place = strip.map { " of the strip \"\($0)\"" } ?? ""
-      self.init(status: 500, detail: "The stored data\(place) is damaged.", cause: detail)
+      self.init(
+        status: 500,
+        detail: "The stored data\(place) is damaged\(part.map { ": \($0)" } ?? "").", cause: detail)
     case .unavailable, .failed, .interrupted:
       self = .unavailable("The catalogue is not available now.")
       cause = detail

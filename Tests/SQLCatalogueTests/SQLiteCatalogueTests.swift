@@ -68,7 +68,7 @@ struct SQLiteCatalogueTests {
     let edition = try store.catalogue().edition(of: "s", at: nil)
     try store.execute("\(damage)")
     let error = #expect(throws: CatalogueError.self) { try edition.source.contents(of: 0..<3) }
-    guard case .corrupt(let sentence, _)? = error else {
+    guard case .corrupt(let sentence, _, _)? = error else {
       Issue.record("\(String(describing: error)) is not about damage")
       return
     }

@@ -74,41 +74,46 @@ struct StoredItems: ItemSource {
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try reader.database.read { session in
-      var found = [Int?](repeating: nil, count: ids.count)
-      // No id has a NUL character, which PostgreSQL rejects.
-      var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
-      for (rows, values) in [
-        ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),
-        (
-          """
-          \(session.dialect.pastItems) AND id = $3 AND first_revision <= $2
-          ORDER BY last_revision LIMIT 1
-          """, [.integer(strip.number), .integer(strip.revision)]
-        ),
-      ] where !absent.isEmpty {
-        try session.run(
-          "SELECT \(ItemRows.columnList) FROM \(rows)",
-          forEach: absent.map { values + [.text(ids[$0])] }
-        ) { number, row in
-          found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
-            guard try row.integer(1) <= strip.revision else { return nil }
-            guard let index = positions.index(of: try row.integer(0)) else {
-              throw CatalogueError.corrupt("the layout has no item at its position")
-            }
-            return index
-          }
-        }
-        absent.removeAll { found[$0] != nil }
-      }
-      guard !absent.isEmpty else { return found }
-      // The rows of a revision that is gone may be deleted.
-      let readable = try session.first(
-        "SELECT 1 FROM strip WHERE number = $1 AND oldest_revision <= $2",
-        [.integer(strip.number), .integer(strip.revision)]
-      ) { _ in true }
-      guard readable != nil else { throw CatalogueError.revisionGone(strip.revision) }
-      return found
+      try namingDamage(of: strip.name) { try indices(of: ids, session) }
     }
+  }
+
+  private func indices(of ids: [String], _ session: any SQLSession) throws -> [Int?] {
+    var found = [Int?](repeating: nil, count: ids.count)
+    // No id has a NUL character, which PostgreSQL rejects.
+    var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
+    for (rows, values) in [
+      ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),
+      (
+        """
+        \(session.dialect.pastItems) AND id = $3 AND first_revision <= $2
+        ORDER BY last_revision LIMIT 1
+        """, [.integer(strip.number), .integer(strip.revision)]
+      ),
+    ] where !absent.isEmpty {
+      try session.run(
+        "SELECT \(ItemRows.columnList) FROM \(rows)",
+        forEach: absent.map { values + [.text(ids[$0])] }
+      ) { number, row in
+        found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
+          guard try row.integer(1) <= strip.revision else { return nil }
+          guard let index = positions.index(of: try row.integer(0)) else {
+            throw CatalogueError.corrupt("the layout has no item at its position")
+          }
+          return index
+        }
+      }
+      absent.removeAll { found[$0] != nil }
+    }
+    guard !absent.isEmpty else { return found }
+    // The rows of a revision that is gone may be deleted.
+    let readable = try session.first(
+      "SELECT 1 FROM strip WHERE number = $1 AND oldest_revision <= $2",
+      [.integer(strip.number), .integer(strip.revision)]
+    ) { _ in true }
+    guard readable != nil else { throw CatalogueError.revisionGone(strip.revision) }
+    try ItemRows(session, of: strip).confirmAbsence(of: absent.map { ids[$0] })
+    return found
   }
 
   /// The rows at `wanted`, in this order, as they were at the revision. `element` gets a row of `ItemRows.columns` and

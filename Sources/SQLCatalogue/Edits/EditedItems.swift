@@ -26,6 +26,7 @@ struct EditedItems: EditableItems {
       positions[Array(item.id.utf8)] = position
       items[position] = item
     }
+    try rows.confirmAbsence(of: ids.filter { positions[Array($0.utf8)] == .some(nil) })
   }
 
   func item(_ id: String) throws -> Item? {

@@ -25,7 +25,7 @@ package final class StoredStripEditor: StripEditor {
     var undo: [UInt8]?
     let undoLimit =
       idempotencyKey == nil ? undoLimit : undoLimit.map { min($0, IdempotencyKey.undoLimit) }
-    let change = try write(by: deadline) { session in
+    let change = try write(strip, by: deadline) { session in
       guard let previous = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
@@ -58,7 +58,7 @@ package final class StoredStripEditor: StripEditor {
     idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult {
     try StripName.check(strip)
-    let change = try write(by: deadline) { session in
+    let change = try write(strip, by: deadline) { session in
       while true {
         let found = try StripRow.lock(session, name: strip)
         if let made = try idempotencyKey?.result(of: strip, hasUndo: false, session) {
@@ -97,7 +97,7 @@ package final class StoredStripEditor: StripEditor {
   package func remove(
     _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
   ) throws(CatalogueError) {
-    _ = try write(by: deadline) { session in
+    _ = try write(strip, by: deadline) { session in
       guard let row = try StripRow.lock(session, name: strip) else {
         throw CatalogueError.noSuchStrip(strip)
       }
@@ -111,11 +111,13 @@ package final class StoredStripEditor: StripEditor {
     _ list: ItemList, for strip: String, by deadline: WriteDeadline
   ) throws(CatalogueError) -> Bool {
     let isNew = try catalogue.database.write(by: deadline) { session in
-      // The lock keeps the strip until the list is committed.
-      guard try StripRow.lock(session, name: strip) != nil else {
-        throw CatalogueError.noSuchStrip(strip)
+      try namingDamage(of: strip) {
+        // The lock keeps the strip until the list is committed.
+        guard try StripRow.lock(session, name: strip) != nil else {
+          throw CatalogueError.noSuchStrip(strip)
+        }
+        return try ListRows.store(list, of: strip, session)
       }
-      return try ListRows.store(list, of: strip, session)
     }
     maintenance.schedule()
     return isNew
@@ -152,9 +154,11 @@ package final class StoredStripEditor: StripEditor {
   ///
   /// - Throws: only while nothing is committed.
   private func write(
-    by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
+    _ strip: String, by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
   ) throws(CatalogueError) -> Change {
-    let change = try catalogue.database.write(by: deadline, body)
+    let change = try catalogue.database.write(by: deadline) { session in
+      try namingDamage(of: strip) { try body(session) }
+    }
     switch change {
     case .committed(let change):
       catalogue.follow(change)

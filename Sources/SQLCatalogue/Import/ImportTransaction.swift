@@ -67,11 +67,13 @@ struct ImportTransaction {
   /// - Throws: `.stripExists` if the mode is to make the strip; `.invalid` for an item that the strip cannot have. Then
   ///   nothing of the item is written.
   mutating func append(_ item: Item, to name: String) throws {
-    try begin(name)
-    if replacement?.name == name {
-      try replacement?.writer.append(item)
-    } else {
-      try writers[name]?.append(item)
+    try namingDamage(of: name) {
+      try begin(name)
+      if replacement?.name == name {
+        try replacement?.writer.append(item)
+      } else {
+        try writers[name]?.append(item)
+      }
     }
   }
 
@@ -243,6 +245,7 @@ struct StripWriter {
     }
     let row = ItemRow(
       item, kind: kind, strip: strip.number, position: position, firstRevision: revision)
+    try confirmAbsence(of: item.id)
     guard try bulk.insert(row) else { throw CatalogueError.idExists(item.id) }
     self.kinds = kinds
     let state = LayoutChange.State(item, kind: kind)
@@ -250,6 +253,18 @@ struct StripWriter {
     chunk.append(state, at: position)
     position += PositionAllocator.step
     if chunk.count == LayoutChunk.capacity { try closeChunk() }
+  }
+
+  /// In SQLite, so many are confirmed in some ten milliseconds.
+  private static let confirmedCount = 1000
+
+  /// Whether a damaged index hides an item of this id, for the first items of a short import.
+  private func confirmAbsence(of id: String) throws {
+    guard strip.totals.count > 0, added.count < Self.confirmedCount,
+      session.dialect.lookupCount == 1
+    else { return }
+    let rows = ItemRows(session, of: strip)
+    if try rows.find([id]).isEmpty { try rows.confirmAbsence(of: [id]) }
   }
 
   /// The caller stores the row.

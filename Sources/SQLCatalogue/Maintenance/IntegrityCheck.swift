@@ -171,7 +171,7 @@ package struct IntegrityCheck {
   ) throws -> Value? {
     do {
       return try body(&self)
-    } catch CatalogueError.corrupt(let sentence, _) {
+    } catch CatalogueError.corrupt(let sentence, _, _) {
       add(sentence)
       return nil
     }

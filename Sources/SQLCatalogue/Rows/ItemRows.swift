@@ -31,8 +31,8 @@ package struct ItemRow {
 
 /// The rows of `item` of one strip.
 package struct ItemRows {
-  private let session: any SQLSession
-  private let strip: StripRow
+  let session: any SQLSession
+  let strip: StripRow
 
   init(_ session: any SQLSession, of strip: StripRow) {
     self.session = session
@@ -79,7 +79,7 @@ package struct ItemRows {
     return checksum
   }
 
-  /// Those that the strip has, in any order.
+  /// Those that the strip has, in any order. A damaged index can hide some: see `confirmAbsence`.
   func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {
     // No id has a NUL character, which PostgreSQL rejects.
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })

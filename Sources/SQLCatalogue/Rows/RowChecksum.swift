@@ -70,17 +70,32 @@ func reading<Value>(
 ) throws -> Value {
   do {
     return try body()
-  } catch CatalogueError.corrupt(let sentence, strip: nil), CatalogueError.invalid(let sentence) {
+  } catch CatalogueError.corrupt(let sentence, strip: nil, part: _),
+    CatalogueError.invalid(let sentence)
+  {
     throw CatalogueError.damaged(row(), of: strip(), sentence)
   }
 }
 
+/// Adds the strip to an error of damage that has none, such as that of a malformed page, and counts it.
+func namingDamage<Value>(of strip: String, _ body: () throws -> Value) throws -> Value {
+  do {
+    return try body()
+  } catch CatalogueError.corrupt(let sentence, strip: nil, part: _) {
+    throw CatalogueError.damaged(of: strip, sentence)
+  }
+}
+
 extension CatalogueError {
-  static func damaged(_ row: String? = nil, of strip: String, _ sentence: String) -> CatalogueError
-  {
+  /// - Parameter isPublic: whether clients see what is damaged, too.
+  static func damaged(
+    _ part: String? = nil, of strip: String, _ sentence: String, isPublic: Bool = false
+  ) -> CatalogueError {
     damagedRows.add(1, ordering: .relaxed)
-    let place = row.map { ": \($0)" } ?? ""
-    return .corrupt("the strip \"\(strip)\"\(place) is damaged: \(sentence)", strip: strip)
+    let place = part.map { ": \($0)" } ?? ""
+    return .corrupt(
+      "the strip \"\(strip)\"\(place) is damaged: \(sentence)", strip: strip,
+      part: isPublic ? part : nil)
   }
 }
 
