@@ -4,6 +4,7 @@ In SQLite bits of the file are flipped, in PostgreSQL bits of stored values. `Te
 flips bits of the files of PostgreSQL.
 """
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -117,6 +118,24 @@ def test_a_malformed_page_is_counted_and_names_the_strip(database):
         assert damaged_rows(server) >= 3
     added = import_lines(database, Strip("s", (Item("i0500"),)), "--append")
     assert added.returncode == 74 and b'the strip "s"' in added.stderr, outcome(added)
+
+
+#: Changes of a row that its checksum finds.
+DAMAGE = ["fields = '{\"a\":1}'", "width = 77", '"group" = \'other\'', "first_revision = first_revision + 1000000"]
+
+
+def damaged(database, change: str) -> None:
+    imported(database, three_items())
+    database.execute(f"UPDATE item SET {change} WHERE id = 'i1'")
+
+
+@pytest.mark.parametrize("change", DAMAGE)
+def test_an_export_can_skip_damaged_items(change, database):
+    damaged(database, change)
+    run = carousel("export", "--database", database, "--strip", "s", "--on-error", "skip")
+    assert run.returncode == 74, outcome(run)
+    assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["i0", "i2"]
+    assert re.search(rb'"s".*"i1"', run.stderr) and b"1 damaged item" in run.stderr, outcome(run)
 
 
 @pytest.mark.one_store

@@ -41,12 +41,18 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       Writes one item a line to standard output, in order. The strip's settings are not included. \
       With --list, --where, --q or --sort it writes the items of that view, in its groups.
+
+      --on-error skip writes all other items if some are damaged. Each damaged item is a line on \
+      standard error, and the exit status is still 74.
       """)
 
   @OptionGroup var database: DatabaseOption
 
   @Option(help: "The name of the strip.")
   var strip: String
+
+  @Option(help: "What to do with a damaged item: stop or skip.")
+  var onError: OnError = .stop
 
   @OptionGroup var view: ViewOptions
 
@@ -61,12 +67,39 @@ struct ExportCommand: ParsableCommand {
       }
     var output = StandardOutput()
     var start = 0
+    var skippedCount = 0
     while start < edition.strip.count && !output.isClosed {
       let end = min(start + 1000, edition.strip.count)
-      for item in try edition.source.items(in: start..<end) { try output.write(line: item.json) }
+      let items = try items(start..<end, of: edition)
+      for item in items { try output.write(line: item.json) }
+      skippedCount += end - start - items.count
       start = end
     }
     try output.flush()
+    guard skippedCount == 0 else {
+      throw CatalogueError.failed(
+        "the strip \"\(strip)\": skipped \(skippedCount.of("damaged item"))")
+    }
+  }
+
+  /// Names the items that `--on-error skip` leaves out.
+  ///
+  /// - Complexity: O(log *n*) reads for each damaged item.
+  private func items(
+    _ range: Range<Int>, of edition: Edition
+  ) throws(CatalogueError) -> [Item] {
+    do throws(CatalogueError) {
+      return try edition.source.items(in: range)
+    } catch {
+      guard case .corrupt = error, onError == .skip else { throw error }
+      guard range.count > 1 else {
+        StandardError.write(line: "skipped item \(range.lowerBound): \(error)")
+        return []
+      }
+      let middle = range.lowerBound + range.count / 2
+      return try items(range.lowerBound..<middle, of: edition)
+        + items(middle..<range.upperBound, of: edition)
+    }
   }
 }
 
@@ -99,7 +132,8 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Copy a SQLite database, also while a server uses it.",
     discussion: """
-      The copy is the database at one moment. For PostgreSQL, use pg_dump.
+      The copy is the database at one moment, with its damage if there is any: run "carousel check" \
+      on the copy. For PostgreSQL, use pg_dump.
       """)
 
   @Argument(help: "The file to create; it must not exist.")

@@ -165,7 +165,6 @@ struct ImportCommand: ParsableCommand {
   var dryRun = false
 
   enum Existing: String, EnumerableFlag { case append, replace }
-  enum OnError: String, ExpressibleByArgument, CaseIterable { case stop, skip }
 
   func validate() throws {
     guard (strip == nil) != (stripFrom == nil) else {
@@ -295,3 +294,5 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension LayoutMode: ExpressibleByArgument {}
+
+enum OnError: String, ExpressibleByArgument, CaseIterable { case stop, skip }
