@@ -32,13 +32,25 @@ esac
 """
 
 
+SQLITE = """#!/usr/bin/env python3
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    db.execute(sys.argv[2])
+"""
+
+
 @pytest.fixture
 def machine(tmp_path):
     """A folder with a served database, an address of PostgreSQL, and the commands of the runbooks."""
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "carousel").symlink_to(binary())
-    stubs = {"systemctl": SYSTEMCTL, "journalctl": "#!/bin/sh\ncat log\n", "fuser": "#!/bin/sh\n"}
+    stubs = {
+        "systemctl": SYSTEMCTL,
+        "journalctl": "#!/bin/sh\ncat log\n",
+        "fuser": "#!/bin/sh\n",
+        "sqlite3": SQLITE,
+    }
     for name, text in stubs.items():
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)

@@ -123,6 +123,9 @@ def test_a_malformed_page_is_counted_and_names_the_strip(database):
 #: Changes of a row that its checksum finds.
 DAMAGE = ["fields = '{\"a\":1}'", "width = 77", '"group" = \'other\'', "first_revision = first_revision + 1000000"]
 
+NEW = {"id": "i1", "width": 70, "fields": {"title": "new"}}
+WHOLE = {"kind": None, "aspect": None, "width": 70, "group": None, "fields": None}
+
 
 def damaged(database, change: str) -> None:
     imported(database, three_items())
@@ -136,6 +139,46 @@ def test_an_export_can_skip_damaged_items(change, database):
     assert run.returncode == 74, outcome(run)
     assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == ["i0", "i2"]
     assert re.search(rb'"s".*"i1"', run.stderr) and b"1 damaged item" in run.stderr, outcome(run)
+
+
+@pytest.mark.parametrize("change", DAMAGE)
+@pytest.mark.parametrize(
+    ("batch", "left"),
+    [
+        ([{"op": "remove", "ids": ["i1"]}], [None]),
+        ([{"op": "remove", "ids": ["i1"]}, {"op": "insert", "before": "i2", "items": [NEW]}], [70]),
+        (
+            [
+                {"op": "update", "id": "i1", "set": WHOLE},
+                {"op": "update", "id": "i1", "set": {"fields": {"title": "new"}}},
+            ],
+            [70],
+        ),
+    ],
+    ids=["removed", "removed and inserted", "updated"],
+)
+def test_an_edit_can_remove_or_replace_a_damaged_item(batch, left, change, database):
+    damaged(database, change)
+    with Server("--database", database) as server:
+        editor = Editor(server, database, three_items(), token(database, "s"))
+        old = editor.revision
+        for edit in [
+            {"op": "update", "id": "i1", "set": {"fields": {"title": "new"}}},
+            {"op": "move", "ids": ["i1"], "before": None},
+        ]:
+            editor.edit(edit).rejected(500)
+        sent = [editor.send("POST", "/strips/s/edits?undo=true", batch, {"Idempotency-Key": '"k"'}) for _ in "12"]
+        for reply in sent:
+            assert reply.json() == {"revision": old + 1, "undo": None}
+        after = [item.id for item in three_items().items if item.id != "i1" or left[0]]
+        shown = editor.window(width="60000").json()
+        assert [item["id"] for item in shown["items"]] == after
+        if left[0]:
+            assert shown["items"][1]["size"] == 70 and shown["items"][1]["fields"] == {"title": "new"}
+        # The earlier revision had the damaged item.
+        assert server.get(f"/window?strip=s&width=500&revision={old}").status == 410
+    run = carousel("check", "--database", database)
+    assert run.returncode == 0, outcome(run)
 
 
 @pytest.mark.one_store

@@ -230,6 +230,9 @@ package protocol EditableItems {
   /// The item with this id; nil if there is none.
   mutating func item(_ id: String) throws -> Item?
 
+  /// Why the content of the item with this id is unknown; nil if it is known. It can be removed or replaced whole.
+  func damage(of id: String) -> CatalogueError?
+
   /// Inserts items at a place.
   ///
   /// - Precondition: No item has one of their ids, and the place's neighbour exists.
@@ -249,6 +252,10 @@ package protocol EditableItems {
   mutating func ids(after ids: [String]) throws -> [String?]
 }
 
+extension EditableItems {
+  package func damage(of id: String) -> CatalogueError? { nil }
+}
+
 extension EditBatch {
   /// Applies the operations in order.
   ///
@@ -263,7 +270,8 @@ extension EditBatch {
   /// Applies the operations in order.
   ///
   /// - Parameter undoLimit: the most bytes of the undo.
-  /// - Returns: the undo: the batch that takes the edit back, as a JSON array.
+  /// - Returns: the undo: the batch that takes the edit back, as a JSON array. `null` if the edit has removed or replaced
+  ///   a damaged item.
   /// - Throws: as `apply(to:)`; `.invalid` for an undo that becomes too large.
   package func apply(to items: inout some EditableItems, undoLimit: Int) throws -> [UInt8] {
     var undo: UndoWriter? = UndoWriter(limit: undoLimit)
@@ -298,7 +306,12 @@ extension Edit {
     case .update(let id, let patch):
       let old = try items.existing(id)
       let new = try patch.applied(to: old)
-      try undo?.update(old, to: new)
+      if let damage = items.damage(of: id) {
+        guard patch.isWhole else { throw damage }
+        undo?.giveUp()
+      } else {
+        try undo?.update(old, to: new)
+      }
       try items.replace(new)
     case .move(let ids, let place):
       try Self.checkUnique(ids)
@@ -309,7 +322,10 @@ extension Edit {
         _ = try items.existing(id)
       }
       var moved: [Item] = []
-      for id in ids { moved.append(try items.existing(id)) }
+      for id in ids {
+        moved.append(try items.existing(id))
+        if let damage = items.damage(of: id) { throw damage }
+      }
       try undo?.move(items.runs(of: moved))
       for id in ids { try items.remove(id) }
       try items.insert(moved, place)
@@ -317,7 +333,11 @@ extension Edit {
       try Self.checkUnique(ids)
       var removed: [Item] = []
       for id in ids { removed.append(try items.existing(id)) }
-      try undo?.remove(items.runs(of: removed))
+      if ids.contains(where: { items.damage(of: $0) != nil }) {
+        undo?.giveUp()
+      } else {
+        try undo?.remove(items.runs(of: removed))
+      }
       for id in ids { try items.remove(id) }
     }
   }

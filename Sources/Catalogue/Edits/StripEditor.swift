@@ -128,7 +128,7 @@ package struct IdempotencyKey: Hashable, Sendable {
 
 package struct EditResult: Hashable, Sendable {
   package let revision: Int64
-  /// The batch that takes the edit back, as a JSON array; nil if it was not asked for.
+  /// The batch that takes the edit back, as a JSON array, or `null` if none can; nil if it was not asked for.
   package let undo: [UInt8]?
 
   package init(revision: Int64, undo: [UInt8]? = nil) {

@@ -11,17 +11,22 @@ struct UndoWriter {
   /// The inverse of each operation of the edit: one operation or more, separated by commas.
   private var inverses: [[UInt8]] = []
   private var size = 1
+  private var isKnown = true
 
   init(limit: Int) { self.limit = limit }
 
-  /// The batch as a JSON array.
+  /// The batch as a JSON array; `null` after `giveUp`.
   var batch: [UInt8] {
+    guard isKnown else { return Array("null".utf8) }
     var text = JSONText()
     text.raw("[")
     text.list(inverses.reversed()) { $0.raw($1) }
     text.raw("]")
     return text.bytes
   }
+
+  /// An operation removes or replaces what cannot be read.
+  mutating func giveUp() { isKnown = false }
 
   mutating func insert(_ items: [Item]) throws(CatalogueError) {
     try add([items]) { text, items in

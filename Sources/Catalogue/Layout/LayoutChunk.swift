@@ -23,6 +23,19 @@ package struct LayoutChunk: Sendable {
   }
 
   package var positions: OrderKeys.Chunk { decoded.positions }
+
+  /// The item at a position; nil if there is none.
+  package func state(at position: Int64) -> LayoutChange.State? {
+    let index = positions.offset(notBefore: position)
+    guard index < positions.count, positions[index] == position else { return nil }
+    let size = encodedSizes.withUnsafeBytes { StoredSize(at: index, of: $0) }
+    var end = 0
+    let run = decoded.runs.first { run in
+      end += run.count
+      return index < end
+    }
+    return LayoutChange.State(size, group: run?.title)
+  }
 }
 
 // MARK: - Columns

@@ -28,6 +28,12 @@ package struct StoredSize: Hashable, Sendable {
 
   package var kind: Int { Int(bits >> 51) }
 
+  package var aspect: Aspect? {
+    aspectPart > 0 ? Aspect(units: UInt32(aspectPart - 1)) : nil
+  }
+
+  package var width: Length? { widthPart > 0 ? Length(units: Int64(widthPart) - 1) : nil }
+
   @inline(__always) var aspectPart: UInt64 { bits & 0x7FF_FFFF }
   @inline(__always) var widthPart: UInt64 { bits >> 27 & 0xFF_FFFF }
 

@@ -278,6 +278,9 @@ package struct ItemPatch: Sendable {
     }
   }
 
+  /// Whether nothing of the item stays, except its id.
+  var isWhole: Bool { removesFields && Set(named).count == ItemMember.allCases.count }
+
   /// - Throws: `.invalid` if the item's fields become too large.
   package func applied(to item: Item) throws(CatalogueError) -> Item {
     var changed = item

@@ -14,6 +14,8 @@ struct EditedItems: EditableItems {
   private var items: [Int64: Item?] = [:]
   /// The positions of items that the table does not have, in order.
   private var added: [Int64] = []
+  /// By the bytes of their ids, items whose rows are damaged. `items` has them with the size of the layout.
+  private var damaged: [[UInt8]: CatalogueError] = [:]
 
   init(
     _ session: any SQLSession, of strip: StripRow, _ writer: RevisionWriter, ids: [String]
@@ -22,9 +24,14 @@ struct EditedItems: EditableItems {
     rows = ItemRows(session, of: strip)
     changes = ItemChanges(session, of: strip, writer)
     for id in ids { positions[Array(id.utf8)] = .some(nil) }
-    for (position, item) in try rows.find(ids) {
-      positions[Array(item.id.utf8)] = position
-      items[position] = item
+    for (id, position, found) in try rows.findWithDamaged(ids) {
+      positions[Array(id.utf8)] = position
+      switch found {
+      case .success(let item): items[position] = item
+      case .failure(let error):
+        damaged[Array(id.utf8)] = error
+        items[position] = try LayoutChunkStore(session, of: strip).item(id, at: position)
+      }
     }
     try rows.confirmAbsence(of: ids.filter { positions[Array($0.utf8)] == .some(nil) })
   }
@@ -35,6 +42,8 @@ struct EditedItems: EditableItems {
     }
     return position.flatMap { items[$0] ?? nil }
   }
+
+  func damage(of id: String) -> CatalogueError? { damaged[Array(id.utf8)] }
 
   mutating func insert(_ new: [Item], _ place: Edit.Place) throws {
     let low: Int64?
@@ -56,6 +65,7 @@ struct EditedItems: EditableItems {
   mutating func replace(_ item: Item) throws {
     let position = position(of: item.id)
     guard let old = items[position] ?? nil else { return }
+    repair(item.id)
     try changes.set(position, from: old, to: item)
     items[position] = item
   }
@@ -63,6 +73,7 @@ struct EditedItems: EditableItems {
   mutating func remove(_ id: String) throws {
     let position = position(of: id)
     guard let old = items[position] ?? nil else { return }
+    repair(id)
     try remove(old, at: position)
     positions[Array(id.utf8)] = .some(nil)
   }
@@ -95,6 +106,11 @@ struct EditedItems: EditableItems {
       preconditionFailure("An item is read before it is changed.")
     }
     return position
+  }
+
+  /// Earlier revisions have the damaged item, so they end.
+  private mutating func repair(_ id: String) {
+    if damaged.removeValue(forKey: Array(id.utf8)) != nil { changes.endRetention() }
   }
 
   private mutating func put(_ item: Item, at position: Int64) throws {
@@ -148,6 +164,7 @@ struct EditedItems: EditableItems {
         throw CatalogueError.damaged(
           "the item at the position \(position)", of: strip, "it has no row")
       }
+      if let damage = damage(of: item.id) { throw damage }
       return item
     }
   }
@@ -243,6 +260,9 @@ struct ItemChanges {
     pending[position]?.item = newEntry
     if new != nil { lastPosition = max(lastPosition, position) }
   }
+
+  /// No earlier revision can be read after this one.
+  mutating func endRetention() { writer.endsRetention = true }
 
   mutating func flush() throws {
     let changes = pending

@@ -16,6 +16,8 @@ struct RevisionWriter {
   let revision: Int64
   /// The approximate bytes that keep the previous revision.
   private var weight: Int64 = 0
+  /// Whether no earlier revision can be read after this one.
+  var endsRetention = false
 
   init(_ session: any SQLSession, after previous: StripRow, revision: Int64? = nil) {
     self.session = session
@@ -27,6 +29,7 @@ struct RevisionWriter {
   private static let itemWeight: Int64 = 400
 
   mutating func supersede(_ items: [(position: Int64, item: Item)]) throws {
+    guard !endsRetention else { return }
     // No earlier revision had a row of this one.
     try session.run(
       """
@@ -80,6 +83,9 @@ struct RevisionWriter {
   private func endRetention(
     _ row: inout StripRow, ordinal: Int64, weights: Int64, clock: Int64
   ) throws {
+    guard !endsRetention else {
+      return try endRetention(&row, from: row.revision, last: previous.revision)
+    }
     let next = try session.first(
       """
       SELECT previous, revision FROM (
@@ -95,8 +101,12 @@ struct RevisionWriter {
       ]
     ) { (previous: try $0.integer(0), oldest: try $0.integer(1)) }
     guard let next else { return }
-    row.oldestRevision = next.oldest
-    try Purge.add(strip: row.number, lastRevision: next.previous, session)
+    try endRetention(&row, from: next.oldest, last: next.previous)
+  }
+
+  private func endRetention(_ row: inout StripRow, from oldest: Int64, last: Int64) throws {
+    row.oldestRevision = oldest
+    try Purge.add(strip: row.number, lastRevision: last, session)
     try Self.deleteLog(of: row, session)
   }
 

@@ -175,6 +175,21 @@ package struct LayoutChunkStore {
     try select("position <= $2 ORDER BY position DESC LIMIT 1", [.integer(position)]).first
   }
 
+  /// An item as the layout and the log have it: without fields.
+  func item(_ id: String, at position: Int64) throws -> Item {
+    let log = try strip.changes(after: strip.layoutRevision, session).merged
+    let change = (0..<log.count).lazy.map { log[$0] }.first { $0.position == position }
+    guard let state = try change.map(\.after) ?? chunk(upTo: position)?.state(at: position),
+      state.item.kind < strip.kinds.count
+    else {
+      throw CatalogueError.damaged(
+        "the item \"\(id)\"", of: strip.name, "the layout has no item at its position")
+    }
+    return try Item(
+      id: id, kind: strip.kinds[state.item.kind], aspect: state.item.aspect,
+      width: state.item.width, group: state.group)
+  }
+
   func chunks(after position: Int64, limit: Int) throws -> [LayoutChunk] {
     try select(
       "position > $2 ORDER BY position LIMIT $3", [.integer(position), .integer(limit)])

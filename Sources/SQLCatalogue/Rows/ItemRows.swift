@@ -85,6 +85,27 @@ package struct ItemRows {
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
   }
 
+  /// As `find`. A damaged item does not stop it.
+  func findWithDamaged(
+    _ ids: [String]
+  ) throws -> [(id: String, position: Int64, item: Result<Item, CatalogueError>)] {
+    let ids = ids.filter { !$0.utf8.contains(0) }
+    var found: [(id: String, position: Int64, item: Result<Item, CatalogueError>)] = []
+    try session.run(
+      "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND id = $2",
+      forEach: ids.map { [.integer(strip.number), .text($0)] }
+    ) { number, row in
+      let item: Result<Item, CatalogueError>
+      do {
+        item = .success(try row.item(of: strip))
+      } catch let error as CatalogueError {
+        item = .failure(error)
+      }
+      found.append((ids[number], try row.integer(0), item))
+    }
+    return found
+  }
+
   func items(at positions: [Int64]) throws -> [Int64: Item] {
     Dictionary(
       try read("position = $2", positions.map { .integer($0) })
