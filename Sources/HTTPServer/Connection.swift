@@ -194,7 +194,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The rejection of the current request if its head missed the deadline.
-  func lateHead(target: @autoclosure () -> Bytes? = nil) -> RejectedRequest? {
+  func deferredHead(target: @autoclosure () -> Bytes? = nil) -> RejectedRequest? {
     guard case .head = step, clock.load(ordering: .acquiring).phase == .rejected else { return nil }
     var head = PartialHead()
     head.target = target()

@@ -15,7 +15,7 @@ extension Worker {
     table.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     release(connection)
     if !connection.hadRequest { recordUnansweredLine(of: connection) }
-    if !unattributed.isEmpty { reportUnattributed() }
+    if !unmatchedRejections.isEmpty { reportUnmatchedRejections() }
     countClosed(connection.peer)
   }
 

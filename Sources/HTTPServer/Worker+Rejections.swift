@@ -47,7 +47,7 @@ extension Worker {
     let found = table.withLock { table in
       table.connections.values.filter { isForChunk ? $0.readsChunks : $0.isRejectedForLength }
     }
-    guard found.count == 1, found[0].awaitsAnswer else { return unattributed.append(status) }
+    guard found.count == 1, found[0].awaitsAnswer else { return unmatchedRejections.append(status) }
     let head = found[0].head.map { PartialHead($0.bytes) } ?? found[0].partialHead
     let reason = isForChunk ? RejectionReason.malformedChunk : .malformedLength
     // This closes the sending half of the socket, so libmicrohttpd cannot send its own response.
@@ -58,10 +58,12 @@ extension Worker {
   /// its head missed the deadline.
   func recordLibraryRejection(of connection: Connection) {
     let target = { connection.hasIntactHead ? connection.wholeTarget : nil }
-    if let late = connection.lateHead(target: target()) { return record(late, of: connection) }
+    if let late = connection.deferredHead(target: target()) { return record(late, of: connection) }
     let status = Int(carousel_status(connection.handle))
     guard status >= 400 else { return }
-    if let index = unattributed.firstIndex(of: status) { unattributed.remove(at: index) }
+    if let index = unmatchedRejections.firstIndex(of: status) {
+      unmatchedRejections.remove(at: index)
+    }
     guard connection.awaitsAnswer else { return }
     let head =
       connection.head.map { PartialHead($0.bytes) }
@@ -76,7 +78,7 @@ extension Worker {
   /// Reports a first request line that missed its deadline, or for which libmicrohttpd closed the
   /// connection without a response.
   func recordUnansweredLine(of connection: Connection) {
-    if let late = connection.lateHead() { return record(late, of: connection) }
+    if let late = connection.deferredHead() { return record(late, of: connection) }
     guard connection.isYounger(than: min(options.deadlines.head, options.deadlines.idle)),
       !isDraining.load(ordering: .relaxed),
       carousel_closed_without_answer(connection.socket)
@@ -86,12 +88,12 @@ extension Worker {
 
   /// Reports the logged rejections that belong to no open connection. libmicrohttpd rejected their
   /// request lines.
-  func reportUnattributed() {
+  func reportUnmatchedRejections() {
     let open = table.withLock { table in
       table.connections.values.filter(\.awaitsAnswer).map { Int(carousel_status($0.handle)) }
     }
-    var closed = unattributed
-    unattributed = open.compactMap { status in
+    var closed = unmatchedRejections
+    unmatchedRejections = open.compactMap { status in
       closed.firstIndex(of: status).map { closed.remove(at: $0) }
     }
     for status in closed {

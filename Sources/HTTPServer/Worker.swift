@@ -36,7 +36,7 @@ package final class Worker: Sendable {
   package let load = WorkerLoad()
   /// The statuses of logged rejections whose connection is unknown.
   // Only the worker's thread uses it.
-  nonisolated(unsafe) var unattributed: [Int] = []
+  nonisolated(unsafe) var unmatchedRejections: [Int] = []
 
   init(number: Int, in context: ServerContext) throws(ServerError) {
     self.number = number
