@@ -314,6 +314,6 @@ extension Worker {
       request: request, id: connection.requestID, status: response.status,
       route: response.route, count: response.sentCount(to: request.method),
       nanoseconds: monotonicNanoseconds() - began)
-    for observer in options.observers { observer.answered(exchange, by: number) }
+    for observer in options.observers { observer.answered(exchange) }
   }
 }

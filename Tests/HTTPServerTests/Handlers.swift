@@ -101,7 +101,7 @@ final class HoldingHandler: Handler {
 final class Recorder: Observer {
   private let state = Mutex((exchanges: [Exchange](), rejections: [RejectedRequest]()))
 
-  func answered(_ exchange: Exchange, by worker: Int) {
+  func answered(_ exchange: Exchange) {
     state.withLock { $0.exchanges.append(exchange) }
   }
 

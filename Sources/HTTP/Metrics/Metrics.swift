@@ -27,26 +27,20 @@ package struct Exchange: Sendable {
 
 /// Observes requests, for metrics and logs. The server's threads call it, so it must not block.
 package protocol Observer: Sendable {
-  /// The worker with the number `worker` starts to send an answer.
-  func answered(_ exchange: Exchange, by worker: Int)
+  /// A worker starts to send an answer.
+  func answered(_ exchange: Exchange)
   /// The request does not reach the handler.
   func rejected(_ request: RejectedRequest)
 }
 
 /// Counts requests and rejections, and writes all metrics. Their names follow OpenTelemetry.
 ///
-///     let metrics = Metrics(workers: 2)
+///     let metrics = Metrics()
 ///     metrics.gauge("http_server_open_connections", "Connections open now.") { server.count }
 ///     metrics.text    // the body of GET /metrics
 ///
-/// Each worker has its own histograms, so workers do not contend for a lock.
-///
-/// - Complexity: for each exchange, one uncontended lock and a linear search through a few series.
+/// - Complexity: for each exchange, one lock and a linear search through a few series.
 package final class Metrics: Observer {
-  private final class Shard: Sendable {
-    let series = Mutex<[RequestSeries]>([])
-  }
-
   /// A metric whose value is computed when it is read.
   private struct Reading: Sendable {
     let name: String
@@ -56,17 +50,15 @@ package final class Metrics: Observer {
     let value: @Sendable () -> Double
   }
 
-  private let shards: [Shard]
+  private let series = Mutex<[RequestSeries]>([])
   private let readings = Mutex<[Reading]>([])
   private let rejections = Mutex<[RejectionReason: Int]>([:])
 
-  package init(workers: Int = 1) {
-    shards = (0..<max(workers, 1)).map { _ in Shard() }
-  }
+  package init() {}
 
-  package func answered(_ exchange: Exchange, by worker: Int) {
+  package func answered(_ exchange: Exchange) {
     let key = RequestSeries.Key(exchange)
-    shards[worker % shards.count].series.withLock { series in
+    series.withLock { series in
       // An index, because iterating over elements would copy each histogram.
       for index in series.indices where series[index].key == key {
         return series[index].add(exchange.nanoseconds)
@@ -97,7 +89,9 @@ package final class Metrics: Observer {
 
   /// All metrics in the Prometheus text format, version 0.0.4.
   package var text: String {
-    var text = requestText
+    let name = "http_server_request_duration_seconds"
+    var text = Self.heading(name, "Seconds from a request to its answer.", kind: "histogram")
+    for series in series.withLock({ $0 }) { text += series.text(name) }
     text += Self.heading(
       "http_server_refusals_total", "Requests rejected before they reached a handler.",
       kind: "counter")
@@ -115,20 +109,6 @@ package final class Metrics: Observer {
       text += "\(reading.name)\(reading.labels) \(Self.number(reading.value()))\n"
     }
     return text
-  }
-
-  private var requestText: String {
-    var sums: [RequestSeries] = []
-    for series in shards.flatMap({ $0.series.withLock { $0 } }) {
-      if let index = sums.firstIndex(where: { $0.key == series.key }) {
-        sums[index].add(series)
-      } else {
-        sums.append(series)
-      }
-    }
-    let name = "http_server_request_duration_seconds"
-    let heading = Self.heading(name, "Seconds from a request to its answer.", kind: "histogram")
-    return heading + sums.map { $0.text(name) }.joined()
   }
 
   private static func heading(_ name: String, _ help: String, kind: String) -> String {
@@ -177,11 +157,6 @@ private struct RequestSeries: Sendable {
     let bucket = Self.bounds.firstIndex { duration <= $0.nanoseconds } ?? Self.bounds.count
     counts[bucket] += 1
     nanoseconds += duration
-  }
-
-  mutating func add(_ other: RequestSeries) {
-    for bucket in counts.indices { counts[bucket] += other.counts[bucket] }
-    nanoseconds += other.nanoseconds
   }
 
   func text(_ name: String) -> String {

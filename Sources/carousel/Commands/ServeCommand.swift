@@ -161,7 +161,7 @@ struct ServeCommand: ParsableCommand {
     let memoryWatch = MemoryWatch(logger: logger)
     defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
-    let metrics = Metrics(workers: threadCount)
+    let metrics = Metrics()
     let (catalogue, editor, verifier) = try openCatalogue(logger)
     let app = try app(catalogue, editor, verifier, metrics) { loader.readiness }
     let accessLog = accessLog ? AccessLog() : nil

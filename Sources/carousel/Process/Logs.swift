@@ -68,7 +68,7 @@ final class AccessLog: Observer {
 
   private static let limit = 1 << 20
 
-  func answered(_ exchange: Exchange, by worker: Int) {
+  func answered(_ exchange: Exchange) {
     append(AccessLogEntry(exchange, at: now()))
   }
 
