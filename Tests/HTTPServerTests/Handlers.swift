@@ -11,7 +11,9 @@ struct EchoHandler: Handler {
     lines.append("count=\(request.body.count)")
     let bytes = Array(lines.joined(separator: "\n").utf8)
     let tag = EntityTag(Fingerprint(bytes))
-    return .response(Response("text/plain", bytes).tagged(tag).conditional(on: request, tag))
+    return .response(
+      Response("text/plain", bytes, fields: [Field("ETag", tag.value)])
+        .conditional(on: request, tag))
   }
 }
 

@@ -8,8 +8,9 @@ import Testing
     let reusable: Response
 
     init() {
-      reusable = Response("text/plain", [UInt8](repeating: 65, count: 100_000)).tagged(tag)
-        .preparedForReuse()
+      reusable = Response(
+        "text/plain", [UInt8](repeating: 65, count: 100_000), fields: [Field("ETag", tag.value)]
+      ).preparedForReuse()
     }
 
     func answer(_ request: Request) -> Answer {

@@ -1,7 +1,7 @@
 /// A strong validator: equal tags mean equal bytes (RFC 9110 section 8.8.3).
 ///
 ///     let tag = EntityTag(Fingerprint(json))
-///     return .response(response.tagged(tag).conditional(on: request, tag))
+///     return .response(response.conditional(on: request, tag))
 package struct EntityTag: Hashable, Sendable {
   /// The tag as in the header, with its quotes.
   package let value: String

@@ -53,12 +53,6 @@ package struct Response: Sendable {
 }
 
 extension Response {
-  package consuming func tagged(_ tag: EntityTag) -> Response {
-    var tagged = consume self
-    tagged.fields.append(Field("ETag", tag.value))
-    return tagged
-  }
-
   /// The response, or 304 if the request's `If-None-Match` lists `tag`.
   ///
   /// A 304 keeps all fields: it must have ETag, Cache-Control and Vary (RFC 9110 section 15.4.5). The
