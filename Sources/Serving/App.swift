@@ -10,7 +10,7 @@ package final class App: Handler {
   let editor: (any StripEditor)?
   let undoLimit: Int
   let pages: PageFile
-  let openAPIFile: OpenAPIFile?
+  let openAPIText: String?
   let router: Router<RouteContext>
   let origins: CrossOrigin
   let freshness: Freshness
@@ -49,13 +49,14 @@ package final class App: Handler {
   ///   - editor: nil for a read-only catalogue: every change is then 401.
   ///   - undoLimit: the most bytes of an undo: the server's limit of a body, so that it can be sent.
   ///   - files: serves the paths that match no route.
+  ///   - openAPI: the file that describes the interface. `version` replaces `{{version}}` in it.
   ///   - tokenVerifier: nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
   ///   - viewMemory: the most bytes of cached views, approximately.
   package init(
     catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, undoLimit: Int = 1 << 20,
-    files: (any Handler)?, pages: PageFile, openAPI: OpenAPIFile? = nil,
+    files: (any Handler)?, pages: PageFile, openAPI: String? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
     tokenVerifier: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
@@ -67,7 +68,7 @@ package final class App: Handler {
     self.editor = editor
     self.undoLimit = undoLimit
     self.pages = pages
-    openAPIFile = openAPI
+    openAPIText = openAPI
     router = Router(App.routes, otherwise: files.map { VisitedFiles(files: $0, pages: pages) })
     self.origins = origins
     self.freshness = freshness

@@ -34,7 +34,7 @@ extension App {
 
   /// `GET /openapi.json`.
   func openAPI(_ request: Request) throws(Problem) -> Response {
-    guard let text = openAPIFile?.text else {
+    guard let text = openAPIText else {
       throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
     }
     return try ReadContext(app: self, request: request)
@@ -56,15 +56,6 @@ package enum Readiness: Sendable {
   /// The number of items that are loaded, of all items.
   case loading(Int, of: Int)
   case stopping
-}
-
-/// The OpenAPI description from `Public/openapi.json`. The program's version replaces
-/// `{{version}}`.
-package struct OpenAPIFile: Sendable {
-  /// Nil if there is no such file.
-  let text: String?
-
-  package init(path: String) { text = try? String(contentsOfFile: path, encoding: .utf8) }
 }
 
 // The metrics of the app. Those of one name follow each other.

@@ -265,7 +265,8 @@ struct ServeCommand: ParsableCommand {
     return App(
       catalogue: catalogue, editor: editor, undoLimit: limits.bodyLimit, files: files,
       pages: PageFile(path: folder + "/index.html"),
-      openAPI: OpenAPIFile(path: folder + "/openapi.json"), origins: origins,
+      openAPI: try? String(contentsOfFile: folder + "/openapi.json", encoding: .utf8),
+      origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate,
       tokenVerifier: closed ? verifier : nil, version: Version.current,
       encoder: Compressor.responses, viewMemory: viewMemory << 20, metrics: metrics,
