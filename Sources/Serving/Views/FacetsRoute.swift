@@ -54,11 +54,9 @@ extension App {
       }
       var json = JSONWriter()
       json.start(of: edition, view: facets.query.isEmpty ? nil : facets.query)
-      json.literal(#","count":"#)
-      json.integer(facets.count)
-      json.literal(#","facets":["#)
-      json.list(facets.facets) { json, facet in json.facet(facet) }
-      json.literal("]}")
+      json.member("count", facets.count)
+      json.list("facets", facets.facets) { json, facet in json.facet(facet) }
+      json.literal("}")
       return .response(try context.response(json.bytes))
     }
   }
@@ -66,24 +64,20 @@ extension App {
 
 extension JSONWriter {
   fileprivate mutating func facet(_ facet: Facet) {
-    literal(#"{"field":"#)
-    string(facet.field.text)
-    literal(#","values":["#)
-    list(facet.values) { json, value in
-      json.literal(#"{"value":"#)
-      json.string(value.text)
-      json.literal(#","count":"#)
-      json.integer(value.count)
+    literal("{")
+    member("field", facet.field.text)
+    list("values", facet.values) { json, value in
+      json.literal("{")
+      json.member("value", value.text)
+      json.member("count", value.count)
       json.literal("}")
     }
-    literal(#"],"distinct":"#)
-    integer(facet.distinct)
-    literal(#","absent":"#)
-    integer(facet.absent)
+    member("distinct", facet.distinct)
+    member("absent", facet.absent)
     if let numbers = facet.numbers {
-      literal(#","min":"#)
+      key("min")
       json(Array(numbers.least.utf8)[...])
-      literal(#","max":"#)
+      key("max")
       json(Array(numbers.greatest.utf8)[...])
     }
     literal("}")
