@@ -16,7 +16,7 @@ enum WireResponse {
       // Several threads may send it, because libmicrohttpd locks its reference count.
       if prepared.handle == nil, let pointer = make(value.body, on: connection) {
         add(value.fields, id: nil, date: nil, to: pointer)
-        _ = prepared.storeIfNil(PreparedResponse.Handle(pointer) { MHD_destroy_response($0) })
+        prepared.storeIfNil(PreparedResponse.Handle(pointer) { MHD_destroy_response($0) })
       }
       return prepared.handle.map { MHD_queue_response(connection, status, $0.pointer) }
     }

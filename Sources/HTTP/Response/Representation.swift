@@ -111,29 +111,18 @@ package struct Representation: Sendable {
   }
 }
 
-/// The responses of a representation, one for each coding. Each is made when it is first requested.
+/// The responses of a representation, one for each coding that was requested.
 private final class CodedResponses: Sendable {
-  private final class Box: Sendable {
-    let response: Response
-    init(_ response: Response) { self.response = response }
-  }
+  private let responses = Mutex<[(coding: ContentCoding, response: Response)]>([])
 
-  private let brotli = LazyReference<Box>()
-  private let gzip = LazyReference<Box>()
-  private let identity = LazyReference<Box>()
-
+  /// Calls `make` without the lock, because compression takes long. Two threads may both call it.
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
-    switch coding {
-    case .brotli: Self.find(brotli, or: make)
-    case .gzip: Self.find(gzip, or: make)
-    case .identity: Self.find(identity, or: make)
+    if let known = responses.withLock({ $0.first { $0.coding == coding } }) {
+      return known.response
     }
-  }
-
-  private static func find(
-    _ reference: borrowing LazyReference<Box>, or make: () -> Response
-  ) -> Response {
-    (reference.load() ?? reference.storeIfNil(Box(make()))).response
+    let response = make()
+    responses.withLock { $0.append((coding, response)) }
+    return response
   }
 }
 
@@ -141,13 +130,13 @@ private final class CodedResponses: Sendable {
 ///
 /// It belongs to one set of fields and one body. A response that changes either of them loses it.
 package final class PreparedResponse: Sendable {
-  private let stored = LazyReference<Handle>()
+  private let stored = Mutex<Handle?>(nil)
 
   /// Nil if no thread has made it yet.
-  package var handle: Handle? { stored.load() }
+  package var handle: Handle? { stored.withLock { $0 } }
 
-  /// Stores `handle`, unless another thread was faster. Returns the stored object.
-  package func storeIfNil(_ handle: Handle) -> Handle { stored.storeIfNil(handle) }
+  /// Stores `handle`, unless another thread was faster.
+  package func storeIfNil(_ handle: Handle) { stored.withLock { $0 = $0 ?? handle } }
 
   package final class Handle: @unchecked Sendable {
     // The pointer never changes. The server locks the object behind it.
@@ -161,33 +150,6 @@ package final class PreparedResponse: Sendable {
     }
 
     deinit { release(pointer) }
-  }
-}
-
-/// A reference that is stored once. Many threads then read it without a lock.
-///
-/// `AtomicLazyReference` does the same. But the compiler does not specialize its functions, so each
-/// call looks up type metadata, which costs 800 instructions.
-package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  private let stored = Atomic<Unmanaged<Object>?>(nil)
-
-  package init() {}
-
-  deinit { stored.load(ordering: .acquiring)?.release() }
-
-  package func load() -> Object? {
-    stored.load(ordering: .acquiring)?.takeUnretainedValue()
-  }
-
-  /// Stores `object`, unless another thread was faster. Returns the stored object.
-  package func storeIfNil(_ object: Object) -> Object {
-    let new = Unmanaged.passRetained(object)
-    let stored = stored.compareExchange(
-      expected: nil, desired: new, ordering: .acquiringAndReleasing
-    ).original
-    guard let stored else { return object }
-    new.release()
-    return stored.takeUnretainedValue()
   }
 }
 
