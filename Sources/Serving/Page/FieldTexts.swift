@@ -98,12 +98,8 @@ private struct TextStyle: Sendable {
     guard text.utf8.count <= 15,
       let match = text.wholeMatch(of: /(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,6}?)0*)?/)
     else { return nil }
-    var whole = String(match.2)
-    if whole.count >= groupedFrom {
-      for place in stride(from: whole.count - 3, to: 0, by: -3) {
-        whole.insert(contentsOf: separator, at: whole.index(whole.startIndex, offsetBy: place))
-      }
-    }
+    let digits = String(match.2)
+    let whole = digits.count < groupedFrom ? digits : digits.grouped(by: separator)
     let fraction = match.3.map(String.init) ?? ""
     return (match.1.isEmpty ? "" : minus, whole, fraction == "0" ? "" : fraction)
   }
@@ -134,5 +130,14 @@ private struct TextStyle: Sendable {
       default: String(letter)
       }
     }.joined()
+  }
+}
+
+extension String {
+  /// Digits with a separator before each third one from the end.
+  package func grouped(by separator: String) -> String {
+    stride(from: count - 3, to: 0, by: -3).reduce(into: self) { text, place in
+      text.insert(contentsOf: separator, at: text.index(text.startIndex, offsetBy: place))
+    }
   }
 }

@@ -43,13 +43,7 @@ package struct Translation: Sendable {
   /// A number with separators, grouped as the language writes 1,000 and 10,000.
   func number(_ number: Int) -> String {
     let separator = self[number < 10_000 ? "1,000" : "10,000"].filter { !$0.isNumber }
-    var digits = String(number)
-    var index = digits.endIndex
-    while digits.distance(from: digits.startIndex, to: index) > 3 {
-      index = digits.index(index, offsetBy: -3)
-      digits.insert(contentsOf: separator, at: index)
-    }
-    return digits
+    return String(number).grouped(by: separator)
   }
 
   /// A number of items: `1,000 items`.

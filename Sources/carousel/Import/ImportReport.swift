@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Serving
 
 /// The counts of an import, for its summary.
 struct ImportReport {
@@ -144,11 +145,5 @@ extension Int {
   /// The count with a noun: `1 item`, `1,234 items`.
   func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 
-  var grouped: String {
-    var digits = Array(String(magnitude).reversed())
-    for index in stride(from: (digits.count - 1) / 3 * 3, to: 0, by: -3) {
-      digits.insert(",", at: index)
-    }
-    return (self < 0 ? "-" : "") + String(digits.reversed())
-  }
+  var grouped: String { (self < 0 ? "-" : "") + String(magnitude).grouped(by: ",") }
 }
