@@ -19,7 +19,6 @@ package struct Router<Context: Sendable>: Sendable {
     let method: Method
     let pattern: PathPattern
     let action: Action
-    /// Nil for the usual limit.
     let largeBody: LargeBody?
 
     init(

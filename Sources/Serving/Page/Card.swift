@@ -33,8 +33,6 @@ package struct Card: Sendable {
 
   private let parts: [Part]
 
-  /// Parses a card.
-  ///
   /// - Parameter line: the line of the file in which the card begins.
   /// - Throws: the first placeholder that could run a script.
   package init(_ html: String, line: Int = 1) throws(Template.Fault) {

@@ -14,13 +14,9 @@
 ///   stands for the value of the section.
 package struct Template: Sendable {
   package indirect enum Part: Equatable, Sendable {
-    /// HTML as written in the template.
     case html(String)
-    /// A value, escaped.
     case text(String)
-    /// A value that is HTML.
     case raw(String)
-    /// A text in the page's language. The key is the English text.
     case words(String)
     case section(String, isInverted: Bool, [Part])
   }

@@ -75,7 +75,6 @@ extension ViewQuery {
   /// The names of the parameters, in the order of `Parameter`.
   static let names: [StaticString] = ["list", "where", "q", "sort"]
 
-  /// - Throws: 400 that names the parameter.
   fileprivate func check(_ settings: StripSettings) throws(Problem) {
     for parameter in [Parameter.filter, .sort] {
       try Problem.mapping(
@@ -85,7 +84,6 @@ extension ViewQuery {
 }
 
 extension Parameters {
-  /// - Throws: 400 that names the parameter.
   func view() throws(Problem) -> ViewQuery {
     var query = ViewQuery()
     for (name, parameter) in zip(ViewQuery.names, ViewQuery.Parameter.allCases) {

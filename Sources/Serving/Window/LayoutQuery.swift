@@ -24,7 +24,6 @@ package struct LayoutQuery: Sendable {
     "width", "height", "layout", "columns", "column", "row", "heading",
   ]
 
-  /// - Throws: 400 that names the parameter.
   init(_ parameters: Parameters) throws(Problem) {
     mode = try parameters.choice(
       "layout", ["strip": .strip, "list": .list, "grid": .grid, "rows": .rows])

@@ -58,7 +58,6 @@ extension WindowQuery {
     try self.init(Query(request, ignoring: "v"))
   }
 
-  /// - Throws: 400 for a parameter that is unknown, repeated, out of range or malformed.
   package init(_ query: Query) throws(Problem) {
     self.init()
     let parameters = try Parameters(query, known: Self.names)
