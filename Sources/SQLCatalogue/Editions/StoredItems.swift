@@ -82,6 +82,8 @@ struct StoredItems: ItemSource {
     var found = [Int?](repeating: nil, count: ids.count)
     // No id has a NUL character, which PostgreSQL rejects.
     var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
+    // Also those that are newer than the revision.
+    var stored: Set<Int> = []
     for (rows, values) in [
       ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),
       (
@@ -95,6 +97,7 @@ struct StoredItems: ItemSource {
         "SELECT \(ItemRows.columnList) FROM \(rows)",
         forEach: absent.map { values + [.text(ids[$0])] }
       ) { number, row in
+        stored.insert(absent[number])
         found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
           guard try row.integer(1) <= strip.revision else { return nil }
           guard let index = positions.index(of: try row.integer(0)) else {
@@ -112,7 +115,8 @@ struct StoredItems: ItemSource {
       [.integer(strip.number), .integer(strip.revision)]
     ) { _ in true }
     guard readable != nil else { throw CatalogueError.revisionGone(strip.revision) }
-    try ItemRows(session, of: strip).confirmAbsence(of: absent.map { ids[$0] })
+    try ItemRows(session, of: strip).confirmAbsence(
+      of: absent.filter { !stored.contains($0) }.map { ids[$0] })
     return found
   }
 
