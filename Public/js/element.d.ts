@@ -274,6 +274,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   readonly known: Item<Fields>[];
   /** Whether items in view are not loaded yet. */
   readonly isWaiting: boolean;
+  /** Whether the strip may request what is in its view: before the first input of the page, requests are limited. */
+  readonly mayRequest: boolean;
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
   readonly isHeld: boolean;
   /** The selected item. */

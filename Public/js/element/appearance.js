@@ -42,10 +42,11 @@ export function filterStyles(element) {
   adopt(element.shadowRoot, sheet("filters", RESERVED_FILTERS, customElements.whenDefined("carousel-strip")));
 }
 
+const tall = (rem) => `{height:calc(var(--height,180px) + ${rem}rem + 20px)}`;
 /** Reserves the height of strips that have no style sheet yet, as strip.css does. In a grid, the page can bound the height of a layout. */
-const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden;&:not([layout]){overflow:hidden;height:calc(var(--height,180px) + 3.4rem + var(--below,0px) + 20px)}
-  &[controls]{--below:3.5rem}&:has(>.group){--below:2rem}&[controls]:has(>.group){--below:5.5rem}
-  @media (hover:hover) and (pointer:fine) and (width>40rem){&[controls="previous next"]{--below:0px}&[controls="previous next"]:has(>.group){--below:2rem}}}`;
+const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden}
+  carousel-strip:not([layout]){overflow:hidden;&${tall(3.4)}&[controls]${tall(6.9)}&:has(>.group)${tall(5.4)}&[controls]:has(>.group)${tall(8.9)}
+  @media (hover:hover) and (pointer:fine) and (width>40rem){&[controls="previous next"]${tall(3.4)}&[controls="previous next"]:has(>.group)${tall(5.4)}}}`;
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
