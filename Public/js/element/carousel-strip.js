@@ -98,9 +98,8 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Whether items in view are not loaded yet. */
   get isWaiting() {
-    const windows = this.#windows;
     // A strip that has just grown waits for windows of a larger pool: it draws at most a pool's size.
-    return !windows?.covers(...this.#spanAt()) || windows.pool < this.along;
+    return !this.#windows?.covers(...this.#spanAt()) || this.#windows.pool < this.along;
   }
 
   /** Whether the strip may request what is in its view. */
