@@ -2,6 +2,7 @@ import Catalogue
 @preconcurrency package import Dispatch
 import Foundation
 package import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// Checkpoints SQLite's write-ahead log concurrently with the edits.
@@ -9,7 +10,9 @@ import Synchronization
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
 ///                                  again, in the same blocks                 truncated
 ///
-/// An edit waits for a checkpoint only if the log has reached the limit of `SQLiteFile`.
+/// A checkpoint makes the log begin again only if no connection reads it. While reads follow reads, one always does. So
+/// an edit that finds the log at three quarters of the limit of `SQLiteFile` waits for the reads that run. New reads do
+/// not wait: they read the file, which then has all that the log has.
 package final class WALMaintenance: Sendable {
   private struct State {
     /// The number of edits that run or wait for the connection.
@@ -22,6 +25,8 @@ package final class WALMaintenance: Sendable {
     var lastStep: ContinuousClock.Instant?
     /// The first step of the current series of maintenance.
     var firstStep = ContinuousClock.now
+    /// The end of the pause after a wait for reads that did not end.
+    var nextRestart = ContinuousClock.now
 
     var pause: Duration { edits > 0 ? .zero : ContinuousClock.now - lastEdit }
   }
@@ -31,15 +36,29 @@ package final class WALMaintenance: Sendable {
   /// Then the log is truncated. Before, new edits overwrite its blocks, which is faster than to allocate new ones.
   /// Later the blocks may have left the page cache.
   private static let longPause = Duration.seconds(30)
+  /// So long an edit waits for reads.
+  private static let longestWait = Duration.seconds(1)
+  /// After an edit has waited in vain. A read that does not end delays edits at most a tenth of the time.
+  private static let pauseAfterWait = Duration.seconds(10)
 
   private let writer: DatabaseQueue
+  /// Of the log, from which an edit restarts it.
+  private let longestPages: Int
+  /// Of the log after the last commit of the writer.
+  private let pages = Atomic(0)
   private let state = Mutex(State())
+  /// Held during a checkpoint: SQLite has one at a time.
+  private let checkpointing = Mutex(())
   private let timer: any DispatchSourceTimer
   private let connection: DatabaseQueue?
   private let ended: DispatchGroup
 
-  package init(_ writer: DatabaseQueue, ended: DispatchGroup) {
+  /// - Parameters:
+  ///   - writer: is closed before this object is released.
+  ///   - limit: of the log, in bytes.
+  package init(_ writer: DatabaseQueue, limit: Int = 128 << 20, ended: DispatchGroup) {
     self.writer = writer
+    longestPages = limit / 4 * 3 / Schema.pageSize
     self.ended = ended
     ended.enter()
     connection = try? DatabaseQueue(path: writer.path, configuration: Configuration(timeout: 1))
@@ -48,6 +67,18 @@ package final class WALMaintenance: Sendable {
     timer.setEventHandler { [weak self] in self?.tick() }
     timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1))
     timer.activate()
+    // This replaces SQLite's own checkpoints.
+    writer.writeWithoutTransaction { db in
+      _ = sqlite3_wal_hook(
+        db.sqliteConnection,
+        { context, _, _, count in
+          if let context {
+            let wal = Unmanaged<WALMaintenance>.fromOpaque(context).takeUnretainedValue()
+            wal.pages.store(Int(count), ordering: .relaxed)
+          }
+          return SQLITE_OK
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
   }
 
   deinit {
@@ -85,6 +116,30 @@ package final class WALMaintenance: Sendable {
     }
   }
 
+  /// Makes a long log begin again, before a change on the writer's connection. While this waits, the log has no writer.
+  /// So reads that begin in the meantime do not need the log, and only the ones that run can make it fail.
+  func restartIfLong(_ db: Database) {
+    guard pages.load(ordering: .relaxed) >= longestPages,
+      state.withLock({ $0.nextRestart <= .now })
+    else { return }
+    // SQLite waits until a place for readers is empty, but new readers enter it. The next attempt does not wait for them.
+    sqlite3_busy_timeout(db.sqliteConnection, 20)
+    defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
+    let isRestarted = checkpointing.withLock { _ in
+      let end = ContinuousClock.now + Self.longestWait
+      repeat {
+        if (try? db.checkpoint(.restart)) != nil { return true }
+        usleep(1000)
+      } while ContinuousClock.now < end
+      return false
+    }
+    if isRestarted {
+      pages.store(0, ordering: .relaxed)
+    } else {
+      state.withLock { $0.nextRestart = .now + Self.pauseAfterWait }
+    }
+  }
+
   private func tick() {
     let (pause, isWritten, hasLog) = state.withLock { ($0.pause, $0.isWritten, $0.hasLog) }
     if hasLog, pause >= Self.longPause {
@@ -105,11 +160,13 @@ package final class WALMaintenance: Sendable {
   /// Copies the log into the file while edits go on. If no connection reads in the log, the next edit restarts it.
   package func checkpoint() {
     state.withLock { $0.isWritten = false }
-    try? connection?.writeWithoutTransaction { db in
-      // Edits add less during each checkpoint than during the one before it.
-      for _ in 0..<5 {
-        let log = try db.checkpoint(.passive)
-        guard log.checkpointedFrameCount < log.walFrameCount else { return }
+    checkpointing.withLock { _ in
+      _ = try? connection?.writeWithoutTransaction { db in
+        // Edits add less during each checkpoint than during the one before it.
+        for _ in 0..<5 {
+          let log = try db.checkpoint(.passive)
+          guard log.checkpointedFrameCount < log.walFrameCount else { return }
+        }
       }
     }
     state.withLock { $0.lastCheckpoint = .now }

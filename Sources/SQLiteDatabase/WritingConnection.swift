@@ -38,15 +38,11 @@ final class WritingConnection: Sendable {
       } else if try Schema.isCopy(db) {
         try db.inImmediateTransaction { try db.claimOrigin(path: path) }
       }
-      guard let logLimit else { return }
-      // A background queue checkpoints. A write does so only at the limit, and then truncates the log to it.
-      try db.execute(
-        sql: """
-          PRAGMA wal_autocheckpoint = \(max(1, logLimit / Schema.pageSize));
-          PRAGMA journal_size_limit = \(logLimit)
-          """)
+      // A log that had to grow beyond the limit is truncated when it begins again.
+      if let logLimit { try db.execute(sql: "PRAGMA journal_size_limit = \(logLimit)") }
     }
-    wal = logLimit == nil ? nil : WALMaintenance(connection, ended: ended)
+    wal =
+      if let logLimit { WALMaintenance(connection, limit: logLimit, ended: ended) } else { nil }
     self.ended = ended
     ended.enter()
   }
@@ -64,6 +60,7 @@ final class WritingConnection: Sendable {
     do throws(CatalogueError) {
       return try mappingErrors(file.path) {
         try connection.writeWithoutTransaction { db in
+          wal?.restartIfLong(db)
           sqlite3_busy_timeout(db.sqliteConnection, Int32(deadline.millisecondsLeft))
           // Maintenance and checkpoints wait a second: the next edit may wait for them.
           defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
@@ -86,6 +83,7 @@ final class WritingConnection: Sendable {
     wal?.waitForStep()
     return try mappingErrors(file.path) {
       try connection.writeWithoutTransaction { db in
+        wal?.restartIfLong(db)
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
         return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
       }
