@@ -33,7 +33,10 @@ package struct PoolSearch: Hashable {
 
   package init(_ edition: Edition, _ rule: ArrangementRule, stretch: Length) {
     strip = ObjectIdentifier(edition.arrangements)
-    self.rule = rule
+    self.rule =
+      if case .line(let height, let wraps) = rule {
+        .line(height: Ladder.down(height), wraps: wraps)
+      } else { rule }
     self.stretch = Ladder.up(stretch)
   }
 }

@@ -1,6 +1,5 @@
-package import Catalogue
+import Catalogue
 import HTTP
-package import Windowing
 
 /// A request that reads, with access to strips within its rights and its read mode.
 struct ReadContext: Sendable {
@@ -108,13 +107,6 @@ struct ReadContext: Sendable {
 }
 
 extension Edition {
-  /// Nil means the strip's setting.
-  package func layout(height: Length? = nil, wraps: Bool? = nil) -> Layout {
-    Layout(
-      strip, height: height ?? settings.height, gap: settings.gap, inset: settings.inset,
-      wraps: wraps ?? settings.loop)
-  }
-
   /// - Returns: nil if `mode` is `.cachedOnly` and memory does not have the indices.
   /// - Throws: 404 if there is no such item.
   func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {

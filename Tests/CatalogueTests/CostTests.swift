@@ -162,8 +162,10 @@
         let budget = MemoryBudget()
         let pools = SharedArrangements(memory: budget)
         _ = try check("pools", budget) {
+          let query = SharedArrangements.Query(
+            .line(height: .px(100), wraps: false), base.settings)
           for width in 1...20 {
-            _ = pools.pools(of: Layout(base.strip, height: .px(100)), stretch: .px(100 * width))
+            _ = try pools.arrangement(query, of: base.strip, stretch: .px(100 * width))
           }
         }
       }

@@ -5,25 +5,31 @@ import Testing
 import Windowing
 
 struct SharedArrangementsTests {
-  private static func layout(_ count: Int) -> Layout {
+  private static func strip(_ count: Int) -> Strip {
     let items = (0..<count).map {
       StripItem(size: ItemSize(aspect: .zero, width: .px(40 + $0 % 7)), kind: Kind(number: 0))
     }
-    return Layout(
-      Strip(kinds: ["card"], items: items), height: .px(180), gap: .zero, inset: .zero,
-      wraps: false)
+    return Strip(kinds: ["card"], items: items)
+  }
+
+  private static let line = SharedArrangements.Query(
+    .line(height: .px(180), wraps: false), StripSettings(title: "s"))
+
+  /// The pools that the law gives.
+  private static func pools(of strip: Strip, stretch: Length) -> Pools {
+    Layout(strip, height: .px(180), gap: .px(8)).pools(stretch: stretch)
   }
 
   /// The pools that another thread finds during a search. Fails if that thread waits for the search.
   private func found(
-    by pools: SharedArrangements, withSearchLock layout: Layout, stretch: Length
+    in cache: SharedArrangements, withSearchLock strip: Strip, stretch: Length
   ) -> Pools? {
     let found = Mutex<Pools?>(nil)
     let isDone = DispatchSemaphore(value: 0)
-    pools.withSearchLock {
+    cache.withSearchLock {
       DispatchQueue.global().async {
-        let cached = pools.cachedPools(of: layout, stretch: stretch)
-        found.withLock { $0 = cached }
+        let cached = try? cache.cachedArrangement(Self.line, of: strip, stretch: stretch)
+        found.withLock { $0 = cached?.1 }
         isDone.signal()
       }
       #expect(isDone.wait(timeout: .now() + .seconds(20)) == .success)
@@ -31,21 +37,21 @@ struct SharedArrangementsTests {
     return found.withLock { $0 }
   }
 
-  @Test func `cached pools do not wait for a search that is under way`() {
-    let (short, long) = (Self.layout(1000), Self.layout(60_000))
-    let pools = SharedArrangements()
+  @Test func `cached pools do not wait for a search that is under way`() throws {
+    let (short, long) = (Self.strip(1000), Self.strip(60_000))
+    let cache = SharedArrangements()
     #expect(
-      found(by: pools, withSearchLock: short, stretch: .px(300))
-        == short.pools(stretch: .px(300)))
-    #expect(found(by: pools, withSearchLock: long, stretch: .px(500)) == nil)
-    let searched = pools.pools(of: long, stretch: .px(500))
-    #expect(searched == long.pools(stretch: .px(500)))
-    #expect(found(by: pools, withSearchLock: long, stretch: .px(500)) == searched)
+      found(in: cache, withSearchLock: short, stretch: .px(300))
+        == Self.pools(of: short, stretch: .px(300)))
+    #expect(found(in: cache, withSearchLock: long, stretch: .px(500)) == nil)
+    let (_, searched) = try cache.arrangement(Self.line, of: long, stretch: .px(500))
+    #expect(searched == Self.pools(of: long, stretch: .px(500)))
+    #expect(found(in: cache, withSearchLock: long, stretch: .px(500)) == searched)
   }
 
   @Test func `a long arrangement has its memory before it is made`() throws {
     let budget = MemoryBudget(limit: 1_000_000)
-    let strip = Self.layout(60_000).strip
+    let strip = Self.strip(60_000)
     let other = Mutex<MemoryReservation?>(MemoryReservation(900_000, of: budget))
     let arrangements = SharedArrangements(memory: budget)
     budget.addCache {

@@ -88,7 +88,10 @@ struct PoolSearchTests {
     let edition = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([edition]))
     #expect(Self.response(app, isAwaited: false)?.status == 503)
-    #expect(edition.arrangements.cachedPools(of: edition.layout(), stretch: .px(500)) == nil)
+    let line = SharedArrangements.Query(
+      .line(height: edition.settings.height, wraps: false), edition.settings)
+    #expect(
+      try edition.arrangements.cachedArrangement(line, of: edition.strip, stretch: .px(500)) == nil)
   }
 
   @Test func `a request waits for pools for a limited time`() throws {
@@ -108,7 +111,8 @@ struct PoolSearchTests {
 
 extension App {
   fileprivate func pools(of edition: Edition, stretch: Length) -> Int {
-    edition.layout().pools(stretch: stretch)[Kind(number: 0)]
+    Layout(edition.strip, height: edition.settings.height, gap: edition.settings.gap)
+      .pools(stretch: stretch)[Kind(number: 0)]
   }
 }
 

@@ -22,15 +22,7 @@ package final class SharedArrangements: Sendable {
   /// An item or a cell of the arrangement would be higher than 2^20 px, or a column not wider than 0.
   package struct ImpossibleArrangement: Error {}
 
-  private struct State {
-    /// Of strips that are one line.
-    var pools = PoolCache()
-    var arrangements = ArrangementCache()
-
-    var cost: Int { pools.cost + arrangements.cost }
-  }
-
-  private let state = Mutex(State())
+  private let cache = Mutex(ArrangementCache())
   private let memory: MemoryReservation
   /// Held during a search. Only functions that may block wait for it.
   private let searching = Mutex(())
@@ -42,67 +34,33 @@ package final class SharedArrangements: Sendable {
     self.memory = MemoryReservation(0, of: memory)
   }
 
-  package func withSearchLock<Result>(_ body: () -> Result) -> Result {
-    searching.withLock { _ in body() }
+  package func withSearchLock<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try searching.withLock { _ throws(Failure) in try body() }
   }
 }
 
-// MARK: - One line
-
 extension SharedArrangements {
-  /// May block.
-  package func pools(of layout: Layout, stretch: Length) -> Pools {
-    known(layout, stretch: stretch)
-      ?? withSearchLock { known(layout, stretch: stretch) ?? find(layout, stretch: stretch) }
-  }
-
-  /// The pools of a stretch if they are cached or a search is fast; else nil. Never waits for another search.
-  package func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
-    if let known = known(layout, stretch: stretch) { return known }
-    let isCheap =
-      layout.count <= Self.shortCount
-      || state.withLock { $0.pools.hasEntry(for: layout, stretch: stretch) }
-    return isCheap ? find(layout, stretch: stretch) : nil
-  }
-
-  private func known(_ layout: Layout, stretch: Length) -> Pools? {
-    state.withLock { $0.pools.cachedPools(of: layout, stretch: stretch) }
-  }
-
-  /// Finds pools in a copy of the table, to hold the table's lock only briefly.
-  private func find(_ layout: Layout, stretch: Length) -> Pools {
-    var copy = state.withLock { $0.pools }
-    let pools = copy.pools(of: layout, stretch: stretch)
-    state.withLock {
-      $0.pools.merge(copy, for: layout, stretch: stretch)
-      memory.resize(to: $0.cost)
-    }
-    return pools
-  }
-}
-
-// MARK: - Rows
-
-extension SharedArrangements {
-  /// A strip as a list, a grid or rows, with the pools of a stretch. May take long.
+  /// An arrangement of a strip, with the pools of a stretch. May take long.
   ///
   /// - Parameter stretch: nil if the caller needs no pools; they are empty then.
   package func arrangement(
     _ query: Query, of strip: Strip, stretch: Length?
   ) throws(ImpossibleArrangement) -> (Arrangement, Pools) {
     if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
-    return try searching.withLock { _ throws(ImpossibleArrangement) in
+    return try withSearchLock { () throws(ImpossibleArrangement) in
       if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
       // In a copy, to hold the lock only briefly. What others add to the cache during the search is lost.
-      var cache = state.withLock { state in
-        memory.resize(to: state.cost + query.rule.cost(of: strip))
-        return state.arrangements
+      var copy = cache.withLock { cache in
+        memory.resize(to: cache.cost + query.rule.cost(of: strip))
+        return cache
       }
       memory.budget.evict()
-      defer { memory.resize(to: state.withLock(\.cost)) }
-      guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
-      let pools = stretch.map { cache.pools(of: found, stretch: $0) } ?? Pools([])
-      state.withLock { [cache] in $0.arrangements = cache }
+      defer { memory.resize(to: cache.withLock(\.cost)) }
+      guard let found = copy.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
+      let pools = stretch.map { copy.pools(of: found, stretch: $0) } ?? Pools([])
+      cache.withLock { [copy] in $0 = copy }
       return (found, pools)
     }
   }
@@ -112,17 +70,14 @@ extension SharedArrangements {
     _ query: Query, of strip: Strip, stretch: Length?
   ) throws(ImpossibleArrangement) -> (Arrangement, Pools)? {
     let isShort = strip.count <= Self.shortCount
-    return try state.withLock { state throws(ImpossibleArrangement) in
-      let isKnown = state.arrangements.hasEntry(
-        for: strip, query.rule, gap: query.gap, heading: query.heading)
+    return try cache.withLock { cache throws(ImpossibleArrangement) in
+      let isKnown = cache.hasEntry(for: strip, query.rule, gap: query.gap, heading: query.heading)
       guard isKnown || isShort else { return nil }
-      defer { memory.resize(to: state.cost) }
-      guard let found = state.arrangements.arrangement(of: strip, query) else {
-        throw ImpossibleArrangement()
-      }
+      defer { memory.resize(to: cache.cost) }
+      guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
       guard let stretch else { return (found, Pools([])) }
-      guard isShort || state.arrangements.hasPools(of: found, stretch: stretch) else { return nil }
-      return (found, state.arrangements.pools(of: found, stretch: stretch))
+      guard isShort || cache.hasPools(of: found, stretch: stretch) else { return nil }
+      return (found, cache.pools(of: found, stretch: stretch))
     }
   }
 }

@@ -52,20 +52,21 @@ package struct LayoutQuery: Sendable {
     mode(in: settings) == .strip ? width : height ?? settings.height
   }
 
-  /// Nil for a strip.
-  fileprivate func rowQuery(
+  fileprivate func arrangement(
     in settings: StripSettings, count: Int
-  ) throws(Problem) -> SharedArrangements.Query? {
+  ) throws(Problem) -> SharedArrangements.Query {
     let mode = mode(in: settings)
-    if mode == .strip { return nil }
     guard mode != .rows || count <= Limits.rowItems else {
       throw .parameter(
         "layout", "cannot be rows: the strip has \(count) items, more than \(Limits.rowItems)")
     }
-    if wrap == true { throw .parameter("wrap", "cannot be true: a \(mode) does not wrap") }
+    guard mode == .strip || wrap != true else {
+      throw .parameter("wrap", "cannot be true: a \(mode) does not wrap")
+    }
     let rule: ArrangementRule =
       switch mode {
-      case .strip, .list:
+      case .strip: .line(height: height ?? settings.height, wraps: wrap ?? settings.loop)
+      case .list:
         .list(width: width, itemHeight: settings.itemHeight, caption: settings.caption)
       case .grid:
         .grid(
@@ -104,33 +105,23 @@ extension ReadContext {
     _ edition: Edition, as query: LayoutQuery, stretch: Length? = nil,
     _ body: (Arrangement, Pools) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
-    let cache = edition.arrangements
-    guard let rows = try query.rowQuery(in: edition.settings, count: edition.strip.count) else {
-      let layout = edition.layout(height: query.height, wraps: query.wrap)
-      guard layout.fits else { throw .parameter("height", "makes the strip longer than 2^47 px") }
-      guard let stretch else { return try body(Arrangement(layout), Pools([])) }
-      let pools =
-        mayCompute
-        ? cache.pools(of: layout, stretch: stretch)
-        : cache.cachedPools(of: layout, stretch: stretch)
-      if let pools { return try body(Arrangement(layout), pools) }
-      let rule = ArrangementRule.line(height: Ladder.down(layout.height), wraps: layout.wraps)
-      return .needs(.pools(PoolSearch(edition, rule, stretch: stretch)))
-    }
+    let (cache, mode) = (edition.arrangements, query.mode(in: edition.settings))
+    let asked = try query.arrangement(in: edition.settings, count: edition.strip.count)
     let found: (Arrangement, Pools)?
     do {
       found =
         mayCompute
-        ? try cache.arrangement(rows, of: edition.strip, stretch: stretch)
-        : try cache.cachedArrangement(rows, of: edition.strip, stretch: stretch)
+        ? try cache.arrangement(asked, of: edition.strip, stretch: stretch)
+        : try cache.cachedArrangement(asked, of: edition.strip, stretch: stretch)
     } catch {
       throw query.problem(in: edition.settings)
     }
     guard let (arrangement, pools) = found else {
-      return .needs(.pools(PoolSearch(edition, rows.rule, stretch: stretch ?? .unit)))
+      return .needs(.pools(PoolSearch(edition, asked.rule, stretch: stretch ?? .unit)))
     }
     guard arrangement.fits else {
-      throw .parameter("width", "makes the \(query.mode(in: edition.settings)) longer than 2^47 px")
+      throw .parameter(
+        mode == .strip ? "height" : "width", "makes the \(mode) longer than 2^47 px")
     }
     return try body(arrangement, pools)
   }

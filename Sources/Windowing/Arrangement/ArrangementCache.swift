@@ -36,6 +36,7 @@ public struct ArrangementCache: Sendable {
   private var lines: [Known<LineRule, ListLines>] = []
   private var tables: [Known<RowRule, RowTable>] = []
   private var pools: [Known<PoolKey, RowPools>] = []
+  private var linePools = PoolCache()
 
   private static let (lineCount, gridCount, poolCount) = (4, 16, 64)
 
@@ -48,7 +49,7 @@ public struct ArrangementCache: Sendable {
   public var cost: Int {
     let runBytes = 16 * (runs?.count ?? 0) * (1 + grids.count)
     return runBytes + lines.reduce(0) { $0 + $1.value.cost } + tableCost
-      + pools.reduce(0) { $0 + $1.value.cost }
+      + pools.reduce(linePools.cost) { $0 + $1.value.cost }
   }
 
   private var tableCost: Int { tables.reduce(0) { $0 + $1.value.cost } }
@@ -59,6 +60,7 @@ extension ArrangementCache {
   public func hasEntry(
     for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length = .zero
   ) -> Bool {
+    if case .line = rule { return true }
     let isCurrent = self.strip?.isSameVersion(as: strip) ?? false
     let hasRuns = strip.runCount <= Self.fewRuns || isCurrent && runs != nil
     switch rule {
@@ -131,18 +133,21 @@ extension ArrangementCache {
 
   /// Whether ``pools(of:stretch:)`` is faster than O(*n*).
   public func hasPools(of arrangement: Arrangement, stretch: Length) -> Bool {
+    if let line = arrangement.line { return linePools.hasEntry(for: line, stretch: stretch) }
     guard let (rows, key) = arrangement.rows else { return false }
     let stretch = Ladder.up(stretch)
     return pools.contains { $0.key == PoolKey(rows: key, stretch: stretch) }
       || rows.simplePools(stretch: stretch) != nil
   }
 
-  /// Equal to ``Arrangement/pools(stretch:)``, for an arrangement that this cache made.
+  /// Equal to ``Arrangement/pools(stretch:)``, for an arrangement that this cache made, or a line.
   ///
   /// - Complexity: O(1) for a known strip. O(*n* / 1000 + items around the edits) after edits; in a
-  ///   grid O(items of the run). O(*n*) for a new pair of arrangement and stretch, and for a line.
+  ///   grid O(items of the run); for a line as ``PoolCache``. O(*n*) for a new pair of arrangement and
+  ///   stretch.
   public mutating func pools(of arrangement: Arrangement, stretch: Length) -> Pools {
-    guard let (rows, rowKey) = arrangement.rows else { return arrangement.pools(stretch: stretch) }
+    if let line = arrangement.line { return linePools.pools(of: line, stretch: stretch) }
+    guard let (rows, rowKey) = arrangement.rows else { return Pools([]) }
     follow(arrangement.strip)
     let key = PoolKey(rows: rowKey, stretch: Ladder.up(stretch))
     if !pools.contains(where: { $0.key == key }),

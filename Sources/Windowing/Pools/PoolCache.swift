@@ -47,7 +47,7 @@ public struct PoolCache: Sendable {
   }
 
   /// Nil if the pools are not cached for this version of the strip. O(1).
-  public mutating func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
+  private mutating func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
     guard let root = layout.strip.root else { return Pools([]) }
     guard let index = index(of: PoolQuery(layout, stretch: stretch)),
       entries[index].root.isIdentical(to: root)
@@ -59,15 +59,6 @@ public struct PoolCache: Sendable {
   /// Whether ``pools(of:stretch:)`` is faster than O(*n*).
   public func hasEntry(for layout: Layout, stretch: Length) -> Bool {
     layout.strip.root == nil || index(of: PoolQuery(layout, stretch: stretch)) != nil
-  }
-
-  /// Copies an entry from `other`. Threads use it to compute pools in a copy of a shared cache.
-  public mutating func merge(_ other: PoolCache, for layout: Layout, stretch: Length) {
-    guard let index = other.index(of: PoolQuery(layout, stretch: stretch)) else { return }
-    insert(other.entries[index])
-    age = max(age, other.age)
-    // A tree takes ten bytes an item.
-    while retainedCost > 10 * layout.count, entries.count > 1 { entries.removeLast() }
   }
 
   /// The approximate memory in bytes. 2300 items have a branch, its pools, and those of a crossing.
@@ -92,6 +83,8 @@ public struct PoolCache: Sendable {
       entries.removeLast()
     }
     entries.insert(entry, at: 0)
+    // A tree takes ten bytes an item.
+    while retainedCost > 10 * entry.count, entries.count > 1 { entries.removeLast() }
   }
 }
 
