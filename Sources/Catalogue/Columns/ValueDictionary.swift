@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A dictionary encoding of the texts of one field. The code of a text is its number in order of first use.
@@ -234,16 +235,14 @@ extension StringTable {
 extension UnsafeRawBufferPointer {
   @inline(__always)
   func isSame(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    var offset = 0
-    while count - offset >= 8 {
-      let here = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      guard here == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else {
-        return false
-      }
-      offset += 8
-    }
-    return (offset..<count).allSatisfy { self[$0] == other[$0] }
+    count == other.count && compareBytes(other, count) == 0
+  }
+
+  /// Below 0, 0, or above 0.
+  @inline(__always)
+  private func compareBytes(_ other: UnsafeRawBufferPointer, _ count: Int) -> Int32 {
+    guard count > 0, let left = baseAddress, let right = other.baseAddress else { return 0 }
+    return memcmp(left, right, count)
   }
 
   /// The first eight bytes; all bytes and their number if there are fewer, which differs from the head of
@@ -280,10 +279,8 @@ extension UnsafeRawBufferPointer {
 
   /// Compares as bytes.
   func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
-    for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
-      return self[index] < other[index]
-    }
-    return count < other.count
+    let order = compareBytes(other, Swift.min(count, other.count))
+    return order == 0 ? count < other.count : order < 0
   }
 }
 
