@@ -1,9 +1,13 @@
 /// The number of slots of each kind that one stretch can need: see ``Layout/pools(stretch:)``.
 public struct Pools: Hashable, Sendable {
+  /// By the number of the kind. The last one is not 0.
   private var sizes: [Int]
 
   /// - Parameter sizes: the number of slots, by the number of the kind.
-  public init(_ sizes: [Int]) { self.sizes = sizes }
+  public init(_ sizes: [Int]) {
+    self.sizes = sizes
+    while self.sizes.last == 0 { self.sizes.removeLast() }
+  }
 
   /// The number of slots of `kind`; 0 if the strip has no visible item of this kind.
   public subscript(kind: Kind) -> Int { self[number: kind.index] }
@@ -14,14 +18,6 @@ public struct Pools: Hashable, Sendable {
   }
 
   subscript(number kind: Int) -> Int { kind < sizes.count ? sizes[kind] : 0 }
-
-  public static func == (a: Pools, b: Pools) -> Bool {
-    (0..<max(a.sizes.count, b.sizes.count)).allSatisfy { a[number: $0] == b[number: $0] }
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    for size in sizes where size > 0 { hasher.combine(size) }
-  }
 
   mutating func formMaximum(_ other: Pools) {
     while sizes.count < other.sizes.count { sizes.append(0) }
