@@ -1,8 +1,8 @@
 import Windowing
 
 /// The values of one field over the items of a view, with their counts.
-package struct Facet: Hashable, Sendable {
-  package struct Value: Hashable, Sendable {
+package struct Facet: Sendable {
+  package struct Value: Sendable {
     package let text: String
     package let count: Int
   }
@@ -15,14 +15,6 @@ package struct Facet: Hashable, Sendable {
   package let absent: Int
   /// The least and the greatest number as spelled; nil if no value is a number.
   package let numbers: (least: String, greatest: String)?
-
-  package static func == (left: Facet, right: Facet) -> Bool {
-    left.field == right.field && left.values == right.values && left.distinct == right.distinct
-      && left.absent == right.absent && left.numbers?.least == right.numbers?.least
-      && left.numbers?.greatest == right.numbers?.greatest
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
 /// The facets of a view.

@@ -56,10 +56,6 @@ package struct ItemList: Hashable, Sendable {
     try scanner.end()
     return strings
   }
-
-  package static func == (left: ItemList, right: ItemList) -> Bool { left.json == right.json }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
 /// Reads a list from an array in JSON that arrives in parts.
