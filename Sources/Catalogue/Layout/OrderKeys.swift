@@ -87,13 +87,11 @@ package struct OrderKeys: Sendable {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
     positions.reserveCapacity(range.count)
-    var number = pages.indexOfLast(near: range.lowerBound, of: count) {
-      $0.index <= range.lowerBound
-    }
+    var number = pages.indexOfLast { $0.index <= range.lowerBound }
     while positions.count < range.count {
       let page = pages[number]
       let next = range.lowerBound + positions.count - page.index
-      let first = page.chunks.indexOfLast(near: next, of: page.count) { $0.index <= next }
+      let first = page.chunks.indexOfLast { $0.index <= next }
       for placed in page.chunks[first...] {
         let start = range.lowerBound + positions.count - page.index - placed.index
         let end = min(placed.chunk.count, range.upperBound - page.index - placed.index)
@@ -172,16 +170,6 @@ extension OrderKeys.Page {
 }
 
 extension Array {
-  /// As `indexOfLast(where:)`. It first looks where the item `index` of `total` is if all elements have
-  /// equally many items, as after an import: each step of a search is a cache miss.
-  fileprivate func indexOfLast(
-    near index: Int, of total: Int, where holds: (Element) -> Bool
-  ) -> Int {
-    let guess = Swift.min(index * count / Swift.max(total, 1), count - 1)
-    if holds(self[guess]), guess == count - 1 || !holds(self[guess + 1]) { return guess }
-    return indexOfLast(where: holds)
-  }
-
   /// The index of the last element for which `holds` is true; 0 for none. No such element follows one for
   /// which it is false.
   func indexOfLast(where holds: (Element) -> Bool) -> Int {
