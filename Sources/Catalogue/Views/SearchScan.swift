@@ -234,18 +234,8 @@ private struct WordItems {
   /// Adds the item that contains the word at `index`, if it matches. Callers pass places in ascending order.
   mutating func add(at index: Int, where matches: (Range<Int>) -> Bool) {
     if item >= 0, index < Int(ends[item]) { return }
-    item = itemEnding(after: index, from: item + 1)
+    item = (item + 1..<ends.count).partitioningIndexNearStart { Int(ends[$0]) > index }
     if matches((item == 0 ? 0 : Int(ends[item - 1]))..<Int(ends[item])) { found.append(item) }
-  }
-
-  /// The first item from `item` on whose words end after `index`. Uses exponential search.
-  private func itemEnding(after index: Int, from item: Int) -> Int {
-    var (low, step) = (item, 1)
-    while low + step <= ends.count, Int(ends[low + step - 1]) <= index {
-      low += step
-      step *= 2
-    }
-    return ends[low..<min(low + step, ends.count)].partitioningIndex { $0 > index }
   }
 }
 

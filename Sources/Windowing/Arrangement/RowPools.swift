@@ -85,13 +85,13 @@ private struct RowBlocks: Sendable {
     let first = changed < starts.count ? starts[changed] : 0
     for block in after..<starts.count { starts[block] += change.difference }
     // The first block that begins with a row in both strips. All later rows are equal.
-    let equal = (after..<starts.count).firstIndex { rows.startsRow(at: starts[$0]) }
+    let equal = (after..<starts.count).partitioningIndexNearStart { rows.startsRow(at: starts[$0]) }
     // The first of these that has no changed row before them in reach.
     var kept = equal
     if equal < starts.count {
       let settled = rows.hasOneItemARow ? change.new.upperBound : starts[equal]
       let reach = rows.top(of: settled) + rows.reach(ofLimit: limit)
-      kept = (equal..<starts.count).firstIndex { rows.top(of: starts[$0]) > reach }
+      kept = (equal..<starts.count).partitioningIndexNearStart { rows.top(of: starts[$0]) > reach }
     }
     let end = kept < starts.count ? starts[kept] : rows.strip.count
     replace(changed..<kept, rows, first..<end)
@@ -125,18 +125,6 @@ private struct RowBlocks: Sendable {
     } else {
       for kind in 0..<kindCount { most[kind] = max(most[kind], new[kind]) }
     }
-  }
-}
-
-extension Range<Int> {
-  /// As `partitioningIndex`, faster if the index is near the start.
-  fileprivate func firstIndex(where belongs: (Int) -> Bool) -> Int {
-    var (low, step) = (lowerBound, 1)
-    while low + step <= upperBound, !belongs(low + step - 1) {
-      low += step
-      step *= 2
-    }
-    return (low..<Swift.min(low + step, upperBound)).partitioningIndex(where: belongs)
   }
 }
 
