@@ -170,18 +170,6 @@ extension Item {
 }
 
 extension JSONText {
-  /// Writes elements separated by commas.
-  fileprivate mutating func list<Element>(
-    _ elements: some Sequence<Element>, _ write: (inout JSONText, Element) -> Void
-  ) {
-    var isFirst = true
-    for element in elements {
-      if !isFirst { raw(",") }
-      isFirst = false
-      write(&self, element)
-    }
-  }
-
   /// Writes an id, or null.
   fileprivate mutating func id(_ id: String?) {
     if let id { string(id) } else { raw("null") }

@@ -14,6 +14,18 @@ package struct JSONText {
 
   mutating func raw(_ text: some Sequence<UInt8>) { bytes += text }
 
+  /// Writes elements separated by commas.
+  mutating func list<Element>(
+    _ elements: some Sequence<Element>, _ write: (inout JSONText, Element) -> Void
+  ) {
+    var isFirst = true
+    for element in elements {
+      if !isFirst { raw(",") }
+      isFirst = false
+      write(&self, element)
+    }
+  }
+
   mutating func string(_ value: String) {
     var value = value
     value.withUTF8 { string(UnsafeRawBufferPointer($0)) }

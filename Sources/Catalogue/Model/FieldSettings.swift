@@ -145,11 +145,10 @@ private enum Tree: Hashable, Sendable {
     case .text(let text): json.string(text)
     case .object:
       json.raw("{")
-      for (index, (name, value)) in sorted.enumerated() {
-        if index > 0 { json.raw(",") }
-        json.string(name)
+      json.list(sorted) { json, member in
+        json.string(member.name)
         json.raw(":")
-        value.write(to: &json)
+        member.value.write(to: &json)
       }
       json.raw("}")
     }

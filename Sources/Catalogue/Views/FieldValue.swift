@@ -39,10 +39,7 @@ extension FieldName {
   package static func json(_ fields: [FieldName]) -> String {
     var json = JSONText()
     json.raw("[")
-    for (index, field) in fields.enumerated() {
-      if index > 0 { json.raw(",") }
-      json.string(field.text)
-    }
+    json.list(fields) { $0.string($1.text) }
     json.raw("]")
     return String(decoding: json.bytes, as: UTF8.self)
   }
