@@ -1,3 +1,5 @@
+import Foundation
+
 /// A list of ids that a view can be made of: favourites, recommendations, results of another search.
 ///
 ///     try ItemList(json: Array(#"["a6","a1"]"#.utf8)).ids  // a6, a1
@@ -204,13 +206,7 @@ extension UnsafeRawBufferPointer {
 extension Digest {
   /// The digest in base64url without padding (RFC 4648, section 5): 43 characters.
   package var base64URL: String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for index in 0...group.count { text.append(letters[bits >> (18 - 6 * index) & 63]) }
-    }
-    return String(decoding: text, as: UTF8.self)
+    Data(bytes).base64EncodedString().dropLast()
+      .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
   }
 }
