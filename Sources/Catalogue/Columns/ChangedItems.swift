@@ -1,45 +1,41 @@
-/// The items that differ between two editions of a strip. All views that follow an edit share one lookup.
-package final class ChangedItems: Sendable {
-  package struct Entry: Sendable {
-    package let key: Int64
+/// The items that differ between two editions of a strip.
+struct ChangedItems {
+  struct Entry {
+    let key: Int64
     /// Whether the previous edition has the item.
-    package let wasThere: Bool
+    let wasThere: Bool
     /// The index of the item in the new edition; nil if the edit removed it.
-    package let index: Int?
+    let index: Int?
     /// Fields that are absent are missing.
-    package let values: [FieldName: FieldValue]
-    package let words: [[UInt8]]
+    let values: [FieldName: FieldValue]
+    let words: [[UInt8]]
   }
 
-  /// The revisions of the previous and the new edition.
-  let first, last: Int64
   /// The keys and the columns of the new edition.
   let keys: ItemKeys
   let columns: ItemColumns
   /// In the order of their keys.
-  package let items: [Entry]
+  let items: [Entry]
 
   /// A lookup of this number of items takes microseconds.
   static let fewCount = 64
 
   /// - Parameters:
   ///   - changed: the keys of the changed items.
-  ///   - fields: the fields whose values are needed.
-  ///   - words: whether words are needed.
+  ///   - old: the keys of the previous edition.
+  ///   - columns: those that `need` names.
   /// - Complexity: O(*k* log *n*) for *k* items.
   init(
-    _ changed: [Int64], from old: (revision: Int64, keys: ItemKeys), to edition: Edition,
-    _ columns: ItemColumns, fields: [FieldName], words: Bool
+    _ changed: [Int64], from old: ItemKeys, to keys: ItemKeys, _ columns: ItemColumns,
+    _ need: RequiredColumns
   ) {
-    (first, last) = (old.revision, edition.revision)
-    let keys = edition.source.keys
     (self.keys, self.columns) = (keys, columns)
     items = changed.map { key in
       let index = keys.index(of: key)
       return Entry(
-        key: key, wasThere: old.keys.index(of: key) != nil, index: index,
-        values: index.map { columns.values(of: fields, at: $0) } ?? [:],
-        words: words ? index.map { columns.words(at: $0) } ?? [] : [])
+        key: key, wasThere: old.index(of: key) != nil, index: index,
+        values: index.map { columns.values(of: need.fields, at: $0) } ?? [:],
+        words: need.words ? index.map { columns.words(at: $0) } ?? [] : [])
     }
   }
 }

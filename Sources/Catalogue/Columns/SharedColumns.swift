@@ -40,8 +40,6 @@ package final class SharedColumns: Sendable {
   private let state = Mutex(State())
   private let log: Mutex<ChangeLog>
   private let logMemory: MemoryReservation
-  /// The changed items of the last request. After an edit, all views usually need the same ones.
-  private let lastChanges = Mutex<ChangedItems?>(nil)
   /// Held while columns are built or read. Only functions that may block wait for it.
   private let building = Mutex(())
   /// The approximate number of items touched since `isStoringDue` last returned true.
@@ -100,28 +98,6 @@ package final class SharedColumns: Sendable {
       keys.formUnion(side[side.count(before: appendedFrom)..<side.count])
     }
     return keys.sorted()
-  }
-
-  /// The items that differ between another edition and this one. Nil if they are unknown or many, or if the columns
-  /// are not in memory. Never blocks. O(1) for each view after the first.
-  package func cachedChanges(
-    from old: (revision: Int64, keys: ItemKeys), to edition: Edition, _ need: RequiredColumns
-  ) -> ChangedItems? {
-    let searched = need.words ? edition.settings.searchable : nil
-    if let known = lastChanges.withLock({ $0 }), known.first == old.revision,
-      known.last == edition.revision, known.columns.has(need.fields, searched)
-    {
-      return known
-    }
-    guard let columns = need.isEmpty ? .empty : cachedColumns(of: edition, need),
-      let changed = changedKeys(
-        from: (old.revision, old.keys), to: (edition.revision, edition.source.keys)),
-      changed.count <= ChangedItems.fewCount
-    else { return nil }
-    let made = ChangedItems(
-      changed, from: old, to: edition, columns, fields: Array(columns.columns.keys), words: true)
-    lastChanges.withLock { $0 = made }
-    return made
   }
 
   /// The columns of an edition: the declared columns, and others that a view needs. May block.

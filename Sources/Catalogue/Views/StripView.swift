@@ -136,10 +136,10 @@ package final class StripView: Sendable {
   /// The result of `advanced(to:)` if it takes only microseconds; otherwise nil. Never blocks.
   package func cachedAdvanced(to base: Edition) -> StripView? {
     guard list == nil, canAdvance(to: base), query.filter?.ids.isEmpty ?? true,
-      let changes = base.columns.cachedChanges(
-        from: (revision, items.ordering.keys), to: base, need)
+      let changed = changedKeys(in: base), changed.count <= ChangedItems.fewCount,
+      let columns = need.isEmpty ? .empty : base.columns.cachedColumns(of: base, need)
     else { return nil }
-    return advanced(to: base, changes, .empty)
+    return advanced(to: base, changed, columns, .empty)
   }
 
   /// Derives the view of another edition of the same strip. May block.
@@ -147,10 +147,7 @@ package final class StripView: Sendable {
   /// - Returns: nil if the caller must make the view from the whole strip.
   /// - Complexity: O(*k* log² *n*) for *k* changed items, plus the cost of updating the columns.
   package func advanced(to base: Edition) throws(CatalogueError) -> StripView? {
-    let old = (revision: revision, keys: items.ordering.keys)
-    guard canAdvance(to: base),
-      let changed = base.columns.changedKeys(from: old, to: (base.revision, base.source.keys))
-    else { return nil }
+    guard canAdvance(to: base), let changed = changedKeys(in: base) else { return nil }
     if let list {
       let shared = items.memory.shared
       guard let reservation = shared.budget.reserve(shared.bytes) else { throw .tooLarge }
@@ -159,10 +156,12 @@ package final class StripView: Sendable {
     }
     guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
     return advanced(
-      to: base,
-      ChangedItems(
-        changed, from: old, to: base, try need.columns(of: base), fields: need.fields,
-        words: need.words), try FilteredIDs(of: query, in: base))
+      to: base, changed, try need.columns(of: base), try FilteredIDs(of: query, in: base))
+  }
+
+  private func changedKeys(in base: Edition) -> [Int64]? {
+    base.columns.changedKeys(
+      from: (revision, items.ordering.keys), to: (base.revision, base.source.keys))
   }
 
   /// A corrected search, and one that finds nothing, is made again after each edit.
@@ -175,8 +174,10 @@ package final class StripView: Sendable {
 
   /// Nil if the search may need other words than before. They depend on the whole strip.
   private func advanced(
-    to base: Edition, _ changes: ChangedItems, _ ids: FilteredIDs
+    to base: Edition, _ changed: [Int64], _ columns: ItemColumns, _ ids: FilteredIDs
   ) -> StripView? {
+    let changes = ChangedItems(
+      changed, from: items.ordering.keys, to: base.source.keys, columns, need)
     let ordering = ItemComparator(
       keys: changes.keys, columns: changes.columns, sort: query.sort, ranking: query.ranking,
       ranks: nil)
