@@ -104,40 +104,29 @@ package struct SearchTerm: Hashable, Sendable {
 /// most 128 terms, and a strip has at most 8 searchable fields, so the sum of these numbers is less than 1,024.
 struct Relevance {
   private var best: [UInt32]
-  private var field: UInt32 = 0
 
   /// More than that of any match.
   private static let none: UInt32 = 4 << 10
 
   init(of search: Search) { best = Array(repeating: Self.none, count: search.terms.count) }
 
-  mutating func reset() {
-    for number in best.indices { best[number] = Self.none }
-    field = 0
-  }
-
-  mutating func nextField() { field += 1 }
-
-  mutating func add(_ match: SearchTerm.Match, ofTerm number: Int) {
-    best[number] = min(best[number], match.rawValue << 10 | field)
-  }
-
-  var value: UInt32 { best.reduce(0, +) }
-}
-
-extension Search {
-  /// - Parameter words: of an item. Nil stands before the words of each field but the first.
-  func relevance(of words: some Sequence<[UInt8]?>) -> UInt32 {
-    var relevance = Relevance(of: self)
-    for word in words {
-      guard let word else {
-        relevance.nextField()
+  /// - Parameters:
+  ///   - codes: the words of an item. A 0 stands before the words of each field but the first.
+  ///   - match: how a word matches the term of a number.
+  mutating func value(
+    of codes: some Sequence<UInt32>, match: (Int, UInt32) -> SearchTerm.Match?
+  ) -> UInt32 {
+    for term in best.indices { best[term] = Self.none }
+    var field: UInt32 = 0
+    for code in codes {
+      guard code > 0 else {
+        field += 1
         continue
       }
-      for (number, term) in terms.enumerated() {
-        if let match = term.match(word) { relevance.add(match, ofTerm: number) }
+      for term in best.indices {
+        if let match = match(term, code) { best[term] = min(best[term], match.rawValue << 10 | field) }
       }
     }
-    return relevance.value
+    return best.reduce(0, +)
   }
 }

@@ -44,27 +44,19 @@ extension ItemColumns {
     return indices.map { index in
       let location = location(of: index)
       let piece = words.pieces[location.piece]
-      relevance.reset()
-      for place in piece.range(of: location.index..<location.index + 1) {
-        let code = piece.codes[place]
-        guard code > 0 else {
-          relevance.nextField()
-          continue
-        }
-        for (number, term) in terms.enumerated() {
-          if let match = term.match(code) { relevance.add(match, ofTerm: number) }
-        }
-      }
-      return relevance.value
+      let range = piece.range(of: location.index..<location.index + 1)
+      return relevance.value(of: range.lazy.map { piece.codes[$0] }) { terms[$0].match($1) }
     }
   }
 
   /// The relevance of one item. The same as in `relevances`, but without a pass over the dictionary.
   func relevance(to search: Search, at location: (piece: Int, index: Int)) -> UInt32 {
     guard let words else { return 0 }
-    let codes = words.pieces[location.piece].words(at: location.index)
+    var relevance = Relevance(of: search)
     return words.dictionary.withTexts { texts in
-      search.relevance(of: codes.map { $0 == 0 ? nil : texts.withText($0) { Array($0) } })
+      relevance.value(of: words.pieces[location.piece].words(at: location.index)) { term, code in
+        search.terms[term].match(texts.withText(code) { Array($0) })
+      }
     }
   }
 
