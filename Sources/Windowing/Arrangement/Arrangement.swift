@@ -120,26 +120,24 @@ public struct Arrangement: Sendable {
   ///
   /// - Throws: ``WindowingError/noItem(at:)``, ``WindowingError/outOfRange``.
   public func bounds(of index: Int) throws(WindowingError) -> (start: Length, size: Length) {
-    let (start, end) =
-      switch form {
-      case .line(let layout): try layout.checkedBounds(of: index)
-      case .rows(let rows, _): try rows.bounds(of: index)
-      }
+    let (start, end) = try positions(of: index)
     return (Length(start), Length(end - start))
+  }
+
+  private func positions(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
+    switch form {
+    case .line(let layout): try layout.checkedBounds(of: index)
+    case .rows(let rows, _): try rows.bounds(of: index)
+    }
   }
 
   /// As ``Layout/offset(showing:_:in:from:)``.
   public func offset(
     showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {
-    switch form {
-    case .line(let layout):
-      return try layout.offset(showing: index, alignment, in: viewport, from: offset)
-    case .rows(let rows, _):
-      let (start, end) = try rows.bounds(of: index)
-      return clamped(
-        try alignment.offset(showing: start, end, in: viewport, from: offset), in: viewport)
-    }
+    let (start, end) = try positions(of: index)
+    return clamped(
+      try alignment.offset(showing: start, end, in: viewport, from: offset), in: viewport)
   }
 
   /// As ``Layout/copy(of:nearest:)``.
@@ -157,14 +155,10 @@ public struct Arrangement: Sendable {
   public func offset(
     putting index: Int, at px: Length, in viewport: Length
   ) throws(WindowingError) -> Length {
-    switch form {
-    case .line(let layout): return try layout.offset(putting: index, at: px, in: viewport)
-    case .rows(let rows, _):
-      return clamped(Length(try rows.bounds(of: index).start) - px, in: viewport)
-    }
+    clamped(try subtract(px, from: positions(of: index).start), in: viewport)
   }
 
   private func clamped(_ offset: Length, in viewport: Length) -> Length {
-    min(max(offset, .zero), max(.zero, extent - viewport))
+    wraps ? offset : min(max(offset, .zero), max(.zero, extent - viewport))
   }
 }

@@ -250,7 +250,7 @@ extension Alignment {
   }
 }
 
-private func subtract(_ px: Length, from start: Int) throws(WindowingError) -> Length {
+func subtract(_ px: Length, from start: Int) throws(WindowingError) -> Length {
   let (offset, overflow) = Int64(start).subtractingReportingOverflow(px.units)
   guard !overflow, offset.magnitude <= Length.farthest.units.magnitude else { throw .outOfRange }
   return Length(units: offset)
