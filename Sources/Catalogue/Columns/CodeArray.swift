@@ -32,15 +32,6 @@ package enum CodeArray: Sendable {
     }
   }
 
-  /// Identifies the array.
-  var address: UnsafeRawPointer? {
-    switch self {
-    case .one(let codes): codes.withUnsafeBytes(\.baseAddress)
-    case .two(let codes): codes.withUnsafeBytes(\.baseAddress)
-    case .four(let codes): codes.withUnsafeBytes(\.baseAddress)
-    }
-  }
-
   package subscript(index: Int) -> UInt32 {
     switch self {
     case .one(let codes): UInt32(codes[index])

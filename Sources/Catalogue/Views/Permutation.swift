@@ -92,21 +92,12 @@ package struct Permutation: Sendable {
 
   var cost: Int { pages.reduce(0) { $0 + MemoryLayout<Page>.stride + $1.keys.cost } }
 
-  /// The pages that these keys do not share with those from which they were made: their number, and the bytes
-  /// of all pages. O(pages).
-  func added(to old: Permutation) -> (pages: Int, bytes: Int) {
-    var (added, bytes, next) = (0, MemoryLayout<Page>.stride * pages.count, 0)
-    for index in pages.indices {
-      if next < old.pages.count, pages[index].keys.address == old.pages[next].keys.address {
-        next += 1
-        continue
-      }
-      added += 1
-      bytes += pages[index].keys.cost
-      // A page was divided if more pages follow than did.
-      if pages.count - index <= old.pages.count - next { next += 1 }
-    }
-    return (added, bytes)
+  /// About the pages that changes at these indices have copied: their number, and their bytes with those of the list of
+  /// all pages. O(*k* log pages) for *k* changes.
+  func copies(ofChangesAt indices: [Int]) -> (pages: Int, bytes: Int) {
+    let changed = Set(indices.map { index in pages.indexOfLast { $0.start <= index } })
+    let bytes = changed.reduce(0) { $0 + (pages.isEmpty ? 0 : pages[$1].keys.cost) }
+    return (changed.count, MemoryLayout<Page>.stride * pages.count + bytes)
   }
 
   package subscript(index: Int) -> Int64 {
@@ -214,15 +205,6 @@ private enum PackedKeys: Sendable {
     case .selected(_, let range, _): range.count / 8
     case .packed(_, _, let codes): codes.cost
     case .plain(let keys): 8 * keys.count
-    }
-  }
-
-  var address: UnsafeRawPointer? {
-    switch self {
-    case .selected(let selected, let range, _):
-      UnsafeRawPointer(Unmanaged.passUnretained(selected).toOpaque()) + range.lowerBound
-    case .packed(_, _, let codes): codes.address
-    case .plain(let keys): keys.withUnsafeBytes(\.baseAddress)
     }
   }
 

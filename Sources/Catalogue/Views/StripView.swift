@@ -188,6 +188,7 @@ package final class StripView: Sendable {
     for item in changes.items where item.wasThere {
       if let index = order.index(of: item.key, by: items.ordering) { removed.append(index) }
     }
+    var touched = removed
     for index in removed.sorted(by: >) {
       order.remove(at: index)
       strip.remove(index..<index + 1)
@@ -196,6 +197,7 @@ package final class StripView: Sendable {
       guard let index = item.index, item.matches(query, ids) else { continue }
       let viewIndex = order.firstIndex(notBefore: item.key) { ordering.precedes($0, $1) }
       order.insert(item.key, at: viewIndex)
+      touched.append(viewIndex)
       let title =
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: viewIndex, group: title)
@@ -209,9 +211,9 @@ package final class StripView: Sendable {
     }
     // Where a page is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
-    let added = order.added(to: items.order)
-    let branches = added.pages > 0 ? Self.topCost : 0
-    let own = min(shared.bytes, 800 + added.bytes + branches + Self.treeCost * added.pages)
+    let copies = order.copies(ofChangesAt: touched)
+    let branches = copies.pages > 0 ? Self.topCost : 0
+    let own = min(shared.bytes, 800 + copies.bytes + branches + Self.treeCost * copies.pages)
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, witness: witness, after: edition,
       memory: ViewItems.Memory(
