@@ -77,7 +77,6 @@ private struct Numbers: NonblockingItemSource {
 
 }
 
-/// Writes text into memory.
 private struct NumberText {
   /// More bytes than the id and fields of an item can have.
   static let capacity = 128

@@ -70,8 +70,6 @@ public final class MemoryBudget: Sendable {
     parent?.add(bytes, counting: min(new, limit) - min(old, limit))
   }
 
-  /// Adds a cache.
-  ///
   /// - Parameter evict: drops objects while `isExceeded` or `isOverfull`, and returns whether it dropped any. The cache
   ///   that was added last evicts first.
   package func addCache(_ evict: @escaping @Sendable () -> Bool) {

@@ -163,7 +163,6 @@ package final class PublishedCatalogue: StripCatalogue {
 
   package func load(_ progress: LoadProgress) throws(CatalogueError) { try store.load(progress) }
 
-  /// Also removes the strip's published revisions.
   package func refresh(_ strip: String) throws(CatalogueError) {
     try store.refresh(strip)
     strips.withLock { $0.remove(strip) }

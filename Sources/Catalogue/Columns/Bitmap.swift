@@ -72,7 +72,6 @@ package struct Bitmap: Hashable, Sendable {
     return (index | 63) < end ? word : word & ((1 << UInt64(end - index)) - 1)
   }
 
-  /// The number of set bits.
   package func count(in range: Range<Int>) -> Int {
     var count = 0
     var index = range.lowerBound

@@ -7,7 +7,6 @@ package struct ColumnReader {
   private let edition: Edition
   private let fields: [FieldName]
   private let searched: [FieldName]
-  /// Of the fields.
   private var columns: [ColumnBuilder] = []
   private var words: ColumnBuilder?
   /// The columns whose values `source.read` passes, and which it does not: `aspect` and `width`.
@@ -84,7 +83,6 @@ package struct ColumnReader {
     }
   }
 
-  /// Appends the fields of an item.
   @inline(__always)
   private mutating func append(
     _ json: UnsafeRawBufferPointer, _ scanner: FieldScanner,
@@ -118,20 +116,17 @@ private struct ColumnBuilder {
     if case .words(let fields) = content { words = fields.map { _ in [] } }
   }
 
-  /// Appends an item with the code of its value.
   mutating func append(_ code: UInt32) {
     endPieceIfFull()
     piece.append(code)
   }
 
-  /// Replaces the value of the last item.
   mutating func setLast(_ text: UnsafeRawBufferPointer) { piece.setLast(texts.code(of: text)) }
 
   mutating func append(wordsOf text: UnsafeRawBufferPointer, field: Int) {
     Words.forEach(in: text) { words[field].append(texts.code(of: $0)) }
   }
 
-  /// Ends the words of an item.
   mutating func endItem() {
     piece.append(words: words)
     for field in words.indices { words[field].removeAll(keepingCapacity: true) }

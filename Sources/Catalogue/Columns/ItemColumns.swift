@@ -85,13 +85,11 @@ package final class ColumnPiece: Sendable {
     return end(before: items.lowerBound)..<end(before: items.upperBound)
   }
 
-  /// Gathers the codes of items in order.
   struct Builder {
     private var codes: [UInt32] = []
     private var ends: [UInt32] = []
     private let hasWords: Bool
 
-    /// The number of items.
     var count: Int { hasWords ? ends.count : codes.count }
 
     init(_ content: Column.Content) {
@@ -116,7 +114,6 @@ package final class ColumnPiece: Sendable {
       ends.append(UInt32(codes.count))
     }
 
-    /// Appends items of a piece.
     mutating func append(_ items: Range<Int>, of piece: ColumnPiece) {
       guard hasWords else { return piece.codes.append(items, to: &codes) }
       let range = piece.range(of: items)
@@ -125,7 +122,6 @@ package final class ColumnPiece: Sendable {
       ends += piece.ends[items].lazy.map { UInt32(Int($0) + shift) }
     }
 
-    /// The items in `range`.
     func piece(_ range: Range<Int>, of budget: MemoryBudget) -> ColumnPiece {
       guard hasWords else { return ColumnPiece(CodeArray(codes[range]), of: budget) }
       let first = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
@@ -166,7 +162,6 @@ extension ItemColumns {
 
   package static let empty = ItemColumns(count: 0)
 
-  /// Only the columns of these fields, and of words.
   func retaining(_ fields: [FieldName], words hasWords: Bool) -> ItemColumns {
     guard !fields.isEmpty || hasWords else { return .empty }
     var result = ItemColumns(starts: starts)
@@ -213,7 +208,6 @@ package struct ItemChange {
 
 /// Neighbouring pieces of columns after changes.
 private enum Part {
-  /// Unchanged pieces.
   case same(Range<Int>)
   /// New pieces of these lengths: the items of one old piece after some changes.
   case new(of: Int, Range<Int>, after: ArraySlice<ItemChange>, lengths: [Int])

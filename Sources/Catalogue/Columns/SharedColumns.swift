@@ -9,7 +9,6 @@ import Windowing
 /// - Complexity: O(*n*) with a read of all items for the first view; O(pieces + *k*) with a read of *k*
 ///   changed items for the first view of a later revision; O(1) for others.
 package final class SharedColumns: Sendable {
-  /// The columns at one revision.
   private struct Snapshot {
     let revision: Int64
     /// Also retains what the keys count for.
@@ -34,7 +33,6 @@ package final class SharedColumns: Sendable {
   }
 
   let identity = Identity()
-  /// The memory of the strip.
   package let memory: MemoryBudget
 
   private let state = Mutex(State())

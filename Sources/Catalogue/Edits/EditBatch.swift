@@ -233,14 +233,10 @@ package protocol EditableItems {
   /// Why the content of the item with this id is unknown; nil if it is known. It can be removed or replaced whole.
   func damage(of id: String) -> CatalogueError?
 
-  /// Inserts items at a place.
-  ///
   /// - Precondition: No item has one of their ids, and the place's neighbour exists.
   mutating func insert(_ items: [Item], _ place: Edit.Place) throws
 
-  /// Replaces the item with the same id.
-  ///
-  /// - Precondition: The item exists.
+  /// Replaces the item with the same id, which exists.
   mutating func replace(_ item: Item) throws
 
   /// - Precondition: The item exists.
@@ -267,8 +263,6 @@ extension EditBatch {
     try apply(to: &items, &undo)
   }
 
-  /// Applies the operations in order.
-  ///
   /// - Parameter undoLimit: the most bytes of the undo.
   /// - Returns: the undo: the batch that takes the edit back, as a JSON array. `null` if the edit has removed or replaced
   ///   a damaged item.

@@ -30,9 +30,7 @@ package protocol StripEditor: TokenVerifier {
     idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult
 
-  /// Removes a strip with all its items.
-  ///
-  /// - Throws: as `edit`.
+  /// Removes a strip with all its items. Throws as `edit`.
   func remove(
     _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
   ) throws(CatalogueError)

@@ -57,7 +57,6 @@ struct UndoWriter {
     }
   }
 
-  /// - Parameter runs: the items that are about to be removed.
   mutating func remove(_ runs: [ItemRun]) throws(CatalogueError) {
     try add(runs) { text, run in
       text.raw("{\"op\":\"insert\",\"before\":")
@@ -170,7 +169,6 @@ extension Item {
 }
 
 extension JSONText {
-  /// Writes an id, or null.
   fileprivate mutating func id(_ id: String?) {
     if let id { string(id) } else { raw("null") }
   }

@@ -20,8 +20,6 @@ package struct CSVItems: ItemReader {
   package var line: Int { reader.record.line }
   package var endsOpen: Bool { reader.endsOpen }
 
-  /// Reads the header.
-  ///
   /// - Throws: `.invalid` if there is no header, if it lacks a column of the mapping, or if its only
   ///   column contains another delimiter.
   package init(

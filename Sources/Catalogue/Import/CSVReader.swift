@@ -89,7 +89,6 @@ package struct CSVReader {
     }
   }
 
-  /// Appends the text of a cell without quotes.
   private mutating func appendPlainText() throws(CatalogueError) {
     let delimiter = delimiter
     try appendText {
@@ -129,9 +128,7 @@ package struct CSVRecord {
     bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// All cells as text.
-  ///
-  /// - Throws: `.invalid` for a cell that is not valid UTF-8.
+  /// All cells as text. Throws `.invalid` for a cell that is not valid UTF-8.
   package func texts() throws(CatalogueError) -> [String] {
     try (0..<count).map { index throws(CatalogueError) in
       try text(index, of: "cell \(index + 1)")

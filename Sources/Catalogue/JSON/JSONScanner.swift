@@ -124,7 +124,6 @@ struct JSONScanner {
 
   // MARK: - Bytes
 
-  /// The bytes that are not read yet.
   var remaining: ArraySlice<UInt8> { bytes[position...] }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -33,7 +33,6 @@ struct ByteReader {
     }
   }
 
-  /// A text of `length` bytes of UTF-8.
   mutating func text(_ length: Int) throws(CatalogueError) -> String {
     let start = try skip(length)
     guard let text = try? UTF8Span(validating: bytes.span.extracting(start..<start + length)) else {

@@ -94,9 +94,7 @@ extension KeyedStrip {
 }
 
 extension KeyedStrip {
-  /// Joins neighbouring parts of a strip.
-  ///
-  /// - Complexity: O(log *n*) for each, and O(chunks / 64).
+  /// Joins neighbouring parts of a strip. O(log *n*) for each, and O(chunks / 64).
   package init(kinds: [String], joining parts: [KeyedStrip]) {
     var strip = Strip(kinds: kinds)
     var positions = OrderKeys()

@@ -1,6 +1,5 @@
 /// How one position of a strip's layout changed.
 package struct LayoutChange: Sendable {
-  /// The item at a position.
   package struct State: Sendable {
     package let item: StoredSize
     package let group: String?
@@ -53,7 +52,7 @@ package struct LayoutChanges: Sendable {
   /// each. No item ever was at this position or after it before. Nil if no items were appended so.
   package let appendedFrom: Int64?
 
-  /// - Parameter changes: at most one for each position.
+  /// - Precondition: There is at most one change for each position.
   package init(_ changes: [LayoutChange], appendedFrom: Int64? = nil) {
     self.changes = changes.sorted { $0.position < $1.position }
     self.appendedFrom = appendedFrom
@@ -130,7 +129,6 @@ extension LayoutChanges {
       }
     }
 
-    /// Appends the changes at positions before `end`.
     fileprivate mutating func append(_ later: LayoutChanges, before end: Int64) {
       for change in later.changes where change.position < end {
         append(change.position, from: change.before, to: change.after)

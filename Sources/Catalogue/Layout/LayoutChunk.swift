@@ -13,7 +13,6 @@ package struct LayoutChunk: Sendable {
   /// As in `Columns`.
   let encodedSizes: [UInt8]
 
-  /// - Throws: `.corrupt` if the columns are damaged.
   package init(_ columns: Columns) throws(CatalogueError) {
     guard columns.sizes.count == 8 * columns.count else { throw DecodedColumns.damaged }
     encodedSizes = columns.sizes

@@ -73,7 +73,6 @@ package struct LayoutDecoder {
     if bufferedCount == buffer.count { flush() }
   }
 
-  /// Copies the buffer to a new piece, and empties it.
   private mutating func flush() {
     guard bufferedCount > 0 else { return }
     pieces.append(

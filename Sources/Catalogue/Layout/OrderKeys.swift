@@ -127,7 +127,6 @@ package struct OrderKeys: Sendable {
     return placed.chunk.offset(of: position).map { page.index + placed.index + $0 }
   }
 
-  /// How many items are before `position`.
   package func count(before position: Int64) -> Int {
     guard let first = pages.first?.first, first < position else { return 0 }
     let page = pages[pages.indexOfLast { $0.first < position }]
@@ -273,7 +272,6 @@ package enum ItemKeys: Sendable {
     }
   }
 
-  /// The number of items with a smaller key.
   package func count(before key: Int64) -> Int {
     switch self {
     case .indices(let count): Int(min(max(0, key), Int64(count)))

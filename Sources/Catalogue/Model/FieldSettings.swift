@@ -25,7 +25,6 @@ package struct FieldSettings: Hashable, Sendable {
     tree = try Tree(&scanner, name, depth: 3)
   }
 
-  /// Reads the `json` of settings.
   package init(json: String) throws(CatalogueError) {
     var scanner = try JSONScanner(Array(json.utf8))
     self = try FieldSettings().merged(with: FieldSettings(&scanner, of: "fields"))
@@ -56,7 +55,6 @@ extension FieldSettings {
     tree[field]["label"].text(in: language)
   }
 
-  /// As for `label(of:in:)`.
   package func unit(of field: String, in language: String?) -> String? {
     tree[field]["unit"].text(in: language)
   }

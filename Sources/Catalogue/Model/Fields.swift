@@ -9,7 +9,6 @@ package struct Fields: Hashable, Sendable {
   /// A compact JSON object of at most `maximumSize` bytes.
   package let json: [UInt8]
 
-  /// 64 KiB.
   package static let maximumSize = 65536
 
   package enum Value: Hashable, Sendable {

@@ -79,7 +79,6 @@ enum ItemMember: String, CaseIterable {
     }
   }
 
-  /// Reads and checks the value at the scanner's position.
   func read(_ scanner: inout JSONScanner, into item: inout Item) throws(CatalogueError) {
     switch self {
     case .kind:
@@ -128,7 +127,6 @@ extension Item {
 }
 
 extension Aspect {
-  /// - Throws: `.invalid` if the ratio is not between 0 and 1000.
   package init(checking ratio: Double) throws(CatalogueError) {
     guard 0...1000 ~= ratio, let aspect = Aspect(ratio: ratio) else {
       throw .invalid("aspect: \(ratio.shortText) is not between 0 and 1000")
@@ -155,7 +153,6 @@ extension Aspect {
 }
 
 extension Length {
-  /// - Throws: `.invalid` if a width is not between 0 and 100,000 px.
   package init(checking px: Double) throws(CatalogueError) {
     guard 0...100_000 ~= px, let width = Length(px: px) else {
       throw .invalid("width: \(px.shortText) is not between 0 and 100000")
@@ -253,7 +250,6 @@ package struct ItemPatch: Sendable {
   /// Only the members in `named` are set.
   private var new = Item()
   private var named: [ItemMember] = []
-  /// Whether all fields are removed.
   private var removesFields = false
   /// The fields that change; nil removes one.
   private var fields: [(name: String, value: Fields.Value?)] = []

@@ -25,7 +25,6 @@ package enum KindName {
   /// The kind of an item that names none.
   package static let card = "card"
 
-  /// Of a strip.
   package static let maximumCount = 64
 
   package static func isValid(_ name: String) -> Bool { name.isName(limit: 32, from: \.isLetter) }

@@ -12,7 +12,6 @@ package enum Retention {
   package static let removedStrips: Int64 = 10_000
 }
 
-/// The numbers of revisions.
 package enum Revision {
   /// The revision of a strip that is created or replaced: above the clock and the previous revision.
   ///

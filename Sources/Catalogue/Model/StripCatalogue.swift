@@ -223,7 +223,6 @@ extension ItemSource {
 
   package func storedColumns(of settings: StripSettings) -> StoredColumns? { nil }
 
-  /// As `read(at:)`, for the items in `range`.
   @discardableResult
   package func read(
     _ range: Range<Int>, _ mode: ReadMode = .mayBlock, _ body: (ItemBytes) -> Void
@@ -231,7 +230,6 @@ extension ItemSource {
     try read(at: keys(in: range), mode, body)
   }
 
-  /// The whole items in `range`, in order.
   package func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
     try items(at: keys(in: range))
   }

@@ -144,7 +144,6 @@ package struct Setting: Sendable {
       "\(name): \(value) is not between \(bounds[0].shortText) and \(bounds[1].shortText)")
   }
 
-  /// Reads the value at the scanner's position.
   fileprivate func read(
     _ scanner: inout JSONScanner, into settings: inout StripSettings
   ) throws(CatalogueError) {
@@ -226,8 +225,6 @@ package struct SettingsChange: Hashable, Sendable {
   ///     {"title":"Albums","height":200,"gap":null}
   ///
   /// A null restores the default.
-  ///
-  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
   package init(json: [UInt8]) throws(CatalogueError) {
     var scanner = try JSONScanner(json)
     try scanner.members { scanner, name throws(CatalogueError) in

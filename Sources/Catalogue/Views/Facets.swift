@@ -17,11 +17,9 @@ package struct Facet: Sendable {
   package let numbers: (least: String, greatest: String)?
 }
 
-/// The facets of a view.
 package final class Facets: Sendable {
   /// The query of the view, with its search as it was corrected.
   package let query: ViewQuery
-  /// The number of items in the view.
   package let count: Int
   package let facets: [Facet]
   private let memory: MemoryReservation

@@ -94,7 +94,6 @@ extension Filter {
 }
 
 extension Filter.Test {
-  /// Whether a value passes. The value of an absent field never passes.
   package func matches(_ value: FieldValue) -> Bool {
     func accept(_ orders: Filter.Orders, _ operand: Filter.Operand) -> Bool {
       operand.order(of: value).map(orders.accept) ?? false

@@ -150,8 +150,6 @@ extension String {
 // MARK: - Parsing
 
 extension Filter {
-  /// Parses a filter.
-  ///
   /// - Throws: `.invalid`, with a sentence that names the error and its character (a Unicode
   ///   scalar, from 1), such as `where: expected a value after "=", at character 9`.
   /// - Complexity: O(*n*). It does not recurse, so no text can be nested too deep.

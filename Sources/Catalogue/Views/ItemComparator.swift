@@ -17,9 +17,7 @@ struct ItemComparator: Sendable {
       sort: sort, ranking: ranking, ranks: ranks)
   }
 
-  /// Whether item `a` sorts before item `b`.
-  ///
-  /// - Complexity: O(log *n*).
+  /// Whether item `a` sorts before item `b`. O(log *n*).
   func precedes(_ a: Int64, _ b: Int64) -> Bool {
     if !sort.isEmpty, a != b, let left = keys.index(of: a), let right = keys.index(of: b) {
       let (left, right) = (columns.location(of: left), columns.location(of: right))

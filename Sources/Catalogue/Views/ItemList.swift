@@ -35,9 +35,7 @@ package struct ItemList: Hashable, Sendable {
     self.count = count
   }
 
-  /// The ids, in order. They are read from the JSON.
-  ///
-  /// - Complexity: O(*n*).
+  /// The ids in order, read from the JSON. O(*n*).
   package var ids: [String] {
     do {
       return try Self.strings(json: json)
@@ -47,8 +45,6 @@ package struct ItemList: Hashable, Sendable {
   }
 
   /// The strings of an array in JSON, whatever they are.
-  ///
-  /// - Throws: `.invalid`, with a sentence that names the error.
   package static func strings(json text: [UInt8]) throws(CatalogueError) -> [String] {
     var scanner = try JSONScanner(text)
     var strings: [String] = []
@@ -109,8 +105,6 @@ package struct ItemListReader: Sendable {
   }
 
   /// The list, after the last part.
-  ///
-  /// - Throws: `.invalid`, with a sentence that names the error.
   package mutating func finish() throws(CatalogueError) -> ItemList {
     if let failure { throw failure }
     return try finish(rest)

@@ -10,10 +10,8 @@ package struct Search: Hashable, Sendable {
   /// The canonical spelling.
   private let text: String
 
-  /// The most bytes of UTF-8 that a search can have.
   package static let maximumSize = 256
 
-  /// - Throws: `.invalid` for a text that is too long.
   package init(_ text: String) throws(CatalogueError) {
     guard text.utf8.count <= Self.maximumSize else {
       throw .invalid("q: it has \(text.utf8.count) bytes, more than \(Self.maximumSize)")

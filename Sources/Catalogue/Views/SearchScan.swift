@@ -177,7 +177,6 @@ extension StringTable {
 }
 
 extension Bitmap {
-  /// The bits of these indices.
   init(_ indices: [UInt32], count: Int) {
     self.init(repeating: false, count: count)
     for index in indices { insert(Int(index)) }

@@ -12,9 +12,7 @@
 /// decomposed (NFD), without nonspacing marks (Mn), in lower case. The final form of sigma is a sigma, since
 /// both have the same upper case. No step depends on a locale or on the word's neighbours.
 package enum Words {
-  /// The folded words of a text, in order, as UTF-8.
-  ///
-  /// - Complexity: O(*n*).
+  /// The folded words of a text, in order, as UTF-8. O(*n*).
   package static func folded(of text: some Collection<UInt8>) -> [[UInt8]] {
     var words: [[UInt8]] = []
     Array(text).withUnsafeBytes { text in forEach(in: text) { words.append(Array($0)) } }
