@@ -82,14 +82,16 @@ import Windowing
       columns.changedKeys(from: (1, .indices(count: 8)), to: (2, .indices(count: 10))) == [8, 9])
   }
 
-  @Test func `a view follows an edit without a wait once the columns that it needs are there`() throws {
+  @Test func `a view follows an edit without a wait once the columns that it needs are there`()
+    throws
+  {
     var settings = StripSettings(title: "s")
     settings.filterable = ["year"]
     settings.searchable = ["title"]
     func items(_ year: Int) throws -> [Item] {
       try (0..<9).map { number in
         let json = #"{"title":"Red \#(number)","year":\#(number == 4 ? year : 1900 + number)}"#
-        return try Item(id: "i\#(number)", fields: Fields(json: Array(json.utf8)))
+        return try Item(id: "i\(number)", fields: Fields(json: Array(json.utf8)))
       }
     }
     let old = try Edition(name: "s", settings: settings, revision: 1, items: items(1904))
@@ -103,7 +105,9 @@ import Windowing
       try query.set(parameter, to: text)
       return try StripView.make(query, of: old, list: nil)
     }
-    let views = try [view(.filter, "year < 1904"), view(.search, "red 4"), view(.filter, "kind = card")]
+    let views = try [
+      view(.filter, "year < 1904"), view(.search, "red 4"), view(.filter, "kind = card"),
+    ]
     columns.record([4], appendedFrom: nil, at: 2)
     func counts() -> [Int?] { views.map { $0.cachedAdvanced(to: new)?.edition.strip.count } }
     #expect(counts() == [nil, nil, nil])

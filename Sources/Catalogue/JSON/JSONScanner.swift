@@ -16,15 +16,6 @@ struct JSONScanner {
   /// The position up to which `line()` has counted.
   private var mark = (position: 0, line: 1)
 
-  /// A value that is not an object or an array.
-  enum Scalar {
-    case string(String)
-    /// A number as it is spelled.
-    case number(ArraySlice<UInt8>)
-    case boolean(Bool)
-    case null
-  }
-
   /// - Parameter offset: where `bytes` begin in the text, if they are a part of it.
   init(_ bytes: [UInt8], at offset: Int = 0) throws(CatalogueError) {
     guard bytes.withUnsafeBytes(\.isUTF8) else { throw .invalid("the text is not valid UTF-8") }
@@ -70,7 +61,7 @@ struct JSONScanner {
   mutating func null() throws(CatalogueError) -> Bool {
     skipSpace()
     guard peek == UInt8(ascii: "n") else { return false }
-    _ = try word("null", .null)
+    try skip(word: "null")
     return true
   }
 
@@ -83,7 +74,7 @@ struct JSONScanner {
 
   mutating func number(of name: String) throws(CatalogueError) -> Double {
     guard case .number(let spelling) = try scalar(of: name, "a number"),
-      let number = Double(String(decoding: spelling, as: UTF8.self))
+      let number = Double(spelling)
     else { throw .invalid("\(name): it is not a number") }
     return number
   }
@@ -96,19 +87,22 @@ struct JSONScanner {
     return mark.line
   }
 
-  /// Reads a value that is not an object or an array.
+  /// Reads a value that is not an object or an array; nil for null.
   ///
   /// - Parameter expected: what errors say that the value should be.
   mutating func scalar(
     of name: String, _ expected: String = "a string, number or boolean"
-  ) throws(CatalogueError) -> Scalar {
-    skipSpace()
+  ) throws(CatalogueError) -> Fields.Value? {
+    if try null() { return nil }
     switch peek {
     case UInt8(ascii: "\""): return .string(try string())
     case let byte? where byte == UInt8(ascii: "-") || byte.isDigit: return .number(try number())
-    case UInt8(ascii: "t"): return try word("true", .boolean(true))
-    case UInt8(ascii: "f"): return try word("false", .boolean(false))
-    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "t"):
+      try skip(word: "true")
+      return .boolean(true)
+    case UInt8(ascii: "f"):
+      try skip(word: "false")
+      return .boolean(false)
     case UInt8(ascii: "{"):
       throw .invalid("\(name): it is an object, not \(expected)")
     case UInt8(ascii: "["):
@@ -149,22 +143,19 @@ struct JSONScanner {
     .invalid("it is not JSON: \(expected) is expected at byte \(offset + position + 1)")
   }
 
-  private mutating func word(
-    _ word: StaticString, _ value: Scalar
-  ) throws(CatalogueError) -> Scalar {
-    for offset in 0..<word.utf8CodeUnitCount {
-      guard peek == word.utf8Start[offset] else { throw malformed("\"\(word)\"") }
+  private mutating func skip(word: String) throws(CatalogueError) {
+    for byte in word.utf8 {
+      guard peek == byte else { throw malformed("\"\(word)\"") }
       position += 1
     }
-    return value
   }
 
-  private mutating func number() throws(CatalogueError) -> ArraySlice<UInt8> {
+  private mutating func number() throws(CatalogueError) -> String {
     let start = position
     let number = bytes.withUnsafeBytes { $0.number(from: start) }
     position = number.end
     guard number.isComplete else { throw malformed("a digit") }
-    return bytes[start..<position]
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   // MARK: - Strings

@@ -113,16 +113,13 @@ extension Fields {
 
 extension Fields.Value {
   init(_ scanner: inout JSONScanner, name: String) throws(CatalogueError) {
-    switch try scanner.scalar(of: "fields.\(name)") {
-    case .string(let text):
-      guard !text.utf8.contains(0) else {
-        throw .invalid("fields.\(name): it contains a NUL character")
-      }
-      self = .string(text)
-    case .number(let spelling): self = .number(String(decoding: spelling, as: UTF8.self))
-    case .boolean(let value): self = .boolean(value)
-    case .null: throw .invalid("fields.\(name): it is null; leave it out instead")
+    guard let value = try scanner.scalar(of: "fields.\(name)") else {
+      throw .invalid("fields.\(name): it is null; leave it out instead")
     }
+    if case .string(let text) = value, text.utf8.contains(0) {
+      throw .invalid("fields.\(name): it contains a NUL character")
+    }
+    self = value
   }
 }
 

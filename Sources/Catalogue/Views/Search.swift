@@ -122,7 +122,9 @@ struct Relevance {
         continue
       }
       for term in best.indices {
-        if let match = match(term, code) { best[term] = min(best[term], match.rawValue << 10 | field) }
+        if let match = match(term, code) {
+          best[term] = min(best[term], match.rawValue << 10 | field)
+        }
       }
     }
     return best.reduce(0, +)
