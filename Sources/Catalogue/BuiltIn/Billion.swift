@@ -68,13 +68,7 @@ private struct Numbers: NonblockingItemSource {
     }
   }
 
-  func index(of id: String) -> Int? {
-    guard id.hasPrefix("n"), let number = Int(id.dropFirst()), 1...Self.count ~= number,
-      id.utf8.elementsEqual("n\(number)".utf8)
-    else { return nil }
-    return number - 1
-  }
-
+  func index(of id: String) -> Int? { BuiltIn.index(of: id, after: "n", count: Self.count) }
 }
 
 private struct NumberText {

@@ -4,8 +4,11 @@ import Windowing
 package enum BuiltIn {
   package static func catalogue(version: String) throws(CatalogueError) -> MemoryCatalogue {
     try MemoryCatalogue([
-      albums(version: version), billion(version: version), elements(version: version),
-      landscapes(version: version), moons(version: version),
+      edition("albums", PackageResources.albums_json, PackageResources.albums_jsonl, version),
+      billion(version: version),
+      edition("elements", PackageResources.elements_json, PackageResources.elements_jsonl, version),
+      landscapes(version: version),
+      edition("moons", PackageResources.moons_json, PackageResources.moons_jsonl, version),
     ])
   }
 
@@ -20,28 +23,8 @@ package enum BuiltIn {
     return Int64(hash >> 11)
   }
 
-  /// Fifty well-known albums in the order of their release, in one group for each year.
-  private static func albums(version: String) throws(CatalogueError) -> Edition {
-    try edition(
-      "albums", PackageResources.albums_json, version: version, PackageResources.albums_jsonl)
-  }
-
-  /// The periodic table in one row: 118 elements, one group for each period, and another kind of card
-  /// for noble gases. An element is wide enough for its name.
-  private static func elements(version: String) throws(CatalogueError) -> Edition {
-    try edition(
-      "elements", PackageResources.elements_json, version: version,
-      PackageResources.elements_jsonl)
-  }
-
-  /// The larger moons, in one group for each planet, with spacers between the groups. They are a table.
-  private static func moons(version: String) throws(CatalogueError) -> Edition {
-    try edition(
-      "moons", PackageResources.moons_json, version: version, PackageResources.moons_jsonl)
-  }
-
   private static func edition(
-    _ name: String, _ settings: [UInt8], version: String, _ lines: [UInt8]
+    _ name: String, _ settings: [UInt8], _ lines: [UInt8], _ version: String
   ) throws(CatalogueError) -> Edition {
     let settings = try SettingsChange(json: settings)
       .applied(to: StripSettings(title: name), of: name)
@@ -51,5 +34,13 @@ package enum BuiltIn {
     return try Edition(
       name: name, settings: settings, revision: revision(version: version, rule: lines.joined()),
       items: items)
+  }
+
+  /// The index of the item whose id is a letter and its number, from 1.
+  static func index(of id: String, after letter: String, count: Int) -> Int? {
+    guard let number = Int(id.dropFirst()), 1...count ~= number,
+      id.utf8.elementsEqual("\(letter)\(number)".utf8)
+    else { return nil }
+    return number - 1
   }
 }

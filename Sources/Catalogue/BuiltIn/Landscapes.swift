@@ -109,10 +109,5 @@ private struct Landscapes: NonblockingItemSource {
     }
   }
 
-  func index(of id: String) -> Int? {
-    guard id.hasPrefix("l"), let number = Int(id.dropFirst()), 1...Self.count ~= number,
-      id.utf8.elementsEqual("l\(number)".utf8)
-    else { return nil }
-    return number - 1
-  }
+  func index(of id: String) -> Int? { BuiltIn.index(of: id, after: "l", count: Self.count) }
 }
