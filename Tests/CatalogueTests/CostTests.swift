@@ -38,7 +38,7 @@
         _ = try check("columns after an edit", budget) {
           columns.applying(
             stride(from: 0, to: base.strip.count, by: 3000).map {
-              ItemChange(index: $0, isThere: true, item: item)
+              ItemChange(index: $0, existed: true, item: item)
             })
         }
       }

@@ -30,14 +30,14 @@ import Testing
       for index in 0...items.count {
         for _ in 0..<(index == start ? inserted : 0) {
           expected.append(try newItem())
-          changes.append(ItemChange(index: index, isThere: false, item: expected.last))
+          changes.append(ItemChange(index: index, existed: false, item: expected.last))
         }
         guard index < items.count else { continue }
         if start..<start + removed ~= index || removed > items.count {
-          changes.append(ItemChange(index: index, isThere: true, item: nil))
+          changes.append(ItemChange(index: index, existed: true, item: nil))
         } else if Int.random(in: 0..<3000, using: &random) == 0 {
           expected.append(try newItem())
-          changes.append(ItemChange(index: index, isThere: true, item: expected.last))
+          changes.append(ItemChange(index: index, existed: true, item: expected.last))
         } else {
           expected.append(items[index])
         }

@@ -24,7 +24,7 @@ public final class MemoryBudget: Sendable {
   private let overfullSize: Atomic<Int>
   private let parent: MemoryBudget?
   private let caches = Mutex<[@Sendable () -> Bool]>([])
-  /// Held by a reservation that evicts. Others wait, so that none takes what another evicts for itself.
+  /// Held while a reservation evicts. Other reservations wait, so that they do not take the freed bytes.
   private let evicting = Mutex(())
 
   public init(limit: Int = .max) {

@@ -18,8 +18,8 @@ package final class PublishedCatalogue: StripCatalogue {
   private let interval: Duration
   private let clock: @Sendable () -> Duration
   private let strips: Mutex<PublishedStrips>
-  /// The end of the pause in queries after the store was unavailable, since 1970: it avoids repeated timeouts.
-  private let silence = Mutex(Duration.zero)
+  /// The earliest time, since 1970, to query a store again that was unavailable. It avoids repeated timeouts.
+  private let retryTime = Mutex(Duration.zero)
 
   /// - Parameters:
   ///   - interval: less than one minute, because the store retains older revisions for one minute.
@@ -39,15 +39,15 @@ package final class PublishedCatalogue: StripCatalogue {
   }
 
   /// The number of the current interval.
-  private var present: Int { Int((clock() / interval).rounded(.down)) }
+  private var currentInterval: Int { Int((clock() / interval).rounded(.down)) }
 
   /// The latest time of an interval's revision, in microseconds since 1970.
   ///
   /// It is slightly before the interval, because a revision gets its time before its commit, and no server may
   /// query between the two. The margin also allows for differences of clocks.
-  private func end(before present: Int) -> Int64 {
+  private func end(before number: Int) -> Int64 {
     let (seconds, attoseconds) =
-      (interval * present - min(interval / 8, .milliseconds(250))).components
+      (interval * number - min(interval / 8, .milliseconds(250))).components
     return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
   }
 
@@ -68,7 +68,7 @@ package final class PublishedCatalogue: StripCatalogue {
       return try cachedEdition(of: first.name, at: revision)
     }
     guard let revision else {
-      return strips.withLock { $0.find(name, during: present)?.edition }
+      return strips.withLock { $0.find(name, during: currentInterval)?.edition }
     }
     if let held = strips.withLock({ $0.find(name, at: revision)?.edition }) { return held }
     return try store.cachedEdition(of: name, at: revision)
@@ -81,7 +81,7 @@ package final class PublishedCatalogue: StripCatalogue {
   package func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64] {
     var attempts = 0
     while true {
-      let interval = present
+      let interval = currentInterval
       var newest = strips.withLock { strips in
         names.reduce(into: [:]) { $0[$1] = strips.find($1, during: interval)?.number }
       }
@@ -104,7 +104,7 @@ package final class PublishedCatalogue: StripCatalogue {
   private func newest(_ name: String) throws(CatalogueError) -> Edition {
     var attempts = 0
     while true {
-      let interval = present
+      let interval = currentInterval
       let published = strips.withLock { $0.find(name, during: interval) }
       if let edition = published?.edition { return edition }
       do throws(CatalogueError) {
@@ -139,12 +139,12 @@ package final class PublishedCatalogue: StripCatalogue {
   private func revisions(
     of names: [String], during interval: Int
   ) throws(CatalogueError) -> [String: Int64]? {
-    guard silence.withLock({ $0 }) <= clock() else { return nil }
+    guard retryTime.withLock({ $0 }) <= clock() else { return nil }
     do throws(CatalogueError) {
       return try store.revisions(of: names, before: end(before: interval))
     } catch {
       guard error.isStoreUnavailable else { throw error }
-      silence.withLock { $0 = clock() + .seconds(10) }
+      retryTime.withLock { $0 = clock() + .seconds(10) }
       return nil
     }
   }
@@ -152,7 +152,7 @@ package final class PublishedCatalogue: StripCatalogue {
   /// Lists a strip without a published edition in this interval at the newest revision of the store.
   package func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
     let summaries = try store.summaries(after: after, limit: limit)
-    let interval = present
+    let interval = currentInterval
     return strips.withLock { strips in
       summaries.map { summary in
         let published = strips.find(summary.name, during: interval)?.edition

@@ -51,7 +51,7 @@ extension SharedArrangements {
     if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
     return try withSearchLock { () throws(ImpossibleArrangement) in
       if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
-      // In a copy, to hold the lock only briefly. What others add to the cache during the search is lost.
+      // In a copy, to hold the lock only briefly. Entries that other threads add during the search are lost.
       var copy = cache.withLock { cache in
         memory.resize(to: cache.cost + query.rule.cost(of: strip))
         return cache
@@ -65,7 +65,7 @@ extension SharedArrangements {
     }
   }
 
-  /// The same if it takes microseconds, else nil. Never waits for another search.
+  /// Returns nil if the cache lacks it and a search is long. Never waits for another search.
   package func cachedArrangement(
     _ query: Query, of strip: Strip, stretch: Length?
   ) throws(ImpossibleArrangement) -> (Arrangement, Pools)? {

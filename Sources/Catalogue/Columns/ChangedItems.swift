@@ -3,7 +3,7 @@ struct ChangedItems {
   struct Entry {
     let key: Int64
     /// Whether the previous edition has the item.
-    let wasThere: Bool
+    let existed: Bool
     /// The index of the item in the new edition; nil if the edit removed it.
     let index: Int?
     /// Fields that are absent are missing.
@@ -33,7 +33,7 @@ struct ChangedItems {
     items = changed.map { key in
       let index = keys.index(of: key)
       return Entry(
-        key: key, wasThere: old.index(of: key) != nil, index: index,
+        key: key, existed: old.index(of: key) != nil, index: index,
         values: index.map { columns.values(of: need.fields, at: $0) } ?? [:],
         words: need.words ? index.map { columns.words(at: $0) } ?? [] : [])
     }

@@ -197,12 +197,12 @@ package struct ItemChange {
   /// The index of the item before the edit, or the index at which it is inserted.
   var index: Int
   /// Whether the item is at `index` before the edit.
-  var isThere: Bool
+  var existed: Bool
   /// The new item; nil if the edit removed it.
   var item: Item?
 
-  package init(index: Int, isThere: Bool, item: Item?) {
-    (self.index, self.isThere, self.item) = (index, isThere, item)
+  package init(index: Int, existed: Bool, item: Item?) {
+    (self.index, self.existed, self.item) = (index, existed, item)
   }
 }
 
@@ -254,7 +254,7 @@ extension ItemColumns {
 
   /// The numbers of items of the pieces that the items of a piece need after changes.
   private static func lengths(_ count: Int, after changes: ArraySlice<ItemChange>) -> [Int] {
-    let count = changes.reduce(count) { $0 + ($1.item == nil ? 0 : 1) - ($1.isThere ? 1 : 0) }
+    let count = changes.reduce(count) { $0 + ($1.item == nil ? 0 : 1) - ($1.existed ? 1 : 0) }
     let pieces = count > pieceLimit ? (count + pieceCount - 1) / pieceCount : min(count, 1)
     return (0..<pieces).map { ($0 + 1) * count / pieces - $0 * count / pieces }
   }
@@ -276,7 +276,7 @@ extension Column {
         }
         for change in changes {
           appendOld(to: change.index)
-          index = change.isThere ? change.index + 1 : change.index
+          index = change.existed ? change.index + 1 : change.index
           if let item = change.item { append(item, to: &builder) }
         }
         appendOld(to: range.upperBound)

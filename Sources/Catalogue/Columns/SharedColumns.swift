@@ -248,7 +248,7 @@ extension ItemColumns {
       changed.map { key in
         let index = old.index(of: key)
         return ItemChange(
-          index: index ?? old.count(before: key), isThere: index != nil, item: items[key])
+          index: index ?? old.count(before: key), existed: index != nil, item: items[key])
       })
   }
 }

@@ -89,16 +89,16 @@ extension OrderKeys.Chunk {
     _ changes: LayoutChanges, _ range: Range<Int>, at first: Int,
     _ splices: inout [OrderKeys.Splice]
   ) -> [OrderKeys.Chunk]? {
-    var moves: [(offset: Int, position: Int64, isThere: Bool)] = []
+    var moves: [(offset: Int, position: Int64, exists: Bool)] = []
     for change in range {
       let position = changes[change].position
       let offset = offset(notBefore: position)
-      let isThere = offset < count && self[offset] == position
+      let exists = offset < count && self[offset] == position
       let stays = changes[change].after != nil
-      if !isThere && !stays { continue }
-      if isThere != stays { moves.append((offset, position, isThere)) }
+      if !exists && !stays { continue }
+      if exists != stays { moves.append((offset, position, exists)) }
       let index = first + offset
-      splices.join(index..<index + (isThere ? 1 : 0), change)
+      splices.join(index..<index + (exists ? 1 : 0), change)
     }
     guard !moves.isEmpty else { return nil }
     let old = all
@@ -107,8 +107,8 @@ extension OrderKeys.Chunk {
     var taken = 0
     for move in moves {
       positions += old[taken..<move.offset]
-      taken = move.isThere ? move.offset + 1 : move.offset
-      if !move.isThere { positions.append(move.position) }
+      taken = move.exists ? move.offset + 1 : move.offset
+      if !move.exists { positions.append(move.position) }
     }
     positions += old[taken...]
     let pieces = (positions.count + Self.capacity - 1) / Self.capacity

@@ -103,7 +103,7 @@ package struct SearchTerm: Hashable, Sendable {
 struct Relevance {
   private var best: [UInt32]
 
-  /// More than that of any match.
+  /// Greater than the number of any match.
   private static let none: UInt32 = 4 << 10
 
   init(of search: Search) { best = Array(repeating: Self.none, count: search.terms.count) }

@@ -185,7 +185,7 @@ package final class StripView: Sendable {
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // Remove first. The remaining items have the same order before and after the edit.
     var removed: [Int] = []
-    for item in changes.items where item.wasThere {
+    for item in changes.items where item.existed {
       if let index = order.index(of: item.key, by: items.ordering) { removed.append(index) }
     }
     var touched = removed

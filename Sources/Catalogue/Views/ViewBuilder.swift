@@ -2,7 +2,7 @@ import Windowing
 
 /// Builds the strip of a view and the order of its items from the whole base.
 enum ViewBuilder {
-  typealias Made = (strip: Strip, order: Permutation)
+  typealias Parts = (strip: Strip, order: Permutation)
 
   /// The most groups of a view, known before it is built.
   ///
@@ -25,7 +25,7 @@ enum ViewBuilder {
   /// A view of the items whose bits are set.
   ///
   /// - Complexity: O(*n* / 64 + *m*) for *m* items; with a sort, a few passes over them.
-  static func build(_ bits: Bitmap, of base: Edition, by ordering: ItemComparator) -> Made {
+  static func build(_ bits: Bitmap, of base: Edition, by ordering: ItemComparator) -> Parts {
     let count = bits.selectedCount
     guard !ordering.sort.isEmpty else {
       // A short loop over indices waits for several cache misses at once.
@@ -51,7 +51,7 @@ enum ViewBuilder {
   /// A view of the items at these indices, in this order unless there is a sort.
   ///
   /// - Complexity: O(*m* log *n*) for *m* items.
-  static func build(_ indices: [Int], of base: Edition, by ordering: ItemComparator) -> Made {
+  static func build(_ indices: [Int], of base: Edition, by ordering: ItemComparator) -> Parts {
     let keys = indices.map { ordering.keys[$0] }
     guard !ordering.sort.isEmpty else {
       var packer = StripPacker()
@@ -74,7 +74,7 @@ enum ViewBuilder {
   private static func sorted(
     _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemComparator,
     of base: Edition, _ indices: some Sequence<Int>, _ codes: (Column) -> [UInt32]
-  ) -> Made {
+  ) -> Parts {
     var sorted = (0..<UInt32(keys.count)).map { $0 }
     var titles: [UInt32] = []  // of the groups, as codes
     // The last field first: each pass is stable.

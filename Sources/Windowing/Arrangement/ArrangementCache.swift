@@ -13,12 +13,12 @@
 ///   row for each width and target height. The cache retains the last version of the strip.
 public struct ArrangementCache: Sendable {
   /// A value made from an earlier version of the strip, and what edits changed since.
-  private struct Known<Key: Equatable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     let key: Key
     var value: Value
     var change: ChangedRange?
 
-    mutating func follow(_ next: ChangedRange) { change = change?.followed(by: next) ?? next }
+    mutating func record(_ next: ChangedRange) { change = change?.merged(with: next) ?? next }
   }
 
   private struct PoolKey: Hashable {
@@ -33,9 +33,9 @@ public struct ArrangementCache: Sendable {
   private var runs: RunStarts?
   private var grids: [Int: GridRows] = [:]
   // The most recently used values are first.
-  private var lines: [Known<LineRule, ListLines>] = []
-  private var tables: [Known<RowRule, RowTable>] = []
-  private var pools: [Known<PoolKey, RowPools>] = []
+  private var lines: [Entry<LineRule, ListLines>] = []
+  private var tables: [Entry<RowRule, RowTable>] = []
+  private var pools: [Entry<PoolKey, RowPools>] = []
   private var linePools = PoolCache()
 
   private static let (lineCount, gridCount, poolCount) = (4, 16, 64)
@@ -92,14 +92,14 @@ extension ArrangementCache {
     if case .line(let height, let wraps) = rule {
       return Arrangement(Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps))
     }
-    follow(strip)
+    update(to: strip)
     var key = Arrangement.RowKey(rule: rule, gap: gap, heading: heading)
     switch rule {
     case .line: return nil
     case .list(let width, let itemHeight, let caption):
       let rule = LineRule(itemHeight: itemHeight, caption: caption, gap: gap)
       Self.use(rule, in: &lines, most: Self.lineCount) {
-        $0.follow($1, to: strip)
+        $0.apply($1, to: strip)
       } make: {
         ListLines(strip, rule)
       }
@@ -148,7 +148,7 @@ extension ArrangementCache {
   public mutating func pools(of arrangement: Arrangement, stretch: Length) -> Pools {
     if let line = arrangement.line { return linePools.pools(of: line, stretch: stretch) }
     guard let (rows, rowKey) = arrangement.rows else { return Pools([]) }
-    follow(arrangement.strip)
+    update(to: arrangement.strip)
     let key = PoolKey(rows: rowKey, stretch: Ladder.up(stretch))
     if !pools.contains(where: { $0.key == key }),
       let simple = rows.simplePools(stretch: key.stretch)
@@ -156,7 +156,7 @@ extension ArrangementCache {
       return simple
     }
     Self.use(key, in: &pools, most: Self.poolCount) {
-      $0.follow($1, to: rows)
+      $0.apply($1, to: rows)
     } make: {
       RowPools(rows, stretch: key.stretch)
     }
@@ -165,7 +165,7 @@ extension ArrangementCache {
 }
 
 extension ArrangementCache {
-  private mutating func follow(_ strip: Strip) {
+  private mutating func update(to strip: Strip) {
     guard let known = self.strip, !known.isSameVersion(as: strip) else {
       self.strip = strip
       return
@@ -178,29 +178,29 @@ extension ArrangementCache {
       items.new.count > 4096 && !lines.isEmpty ? ChangedRange.parts(from: known, to: strip) : nil
     for k in lines.indices {
       if let parts, lines[k].change == nil {
-        for part in parts.reversed() { lines[k].value.follow(part, to: strip) }
+        for part in parts.reversed() { lines[k].value.apply(part, to: strip) }
       } else {
-        lines[k].follow(items)
+        lines[k].record(items)
       }
     }
     let change = ChangedRange(from: known, to: strip)
-    for k in tables.indices { tables[k].follow(change) }
-    for k in pools.indices { pools[k].follow(change) }
+    for k in tables.indices { tables[k].record(change) }
+    for k in pools.indices { pools[k].record(change) }
   }
 
-  /// Puts the value of a key first: the known one, which follows the edits since, or a new one.
+  /// Puts the value of a key first: the known one with the edits since, or a new one.
   private static func use<Key, Value>(
-    _ key: Key, in values: inout [Known<Key, Value>], most: Int = .max,
-    follow: (inout Value, ChangedRange) -> Void, make: () -> Value
+    _ key: Key, in values: inout [Entry<Key, Value>], most: Int = .max,
+    apply: (inout Value, ChangedRange) -> Void, make: () -> Value
   ) {
     guard let index = values.firstIndex(where: { $0.key == key }) else {
       if values.count == most { values.removeLast() }
-      values.insert(Known(key: key, value: make()), at: 0)
+      values.insert(Entry(key: key, value: make()), at: 0)
       return
     }
     if index > 0 { values.insert(values.remove(at: index), at: 0) }
     if let change = values[0].change {
-      follow(&values[0].value, change)
+      apply(&values[0].value, change)
       values[0].change = nil
     }
   }
@@ -223,7 +223,7 @@ extension ArrangementCache {
   private mutating func table(of strip: Strip, _ rule: RowRule) -> RowTable {
     let runs = runs(of: strip)
     Self.use(rule, in: &tables) {
-      $0.follow($1, to: strip, runs: runs)
+      $0.apply($1, to: strip, runs: runs)
     } make: {
       RowTable(strip, runs: runs, rule)
     }

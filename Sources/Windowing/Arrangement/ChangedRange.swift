@@ -38,7 +38,7 @@ struct ChangedRange: Sendable {
 
   var difference: Int { new.count - old.count }
 
-  func followed(by next: ChangedRange) -> ChangedRange {
+  func merged(with next: ChangedRange) -> ChangedRange {
     if isEmpty { return next }
     if next.isEmpty { return self }
     let start = min(old.lowerBound, next.old.lowerBound)

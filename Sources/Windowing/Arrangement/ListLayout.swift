@@ -33,7 +33,7 @@ struct ListLayout: RowArrangement {
     self.width = width.position
     let scale = Scale(height: width, gap: .zero)
     self.scale = scale
-    // A line without any height is as a hidden one.
+    // A line of height 0 looks hidden in the tree of lines. A window then reads the tree of items.
     tree = lines.root?.visibleCount == strip.visibleCount ? lines.root : strip.root
     let end = lines.root.map { scale.position($0.totals) } ?? 0
     let headings = (runs?.groupsBefore.last ?? 0) * heading.position
@@ -182,7 +182,7 @@ struct ListLines: Sendable {
     measure()
   }
 
-  mutating func follow(_ change: ChangedRange, to strip: Strip) {
+  mutating func apply(_ change: ChangedRange, to strip: Strip) {
     guard change.new.count <= strip.count / 2 else {
       self = ListLines(strip, rule)
       return

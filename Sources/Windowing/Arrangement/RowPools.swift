@@ -23,8 +23,8 @@ struct RowPools: Sendable {
     findPools(rows)
   }
 
-  mutating func follow(_ change: ChangedRange, to rows: some RowArrangement) {
-    for k in scans.indices { scans[k].follow(change, to: rows) }
+  mutating func apply(_ change: ChangedRange, to rows: some RowArrangement) {
+    for k in scans.indices { scans[k].apply(change, to: rows) }
     findPools(rows)
   }
 
@@ -74,7 +74,7 @@ private struct RowBlocks: Sendable {
     }
   }
 
-  mutating func follow(_ change: ChangedRange, to rows: some RowArrangement) {
+  mutating func apply(_ change: ChangedRange, to rows: some RowArrangement) {
     if change.isEmpty { return }
     guard rows.strip.kindCount == kindCount else {
       self = RowBlocks(rows, limit: limit)

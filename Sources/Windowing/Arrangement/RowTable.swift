@@ -29,7 +29,7 @@ struct RowTable: Sendable {
     replace(0..<0, with: writer.finish())
   }
 
-  mutating func follow(_ change: ChangedRange, to strip: Strip, runs: RunStarts) {
+  mutating func apply(_ change: ChangedRange, to strip: Strip, runs: RunStarts) {
     if change.isEmpty { return }
     // The row before the change can have ended where a run ended that does not end there now.
     let (first, row) = locate(max(0, change.new.lowerBound - 1))

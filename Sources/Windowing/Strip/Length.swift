@@ -126,7 +126,7 @@ public struct Totals: Hashable, Sendable {
 
   /// Whether positions fit in 64 bits: 2^40 items with gaps of 2^22 units add up to 2^62, aspects
   /// of 2^57 at a height of 2^20 units to 2^61, and widths to 2^60.
-  var isMeasurable: Bool {
+  var fitsIn64Bits: Bool {
     count <= 1 << 40 && aspectUnits <= 1 << 57 && widthUnits <= 1 << 60
   }
 }

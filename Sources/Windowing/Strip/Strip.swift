@@ -178,7 +178,7 @@ extension Strip {
   func checkLimits() {
     guard let root else { return }
     precondition(
-      root.totals.isMeasurable, "A strip has at most 2^40 items, and sums short of 64 bits.")
+      root.totals.fitsIn64Bits, "A strip has at most 2^40 items, and sums short of 64 bits.")
     precondition(root.kindCount <= kinds.count, "An item's kind is one of its strip's.")
   }
 }
