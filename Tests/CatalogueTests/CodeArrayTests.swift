@@ -52,11 +52,10 @@ import Testing
         let chunk = (start..<min(start + 700, count)).map { Int64($0 * 64 + (isEven ? 0 : $0 % 3)) }
         if let chunk = OrderKeys.Chunk(chunk) { positions.append(chunk) }
       }
-      let all = ItemKeys.positions(positions)
       var keys: [Int64] = []
-      all.forEach(where: bits) { keys.append($0) }
-      #expect(bits.indices.map { all[Int($0)] } == keys)
-      var order = Permutation(where: bits, of: all)
+      positions.forEach(where: bits) { keys.append($0) }
+      #expect(bits.indices.map { positions[Int($0)] } == keys)
+      var order = Permutation(where: bits, of: positions)
       for _ in 0..<50 {
         #expect(order.count == keys.count)
         #expect(order[0..<keys.count] == keys)

@@ -9,7 +9,7 @@ import Windowing
     let columns = SharedColumns(at: 1)
     columns.record([5], appendedFrom: nil, at: 3)
     columns.record([7], appendedFrom: nil, at: 4)
-    let keys = ItemKeys.indices(count: 10)
+    let keys = OrderKeys.indices(count: 10)
     #expect(columns.changedKeys(from: (1, keys), to: (2, keys)) == [5])
     #expect(columns.changedKeys(from: (3, keys), to: (2, keys)) == [5])
     #expect(columns.changedKeys(from: (3, keys), to: (4, keys)) == [7])
@@ -19,7 +19,7 @@ import Windowing
 
   @Test func `of many edits the last ones are remembered`() {
     let columns = SharedColumns(at: 0)
-    let keys = ItemKeys.indices(count: 10)
+    let keys = OrderKeys.indices(count: 10)
     for revision in 1...100_000 { columns.record([5], appendedFrom: nil, at: Int64(revision)) }
     #expect(columns.changedKeys(from: (0, keys), to: (100_000, keys)) == nil)
     #expect(columns.changedKeys(from: (80_000, keys), to: (100_000, keys)) == [5])

@@ -148,7 +148,7 @@ private final class RemoteCatalogue: StripCatalogue {
 private struct RemoteItems: ItemSource {
   let items: any ItemSource
 
-  var keys: ItemKeys { items.keys }
+  var keys: OrderKeys { items.keys }
   func read(
     at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {

@@ -290,7 +290,7 @@ private final class SlowItems: ItemSource {
     return try items.read(at: keys, mode, take)
   }
 
-  var keys: ItemKeys { items.keys }
+  var keys: OrderKeys { items.keys }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   var hasIndicesInMemory: Bool { items.hasIndicesInMemory }
@@ -302,7 +302,7 @@ private struct PurgedItems: ItemSource {
 
   private var error: CatalogueError { .revisionGone(7) }
 
-  var keys: ItemKeys { items.keys }
+  var keys: OrderKeys { items.keys }
   func read(
     at keys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {

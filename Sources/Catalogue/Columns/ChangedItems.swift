@@ -12,7 +12,7 @@ struct ChangedItems {
   }
 
   /// The keys and the columns of the new edition.
-  let keys: ItemKeys
+  let keys: OrderKeys
   let columns: ItemColumns
   /// In the order of their keys.
   let items: [Entry]
@@ -26,7 +26,7 @@ struct ChangedItems {
   ///   - columns: those that `need` names.
   /// - Complexity: O(*k* log *n*) for *k* items.
   init(
-    _ changed: [Int64], from old: ItemKeys, to keys: ItemKeys, _ columns: ItemColumns,
+    _ changed: [Int64], from old: OrderKeys, to keys: OrderKeys, _ columns: ItemColumns,
     _ need: RequiredColumns
   ) {
     (self.keys, self.columns) = (keys, columns)

@@ -86,7 +86,7 @@ package final class SharedColumns: Sendable {
 
   /// The keys of the items that differ between two editions. Nil if the log no longer covers the older
   /// edition.
-  package func changedKeys(from old: (Int64, ItemKeys), to new: (Int64, ItemKeys)) -> [Int64]? {
+  package func changedKeys(from old: (Int64, OrderKeys), to new: (Int64, OrderKeys)) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
     guard let found else { return nil }
@@ -238,7 +238,7 @@ extension ItemColumns {
   ///   - changed: the keys of the changed items, ascending.
   ///   - old: the keys of these columns.
   fileprivate func advanced(
-    _ changed: [Int64], from old: ItemKeys, to edition: Edition
+    _ changed: [Int64], from old: OrderKeys, to edition: Edition
   ) throws(CatalogueError) -> ItemColumns {
     let keys = edition.source.keys
     let present = changed.filter { keys.index(of: $0) != nil }

@@ -10,7 +10,7 @@
 /// - Complexity: O(bytes) both ways.
 package struct StoredColumns: Sendable {
   let columns: ItemColumns
-  let keys: ItemKeys
+  let keys: OrderKeys
   /// The keys of the items that differ at the present revision, ascending.
   let changed: [Int64]
 
@@ -25,7 +25,7 @@ package struct StoredColumns: Sendable {
   ///   - next: returns the next row; nil after the last row.
   /// - Returns: nil if the rows are damaged, have another version, or contain other columns.
   package init?(
-    _ identity: String, of settings: StripSettings, keys: ItemKeys, changed: [Int64],
+    _ identity: String, of settings: StripSettings, keys: OrderKeys, changed: [Int64],
     memory: MemoryBudget, _ next: @escaping () throws -> [UInt8]?
   ) throws {
     var stream = ColumnStreamReader(next)

@@ -186,7 +186,7 @@ package enum ReadMode: Sendable {
 /// Functions without a `ReadMode` may block. Functions throw `.revisionGone` if the store has replaced the whole strip.
 package protocol ItemSource: Sendable {
   /// Of all items. A view has those of its strip.
-  var keys: ItemKeys { get }
+  var keys: OrderKeys { get }
 
   /// The keys of the items in `range`, in the order of the edition.
   func keys(in range: Range<Int>) -> [Int64]
@@ -245,7 +245,9 @@ package protocol NonblockingItemSource: ItemSource {
 }
 
 extension NonblockingItemSource {
-  package var keys: ItemKeys { .indices(count: count) }
+  package var keys: OrderKeys { .indices(count: count) }
+
+  package func keys(in range: Range<Int>) -> [Int64] { range.map { Int64($0) } }
 
   package func read(at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void) -> Bool {
     read(at: keys, body)

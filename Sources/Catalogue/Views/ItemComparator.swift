@@ -1,6 +1,6 @@
 /// The order of a view's items: by sort fields, then by position in the list or the strip.
 struct ItemComparator: Sendable {
-  let keys: ItemKeys
+  let keys: OrderKeys
   let columns: ItemColumns
   let sort: [SortField]
   /// The search that `relevance` refers to; nil if items are not sorted by it.

@@ -36,7 +36,7 @@ package struct Permutation: Sendable {
   /// The keys of the items whose bits are set, in the strip's order.
   ///
   /// - Complexity: O(*n* / 64) for many items; the keys are then read from the bits. Else O(selected items).
-  package init(where bits: Bitmap, of keys: ItemKeys) {
+  package init(where bits: Bitmap, of keys: OrderKeys) {
     let count = bits.selectedCount
     // Bits take less memory than packed keys if an item in 16 is selected.
     guard count >= bits.count / 16 else {
@@ -162,9 +162,9 @@ package struct Permutation: Sendable {
 /// The keys of the items that a view selects of an edition. Pages share them.
 private final class SelectedKeys: Sendable {
   let bits: Bitmap
-  let keys: ItemKeys
+  let keys: OrderKeys
 
-  init(bits: Bitmap, keys: ItemKeys) {
+  init(bits: Bitmap, keys: OrderKeys) {
     self.bits = bits
     self.keys = keys
   }

@@ -295,7 +295,7 @@ struct ResolvedList: Sendable {
   }
 
   /// The indices of the selected items in the order of the list.
-  func indices(in present: ItemKeys, _ bits: Bitmap) -> [Int] {
+  func indices(in present: OrderKeys, _ bits: Bitmap) -> [Int] {
     keys.compactMap { key in key.flatMap { present.index(of: $0) } }.filter { bits[$0] }
   }
 }

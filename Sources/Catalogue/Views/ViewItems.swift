@@ -28,7 +28,7 @@ final class ViewItems: ItemSource {
     self.groups = groups
   }
 
-  var keys: ItemKeys { base.keys }
+  var keys: OrderKeys { base.keys }
 
   func keys(in range: Range<Int>) -> [Int64] { order[range] }
 

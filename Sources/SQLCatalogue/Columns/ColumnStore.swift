@@ -33,7 +33,7 @@ package struct ColumnStore {
     _ = before.apply(log.inverse)
     var position = 0
     return try StoredColumns(
-      identity(of: row.number, at: stored.revision), of: settings, keys: .positions(before),
+      identity(of: row.number, at: stored.revision), of: settings, keys: before,
       changed: changed, memory: memory
     ) {
       defer { position += 1 }
@@ -80,8 +80,8 @@ package struct ColumnStore {
 
   private func isDue(_ row: StripRow, _ session: any SQLSession) throws -> Bool {
     guard let stored = row.columns else { return true }
-    guard case .positions(let positions) = edition.source.keys, stored.revision <= edition.revision
-    else { return false }
+    guard stored.revision <= edition.revision else { return false }
+    let positions = edition.source.keys
     guard
       let log = try row.changes(after: stored.revision, upTo: edition.revision, session)
     else { return true }

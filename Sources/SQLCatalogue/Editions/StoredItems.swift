@@ -11,7 +11,7 @@ struct StoredItems: ItemSource {
   let changedKeys: ChangedKeys?
   let memory: [MemoryReservation]
 
-  var keys: ItemKeys { .positions(positions) }
+  var keys: OrderKeys { positions }
 
   func read(
     at wanted: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
