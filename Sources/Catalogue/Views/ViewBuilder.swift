@@ -33,7 +33,7 @@ enum ViewBuilder {
         count < bits.count / 16
         ? base.strip.pieces(at: bits.indices) : base.strip.pieces(where: bits.words)
       var strip = Strip(kinds: base.strip.kinds, pieces: pieces)
-      if base.strip.hasGroups { strip.setGroups(base.strip.groups(where: bits)) }
+      if base.strip.runCount > 0 { strip.setGroups(base.strip.groups(where: bits)) }
       return (strip, Permutation(where: bits, of: ordering.keys))
     }
     var keys: [Int64] = []
@@ -55,13 +55,11 @@ enum ViewBuilder {
     let keys = indices.map { ordering.keys[$0] }
     guard !ordering.sort.isEmpty else {
       var packer = StripPacker()
-      var groups = GroupCollector()
-      for index in indices {
-        packer.append(base.strip.packedItem(at: index))
-        groups.append(base.strip.groupRun(at: index)?.title)
-      }
+      for index in indices { packer.append(base.strip.packedItem(at: index)) }
       var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
-      if base.strip.hasGroups { strip.setGroups(groups.groups) }
+      if base.strip.runCount > 0 {
+        strip.setGroups(indices.map { (base.strip.groupRun(at: $0)?.title, 1) })
+      }
       return (strip, Permutation(keys))
     }
     let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
@@ -108,8 +106,7 @@ enum ViewBuilder {
       last = code
       groups[groups.count - 1].count += 1
     }
-    // Different codes have different texts.
-    if groups.contains(where: { $0.title != nil }) { strip.setDistinctGroups(groups) }
+    strip.setGroups(groups)
     return (strip, order.finish())
   }
 }
@@ -165,18 +162,6 @@ private enum RadixSort {
       shift += 11
     } while shift < 32 && greatest >> shift > 0
     return from
-  }
-}
-
-private struct GroupCollector {
-  private(set) var groups: [(title: String?, count: Int)] = []
-
-  mutating func append(_ title: String?) {
-    if let last = groups.indices.last, groups[last].title.isSameGroup(as: title) {
-      groups[last].count += 1
-    } else {
-      groups.append((title, 1))
-    }
   }
 }
 
@@ -242,11 +227,6 @@ private struct GatherLoop: CodeLoop {
 }
 
 extension Strip {
-  fileprivate var hasGroups: Bool {
-    var runs = groupRuns(from: 0)
-    return runs.next() != nil
-  }
-
   fileprivate func groups(where bits: Bitmap) -> [(title: String?, count: Int)] {
     var groups: [(title: String?, count: Int)] = []
     var end = 0

@@ -50,14 +50,6 @@ extension Strip {
     dropUntitledRuns()
   }
 
-  /// The same without comparing titles: no two neighbours have the same title, and no count is 0.
-  package mutating func setDistinctGroups(_ groups: [(title: String?, count: Int)]) {
-    precondition(
-      groups.reduce(0) { $0 + $1.count } == count, "The groups of a strip add up to its items.")
-    runs = .building(groups.map { Run(title: $0.title, length: $0.count) }[...])
-    dropUntitledRuns()
-  }
-
   /// The number of runs, with those without a group; 0 if no item has a group.
   package var runCount: Int { runs?.count ?? 0 }
 
