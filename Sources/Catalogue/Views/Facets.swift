@@ -69,7 +69,8 @@ package final class Facets: Sendable {
 }
 
 extension Column {
-  fileprivate func counts(where bits: Bitmap, in columns: ItemColumns) -> [Int] {
+  /// The number of items with each code, of those whose bits are set.
+  func counts(where bits: Bitmap, in columns: ItemColumns) -> [Int] {
     var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
     counts.withUnsafeMutableBufferPointer { counts in
       for (number, piece) in pieces.enumerated() {

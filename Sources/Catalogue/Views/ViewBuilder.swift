@@ -19,7 +19,7 @@ enum ViewBuilder {
     guard let column = ordering.titles else { return 0 }
     let texts = column.dictionary.withTexts(\.count)
     guard indices == nil, texts > 1000 else { return min(count, texts) }
-    return column.distinctCount(where: bits, of: texts, in: ordering.columns)
+    return column.counts(where: bits, in: ordering.columns).count { $0 > 0 }
   }
 
   /// A view of the items whose bits are set.
@@ -177,34 +177,6 @@ extension Column {
           count = loop.count
         }
       }
-    }
-  }
-}
-
-extension Column {
-  /// The number of different codes of the items whose bits are set. All codes are less than `limit`.
-  fileprivate func distinctCount(
-    where bits: Bitmap, of limit: Int, in columns: ItemColumns
-  ) -> Int {
-    var loop = DistinctLoop(bits: bits, range: 0..<0, found: Bitmap(repeating: false, count: limit))
-    for (number, piece) in pieces.enumerated() {
-      loop.range = columns.range(of: number)
-      piece.codes.read(&loop)
-    }
-    return loop.found.selectedCount
-  }
-}
-
-private struct DistinctLoop: CodeLoop {
-  let bits: Bitmap
-  var range: Range<Int>
-  var found: Bitmap
-
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
-    _ codes: UnsafeBufferPointer<Code>
-  ) {
-    bits.forEach(in: range) { index in
-      found.insert(Int(truncatingIfNeeded: codes[index &- range.lowerBound]))
     }
   }
 }
