@@ -164,9 +164,7 @@ extension Filter {
 
 private struct FilterParser {
   var tokens: FilterTokens
-  private var comparisons = 0
-
-  init(tokens: FilterTokens) { self.tokens = tokens }
+  var comparisons = 0
 
   /// An expression whose end has not been read yet.
   private struct Open {

@@ -56,11 +56,6 @@ private struct Comparison: CodeLoop {
   var start = 0
   var bits: Bitmap
 
-  init(table: UnsafeBufferPointer<UInt8>, bits: Bitmap) {
-    self.table = table
-    self.bits = bits
-  }
-
   mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {

@@ -1,9 +1,7 @@
 import Windowing
 
 /// The items of a view: those of its strip, by keys.
-///
-/// A class, so that a view and its edition share one.
-final class ViewItems: ItemSource {
+struct ViewItems: ItemSource {
   let base: any ItemSource
   let order: Permutation
   let ordering: ItemComparator
@@ -15,17 +13,6 @@ final class ViewItems: ItemSource {
   struct Memory: Sendable {
     let shared: MemoryReservation
     let own: MemoryReservation
-  }
-
-  init(
-    base: any ItemSource, order: Permutation, ordering: ItemComparator, groups: Strip?,
-    memory: Memory
-  ) {
-    self.memory = memory
-    self.base = base
-    self.order = order
-    self.ordering = ordering
-    self.groups = groups
   }
 
   var keys: OrderKeys { base.keys }
