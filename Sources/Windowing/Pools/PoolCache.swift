@@ -33,27 +33,25 @@ public struct PoolCache: Sendable {
   /// - Complexity: O(1) for a cached strip. O(log *n* + items around the edits) after edits.
   ///   O(*n*) for a new pair of stretch and height.
   public mutating func pools(of layout: Layout, stretch: Length) -> Pools {
-    if let cached = cachedPools(of: layout, stretch: stretch) { return cached }
     guard let root = layout.strip.root else { return Pools([]) }
     let query = PoolQuery(layout, stretch: stretch)
+    let index = index(of: query)
+    if let index, entries[index].root.isIdentical(to: root) {
+      if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
+      return entries[0].pools
+    }
+    let old = index.map { entries.remove(at: $0) }
     var tree: PoolTree?
     if case .branch(let branch) = root {
-      tree = query.poolTree(of: branch, reusing: index(of: query).flatMap { entries[$0].tree })
+      tree = query.poolTree(of: branch, reusing: old?.tree)
     }
     let pools = query.pools(of: root, linear: tree?.pools)
     age += 1
-    insert(Entry(query: query, root: root, tree: tree, pools: pools, age: age))
+    if entries.count >= capacity { entries.removeLast() }
+    entries.insert(Entry(query: query, root: root, tree: tree, pools: pools, age: age), at: 0)
+    // A tree takes ten bytes an item.
+    while retainedCost > 10 * layout.count, entries.count > 1 { entries.removeLast() }
     return pools
-  }
-
-  /// Nil if the pools are not cached for this version of the strip. O(1).
-  private mutating func cachedPools(of layout: Layout, stretch: Length) -> Pools? {
-    guard let root = layout.strip.root else { return Pools([]) }
-    guard let index = index(of: PoolQuery(layout, stretch: stretch)),
-      entries[index].root.isIdentical(to: root)
-    else { return nil }
-    if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
-    return entries[0].pools
   }
 
   /// Whether ``pools(of:stretch:)`` is faster than O(*n*).
@@ -74,17 +72,6 @@ public struct PoolCache: Sendable {
 
   private func index(of query: PoolQuery) -> Int? {
     entries.firstIndex { $0.query == query }
-  }
-
-  private mutating func insert(_ entry: Entry) {
-    if let index = index(of: entry.query) {
-      entries.remove(at: index)
-    } else if entries.count >= capacity {
-      entries.removeLast()
-    }
-    entries.insert(entry, at: 0)
-    // A tree takes ten bytes an item.
-    while retainedCost > 10 * entry.count, entries.count > 1 { entries.removeLast() }
   }
 }
 
