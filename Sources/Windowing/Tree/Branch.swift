@@ -122,11 +122,6 @@ extension Branch {
     if let kind = sum.kind {
       // The record may have no field for a kind of hidden items only.
       if sum.visible > 0 { add(sum.visible, to: kind &+ 3, of: next) }
-    } else if sum.hasFewKinds {
-      let bytes = items.kindBytes
-      for kind in 0..<min(kinds, 8) {
-        add(Int(bytes &>> UInt64(kind &* 8) & 255), to: kind &+ 3, of: next)
-      }
     } else {
       for index in items.indices where !items[index].isHidden {
         add(1, to: items[index].kind &+ 3, of: next)

@@ -277,15 +277,9 @@ struct Ranks {
     for kind in 0..<pattern.kindCount { counts[kind] &+= pattern.count(ofKind: kind) &* times }
   }
 
-  /// Adds items of a leaf, at most 255.
   mutating func add(_ leaf: Leaf, _ range: Range<Int>) {
     let items = leaf.span.extracting(range)
     var counts = counts.mutableSpan
-    guard counts.count > 8 else {
-      let bytes = items.kindBytes
-      for kind in 0..<counts.count { counts[kind] &+= Int(bytes &>> UInt64(kind &* 8) & 255) }
-      return
-    }
     for index in items.indices where !items[index].isHidden { counts[items[index].kind] &+= 1 }
   }
 }

@@ -127,8 +127,6 @@ struct LeafSum {
   let visible: Int
   /// The kind of all items; nil if they have several.
   let kind: Int?
-  /// Whether no kind is above 7.
-  let hasFewKinds: Bool
 
   init(_ items: Span<PackedItem>) {
     var (aspects, widths, visible) = (UInt64(0), UInt64(0), UInt64(0))
@@ -145,21 +143,5 @@ struct LeafSum {
     totals = Totals(count: items.count, aspectUnits: Int(aspects), widthUnits: Int(widths))
     self.visible = Int(visible)
     kind = some >> 56 == all >> 56 ? Int(some >> 56) : nil
-    hasFewKinds = some >> 56 < 8
-  }
-}
-
-extension Span<PackedItem> {
-  /// The numbers of visible items of the kinds 0 to 7, one byte for each, the lowest byte first.
-  ///
-  /// - Precondition: There are at most 255 items. No visible item has a kind above 7.
-  var kindBytes: UInt64 {
-    var bytes: UInt64 = 0
-    for index in 0..<count {
-      let item = self[index]
-      bytes &+=
-        UInt64(truncatingIfNeeded: item.visible) &<< UInt64(truncatingIfNeeded: item.kind &* 8)
-    }
-    return bytes
   }
 }
