@@ -26,22 +26,17 @@ enum ViewBuilder {
   ///
   /// - Complexity: O(*n* / 64 + *m*) for *m* items; with a sort, a few passes over them.
   static func build(_ bits: Bitmap, of base: Edition, by ordering: ItemComparator) -> Parts {
-    let count = bits.selectedCount
+    let indices = bits.indices
     guard !ordering.sort.isEmpty else {
-      // A short loop over indices waits for several cache misses at once.
-      let pieces =
-        count < bits.count / 16
-        ? base.strip.pieces(at: bits.indices) : base.strip.pieces(where: bits.words)
-      var strip = Strip(kinds: base.strip.kinds, pieces: pieces)
+      var strip = Strip(kinds: base.strip.kinds, pieces: base.strip.pieces(at: indices))
       if base.strip.runCount > 0 { strip.setGroups(base.strip.groups(where: bits)) }
       return (strip, Permutation(where: bits, of: ordering.keys))
     }
     var keys: [Int64] = []
-    keys.reserveCapacity(count)
+    keys.reserveCapacity(indices.count)
     ordering.keys.forEach(where: bits) { keys.append($0) }
-    let indices = bits.indices
     var items: ContiguousArray<PackedItem> = []
-    items.reserveCapacity(count)
+    items.reserveCapacity(indices.count)
     for piece in base.strip.pieces(at: indices) { items += piece }
     return sorted(items, keys, by: ordering, of: base, indices.lazy.map { Int($0) }) {
       $0.codes(at: indices, in: ordering.columns)

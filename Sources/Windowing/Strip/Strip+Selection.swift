@@ -1,18 +1,4 @@
 extension Strip {
-  /// The items whose bits are set. The lowest bit of a word is first. O(*n* / 64 + items).
-  package func pieces(where bits: [UInt64]) -> [ContiguousArray<PackedItem>] {
-    precondition(bits.count * 64 >= count, "A selection has a bit for each item.")
-    var packer = StripPacker()
-    var start = 0
-    let bits = bits.span
-    root?.visit(0..<count) { leaf, part in
-      packer.append(leaf, part, startingAt: start, where: bits)
-      start += part.count
-      return true
-    }
-    return packer.finish()
-  }
-
   /// The items at these indices, which ascend. O(pieces or leaves + indices).
   package func pieces(at indices: [UInt32]) -> [ContiguousArray<PackedItem>] {
     precondition(
@@ -57,37 +43,6 @@ package struct StripPacker {
     if count == Strip.pieceCapacity { flush() }
     piece[count] = item
     count &+= 1
-  }
-
-  fileprivate mutating func append(
-    _ leaf: Leaf, _ part: Range<Int>, startingAt start: Int, where bits: borrowing Span<UInt64>
-  ) {
-    let items = leaf.span
-    let end = start + part.count
-    var index = start
-    while index < end {
-      var word = bits[index >> 6] >> UInt64(index & 63)
-      let first = part.lowerBound + index - start
-      if (index | 63) >= end { word &= (1 << UInt64(end - index)) - 1 }
-      index = (index | 63) + 1
-      let selected = word.nonzeroBitCount
-      guard selected <= Strip.pieceCapacity - count else {
-        while word != 0 {
-          append(items[first + word.trailingZeroBitCount])
-          word &= word &- 1
-        }
-        continue
-      }
-      // One check for 64 items that no other copy shares the memory.
-      var filled = count
-      var free = piece.mutableSpan
-      while word != 0 {
-        free[filled] = items[first &+ word.trailingZeroBitCount]
-        filled &+= 1
-        word &= word &- 1
-      }
-      count = filled
-    }
   }
 
   /// Appends the items of a part of a leaf whose indices are in `indices`, from `indices[first]`
