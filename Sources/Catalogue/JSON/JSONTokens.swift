@@ -99,27 +99,9 @@ extension UnsafeRawBufferPointer {
     return offset
   }
 
-  /// Whether the bytes are UTF-8. O(count), eight bytes at a time within ASCII, without a copy.
+  /// Whether the bytes are UTF-8. O(count), without a copy.
   package var isUTF8: Bool {
-    isASCII || (try? UTF8Span(validating: assumingMemoryBound(to: UInt8.self).span)) != nil
-  }
-
-  /// The last bytes are tested together with bytes before them: ids are short.
-  @inline(__always)
-  private var isASCII: Bool {
-    guard count >= 4 else { return allSatisfy { $0 < 0x80 } }
-    guard count >= 8 else {
-      let ends =
-        loadUnaligned(as: UInt32.self) | loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-      return ends & 0x8080_8080 == 0
-    }
-    var offset = 0
-    while count &- offset > 8 {
-      guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-      else { return false }
-      offset &+= 8
-    }
-    return loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    (try? UTF8Span(validating: assumingMemoryBound(to: UInt8.self).span)) != nil
   }
 }
 
