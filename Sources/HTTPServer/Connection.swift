@@ -5,8 +5,8 @@ import Synchronization
 
 /// A connection and the state of its current request.
 ///
-/// Only the worker's thread uses the properties without an atomic type or a mutex. Other threads
-/// check the deadlines and shut the socket down.
+/// Only the worker's thread uses the properties without a mutex. Other threads check the deadlines
+/// and shut the socket down.
 final class Connection: @unchecked Sendable {
   /// What libmicrohttpd's next call passes or waits for.
   enum Step {
@@ -55,7 +55,7 @@ final class Connection: @unchecked Sendable {
   /// The request target in libmicrohttpd's memory. It ends before the query.
   var target: UnsafePointer<CChar>?
   var hiddenQuery: RawHead.HiddenQuery?
-  private let clock: Atomic<PhaseClock>
+  private let clock = Mutex(PhaseClock())
   /// The request whose body has a deadline.
   private let awaited = Mutex<Request?>(nil)
   /// The id in the response to a head that missed its deadline.
@@ -66,7 +66,6 @@ final class Connection: @unchecked Sendable {
     socket = carousel_connection_socket(handle)
     peer = carousel_connection_peer(handle).map { Peer($0) } ?? .unknown
     client = peer
-    clock = Atomic(PhaseClock(.opened, since: .now))
   }
 
   /// The body counts for the token of its request, which the handler has accepted.
@@ -82,11 +81,7 @@ final class Connection: @unchecked Sendable {
     guard head?.method.isRead ?? false || keep(piece, within: budget) else { return false }
     bodyCount += piece.count
     // A body that has missed its deadline keeps its phase.
-    let seen = clock.load(ordering: .relaxed)
-    if seen.phase == .body {
-      _ = clock.compareExchange(
-        expected: seen, desired: seen.counting(bodyCount), ordering: .relaxed)
-    }
+    clock.withLock { if $0.phase == .body { $0.count = bodyCount } }
     return true
   }
 
@@ -133,7 +128,7 @@ final class Connection: @unchecked Sendable {
 
   /// - Parameter count: the bytes that are sent in the phase.
   func enter(_ phase: Phase, sending count: Int = 0) {
-    clock.store(PhaseClock(phase, of: count, since: .now), ordering: .relaxed)
+    clock.withLock { $0 = PhaseClock(phase: phase, count: count) }
   }
 
   /// - Parameter discarding: whether the body is rejected.
@@ -148,10 +143,10 @@ final class Connection: @unchecked Sendable {
   ///
   /// - Returns: the rejected request if its body was late. The worker's thread reports a late head
   ///   when the connection closes, because only that thread may read the head.
-  func closeIfOverdue(now: Milliseconds, _ context: ServerContext) -> RejectedRequest? {
-    let seen = clock.load(ordering: .relaxed)
+  func closeIfOverdue(now: Int, _ context: ServerContext) -> RejectedRequest? {
+    let seen = clock.withLock { $0 }
     guard let seconds = context.options.deadlines.seconds(in: seen.phase, of: seen.count),
-      seen.elapsed(at: now) > seconds * 1000
+      now - seen.start > seconds * 1000
     else { return nil }
     switch seen.phase {
     case .opened where !carousel_has_partial_line(socket), .idle:
@@ -161,12 +156,12 @@ final class Connection: @unchecked Sendable {
     case .opened, .head:
       let rejected = RejectedRequest(.tooSlow, id: context.options.requestIDs?.next())
       missedHeadID.withLock { $0 = rejected.id }
-      guard markRejected(seen, now: now) else { return nil }
+      guard markRejected(seen) else { return nil }
       context.send(rejected, to: socket)
       shutdown(socket, Int32(SHUT_RDWR))
     case .body:
       let awaited = awaited.withLock { $0 }
-      guard markRejected(seen, now: now) else { return nil }
+      guard markRejected(seen) else { return nil }
       guard let awaited else {
         // The body is a rejected one, and its client has its response.
         shutdown(socket, Int32(SHUT_RDWR))
@@ -186,31 +181,30 @@ final class Connection: @unchecked Sendable {
 
   /// Enters the phase `rejected`. False if the worker's thread has entered another phase since
   /// `seen`. Then that thread answers the request.
-  private func markRejected(_ seen: PhaseClock, now: Milliseconds) -> Bool {
-    let rejected = PhaseClock(.rejected, since: now)
-    return clock.compareExchange(
-      expected: seen, desired: rejected, successOrdering: .releasing, failureOrdering: .relaxed
-    ).exchanged
+  private func markRejected(_ seen: PhaseClock) -> Bool {
+    clock.withLock { clock in
+      guard clock == seen else { return false }
+      clock = PhaseClock(phase: .rejected)
+      return true
+    }
   }
 
   /// The rejection of the current request if its head missed the deadline.
   func deferredHead(target: @autoclosure () -> Bytes? = nil) -> RejectedRequest? {
-    guard case .head = step, clock.load(ordering: .acquiring).phase == .rejected else { return nil }
+    guard case .head = step, clock.withLock({ $0.phase }) == .rejected else { return nil }
     var head = PartialHead()
     head.target = target()
     return RejectedRequest(.tooSlow, from: peer, head: head, id: missedHeadID.withLock { $0 })
   }
 
   /// Whether the connection has waited for a request for more than half a second.
-  func isIdle(now: Milliseconds) -> Bool {
-    let clock = clock.load(ordering: .relaxed)
-    return (clock.phase == .idle || clock.phase == .opened) && clock.elapsed(at: now) > 500
+  func isIdle(now: Int) -> Bool {
+    clock.withLock { [.idle, .opened].contains($0.phase) && now - $0.start > 500 }
   }
 
   /// Whether the connection has had no request and is younger than `seconds`.
   func isYounger(than seconds: Int) -> Bool {
-    let clock = clock.load(ordering: .relaxed)
-    return clock.phase == .opened && clock.elapsed(at: .now) < seconds * 1000
+    clock.withLock { $0.phase == .opened && coarseMilliseconds() - $0.start < seconds * 1000 }
   }
 
   /// Whether a request has begun, but no response is queued.
@@ -226,7 +220,7 @@ final class Connection: @unchecked Sendable {
     if case .discard = step { false } else { lacksAnswer }
   }
 
-  var isStreaming: Bool { clock.load(ordering: .relaxed).phase == .streaming }
+  var isStreaming: Bool { clock.withLock { $0.phase } == .streaming }
 
   /// Whether the client has closed its sending half, and all received bytes are read. libmicrohttpd
   /// does not watch suspended connections, so the server has to check them.
@@ -238,51 +232,24 @@ final class Connection: @unchecked Sendable {
 }
 
 /// What a connection waits for.
-package enum Phase: UInt64 {
+enum Phase {
   case opened, head, body, answering, sending, streaming, idle
   /// The client was too slow and got a rejection. The connection is closing.
   case rejected
 }
 
-/// A phase, its start time, and the number of bytes to send or received in it, in one atomic word.
-package struct PhaseClock: RawRepresentable, AtomicRepresentable {
-  // 40 bits of milliseconds, 20 bits of KiB, 4 bits of phase.
-  package let rawValue: UInt64
-
-  package init(rawValue: UInt64) { self.rawValue = rawValue }
-
-  package init(_ phase: Phase, of count: Int = 0, since start: Milliseconds) {
-    rawValue = start.value << 24 | UInt64(min(count >> 10, 0xF_FFFF)) << 4 | phase.rawValue
-  }
-
-  func counting(_ count: Int) -> PhaseClock {
-    PhaseClock(phase, of: count, since: Milliseconds(value: rawValue >> 24))
-  }
-
-  var phase: Phase { Phase(rawValue: rawValue & 0xF) ?? .opened }
-
-  /// The number of bytes, rounded down to KiB.
-  var count: Int { Int(rawValue >> 4 & 0xF_FFFF) << 10 }
-
-  /// Milliseconds from the beginning of the phase to `now`. 0 if the phase began after `now`.
-  package func elapsed(at now: Milliseconds) -> Int {
-    // A signed difference of 40 bits: the shifts extend its sign.
-    max(Int(truncatingIfNeeded: (now.value &- rawValue >> 24) << 24) >> 24, 0)
-  }
+/// A phase, the bytes to send or received in it, and its start.
+private struct PhaseClock: Equatable {
+  var phase = Phase.opened
+  var count = 0
+  var start = coarseMilliseconds()
 }
 
-/// A time on the coarse monotonic clock, which is cheap to read.
-package struct Milliseconds: Sendable {
-  let value: UInt64
-
-  package init(value: UInt64) { self.value = value }
-
-  /// The current time. It may be a few milliseconds behind.
-  static var now: Milliseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-    return Milliseconds(value: UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000)
-  }
+/// A time on the coarse monotonic clock, which is cheap to read. It may be a few milliseconds behind.
+func coarseMilliseconds() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+  return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }
 
 /// The monotonic clock, with a resolution below 1 µs.

@@ -67,7 +67,7 @@ package final class Worker: Sendable {
     let rejected = table.withLock { table in
       // The clock is read while the lock is held. A connection leaves the table before its socket
       // is closed, so the lock keeps all sockets open.
-      let now = Milliseconds.now
+      let now = coarseMilliseconds()
       return table.connections.values.compactMap { $0.closeIfOverdue(now: now, context) }
     }
     for request in rejected { context.report(request) }
@@ -95,7 +95,7 @@ package final class Worker: Sendable {
 
   /// Requests that have arrived are still answered.
   func closeIdle() {
-    let now = Milliseconds.now
+    let now = coarseMilliseconds()
     table.withLock { table in
       for connection in table.connections.values where connection.isIdle(now: now) {
         shutdown(connection.socket, Int32(SHUT_RD))
