@@ -57,7 +57,8 @@ private struct StripIDs {
   private let strip: Int64
   /// Of the items before the import.
   private let count: Int
-  private var seen = SeenIDs()
+  /// The hashes of the ids, some 16 bytes for each.
+  private var seen: Set<Int> = []
   /// Nil once all ids are read.
   private var lookupCount: Int?
 
@@ -71,14 +72,14 @@ private struct StripIDs {
     lookupCount = count > 0 ? 0 : nil
   }
 
-  mutating func insert(_ id: String) { seen.insert(id) }
+  mutating func insert(_ id: String) { seen.insert(id.hashValue) }
 
   mutating func mayContain(_ id: String) throws -> Bool {
-    if seen.mayContain(id) { return true }
+    if seen.contains(id.hashValue) { return true }
     guard let lookups = lookupCount else { return false }
     guard lookups * Self.readCount < count else {
       try readAll()
-      return seen.mayContain(id)
+      return seen.contains(id.hashValue)
     }
     lookupCount = lookups + 1
     return try contains(id)

@@ -26,7 +26,8 @@ package struct StripReplacement {
   private var indices: [Int32] = []
   /// Imported items that are not looked up yet.
   private var batch: [Item] = []
-  private var seen = SeenIDs()
+  /// The hashes of the ids so far.
+  private var seen: Set<Int> = []
   /// Of the imported items.
   private var kinds = KindTable()
   private var newCount = 0
@@ -77,11 +78,10 @@ package struct StripReplacement {
     var kinds = kinds
     _ = try kinds.number(of: item.kind)
     if session.dialect.lookupCount > 1 {
-      if seen.mayContain(item.id) {
+      if !seen.insert(item.id.hashValue).inserted {
         try flushLookups()
         guard try !isDuplicate(item.id) else { throw CatalogueError.idExists(item.id) }
       }
-      seen.insert(item.id)
       batch.append(item)
       if batch.count >= session.dialect.lookupCount { try flushLookups() }
     } else {
@@ -241,23 +241,6 @@ package struct StripReplacement {
       return false
     }
     return before.index(of: position).map { outcomes[$0] != .unmatched } ?? false
-  }
-}
-
-/// The hashes of ids, some 16 bytes for each. It can report an id that is not in it.
-package struct SeenIDs {
-  private var hashes: Set<Int> = []
-
-  package init() {}
-
-  package mutating func insert(_ id: String) { hashes.insert(Self.hash(id)) }
-
-  package func mayContain(_ id: String) -> Bool { hashes.contains(Self.hash(id)) }
-
-  private static func hash(_ id: String) -> Int {
-    var (id, hasher) = (id, Hasher())
-    id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    return hasher.finalize()
   }
 }
 
