@@ -117,19 +117,16 @@ final class ServerContext: Sendable {
 
 extension Server {
   package func addMetrics(to metrics: Metrics) {
-    let readings: [(String, String, @Sendable (WorkerLoad) -> Int)] = [
-      ("open_connections", "Connections open now.", { $0.connections.load(ordering: .relaxed) }),
-      (
-        "active_requests", "Requests whose deferred answer is pending.",
-        { $0.deferred.load(ordering: .relaxed) }
-      ),
-      ("event_streams", "Event streams open now.", { $0.streams.load(ordering: .relaxed) }),
+    let readings: [(String, String, @Sendable (Worker) -> Int)] = [
+      ("open_connections", "Connections open now.", \.connectionCount),
+      ("active_requests", "Requests whose deferred answer is pending.", \.deferredCount),
+      ("event_streams", "Event streams open now.", \.streamCount),
     ]
     for (name, help, value) in readings {
       for worker in workers {
         let labels = "{worker=\"\(worker.number)\"}"
-        metrics.gauge("http_server_\(name)", help, labels: labels) { [load = worker.load] in
-          Double(value(load))
+        metrics.gauge("http_server_\(name)", help, labels: labels) { [weak worker] in
+          Double(worker.map(value) ?? 0)
         }
       }
     }

@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Glibc
 import HTTP
-package import Synchronization
+import Synchronization
 
 /// One thread of libmicrohttpd, and its connections.
 ///
@@ -10,14 +10,9 @@ package import Synchronization
 package final class Worker: Sendable {
   /// The state that several threads share.
   struct Table {
-    let load: WorkerLoad
     var connections: [ObjectIdentifier: Connection] = [:]
-    var deferred: [ObjectIdentifier: DeferredResponse] = [:] {
-      didSet { load.deferred.store(deferred.count, ordering: .relaxed) }
-    }
-    var streams: [ObjectIdentifier: (stream: EventStream, socket: Int32)] = [:] {
-      didSet { load.streams.store(streams.count, ordering: .relaxed) }
-    }
+    var deferred: [ObjectIdentifier: DeferredResponse] = [:]
+    var streams: [ObjectIdentifier: (stream: EventStream, socket: Int32)] = [:]
     var nextHeartbeat = ContinuousClock.now
     /// Whether the worker is about to stop. It must then suspend no connection.
     var isStopping = false
@@ -29,11 +24,11 @@ package final class Worker: Sendable {
   let options: ServerOptions
   /// For failed requests that have none.
   let failureIDs = RequestIDs()
-  let table: Mutex<Table>
+  let table = Mutex(Table())
   let clock = DateClock()
   private let daemon = Mutex<MicrohttpdDaemon?>(nil)
   let isDraining = Atomic(false)
-  package let load = WorkerLoad()
+  private let connections = Atomic(0)
   /// The statuses of logged rejections whose connection is unknown.
   // Only the worker's thread uses it.
   nonisolated(unsafe) var unmatchedRejections: [Int] = []
@@ -42,23 +37,26 @@ package final class Worker: Sendable {
     self.number = number
     self.context = context
     options = context.options
-    table = Mutex(Table(load: load))
     try daemon.withLock { daemon throws(ServerError) in
       daemon = try MicrohttpdDaemon(for: self, options: options)
     }
   }
 
-  var connectionCount: Int { load.connections.load(ordering: .relaxed) }
+  var connectionCount: Int { connections.load(ordering: .relaxed) }
+
+  package var deferredCount: Int { table.withLock { $0.deferred.count } }
+
+  var streamCount: Int { table.withLock { $0.streams.count } }
 
   /// Takes ownership of `socket`.
   func add(_ socket: Int32, from address: SocketAddress) {
-    load.connections.add(1, ordering: .relaxed)
+    connections.add(1, ordering: .relaxed)
     let isAdded = daemon.withLock { $0?.add(socket, from: address) ?? false }
     if !isAdded { countClosed(address.peer) }
   }
 
   func countClosed(_ peer: Peer) {
-    load.connections.subtract(1, ordering: .relaxed)
+    connections.subtract(1, ordering: .relaxed)
     if !options.proxies.contains(peer) { context.addresses.remove(peer) }
     if isDraining.load(ordering: .relaxed) { context.closedConnections.wake() }
   }
@@ -130,13 +128,6 @@ package final class Worker: Sendable {
     rejectDeferred()
     daemon.withLock { $0 = nil }
   }
-}
-
-/// The counters of a worker. The metrics hold them, but must not hold the worker and its handler.
-package final class WorkerLoad: Sendable {
-  let connections = Atomic(0)
-  package let deferred = Atomic(0)
-  let streams = Atomic(0)
 }
 
 /// Owns a libmicrohttpd daemon: `init` starts it, `deinit` stops it.

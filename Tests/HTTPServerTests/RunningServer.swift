@@ -37,7 +37,7 @@ final class RunningServer: Sendable {
   var connectionCount: Int { server.connectionCount }
   /// The number of requests whose deferred response is pending.
   var deferredCount: Int {
-    server.workers.reduce(0) { $0 + $1.load.deferred.load(ordering: .relaxed) }
+    server.workers.reduce(0) { $0 + $1.deferredCount }
   }
 
   func client() throws -> RawClient { try RawClient(port: port) }
