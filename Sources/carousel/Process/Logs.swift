@@ -40,8 +40,7 @@ private struct JSONLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    var line = "{\"time\":\"\(time)\",\"level\":\"\(event.level)\""
+    var line = "{\"time\":\"\(timestamp())\",\"level\":\"\(event.level)\""
     line += ",\"message\":\(JSONString("\(event.message)"))"
     for (key, value) in (event.metadata ?? [:]).sorted(by: { $0.key < $1.key }) {
       line += ",\(JSONString(key)):\(JSONString("\(value)"))"
@@ -58,9 +57,6 @@ final class AccessLog: Observer {
     var pending: [UInt8] = []
     var isWriting = false
     var dropped = 0
-    var second = -1
-    /// The time up to the second, in RFC 3339 format.
-    var time = ""
   }
 
   private let state = Mutex(State())
@@ -69,11 +65,11 @@ final class AccessLog: Observer {
   private static let limit = 1 << 20
 
   func answered(_ exchange: Exchange) {
-    append(AccessLogEntry(exchange, at: now()))
+    append(AccessLogEntry(exchange, at: timestamp()))
   }
 
   func rejected(_ request: RejectedRequest) {
-    append(AccessLogEntry(request, at: now()))
+    append(AccessLogEntry(request, at: timestamp()))
   }
 
   private func append(_ entry: AccessLogEntry) {
@@ -133,21 +129,9 @@ final class AccessLog: Observer {
       }
     }
   }
+}
 
-  /// The time of day in UTC. The part up to the second is formatted once a second.
-  private func now() -> String {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let second = Int(time.tv_sec)
-    let start = state.withLock { state in
-      if state.second != second {
-        state.second = second
-        let date = Date(timeIntervalSince1970: TimeInterval(second))
-        state.time = String(date.formatted(.iso8601).dropLast())
-      }
-      return state.time
-    }
-    let millisecond = String(time.tv_nsec / 1_000_000)
-    return start + "." + String(repeating: "0", count: 3 - millisecond.count) + millisecond + "Z"
-  }
+/// The time in RFC 3339 format, with milliseconds.
+private func timestamp() -> String {
+  Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
 }
