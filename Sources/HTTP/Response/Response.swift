@@ -119,16 +119,10 @@ package enum Answer: Sendable {
   }
 
   consuming func withRoute(_ pattern: StaticString) -> Answer {
-    switch consume self {
-    case .response(var response):
+    map { response in
+      var response = response
       response.route = pattern
-      return .response(response)
-    case let deferred:
-      return deferred.map { response in
-        var response = response
-        response.route = pattern
-        return response
-      }
+      return response
     }
   }
 }
