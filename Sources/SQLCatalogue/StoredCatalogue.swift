@@ -248,7 +248,10 @@ package final class StoredCatalogue: StripCatalogue {
 
   package func refresh(waits: Bool = true) throws(CatalogueError) {
     try checkFirst()
-    try followAll(waits: waits)
+    // A strip that is being loaded has no revision yet. The layout that is read can be older than the change.
+    let known = strips.withLock { $0.all }.mapValues(\.revision)
+    let newest = try storedRevisions(of: known.keys.sorted())
+    for (name, revision) in known where newest[name] != revision { try follow(name, waits: waits) }
   }
 
   func follow(_ change: CommittedRevision) {
@@ -328,13 +331,6 @@ package final class StoredCatalogue: StripCatalogue {
       }
       for name in names { try follow(name) }
     }
-  }
-
-  private func followAll(waits: Bool) throws(CatalogueError) {
-    // A strip that is being loaded has no revision yet. The layout that is read can be older than the change.
-    let known = strips.withLock { $0.all }.mapValues(\.revision)
-    let newest = try storedRevisions(of: known.keys.sorted())
-    for (name, revision) in known where newest[name] != revision { try follow(name, waits: waits) }
   }
 
   // MARK: - Memory
