@@ -3,7 +3,6 @@
 ///     throw Problem.badParameter("width", "The width must be from 1 to 65536 px.")
 package struct Problem: Error, Sendable {
   package var status: Int
-  package var title: String
   package var detail: String
   package var parameter: String?
   /// Headers that belong to the status: `Allow`, `Retry-After`, `WWW-Authenticate`.
@@ -11,13 +10,11 @@ package struct Problem: Error, Sendable {
   /// What went wrong, for the operator. It may name files and hosts, and is never sent.
   package var cause: String?
 
-  /// - Parameter title: nil for the name of the status.
   package init(
-    status: Int, title: String? = nil, detail: String, parameter: String? = nil,
-    fields: [Field] = [], cause: String? = nil
+    status: Int, detail: String, parameter: String? = nil, fields: [Field] = [],
+    cause: String? = nil
   ) {
     self.status = status
-    self.title = title ?? Self.name(of: status)
     self.detail = detail
     self.parameter = parameter
     self.fields = fields
@@ -54,8 +51,8 @@ package struct Problem: Error, Sendable {
     return response
   }
 
-  /// The name of a status that this server sends (RFC 9110 section 15).
-  private static func name(of status: Int) -> String {
+  /// The name of the status (RFC 9110 section 15), one of those that this server sends.
+  package var title: String {
     switch status {
     case 400: "Bad Request"
     case 401: "Unauthorized"
