@@ -60,11 +60,9 @@ extension Metrics {
       Double(ProcessStatus.memory?.resident ?? 0)
     }
     gauge("process_open_fds", "The number of open file descriptors.") {
-      guard let folder = opendir("/proc/self/fd") else { return 0 }
-      defer { closedir(folder) }
-      var count = -3  // ".", ".." and the folder itself
-      while readdir(folder) != nil { count += 1 }
-      return Double(count)
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      // One of them is the folder itself.
+      return Double(max(0, files.count - 1))
     }
   }
 }
