@@ -11,7 +11,6 @@ final class Acceptor: Sendable {
   private let socket: Int32
   private let workers: [Worker]
   private let context: ServerContext
-  /// The most open connections.
   let limit: Int
   private let wakeup: WakeupPipe
   private let thread = Mutex<pthread_t?>(nil)

@@ -20,7 +20,6 @@ package struct Server: ~Copyable {
   /// To send the last responses after the grace period, and again to close the connections.
   private static let lastResponses = Duration.milliseconds(300)
 
-  /// Starts to listen and to answer.
   package init(
     _ options: ServerOptions, handler: any Handler,
     log: @escaping @Sendable (LogEntry) -> Void = { _ in }

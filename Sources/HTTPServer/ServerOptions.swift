@@ -5,14 +5,12 @@ package struct ServerOptions: Sendable {
   package var host = "127.0.0.1"
   /// 0 for a free port.
   package var port = 8080
-  /// The number of workers.
   package var threads = 1
   package var parser = HeadParser()
   /// The most bytes of a body, unless the handler accepts more.
   package var bodyLimit = 1024 * 1024
   /// A further connection gets 503. The process's limit of open files can lower this.
   package var connectionLimit = 4096
-  /// The proxies that may state the address of a client.
   package var proxies = TrustedProxies()
   /// Whether connections from `proxies` begin with a header of the PROXY protocol.
   package var readsProxyHeaders = false

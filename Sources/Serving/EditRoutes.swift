@@ -3,7 +3,6 @@ import Cryptography
 import HTTP
 import Synchronization
 
-/// A request that changes a strip.
 struct StripChange: Sendable {
   let request: Request
   package let strip: String
@@ -87,7 +86,6 @@ final class ListBody: BodyReader {
 }
 
 extension Request {
-  /// The list of ids in the body.
   fileprivate func itemList() throws(CatalogueError) -> ItemList {
     guard let reader = reader as? ListBody else { return try ItemList(json: body) }
     return try reader.list()

@@ -76,7 +76,6 @@ struct JSONWriter: ~Copyable {
     value.write(to: &self)
   }
 
-  /// A member whose value is a list.
   mutating func list<Element>(
     _ name: StaticString, _ elements: some Sequence<Element>,
     _ write: (inout JSONWriter, Element) -> Void

@@ -32,7 +32,6 @@ extension App {
       "application/json", Array(#"{"status":"ok"\#(writes)}"#.utf8), fields: [.noStore])
   }
 
-  /// `GET /openapi.json`.
   func openAPI(_ request: Request) throws(Problem) -> Response {
     guard let text = openAPIText else {
       throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
@@ -48,7 +47,6 @@ extension App {
   }
 }
 
-/// Whether the server is ready for requests.
 package enum Readiness: Sendable {
   case ready
   /// The catalogue is not available yet.

@@ -20,7 +20,6 @@ package struct Parameters {
     self.query = query
   }
 
-  /// - Parameter ignoresOthers: whether parameters that are not `known` are ignored.
   package init(
     _ request: Request, known: [StaticString], ignoresOthers: Bool = false
   ) throws(Problem) {

@@ -168,7 +168,6 @@ package enum ProxyHeader: Equatable, Sendable {
   /// The most bytes of a header. The specification has a limit for version 1 only.
   private static let limits = (text: 107, binary: 2048)
 
-  /// Reads the header at the start of `bytes`.
   package init(_ bytes: [UInt8]) {
     let isBinary = Self.signature.starts(with: bytes.prefix(Self.signature.count))
     self = isBinary ? Self.binary(bytes) : Self.text(bytes)

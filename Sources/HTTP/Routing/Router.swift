@@ -61,7 +61,6 @@ package struct Router<Context: Sendable>: Sendable {
     self.fallback = fallback
   }
 
-  /// Nil for the usual limit.
   package func largeBody(after head: Head) -> LargeBody? {
     guard case .route(let index, _)? = try? table.match(head.method, head.path) else { return nil }
     return routes[index].largeBody

@@ -168,7 +168,6 @@ struct Folder: ~Copyable {
   }
 }
 
-/// An open file or folder.
 struct File: ~Copyable {
   fileprivate let descriptor: Int32
   let state: FileStamp
@@ -225,7 +224,6 @@ package struct FolderUnreadable: Error, CustomStringConvertible, Sendable {
   package var description: String { "Cannot read the folder \(path): \(reason)." }
 }
 
-/// Media types by file name extension.
 enum MediaType {
   static func of(fileNamed name: Bytes) -> String {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return unknown }

@@ -5,7 +5,6 @@ package struct ItemRow {
   package let strip: Int64
   package let position: Int64
   package let firstRevision: Int64
-  /// The number of the item's kind.
   package let kind: Int
   package let item: Item
 
