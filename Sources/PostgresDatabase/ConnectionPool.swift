@@ -26,7 +26,7 @@ final class ConnectionPool: Sendable {
 
   private struct Failure {
     let error: PostgresError
-    /// When the next thread tries.
+    /// The next attempt to connect comes after this time.
     var end: ContinuousClock.Instant
     var pause: Duration
   }

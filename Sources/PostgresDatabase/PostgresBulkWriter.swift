@@ -62,7 +62,7 @@ private struct StripIDs {
   /// Nil once all ids are read.
   private var lookupCount: Int?
 
-  /// So many ids are read in the time of one lookup.
+  /// The number of ids that are read in the time of one lookup.
   private static let readCount = 50
 
   init(_ session: PostgresSession, of strip: Int64, count: Int) {

@@ -9,7 +9,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let readers: ConnectionPool
   private let writers: ConnectionPool
   private let follower = Mutex<Follower?>(nil)
-  /// Of the running import.
+  /// Stops the running import.
   private let cancellation = Mutex<StatementCancellation?>(nil)
   package let writerCount: Int
 

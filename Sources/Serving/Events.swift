@@ -68,7 +68,7 @@ package final class RevisionFeed: Sendable {
     return stream
   }
 
-  /// Of open streams.
+  /// The number of open streams.
   package var count: Int { state.withLock { $0.listeners.count } }
 
   private func remove(_ stream: EventStream) {

@@ -31,8 +31,8 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Runs one step of maintenance in a short transaction. A crash can lose it: the next run does it again.
   func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
 
-  /// Runs `body` with sessions, each for one thread, that read the same moment as `session`. None if the database
-  /// offers none. A session that cannot see that moment does nothing.
+  /// Runs `body` with sessions, each for one thread, that read the same moment as `session`. The list is
+  /// empty if the database cannot do that. A session that cannot see that moment does nothing.
   func withParallelReaders<Value>(
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value

@@ -146,7 +146,7 @@ package final class CachedStrip: Sendable {
   ) throws(CatalogueError) -> Bool {
     let known = editions.withLock { $0?.newest }
     var isRead = true
-    var isOther = false
+    var isReplaced = false
     let fresh = try query { session -> StoredEdition? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
@@ -158,7 +158,7 @@ package final class CachedStrip: Sendable {
         else { return nil }
       }
       if let next = try known?.advanced(to: row, reader, session) { return next }
-      isOther =
+      isReplaced =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
         } ?? false
@@ -166,8 +166,8 @@ package final class CachedStrip: Sendable {
       return isRead
         ? try .load(row, progress: progress, with: others, reader, session) : nil
     }
-    if isOther { editions.withLock { $0 = fresh.map { Editions(newest: $0) } } }
-    if !isOther, let fresh { append(fresh) }
+    if isReplaced { editions.withLock { $0 = fresh.map { Editions(newest: $0) } } }
+    if !isReplaced, let fresh { append(fresh) }
     return isRead
   }
 
@@ -239,12 +239,12 @@ package final class CachedStrip: Sendable {
     throw .revisionNotLoaded(revision)
   }
 
-  /// For a strip that changes while it is read.
+  /// The most attempts to read a strip that changes meanwhile.
   private static let attempts = 8
 }
 
 private struct EarlierEditions {
-  /// In bytes. All of them take at most as much as the last one alone, or this.
+  /// In bytes. All earlier editions together take at most this, or as much as the newest of them.
   private static let leastMemory = 32 << 20
 
   let limit: Int

@@ -94,7 +94,7 @@ package final class StoredEdition: Sendable {
   /// In bytes, apart from what it shares with another edition of the strip.
   var ownCost: Int { memory.own.bytes + memory.ownPositions.bytes }
 
-  /// So many changed positions are remembered. Then the cached contents of the strip are dropped.
+  /// Beyond this number of changed positions, the cached contents of the strip are dropped.
   private static let changedKeyLimit = 100_000
 
   /// - Parameter earlier: the strip at an earlier revision, to read instead.

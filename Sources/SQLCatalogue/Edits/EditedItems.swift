@@ -10,7 +10,7 @@ struct EditedItems: EditableItems {
   private var changes: ItemChanges
   /// The positions of the items that the batch names, by the bytes of their ids; nil for no item.
   private var positions: [[UInt8]: Int64?] = [:]
-  /// At positions that were read or changed; nil for no item.
+  /// The items at the positions that were read or changed; nil for a position without an item.
   private var items: [Int64: Item?] = [:]
   /// The positions of items that the table does not have, in order.
   private var added: [Int64] = []

@@ -53,13 +53,13 @@ struct RevisionWriter {
     weight += Int64(bytes.count)
     let last = try LoggedRevision.last(of: previous, session)
     let (ordinal, isLast) = (last?.ordinal ?? 0).addingReportingOverflow(1)
-    let (weights, isTooHeavy) = (last?.weights ?? 0).addingReportingOverflow(weight)
+    let (weightSum, isTooHeavy) = (last?.weightSum ?? 0).addingReportingOverflow(weight)
     guard !isLast, !isTooHeavy else {
       throw CatalogueError.damaged("the log", of: row.name, "it has a number out of range")
     }
     let logged = LoggedRevision(
       previous: previous.revision, revision: revision, changes: changes, kinds: previous.kinds,
-      created: clock, ordinal: ordinal, weight: weight, weights: weights,
+      created: clock, ordinal: ordinal, weight: weight, weightSum: weightSum,
       settings: previous.settings)
     try session.run(LoggedRevision.insert, logged.values(strip: previous.number, bytes))
     if changes.count == 0, row.layoutRevision == previous.revision {
@@ -75,13 +75,13 @@ struct RevisionWriter {
     {
       try row.dropColumns(session)
     }
-    try endRetention(&row, ordinal: ordinal, weights: weights, clock: clock)
+    try endRetention(&row, ordinal: ordinal, weightSum: weightSum, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])
   }
 
   private func endRetention(
-    _ row: inout StripRow, ordinal: Int64, weights: Int64, clock: Int64
+    _ row: inout StripRow, ordinal: Int64, weightSum: Int64, clock: Int64
   ) throws {
     guard !endsRetention else {
       return try endRetention(&row, from: row.revision, last: previous.revision)
@@ -97,7 +97,7 @@ struct RevisionWriter {
       [
         .integer(row.number), .integer(row.oldestRevision), .integer(ordinal),
         .integer(Retention.revisions - 1), .integer(clock - Retention.microseconds),
-        .integer(weights), .integer(Retention.bytes),
+        .integer(weightSum), .integer(Retention.bytes),
       ]
     ) { (previous: try $0.integer(0), oldest: try $0.integer(1)) }
     guard let next else { return }
@@ -158,7 +158,7 @@ package struct LoggedRevision {
   /// The number of the revision in the log, the approximate bytes that keep it, and their sum so far.
   let ordinal: Int64
   let weight: Int64
-  let weights: Int64
+  let weightSum: Int64
   let settings: StripSettings
 
   package static let columns =
@@ -176,7 +176,7 @@ package struct LoggedRevision {
       [
         .integer(strip), .integer(previous), .integer(revision), .optional(changes.appendedFrom),
         .bytes(bytes), .names(kinds), .integer(created), .integer(ordinal), .integer(weight),
-        .integer(weights),
+        .integer(weightSum),
       ] + settings.values
     return values + [.integer(RowChecksum(of: values).value)]
   }
@@ -198,12 +198,12 @@ extension LoggedRevision {
   /// Does not read the changes, which can be many.
   static func last(
     of strip: StripRow, _ session: any SQLSession
-  ) throws -> (ordinal: Int64, weights: Int64)? {
+  ) throws -> (ordinal: Int64, weightSum: Int64)? {
     try session.first(
       "SELECT \(columnList) FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
       [.integer(strip.number)]
     ) { row in
-      try checking(row, of: strip) { (ordinal: try row.integer(7), weights: try row.integer(9)) }
+      try checking(row, of: strip) { (ordinal: try row.integer(7), weightSum: try row.integer(9)) }
     }
   }
 
@@ -213,7 +213,7 @@ extension LoggedRevision {
         previous: try row.integer(1), revision: try row.integer(2),
         changes: try LayoutChanges(bytes: row.bytes(4), appendedFrom: row.optionalInteger(3)),
         kinds: try row.names(5), created: try row.integer(6), ordinal: try row.integer(7),
-        weight: try row.integer(8), weights: try row.integer(9),
+        weight: try row.integer(8), weightSum: try row.integer(9),
         settings: try StripSettings(row, from: 10))
     }
   }

@@ -24,13 +24,13 @@ package final class StoredImporter: StripImporter {
       if let name = request.name { try strips.begin(name) }
       try fill { item, name throws(CatalogueError) in
         if request.name == nil { try StripName.check(name) }
-        try unlessInterrupted { try strips.append(item, to: name) }
+        try addUnlessInterrupted { try strips.append(item, to: name) }
       }
       return try strips.finish()
     }
   }
 
-  private func unlessInterrupted(_ add: () throws -> Void) throws(CatalogueError) {
+  private func addUnlessInterrupted(_ add: () throws -> Void) throws(CatalogueError) {
     guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
     do {
       try add()

@@ -43,7 +43,7 @@ package struct StripReplacement {
     case reinserted
   }
 
-  /// So many changes of one revision fit into memory, here and in servers.
+  /// The most changes of one revision. More would not fit into memory, here and in servers.
   private static let changeLimit = 500_000
   private static let largestUpcomingCount = 1000
 
@@ -247,16 +247,16 @@ package struct StripReplacement {
 /// A temporary table of items that an import inserts later.
 package final class StagingTable {
   private let session: any SQLSession
-  private var isMade = false
+  private var exists = false
   private var isEmpty = true
 
   package init(_ session: any SQLSession) { self.session = session }
 
   func append(_ items: [(number: Int, item: Item)]) throws {
     guard !items.isEmpty else { return }
-    if !isMade {
+    if !exists {
       try session.runScript(session.dialect.makeStagingTable)
-      isMade = true
+      exists = true
     }
     isEmpty = false
     for batch in items.batches(of: 1000) {

@@ -132,7 +132,8 @@ struct UnfinishedGeneration {
       [.integer(number), .integer(strip), .integer(try session.clock())])
   }
 
-  /// - Returns: false if another process has discarded the generation. Until the end of the transaction, none does.
+  /// - Returns: false if another process has discarded the generation. Until the end of the transaction
+  ///   no other process can discard it.
   func step(_ session: any SQLSession) throws -> Bool {
     try session.run(
       "UPDATE compaction SET last_step = $1 WHERE generation = $2",

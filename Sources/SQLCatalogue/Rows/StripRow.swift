@@ -22,7 +22,7 @@ package struct StripRow: Sendable {
   var uncompactedChanges: Int
   /// The stored columns for views.
   var columns: (generation: Int64, revision: Int64)?
-  /// No item was ever after it.
+  /// The greatest position that an item of the strip has had.
   var lastPosition: Int64
   var totals: StripTotals
 

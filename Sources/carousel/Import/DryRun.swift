@@ -55,7 +55,7 @@ final class DryRun: StripImporter {
     }
     let isStored = if let number { try existing.has(item.id, in: number) } else { false }
     guard !isStored, strip.ids.insert(Array(item.id.utf8)).inserted else {
-      // The error of a store.
+      // A store throws the same error.
       throw .invalid("id: \"\(item.id)\" exists already")
     }
     suggestions.withLock { $0.count(item) }
