@@ -177,6 +177,9 @@ package final class WALMaintenance: Sendable {
     state.withLock { $0.hasLog = false }
     checkpoint()
     // On the writer's connection: it would discard its page cache after a checkpoint of another one.
-    try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    if (try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }) == nil {
+      // A read holds the log. The next attempt is after another long pause.
+      state.withLock { ($0.hasLog, $0.lastEdit) = (true, .now) }
+    }
   }
 }

@@ -11,6 +11,8 @@ import Synchronization
 ///
 /// - Complexity: three to six atomic additions for each reservation. Only eviction takes a lock.
 public final class MemoryBudget: Sendable {
+  private static let maxPasses = 1000
+
   public let limit: Int
   /// The bytes of all objects.
   private let total = Atomic(0)
@@ -114,16 +116,18 @@ public final class MemoryBudget: Sendable {
   }
 
   /// Adds bytes if they fit, if necessary after eviction. Other threads can add bytes at the same time. So eviction is
-  /// repeated until two passes find nothing to evict, and no other thread has changed the budget since each began. One
-  /// pass can miss an addition, which is two steps, and a removal of the same size.
+  /// repeated until two passes find nothing to evict, and no other thread has changed the budget since each began. An
+  /// addition changes two counters, so one pass sees no change if a removal of the same size comes between. The number
+  /// of passes is limited, so that steady traffic ends with a refusal.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never refused.")
     if addIfFree(bytes) { return true }
     return evicting.withLock { _ in
       wanted.store(bytes, ordering: .relaxed)
       defer { wanted.store(0, ordering: .relaxed) }
-      var quietPasses = 0
-      while quietPasses < 2 {
+      var (passes, quietPasses) = (0, 0)
+      while quietPasses < 2, passes < Self.maxPasses {
+        passes += 1
         let before = state
         if addIfFree(bytes) { return true }
         quietPasses = !evict() && state == before ? quietPasses + 1 : 0

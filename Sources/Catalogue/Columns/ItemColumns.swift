@@ -252,7 +252,7 @@ extension ItemColumns {
     return result
   }
 
-  /// The numbers of items of the pieces that the items of a piece need after changes.
+  /// The number of items of each new piece, if changes split a piece.
   private static func lengths(_ count: Int, after changes: ArraySlice<ItemChange>) -> [Int] {
     let count = changes.reduce(count) { $0 + ($1.item == nil ? 0 : 1) - ($1.existed ? 1 : 0) }
     let pieces = count > pieceLimit ? (count + pieceCount - 1) / pieceCount : min(count, 1)

@@ -41,7 +41,7 @@ package final class SharedColumns: Sendable {
   /// Held while columns are built or read. Only functions that may block wait for it.
   private let building = Mutex(())
   /// The approximate number of items touched since `isStoringDue` last returned true.
-  private let touchedCount = Atomic(Int.max)
+  private let touchedCount = Atomic(Int.max / 2)
 
   /// - Parameters:
   ///   - revision: the revision of the strip before all recorded changes.
@@ -66,12 +66,11 @@ package final class SharedColumns: Sendable {
     }
     identity.newest.store(revision, ordering: .relaxed)
     if appendedFrom != nil { return requireStoring() }
-    let count = touchedCount.load(ordering: .relaxed)
-    if count < Int.max / 2 { touchedCount.store(count + keys.count, ordering: .relaxed) }
+    touchedCount.wrappingAdd(keys.count, ordering: .relaxed)
   }
 
   /// Makes the next `isStoringDue` return true.
-  package func requireStoring() { touchedCount.store(.max, ordering: .relaxed) }
+  package func requireStoring() { touchedCount.store(.max / 2, ordering: .relaxed) }
 
   /// Whether the stored columns of a strip of `count` items should be written again. True for the first call.
   /// Each call that returns true resets the count of touched items.

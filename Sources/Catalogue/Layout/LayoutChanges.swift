@@ -49,7 +49,7 @@ extension String? {
 package struct LayoutChanges: Sendable {
   private var changes: [LayoutChange]
   /// The first position of items that were appended to the layout's chunks, without a `LayoutChange` for
-  /// each. No item ever was at this position or after it before. Nil if no items were appended so.
+  /// each. All older items have smaller positions. Nil if no items were appended in this way.
   package let appendedFrom: Int64?
 
   /// - Precondition: There is at most one change for each position.

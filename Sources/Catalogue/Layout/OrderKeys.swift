@@ -177,8 +177,8 @@ extension OrderKeys.Page {
 }
 
 extension Array {
-  /// The index of the last element for which `holds` is true; 0 for none. No such element follows one for
-  /// which it is false.
+  /// The index of the last element for which `holds` is true; 0 for none. The array is
+  /// partitioned: `holds` is true for no element after one for which it is false.
   func indexOfLast(where holds: (Element) -> Bool) -> Int {
     Swift.max(partitioningIndex { !holds($0) } - 1, 0)
   }

@@ -21,21 +21,21 @@ package final class StripView: Sendable {
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
-  /// The key of an item of the strip that the search finds as it is spelled; nil if there is none, or no search. While
-  /// the item is found, no search of the strip is corrected.
-  private let witness: Int64?
+  /// The key of an item that the search matches as it is spelled. While it matches, the search needs no correction. Nil
+  /// without a search, and if no item matches.
+  private let exactMatch: Int64?
 
   /// - Parameters:
   ///   - query: with the search as it was corrected.
   ///   - memory: of the view, and of what it shares with the views that it was derived from.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
-    _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?, witness: Int64?,
+    _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
     after old: Edition?, memory: ViewItems.Memory
   ) {
     self.query = query
     self.need = need
-    self.witness = witness
+    self.exactMatch = exactMatch
     identity = base.columns.identity
     items = ViewItems(
       base: base.source, order: order, ordering: ordering.retainingSort(),
@@ -123,7 +123,7 @@ package final class StripView: Sendable {
       }
     let view = StripView(
       query, need, of: base, made.strip, made.order, by: ordering, list,
-      witness: found.map { ordering.keys[$0] }, after: old,
+      exactMatch: found.map { ordering.keys[$0] }, after: old,
       memory: ViewItems.Memory(
         shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
     // Equal numbers that are spelled differently can alternate, as more groups.
@@ -169,7 +169,7 @@ package final class StripView: Sendable {
     let (kinds, known) = (base.strip.kinds, edition.strip.kinds)
     return isView(of: base) && (kinds == known || kinds.starts(with: known))
       && (query.search == nil || base.settings.searchable == edition.settings.searchable)
-      && (witness != nil || query.search?.isEmpty ?? true)
+      && (exactMatch != nil || query.search?.isEmpty ?? true)
   }
 
   /// Nil if the search may need other words than before. They depend on the whole strip.
@@ -202,12 +202,12 @@ package final class StripView: Sendable {
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
       strip.insert([base.strip[index]], at: viewIndex, group: title)
     }
-    var witness = witness
+    var exactMatch = exactMatch
     if let search = query.search, !search.isEmpty,
-      changes.items.contains(where: { $0.key == witness && !search.matches($0.words) })
+      changes.items.contains(where: { $0.key == exactMatch && !search.matches($0.words) })
     {
-      witness = order.count > 0 ? order[0] : nil
-      guard witness != nil else { return nil }
+      exactMatch = order.count > 0 ? order[0] : nil
+      guard exactMatch != nil else { return nil }
     }
     // Where a page is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
@@ -215,7 +215,8 @@ package final class StripView: Sendable {
     let branches = copies.pages > 0 ? Self.topCost : 0
     let own = min(shared.bytes, 800 + copies.bytes + branches + Self.treeCost * copies.pages)
     return StripView(
-      query, need, of: base, strip, order, by: ordering, nil, witness: witness, after: edition,
+      query, need, of: base, strip, order, by: ordering, nil, exactMatch: exactMatch,
+      after: edition,
       memory: ViewItems.Memory(
         shared: shared, own: MemoryReservation(own, of: shared.budget)))
   }

@@ -4,8 +4,8 @@
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
-/// The sizes of a block are, for each kind, the most items in one of its rows and the rows in reach
-/// before it.
+/// For each kind, a block stores the largest number of items in any of its rows, with the rows in
+/// reach before that row.
 ///
 /// - Complexity: O(*n*) to make. O(blocks + items around the edit) after an edit; in a grid O(items
 ///   of the run), because an insertion moves all later items of its run to other columns. A block

@@ -59,7 +59,8 @@ public struct PoolCache: Sendable {
     layout.strip.root == nil || index(of: PoolQuery(layout, stretch: stretch)) != nil
   }
 
-  /// The approximate memory in bytes. 2300 items have a branch, its pools, and those of a crossing.
+  /// The approximate memory in bytes. A branch has about 2,300 items. It stores its
+  /// own pools, and those of the boundary to its neighbour.
   public var cost: Int { entries.reduce(retainedCost) { $0 + 300 + $1.count / 2300 * 200 } }
 
   /// The approximate memory of parts of earlier trees. An edit of an item replaces some nodes.

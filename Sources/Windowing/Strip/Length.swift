@@ -67,7 +67,7 @@ extension Length: CustomStringConvertible {
   }
 }
 
-/// Sums over a run of items. Those over all items before an item give its start at every height,
+/// Sums over a run of items. The sums over all items before an item give its start at any height,
 /// gap and inset.
 public struct Totals: Hashable, Sendable {
   /// The number of items, including hidden ones.
