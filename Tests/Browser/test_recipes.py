@@ -270,12 +270,38 @@ window.fetch = async (...request) => {
   return original(...request);
 };"""
 
+LOADED = """() => [...document.querySelectorAll("carousel-search, carousel-filters, carousel-strip")].every(({ shadowRoot }) =>
+  shadowRoot.adoptedStyleSheets.some(({ cssRules }) => cssRules.length > 12))"""
+
+LATE_SHEETS = LATE.replace("await new", "if (/(filters|controls)[.]css/.test(request[0]?.url ?? request[0])) await new")
+
 SHIFTS = """new PerformanceObserver((list) => {
   for (const { value, sources } of list.getEntries()) {
     shift.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 60) ?? String(node))]);
   }
 }).observe({ type: "layout-shift", buffered: true });
 window.shift = [];"""
+
+
+FILTERED = """<!doctype html><html lang="en"><title>Filtered</title><link rel="stylesheet" href="/css/strip.css">
+<script type="module" src="/js/embed.js"></script><script type="module" src="/js/filters/search.js"></script>
+<script type="module" src="/js/filters/filters.js"></script>
+<body><carousel-search for="s"></carousel-search><carousel-filters for="s"></carousel-filters>
+<carousel-strip id="s" strip="albums" %s></carousel-strip><p>Below"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("filter", ['where="year > 1960"', 'q="love"', 'q="zzzzqq"'])
+def test_a_filtered_strip_shifts_nothing_if_its_style_sheets_are_late(open_page, width, filter):
+    page = open_page("about:blank", viewport={"width": width, "height": 900})
+    page.add_init_script(LATE_SHEETS + SHIFTS)
+    page.route("**/filtered", lambda route: route.fulfill(content_type="text/html", body=FILTERED % filter))
+    page.goto("/filtered")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head?.view")
+    page.wait_for_function(LOADED)
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    shift = page.evaluate("() => shift")
+    assert sum(value for value, *_ in shift) <= 0.005, shift
 
 
 @pytest.mark.parametrize("width", [1440, 390])

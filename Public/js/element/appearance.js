@@ -29,12 +29,12 @@ function adopt(root, ...added) {
 
 /** Adds the style sheet of the parts. The controls are hidden until it is loaded. */
 export function partStyles(strip) {
-  adopt(strip.shadowRoot, sheet("controls", "p{margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}"));
+  adopt(strip.shadowRoot, sheet("controls", "[part=notice]{position:absolute;visibility:hidden;margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}"));
 }
 
 /** Reserves the space of the elements that filter a strip, until their style sheet is loaded: heights and widths of filters.css. */
 const RESERVED_FILTERS = `:host{display:block}:host(:is(carousel-facets,carousel-filters)){height:calc(1.75rem + 10px);overflow:hidden;visibility:hidden}
-  :host>div{display:flex;align-items:center;gap:.75rem}[role=search]{flex:1}[part=result]{width:8rem;margin-block:-1rem}[part=status]{margin:0}
+  :host>div{display:flex;align-items:center;gap:.75rem}[role=search]{flex:0 1 100%;min-width:0}.alone{max-width:24rem}[part=result]{flex:1 0 8rem;width:8rem;margin-block:-1rem;visibility:hidden}[part=status]{margin:0}
   [part=search]{box-sizing:border-box;width:min(100%,24rem);height:calc(1lh + 1rem + 2px);visibility:hidden}[hidden]{display:none!important}`;
 
 /** Adds the style sheet of the elements that filter a strip. A page that bundles them sets their server before it defines strips. */

@@ -30,6 +30,7 @@ export class CarouselFacets extends StripFilter {
   #range = create("span", { part: "range", role: "group", hidden: true });
   #unit = create("span", { part: "unit" });
   #limits = [0, 1].map(() => create("input", { part: "limit", type: "number", step: "any" })); // the least and the greatest
+  #typed; // the limit that the reader is typing
   #facet = create("div", { part: "facet" });
   #states = this.attachInternals().states;
   #isKey; // whether the field had another value in each item when it was first shown
@@ -48,6 +49,8 @@ export class CarouselFacets extends StripFilter {
     new ResizeObserver(() => this.#offerMore()).observe(this.#group);
     this.#group.addEventListener("keydown", (event) => this.move(event, [...this.#chips.values()]));
     this.#range.append(this.#limits[0], " – ", this.#limits[1], " ", this.#unit);
+    this.#range.addEventListener("input", ({ target }) => (this.#typed = target));
+    this.#range.addEventListener("focusout", () => (this.#typed = null));
     this.#range.addEventListener("change", () => this.#setRange());
     this.#facet.append(create("slot"), this.#group, this.#range, this.#more);
     this.add(this.#facet);
@@ -75,8 +78,7 @@ export class CarouselFacets extends StripFilter {
     this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
     const { least, greatest } = rangeOf(strip.getAttribute("where"), this.#field);
     const limits = [least, greatest];
-    // A limit that the reader is typing stays.
-    this.#limits.forEach((input, k) => input === this.shadowRoot.activeElement || (input.value = limits[k] ?? ""));
+    this.#limits.forEach((input, k) => input === this.#typed || (input.value = limits[k] ?? ""));
     this.#load();
   }
 
@@ -149,6 +151,7 @@ export class CarouselFacets extends StripFilter {
 
   /** Filters the items to the range that the reader has entered, in either order. A limit that is no number is left out. */
   #setRange() {
+    this.#typed = null;
     const limits = this.#limits.map(({ value }) => value);
     if (limits.every((value) => value) && +limits[0] > +limits[1]) limits.reverse();
     const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
