@@ -110,6 +110,7 @@ def test_each_entry_of_the_reference_has_an_example_that_works(reference):
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     messages = ["carousel-strip-cssParts-notice", "carousel-strip-events-error"]
+    page.mouse.move(9, 9)  # a first input: before it, strips limit their requests
     number, faults = page.evaluate(RUN_EXAMPLES, messages)
     assert number > 100
     assert (faults, errors) == ([], [])

@@ -40,7 +40,8 @@ def test_the_command_window_has_an_option_for_each_parameter(server, sample_data
 
 
 def test_random_windows_are_the_same_over_http(server, sample_database):
-    for one in at_random.queries(samples.MIXED, 7, 12):
+    queries = at_random.queries(samples.MIXED, 7, 12)
+    for one in [query for query in queries if "clamp" not in query]:  # the command has no such option
         options = [f"--{name}={value}" for name, value in one.items() if value and name != "wrap"]
         asked = {name: value for name, value in one.items() if name != "wrap"}
         run = window(sample_database, "--strip=mixed", *options)
