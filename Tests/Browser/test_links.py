@@ -22,7 +22,8 @@ FOLLOW = """() => {
   window.followed = [];
   addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
-    if (link && !event.defaultPrevented) followed.push(new URL(link.href).pathname);
+    if (!link) return;
+    if (!event.defaultPrevented) followed.push(new URL(link.href).pathname);
     event.preventDefault();
   });
 }"""
