@@ -117,7 +117,7 @@ package final class WALMaintenance: Sendable {
   }
 
   /// Makes a long log begin again, before a change on the writer's connection. While this waits, the log has no writer.
-  /// So reads that begin in the meantime do not need the log, and only the ones that run can make it fail.
+  /// So reads that begin during the wait do not need the log, and only the ones that run can make it fail.
   func restartIfLong(_ db: Database) {
     guard pages.load(ordering: .relaxed) >= longestPages,
       state.withLock({ $0.nextRestart <= .now })

@@ -239,7 +239,7 @@ package final class CachedStrip: Sendable {
     throw .revisionNotLoaded(revision)
   }
 
-  /// The most attempts to read a strip that changes meanwhile.
+  /// The most attempts to read a strip that changes during each of them.
   private static let attempts = 8
 }
 
