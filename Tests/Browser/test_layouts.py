@@ -588,6 +588,22 @@ def test_a_layout_that_did_not_load_is_loaded_again(open_wall):
     wall.engine.complaints.clear()  # the browser's own
 
 
+def test_a_page_that_scrolls_before_the_first_window_arrives_shows_the_list(open_wall):
+    wall = open_wall(css="footer { height: 3000px !important }", settle=False)
+    wall.wait_until("(strip) => strip.items?.[0]?.fields")
+    page, held, released = wall.engine.page, [], []
+    page.route("**/window?*", lambda route: route.continue_() if released else held.append(route))
+    wall.evaluate(REPLACE, {"strip": "wall", **LAYOUTS["rows"]})
+    poll(lambda: page.evaluate("() => 0") or held, lambda: "no window is requested")
+    wall.evaluate("() => new Promise((go) => { addEventListener('scrollend', go, { once: true }); scrollTo(0, 100); })")
+    assert wall.evaluate("(strip) => [String(strip.offset), scrollY]") == ["-120.5", 100]
+    released += held
+    for route in released:
+        route.continue_()
+    wall.settle()
+    wall.must_be_right()
+
+
 WATCH_THE_START = """
 window.shift = 0;
 window.moved = [];

@@ -279,7 +279,7 @@ export class CarouselStrip extends ScrollingElement {
     const stop = watch(this, on, {
       ended: () => {
         this.#goal = null;
-        if (!this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
+        if (this.#head && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
       },
       held: (isHeld) => (this.#isHeld = isHeld),
       near: (isNear, isOnScreen) => ([this.#isNear, this.isOnScreen] = [isNear, isOnScreen]),
