@@ -17,15 +17,16 @@ ITEMS = [
     *({"id": f"more-{n}", "href": "/more"} for n in range(30)),
 ]
 
-# Prevents navigation, and records the link.
+# Records the link that is followed. Prevents navigation after all other listeners: a click that is not cancelled selects.
 FOLLOW = """() => {
   window.followed = [];
-  addEventListener("click", (event) => {
+  const record = (event) => {
     const link = event.target.closest("a[href]");
     if (!link) return;
     if (!event.defaultPrevented) followed.push(new URL(link.href).pathname);
     event.preventDefault();
-  });
+  };
+  document.addEventListener("click", () => addEventListener("click", record, { once: true }));
 }"""
 
 # The middle of an element in the card of an index.
@@ -85,6 +86,15 @@ def test_enter_follows_the_link_of_the_focused_card(strip):
     strip.focus(1)
     strip.engine.press("Enter")
     await_followed(strip, ["/two"])
+
+
+def test_enter_on_a_card_with_a_link_selects_once(strip):
+    strip.evaluate("(strip) => { window.selected = []; strip.addEventListener('select', ({ detail: { id, origin } }) => selected.push([id, origin])); }")
+    strip.focus(1)
+    strip.engine.press("Enter")
+    await_followed(strip, ["/two"])
+    strip.evaluate("() => new Promise((go) => setTimeout(go))")
+    assert strip.evaluate("() => selected") == [["tile", "key"]]
 
 
 def test_a_drag_and_a_card_without_href_follow_nothing(strip):

@@ -1,6 +1,6 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
 import { focusedCard } from "../element/card-pool.js";
-import { selectedIndex } from "../element/selection.js";
+import { follow, selectedIndex } from "../element/selection.js";
 import { pageOffset } from "../motion/navigation.js";
 import { leastOffset, visibleItems } from "../windows/geometry.js";
 
@@ -49,7 +49,8 @@ export function keyboard(strip, on) {
     if (!action || event.defaultPrevented || !event.target.matches("[data-index]")) return; // not in a card's content
     if (action === SELECT) {
       strip.select(active, "key");
-      if (event.key === "Enter") event.target.querySelector("a.title[href]")?.click();
+      const link = event.key === "Enter" && event.target.querySelector("a.title[href]");
+      if (link) follow(link);
     } else {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();

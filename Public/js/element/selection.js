@@ -48,6 +48,15 @@ export function restoreSelection(strip, { id, index }) {
   strip.requestDraw();
 }
 
+let isFollowing = false; // whether a key has selected a card, and follows its link
+
+/** Clicks the link of a card that a key has selected. The click does not select it again. */
+export function follow(link) {
+  isFollowing = true;
+  link.click();
+  isFollowing = false;
+}
+
 /** What a tap is for, in a card. */
 const CONTENT = "a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable]:not([contenteditable=false])";
 /** Its roles in ARIA. */
@@ -62,6 +71,7 @@ const INTERACTIVE = [CONTENT, ...ROLES.split(" ").map((role) => `[role=${role}]`
  */
 export function selection(strip, on) {
   on("click", (event) => {
+    if (isFollowing) return;
     const { target } = event; // after the event, it can be a host of the strip
     const end = (last) => {
       if (last && last !== event) return;
