@@ -126,3 +126,24 @@ def test_an_address_without_a_strip_leaves_the_pages_own_view(show):
     await_view(strip, {}, "")
     strip.engine.reload()
     await_view(strip, {}, "")
+
+
+CARD = '<template data-kind="card"><p class="title">{title}</p>%s</template><ul></ul>'
+CONTROLS = ['<input type="range" style="width: 150px">', '<textarea rows="1" cols="16">Some text to select</textarea>', "<p contenteditable>Some text to select</p>"]
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=["range", "textarea", "editable"])
+def test_a_drag_that_begins_on_a_control_of_a_card_is_for_the_control(show, control):
+    strip = show(f'<carousel-strip strip="billion" height="120">{CARD % control}</carousel-strip>')
+    middle = """(strip, part) => {
+      const { left, top, width, height } = strip.nodeOf(3).querySelector(part).getBoundingClientRect();
+      return [Math.round(left + width / 2), Math.round(top + height / 2)];
+    }"""
+    x, y = strip.evaluate(middle, ":not(.title)")
+    strip.engine.drag([(x, y), (x - 10, y), (x - 60, y), (x - 60, y)])
+    assert strip.evaluate("(strip) => [strip.offset, strip.goal, strip.hasAttribute('data-dragged')]") == [0, 0, False]
+    if "range" in control:
+        assert strip.evaluate("(strip) => +strip.nodeOf(3).querySelector('input').value") < 40
+    x, y = strip.evaluate(middle, ".title")
+    strip.rest(lambda: strip.engine.drag([(x, y), (x - 10, y), (x - 100, y), (x - 100, y)]))
+    assert strip.offset == 100

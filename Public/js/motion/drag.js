@@ -3,8 +3,11 @@ import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../element/constants.js";
 import { scrollSmoothly } from "./navigation.js";
 import { setStep } from "./rest.js";
 
+/** What drags itself, or selects text by dragging, in a card. */
+const DRAGGED = "input, select, textarea, [contenteditable]:not([contenteditable=false]), [draggable=true], [role=slider], :is(audio, video)[controls]";
+
 /**
- * The mouse drags the strip, and throws it. A drag is not a click. Dispatches `panstart` when the mouse or a finger begins to
+ * The mouse drags the strip, and throws it, unless a drag begins on a control of a card that drags itself. A drag is not a click. Dispatches `panstart` when the mouse or a finger begins to
  * move the strip, and `panend` when it is lifted.
  */
 export function drag(strip, on) {
@@ -27,7 +30,9 @@ export function drag(strip, on) {
   const isDragging = () => last && strip.hasAttribute("data-dragged");
 
   on("pointerdown", (event) => {
-    if (event.pointerType !== "mouse" || event.button || event.target === strip || strip.axis.isVertical) return; // the target of a control is the strip
+    if (event.pointerType !== "mouse" || event.button || event.target === strip || strip.axis.isVertical) return; // the target of a part is the strip
+    const path = event.composedPath();
+    if (path.slice(0, path.indexOf(strip)).some((node) => node.matches?.(DRAGGED))) return;
     last = event;
     velocity = 0;
   });
