@@ -206,19 +206,11 @@ extension Layout {
   /// empty. It is then at the first item that ends after the start of `span`, or at `count`.
   ///
   /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px.
-  /// - Complexity: O(log *n*), for any number of items in the span.
+  /// - Complexity: O(log *n*), for any number of items in the span: one search for each end, and more if items of
+  ///   size 0 are there.
   public func items(meeting span: Range<Length>) throws(WindowingError) -> Range<Int> {
     try check(span)
     let (x, y) = (span.lowerBound.position, span.upperBound.position)
-    var none: Ranks?
-    if let start = spanStart(at: x, ranks: &none), let items = items(from: start, y - x) {
-      return items
-    }
-    return try itemsByTwoSearches(x, y)
-  }
-
-  /// By one search for each end, and more if items of size 0 are there.
-  private func itemsByTwoSearches(_ x: Int, _ y: Int) throws(WindowingError) -> Range<Int> {
     let first = try firstItem(endingAfter: x)
     guard let shown = try firstItemWithSize(from: first), bounds(of: shown).start < y else {
       return first..<first
@@ -234,53 +226,16 @@ extension Layout {
   }
 }
 
-struct SpanStart {
-  let turn: Int
-  /// Relative to the start of the turn's first item.
-  let position: Int
-  /// The first item that ends after the position.
-  let cursor: LeafCursor
-}
-
 extension Layout {
-  /// Nil in the gap at the end of a turn, past the end of the strip, and out of range.
-  func spanStart(at x: Int, ranks: inout Ranks?) -> SpanStart? {
+  /// The turn of a position, and the first item that ends after it. Nil in the gap at the end of a turn,
+  /// past the end of the strip, and out of range.
+  private func spanStart(at x: Int, ranks: inout Ranks?) -> (turn: Int, cursor: LeafCursor)? {
     let (turn, local) = turn(at: x)
     guard !wraps || turn.magnitude < turnLimit, let root = strip.root,
       let cursor = root.firstItem(
         endingAfter: local + gap.position, at: scale, ranks: &ranks)
     else { return nil }
-    return SpanStart(turn: turn, position: local, cursor: cursor)
-  }
-
-  /// The fast path, with at most one more search. Nil if the first sized item is not in the leaf of
-  /// the start, or if the last item before the end has no size.
-  private func items(from spanStart: SpanStart, _ length: Int) -> Range<Int>? {
-    let base = spanStart.turn * count
-    let end = spanStart.position + length
-    let items = spanStart.cursor.leaf.span
-    var totals = spanStart.cursor.before
-    var start = scale.position(totals)
-    var first: Int?
-    var last = 0
-    var offset = spanStart.cursor.offset
-    while start < end, offset < items.count {
-      let index = totals.count
-      totals.add(items[offset])
-      let next = scale.position(totals)
-      if next - gap.position > start {
-        if first == nil { first = index }
-        last = index
-      }
-      start = next
-      offset &+= 1
-    }
-    let none = base + spanStart.cursor.before.count
-    if start >= end { return first.map { base + $0..<base + last + 1 } ?? none..<none }
-    guard let first, let far = strip.root?.firstItem(endingAfter: end - 1, at: scale),
-      far.hasSize(scale)
-    else { return nil }
-    return base + first..<base + far.before.count + 1
+    return (turn, cursor)
   }
 
   func firstItem(endingAfter x: Int) throws(WindowingError) -> Int {
@@ -332,11 +287,5 @@ extension Layout {
     let whole = sizes.position(root.totals)
     guard wraps, whole > 0 else { return nil }
     return root.firstItem(endingAfter: whole - 1, at: sizes).map { base - count + $0.before.count }
-  }
-}
-
-extension LeafCursor {
-  fileprivate func hasSize(_ scale: Scale) -> Bool {
-    scale.position(after) - scale.gap > scale.position(before)
   }
 }
