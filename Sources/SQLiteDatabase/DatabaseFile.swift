@@ -25,13 +25,8 @@ struct FileStamp: Equatable, Sendable {
     guard stat(path, &status) == 0 else { return nil }
     identity = FileIdentity(status)
     size = Int(status.st_size)
-    #if canImport(Darwin)
-      let modified = status.st_mtimespec
-    #else
-      let modified = status.st_mtim
-    #endif
-    seconds = Int(modified.tv_sec)
-    nanoseconds = Int(modified.tv_nsec)
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
   }
 
   static func isMissingOrEmpty(_ path: String) -> Bool {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Foundation
-#else
-  @_spi(_Unicode) import Swift
-#endif
+@_spi(_Unicode) import Swift
 
 /// The words of a text, as searches compare them.
 ///
@@ -68,21 +64,11 @@ package enum Words {
 
   private static func folded(_ word: String.UnicodeScalarView.SubSequence) -> [UInt8] {
     var folded: [UInt8] = []
-    for scalar in decomposed(word)
+    for scalar in String(word)._nfd
     where scalar.properties.generalCategory != .nonspacingMark {
       folded += (scalar == "ς" ? "σ" : scalar.properties.lowercaseMapping).utf8
     }
     return folded
-  }
-
-  private static func decomposed(
-    _ word: String.UnicodeScalarView.SubSequence
-  ) -> [Unicode.Scalar] {
-    #if canImport(Darwin)
-      Array(String(word).decomposedStringWithCanonicalMapping.unicodeScalars)
-    #else
-      Array(String(word)._nfd)
-    #endif
   }
 }
 
