@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Synchronization
 import Testing
 
 @Suite struct StaticFilesTests {
@@ -78,6 +79,36 @@ import Testing
     guard case .response(let response) = files.answer(request) else { return }
     #expect(response.status == 200)
     #expect(response.body.count == 5 << 20)
+  }
+
+  @Test func `the first compression of a file does not hold up the thread that asks`() throws {
+    struct Shortening: ContentEncoder {
+      func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? { [1] }
+    }
+    let folder = try PublicFolder()
+    try folder.write(String(repeating: "a", count: 2000), to: "a.txt")
+    let waiting = Mutex<[@Sendable () -> Void]>([])
+    let files = try StaticFiles(
+      at: folder.root.path, encoder: Shortening(),
+      compressing: { work in
+        waiting.withLock { $0.append(work) }
+        return true
+      })
+    let request = Request(.get, "/a.txt", headers: [("Accept-Encoding", "br")])
+    let answers = Mutex<[Response]>([])
+    guard case .deferred(let start) = files.answer(request) else {
+      Issue.record("It is compressed at once.")
+      return
+    }
+    start(Responder { response in answers.withLock { $0.append(response) } })
+    #expect(answers.withLock { $0.isEmpty })
+    for work in waiting.withLock({ $0 }) { work() }
+    #expect(answers.withLock { $0.map(\.body.bytes) } == [[1]])
+    guard case .response(let next) = files.answer(request) else {
+      Issue.record("It is compressed again.")
+      return
+    }
+    #expect(next["Content-Encoding"] == "br")
   }
 
   @Test func `HTML files have the page headers, and drawings have theirs`() throws {

@@ -83,6 +83,12 @@ package struct Representation: Sendable {
     return response.conditional(on: request, tag(in: coding))
   }
 
+  /// Whether ``answer(to:)`` compresses a body that later answers reuse. That can take seconds.
+  func compressesForReuse(answering request: Request) -> Bool {
+    guard let responses, encoder != nil, let coding = coding(for: request) else { return false }
+    return coding != .identity && !responses.has(coding)
+  }
+
   /// The coding that the client has, or else the best one. Nil if the client accepts none.
   private func coding(for request: Request) -> ContentCoding? {
     let accepted = request.head.acceptedCodings
@@ -114,6 +120,10 @@ package struct Representation: Sendable {
 /// The responses of a representation, one for each coding that was requested.
 private final class CodedResponses: Sendable {
   private let responses = Mutex<[(coding: ContentCoding, response: Response)]>([])
+
+  func has(_ coding: ContentCoding) -> Bool {
+    responses.withLock { $0.contains { $0.coding == coding } }
+  }
 
   /// Calls `make` without the lock, because compression takes long. Two threads may both call it.
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {

@@ -27,6 +27,7 @@ package final class StaticFiles: Handler {
   private let pageFields: [Field]
   private let drawingFields: [Field]
   private let encoder: (any ContentEncoder)?
+  private let compressing: @Sendable (@escaping @Sendable () -> Void) -> Bool
   private let cache = Mutex<[Bytes: CachedFile]>([:])
   /// In bytes. A larger file is read for each request, and not compressed.
   private let cacheableSize = 4 * 1024 * 1024
@@ -36,12 +37,14 @@ package final class StaticFiles: Handler {
   ///   - forgetAfter: when a file without requests may leave the cache.
   ///   - pageFields: additional headers of HTML files.
   ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
+  ///   - compressing: runs the first compression of a file on another thread. False if it cannot.
   /// - Throws: if `path` is not a readable folder.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500),
     forgetAfter: Duration = .seconds(3600), adding fields: [Field] = [],
     toPages pageFields: [Field] = [], toDrawings drawingFields: [Field] = [],
-    encoder: (any ContentEncoder)? = nil
+    encoder: (any ContentEncoder)? = nil,
+    compressing: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { _ in false }
   ) throws(FolderUnreadable) {
     folder = try Folder(at: path)
     self.recheckAfter = recheckAfter
@@ -50,6 +53,7 @@ package final class StaticFiles: Handler {
     self.pageFields = fields + pageFields
     self.drawingFields = fields + drawingFields
     self.encoder = encoder
+    self.compressing = compressing
   }
 
   package func answer(_ request: Request) -> Answer {
@@ -60,7 +64,19 @@ package final class StaticFiles: Handler {
       let allow = "GET, HEAD, OPTIONS"
       if request.method == .options { return .response(.options(allow)) }
       guard request.method.isRead else { throw .methodNotAllowed(allow) }
-      return .response(try file.answer(to: request))
+      guard file.compressesForReuse(answering: request) else {
+        return .response(try file.answer(to: request))
+      }
+      return .deferred { [compressing] responder in
+        let answer = { @Sendable in
+          do throws(Problem) {
+            responder(try file.answer(to: request))
+          } catch {
+            responder(error.response)
+          }
+        }
+        if !compressing(answer) { answer() }
+      }
     } catch {
       return .response(error.response)
     }

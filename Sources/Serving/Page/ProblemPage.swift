@@ -49,7 +49,7 @@ extension PageFile {
   }
 }
 
-/// The files of a folder. A missing file is a page for browsers. No answer is deferred.
+/// The files of a folder. A missing file is a page for browsers. Its answer is not deferred.
 struct VisitedFiles: Handler {
   let files: any Handler
   let pages: PageFile

@@ -259,9 +259,11 @@ struct ServeCommand: ParsableCommand {
   ) throws -> App {
     let folder = try PublicFolder.path(`public`)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
+    let compressions = WorkQueue<Never>(width: 1)
     let files = try StaticFiles(
       at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
-      toDrawings: [SecurityPolicy.ofDrawings], encoder: Compressor.files)
+      toDrawings: [SecurityPolicy.ofDrawings], encoder: Compressor.files,
+      compressing: { compressions.add(nil, $0) })
     return App(
       catalogue: catalogue, editor: editor, undoLimit: limits.bodyLimit, files: files,
       pages: PageFile(path: folder + "/index.html"),
