@@ -87,7 +87,8 @@ final class Acceptor: Sendable {
       if accepted >= 0 {
         prepare(accepted)
         let options = context.options
-        if options.readsProxyHeaders, awaited.count < limit, options.proxies.contains(address.peer)
+        if options.readsProxyHeaders, connectionCount + awaited.count < limit,
+          options.proxies.contains(address.peer)
         {
           awaited.append(
             AwaitedProxyHeader(
@@ -95,7 +96,7 @@ final class Acceptor: Sendable {
               deadline: .now + .seconds(options.deadlines.head)))
           readHeaders(of: &awaited)
         } else {
-          assign(accepted, from: address)
+          assign(accepted, from: address, awaited: awaited.count)
         }
         continue
       }
@@ -117,7 +118,7 @@ final class Acceptor: Sendable {
       if case .incomplete = outcome, now <= awaited[index].deadline { continue }
       let header = awaited.remove(at: index)
       switch outcome {
-      case .complete(let client): assign(header.socket, from: client)
+      case .complete(let client): assign(header.socket, from: client, awaited: awaited.count)
       case .closed: close(header.socket)
       case .incomplete: drop(header, .tooSlow)
       case .malformed: drop(header, .malformedProxyHeader)
@@ -141,10 +142,15 @@ final class Acceptor: Sendable {
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, size)
   }
 
+  /// Of the workers.
+  private var connectionCount: Int { workers.reduce(0) { $0 + $1.connectionCount } }
+
   /// Gives `socket` to a worker, or rejects it with 503.
-  private func assign(_ socket: Int32, from address: SocketAddress) {
+  ///
+  /// - Parameter awaited: the other connections whose PROXY header is awaited. They count too.
+  private func assign(_ socket: Int32, from address: SocketAddress, awaited: Int) {
     let least = workers.min { $0.connectionCount < $1.connectionCount }
-    guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
+    guard let least, connectionCount + awaited < limit,
       context.options.proxies.contains(address.peer) || context.addresses.add(address.peer)
     else {
       let rejected = RejectedRequest(.tooManyConnections, from: address.peer)

@@ -113,6 +113,25 @@ import Testing
     #expect("\(recorder.rejections[0].peer)" == "127.0.0.1")
   }
 
+  @Test func `a connection whose PROXY header is awaited counts for the limit`() throws {
+    var options = ServerOptions()
+    options.proxies = TrustedProxies([Network("127.0.0.1")].compactMap(\.self))
+    options.readsProxyHeaders = true
+    options.connectionLimit = 2
+    let server = RunningServer(options)
+    let request = "PROXY TCP4 192.0.2.1 192.0.2.9 1 2\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    let first = try server.client()
+    first.send(request)
+    #expect(first.response()?.status == 200)
+    let silent = try server.client()
+    silent.send("PROXY TC")
+    let third = try server.client()
+    third.send(request)
+    #expect(third.response()?.status == 503)
+    silent.send("P4 192.0.2.1 192.0.2.9 1 2\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(silent.response()?.status == 200)
+  }
+
   @Test func `a client that is no trusted proxy needs no PROXY header`() throws {
     let (server, _) = Self.trusting("10.0.0.0/8", protocol: true)
     let client = try server.client()
