@@ -16,6 +16,8 @@ enum StepOutcome: Sendable {
 /// What a request needs from another thread. Each case has a queue.
 enum PendingDependency: Sendable {
   case store
+  /// A revision of a strip that this server has not read.
+  case revision(Int64, of: String?)
   case pools(PoolSearch)
   case view(PendingView)
   case unseenToken
@@ -50,10 +52,15 @@ struct DeferredRequest: Sendable {
   /// Runs `step` on the thread that it needs. Responds 503 if too many requests wait for it.
   func run(_ step: @escaping Step, on need: PendingDependency, in context: ReadContext) {
     let app = context.app
+    if case .revision(let revision, let strip) = need, !context.hasWaited {
+      var context = context
+      context.hasWaited = true
+      return wait(for: revision, of: strip, until: .now + .seconds(1), step, in: context)
+    }
     var (request, context) = (self, context)
     (context.mode, context.mayCompute) = (.mayBlock, false)
     switch need {
-    case .store, .unseenToken, .changes: break
+    case .store, .revision, .unseenToken, .changes: break
     case .pools: (context.mode, context.mayCompute) = (.cachedOnly, true)
     case .view: context.mayCompute = true
     }
@@ -63,7 +70,7 @@ struct DeferredRequest: Sendable {
     let work: @Sendable () -> Void = { [request, context] in request.take(step, in: context) }
     let isAdded =
       switch need {
-      case .store: app.reads.add(nil, work)
+      case .store, .revision: app.reads.add(nil, work)
       case .pools(let search): app.searches.add(search, work)
       case .view(let view):
         (view.waitsForColumns ? app.columnWaits : app.viewWork).add(view.key, work)
@@ -72,6 +79,21 @@ struct DeferredRequest: Sendable {
       }
     if !isAdded {
       responder(Problem.unavailable("Too many requests wait. Send the request again.").response)
+    }
+  }
+
+  /// Runs `step` when the catalogue has read the revision, or at `end`. No thread waits: strangers can name revisions that
+  /// do not exist.
+  private func wait(
+    for revision: Int64, of strip: String?, until end: ContinuousClock.Instant,
+    _ step: @escaping Step, in context: ReadContext
+  ) {
+    let found = try? context.app.catalogue.cachedEdition(of: strip, at: revision)
+    guard found == nil, responder.isAwaited, .now < end else {
+      return run(step, on: .store, in: context)
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+      wait(for: revision, of: strip, until: end, step, in: context)
     }
   }
 

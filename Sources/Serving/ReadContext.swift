@@ -13,23 +13,35 @@ struct ReadContext: Sendable {
   var principal: Principal?
   /// Whether the request names a revision, so that its response never changes.
   var isPinned = false
+  /// Whether the request has waited for a revision that this server had not read.
+  var hasWaited = false
 
   /// The context of a command: it has no request, and may block and compute.
   static func ofCommand(in app: App) -> ReadContext {
-    ReadContext(app: app, request: Request(.get, "/"), mode: .mayBlock, mayCompute: true)
+    ReadContext(
+      app: app, request: Request(.get, "/"), mode: .mayBlock, mayCompute: true, hasWaited: true)
   }
 
   /// - Parameters:
   ///   - strip: nil for the first strip, or the strip of the token.
   ///   - revision: nil for the newest one.
+  /// - Returns: the edition, or nil and what the request needs first.
   /// - Throws: 403 if the token is for another strip.
-  func edition(of strip: String?, at revision: Int64? = nil) throws(Problem) -> Edition? {
+  func edition(
+    of strip: String?, at revision: Int64? = nil
+  ) throws(Problem) -> (Edition?, need: PendingDependency) {
     if let principal, let strip, principal.strip != strip { throw .ofAnotherStrip }
     let name = strip ?? principal?.strip
-    return try Problem.mapping(
-      mode == .cachedOnly
-        ? app.catalogue.cachedEdition(of: name, at: revision)
-        : app.catalogue.edition(of: name, at: revision))
+    do throws(CatalogueError) {
+      let found =
+        mode == .cachedOnly
+        ? try app.catalogue.cachedEdition(of: name, at: revision)
+        : try app.catalogue.edition(of: name, at: revision)
+      return (found, .store)
+    } catch {
+      guard case .revisionNotLoaded(let missing) = error, !hasWaited else { throw Problem(error) }
+      return (nil, .revision(missing, of: name))
+    }
   }
 
   /// Reads a strip, or a view of it, with `body`. A deferred request begins here again, not at the
@@ -49,9 +61,8 @@ struct ReadContext: Sendable {
     context.isPinned = revision != nil
     var attempts = 0
     while true {
-      guard let base = try edition(of: strip, at: revision) else {
-        return .needs(.store, then: again())
-      }
+      let (found, need) = try edition(of: strip, at: revision)
+      guard let base = found else { return .needs(need, then: again()) }
       do {
         guard let edition = try view(query, of: base) else {
           return .needs(.view(PendingView(query, of: base)), then: again())
@@ -77,8 +88,12 @@ struct ReadContext: Sendable {
         return try Problem.mapping(app.catalogue.summaries(after: after, limit: limit))
       }
       guard after == nil || after == principal.strip else { throw .ofAnotherStrip }
+      var context = self
+      context.hasWaited = true
       // A token can exist before its strip.
-      guard after == nil, let edition = try edition(of: principal.strip) else { return [] }
+      guard after == nil, let edition = try context.edition(of: principal.strip).0 else {
+        return []
+      }
       return [StripSummary(edition)]
     } catch {
       guard error.status == 404 else { throw error }

@@ -17,6 +17,8 @@ final class DatabaseProbe: SQLDatabase {
   private let state = Mutex(Counts())
   private let isUnreachable = Atomic(false)
   private let failsAfterWrite = Atomic(false)
+  /// Whether the database says that it is a standby.
+  let isStandby = Atomic(false)
   private let stepsLeft = Atomic(Int.max)
   /// Runs once, when a read is complete and before its caller receives the result.
   // A test sets it while no other thread reads.
@@ -65,7 +67,7 @@ final class DatabaseProbe: SQLDatabase {
     let next = beforeLagCheck
     beforeLagCheck = nil
     next?()
-    return database.mayLag
+    return isStandby.load(ordering: .relaxed) || database.mayLag
   }
 
   func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {

@@ -43,6 +43,24 @@ struct FollowingTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a revision that a standby does not have is looked up once, without a wait`(
+    _ store: Store
+  ) throws {
+    let store = try StoreUnderTest(store)
+    let revision = try store.put(numbered(3)).revision
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    _ = try catalogue.edition(of: "s", at: nil)
+    probe.isStandby.store(true, ordering: .relaxed)
+    let counts = probe.counting {
+      _ = #expect(throws: CatalogueError.revisionNotLoaded(revision + 1)) {
+        try catalogue.edition(of: "s", at: revision + 1)
+      }
+    }
+    #expect(counts.reads == 1)
+  }
+
+  @Test(arguments: Store.allCases)
   func `an edition in memory is read without the database`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))

@@ -45,6 +45,30 @@ struct DeferredReadTests {
     #expect((response.json["items"] as? [Any])?.isEmpty == false)
   }
 
+  @Test func `requests that wait for a revision take no threads`() throws {
+    let catalogue = try Self.remote()
+    let app = try app(catalogue)
+    let statuses = Mutex<[Int]>([])
+    let isDone = DispatchSemaphore(value: 0)
+    for number in 1...200 {
+      guard
+        case .deferred(let start) = app.answer(Request(.get, "/window?revision=\(100 + number)"))
+      else {
+        Issue.record("The read did not wait.")
+        return
+      }
+      start(
+        Responder { response in
+          statuses.withLock { $0.append(response.status) }
+          isDone.signal()
+        })
+      catalogue.refusals.wait()
+    }
+    #expect(app.get("/window").status == 200)
+    for _ in 1...200 { isDone.wait() }
+    #expect(statuses.withLock { $0 } == [Int](repeating: 200, count: 200))
+  }
+
   @Test func `a read is 503 if the catalogue has not read the revision`() throws {
     let response = try app(Self.remote()).get("/window?revision=8")
     #expect(response.status == 503)
@@ -110,6 +134,10 @@ private final class RemoteCatalogue: StripCatalogue {
   private let cachesEditions: Bool
   private let isAbsent: Bool
   private let readCount = Atomic(0)
+  /// Revisions above 100 that were asked for. The first question finds none of them.
+  private let late = Mutex<Set<Int64>>([])
+  /// Signalled for each of them.
+  let refusals = DispatchSemaphore(value: 0)
 
   init(near: MemoryCatalogue, cachesEditions: Bool, isAbsent: Bool) {
     self.near = near
@@ -133,7 +161,11 @@ private final class RemoteCatalogue: StripCatalogue {
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
     readCount.add(1, ordering: .relaxed)
     if revision == 8 { throw .revisionNotLoaded(8) }
-    let edition = try near.edition(of: name, at: revision)
+    if let revision, revision > 100, late.withLock({ $0.insert(revision).inserted }) {
+      refusals.signal()
+      throw .revisionNotLoaded(revision)
+    }
+    let edition = try near.edition(of: name, at: revision ?? 0 > 100 ? nil : revision)
     return Edition(
       name: edition.name, settings: edition.settings, revision: edition.revision,
       strip: edition.strip, source: RemoteItems(items: edition.source),

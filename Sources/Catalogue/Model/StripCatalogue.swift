@@ -12,9 +12,7 @@ package protocol StripCatalogue: Sendable {
 
   /// The edition of a strip, without a name of the first strip, at a revision, without one at the newest.
   ///
-  /// Waits up to a second for a revision that this server has not loaded yet.
-  ///
-  /// - Throws: `.revisionNotLoaded` after this second.
+  /// - Throws: `.revisionNotLoaded` for a revision that this server has not read yet.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
 
   /// The newest revision of each strip at a moment, by the store's clock. One query for all strips.

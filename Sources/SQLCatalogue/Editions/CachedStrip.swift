@@ -1,5 +1,4 @@
 package import Catalogue
-import Foundation
 import Synchronization
 
 /// The editions of one strip in memory: the newest, and earlier ones that can still be read.
@@ -74,21 +73,18 @@ package final class CachedStrip: Sendable {
 
   /// The edition at a revision, or the newest. Reads the layout the first time.
   ///
-  /// Waits up to a second for a revision that the database has not reached, or while it is unreachable.
-  ///
-  /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`, `.revisionNotLoaded`.
+  /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision than that of
+  ///   a standby, or while the database is unreachable.
   package func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
     if let edition = cachedEdition(at: revision) { return edition }
-    let end = ContinuousClock.now + .seconds(1)
-    while true {
-      do throws(CatalogueError) {
-        try refresh()
-        guard reader.database.mayLag, isBehind(revision) else { break }
-      } catch {
-        guard error.isStoreUnavailable, isBehind(revision) else { throw error }
-      }
-      guard ContinuousClock.now < end else { throw .revisionNotLoaded(revision ?? 0) }
-      Thread.sleep(forTimeInterval: 0.05)
+    do throws(CatalogueError) {
+      try refresh()
+    } catch {
+      guard error.isStoreUnavailable, let revision, isBehind(revision) else { throw error }
+      throw .revisionNotLoaded(revision)
+    }
+    if reader.database.mayLag, let revision, isBehind(revision) {
+      throw .revisionNotLoaded(revision)
     }
     if let edition = cachedEdition(at: revision) { return edition }
     // Another thread may have dropped the editions of a replaced strip.
@@ -96,10 +92,7 @@ package final class CachedStrip: Sendable {
     return try rebuild(revision)
   }
 
-  private func isBehind(_ revision: Int64?) -> Bool {
-    guard let revision, let known = self.revision else { return false }
-    return known < revision
-  }
+  private func isBehind(_ revision: Int64) -> Bool { self.revision.map { $0 < revision } ?? false }
 
   /// Brings the newest edition up to the database.
   ///

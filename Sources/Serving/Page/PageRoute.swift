@@ -31,7 +31,8 @@ extension App {
 
   private func firstWindow(of context: ReadContext) throws(Problem) -> StepOutcome {
     var query = try PageQuery(context.request)
-    guard let edition = try context.edition(of: query.window.strip) else { return .needs(.store) }
+    let (found, need) = try context.edition(of: query.window.strip)
+    guard let edition = found else { return .needs(need) }
     query.complete(with: edition.settings)
     let page = try pages.current()
     let language = try pages.language(for: context.request)

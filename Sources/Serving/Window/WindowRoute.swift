@@ -11,9 +11,8 @@ extension App {
     if let cached {
       // The edition is looked up each time. A revision that the store has dropped is 410, even if
       // the window is cached.
-      guard let edition = try context.edition(of: cached.strip, at: cached.revision) else {
-        return .needs(.store)
-      }
+      let (found, need) = try context.edition(of: cached.strip, at: cached.revision)
+      guard let edition = found else { return .needs(need) }
       if (edition.name, edition.revision) == cached.found {
         windows.count(hit: true)
         return .response(try cached.answer.answer(to: request))
