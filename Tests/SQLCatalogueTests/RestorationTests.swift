@@ -67,7 +67,7 @@ struct RestorationTests {
       let catalogue = try catalogue(place)
       #expect(try catalogue.edition(of: "s", at: kept).strip[0].size.width == .px(20))
       #expect(try catalogue.edition(of: "s", at: edited).strip[0].size.width == .px(width))
-      #expect(throws: CatalogueError.revisionUnknown(later)) {
+      #expect(throws: CatalogueError.revisionGone(later)) {
         try catalogue.edition(of: "s", at: later)
       }
       #expect(try edit(place, width: width + 1) == edited + 1)

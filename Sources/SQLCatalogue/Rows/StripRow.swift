@@ -151,11 +151,11 @@ extension StripRow {
     return place
   }
 
-  /// Why `earlier(at:)` does not find a revision. All numbers up to the last revision of a removed strip of this name
-  /// count as its revisions.
+  /// Why `earlier(at:)` does not find a revision. All numbers from the first revision to the newest count as revisions of
+  /// the strip, and all up to the last one of a removed strip of this name: a restored original can have had them.
   func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
     guard revision < firstRevision else {
-      return revision < oldestRevision ? .revisionGone(revision) : .revisionUnknown(revision)
+      return revision < self.revision ? .revisionGone(revision) : .revisionUnknown(revision)
     }
     let removed = try session.first(
       "SELECT revision FROM removed_strip WHERE name = $1", [.text(name)]
