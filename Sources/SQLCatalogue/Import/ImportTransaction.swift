@@ -143,12 +143,14 @@ struct ImportTransaction {
   }
 }
 
-/// Replaces the items of a strip: writes the differences, or the whole strip if there are too many.
+/// Replaces the items of a strip: writes the differences, or the whole strip if there are too many, or if stored rows are
+/// damaged.
 private struct ReplacementWriter {
   private let session: any SQLSession
   private let previous: StripRow
   private let settings: StripSettings
-  private var replacement: StripReplacement
+  /// Nil if the strip cannot be compared.
+  private var replacement: StripReplacement?
   private var rewritten: (row: StripRow, writer: StripWriter, bulk: any SQLBulkWriter)?
 
   init(
@@ -158,29 +160,30 @@ private struct ReplacementWriter {
     self.session = session
     self.previous = previous
     self.settings = settings
-    replacement = try StripReplacement(session, of: previous, settings: settings, staging)
+    replacement = try Self.unlessDamaged {
+      try StripReplacement(session, of: previous, settings: settings, staging)
+    }
+    if replacement == nil { try rewrite() }
   }
 
   mutating func append(_ item: Item) throws {
     if rewritten == nil {
-      try replacement.append(item)
-      if replacement.isTooDifferent { try rewrite() }
-    } else {
-      try rewritten?.writer.append(item)
+      let isTaken =
+        try Self.unlessDamaged {
+          try replacement?.append(item)
+          return true
+        } ?? false
+      if !isTaken || replacement?.isTooDifferent == true { try rewrite() }
+      if isTaken { return }
     }
+    try rewritten?.writer.append(item)
   }
 
   /// Makes the strip's next revision, unless it would be the same.
   mutating func finish() throws -> (strip: ImportedStrip, isChanged: Bool) {
     if rewritten == nil {
-      if settings == previous.settings, try replacement.isEqual() {
-        return (
-          ImportedStrip(count: previous.totals.count, revision: previous.revision), false
-        )
-      }
-      if let row = try replacement.finish() {
-        return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
-      }
+      let finished = try Self.unlessDamaged { try finishReplacement() }
+      if let finished = finished ?? nil { return finished }
       try rewrite()
     }
     guard var rewritten else {
@@ -194,6 +197,21 @@ private struct ReplacementWriter {
     return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
   }
 
+  /// Nil if there are too many differences.
+  private mutating func finishReplacement() throws -> (strip: ImportedStrip, isChanged: Bool)? {
+    if settings == previous.settings, try replacement?.isEqual() == true {
+      return (ImportedStrip(count: previous.totals.count, revision: previous.revision), false)
+    }
+    return try replacement?.finish().map {
+      (ImportedStrip(count: $0.totals.count, revision: $0.revision), true)
+    }
+  }
+
+  /// Nil if `body` meets a damaged row.
+  private static func unlessDamaged<Value>(_ body: () throws -> Value) throws -> Value? {
+    do { return try body() } catch CatalogueError.corrupt { return nil }
+  }
+
   /// Empties the strip, and writes the items so far.
   private mutating func rewrite() throws {
     var row = previous
@@ -202,7 +220,7 @@ private struct ReplacementWriter {
     let bulk = session.bulkWriter()
     try row.truncate(session)
     var writer = try StripWriter(session, bulk, strip: row, at: row.revision)
-    try replacement.forEach { try writer.append($0) }
+    try replacement?.forEach { try writer.append($0) }
     rewritten = (row, writer, bulk)
   }
 }

@@ -48,6 +48,7 @@ package struct StripReplacement {
   private static let largestUpcomingCount = 1000
 
   /// - Parameter previous: locked.
+  /// - Throws: `.corrupt` if the layout or the log is damaged.
   package init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
     _ staging: StagingTable
@@ -60,6 +61,8 @@ package struct StripReplacement {
     changes = ItemChanges(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
     before = try LayoutLoader.load(previous, session).positions
+    // The last step of a replacement needs this row. Damage is found before anything is written.
+    _ = try LoggedRevision.last(of: previous, session)
     outcomes = [Outcome](repeating: .unmatched, count: before.count)
     indices.reserveCapacity(before.count)
     row.revision = revision
@@ -73,26 +76,28 @@ package struct StripReplacement {
     return changes.count == 0 && indices.elementsEqual(0..<Int32(before.count))
   }
 
-  /// - Throws: `.invalid` for an id that came before, or a 65th kind. Then the item is not taken.
+  /// - Throws: `.invalid` for an id that came before, or a 65th kind; `.corrupt` for a damaged row. Then the item is not
+  ///   taken.
   package mutating func append(_ item: Item) throws {
     var kinds = kinds
     _ = try kinds.number(of: item.kind)
-    if session.dialect.lookupCount > 1 {
-      if !seen.insert(item.id.hashValue).inserted {
-        try flushLookups()
-        guard try !isDuplicate(item.id) else { throw CatalogueError.idExists(item.id) }
-      }
-      batch.append(item)
-      if batch.count >= session.dialect.lookupCount { try flushLookups() }
-    } else {
-      try replace([item])
+    let limit = session.dialect.lookupCount
+    if limit > 1, !seen.insert(item.id.hashValue).inserted {
+      try flushLookups()
+      guard try !isDuplicate(item.id) else { throw CatalogueError.idExists(item.id) }
+    }
+    batch.append(item)
+    do {
+      if batch.count >= limit { try flushLookups() }
+    } catch {
+      batch.removeLast()
+      throw error
     }
     self.kinds = kinds
   }
 
-  mutating func forEach(_ body: (Item) throws -> Void) throws {
-    try flushLookups()
-    try changes.flush()
+  /// The imported items so far. Of the stored items, only those are read that were equal to an imported one.
+  func forEach(_ body: (Item) throws -> Void) throws {
     for numbers in Array(indices.indices).batches(of: 1000) {
       let stored = try rows(named: changes.kindNames).items(
         at: numbers.compactMap { indices[$0] < 0 ? nil : before[Int(indices[$0])] })
@@ -105,6 +110,7 @@ package struct StripReplacement {
         try body(item)
       }
     }
+    try batch.forEach(body)
   }
 
   /// Removes the items that the import does not name, orders the others, and makes the strip's next revision.
@@ -153,15 +159,16 @@ package struct StripReplacement {
     return ItemRows(session, of: row)
   }
 
+  /// If this fails, the items are still in `batch`.
   private mutating func flushLookups() throws {
-    let items = batch
+    try replace(batch)
     batch = []
-    try replace(items)
   }
 
   /// Looks up items, and writes the differences.
   ///
-  /// - Throws: `.invalid` for an id that came before. If there is one item, nothing is taken then.
+  /// - Throws: `.invalid` for an id that came before. If there is one item, nothing is taken then. `.corrupt` for a damaged
+  ///   row. Then nothing is taken.
   private mutating func replace(_ items: [Item]) throws {
     guard !items.isEmpty else { return }
     let found = try find(items)
