@@ -53,7 +53,9 @@ package final class SQLiteImportFile: SQLImportDatabase {
         try session.db.claimOrigin(path: name)
         return try body(session)
       }
-      try file.check()
+      if let staleReason = file.staleReason {
+        throw CatalogueError.outcomeUnknown("\(name): the import may be lost: \(staleReason)")
+      }
       // Processes that read in the log checkpoint it later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       try? queue.close()
@@ -96,7 +98,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
     running.withLock { $0 = queue }
     defer { running.withLock { $0 = nil } }
     return try queue.writeWithoutTransaction { db in
-      try db.inImmediateTransaction { try body(SQLiteSession(db, path: name)) }
+      try db.inImmediateTransaction(name) { try body(SQLiteSession(db, path: name)) }
     }
   }
 }

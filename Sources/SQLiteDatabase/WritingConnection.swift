@@ -31,12 +31,12 @@ final class WritingConnection: Sendable {
     try connection.writeWithoutTransaction { db in
       try Schema.check(db, path: path)
       if isReplacement {
-        try db.inImmediateTransaction {
+        try db.inImmediateTransaction(path) {
           try Schema.markCopy(db)
           try db.claimOrigin(path: path)
         }
       } else if try Schema.isCopy(db) {
-        try db.inImmediateTransaction { try db.claimOrigin(path: path) }
+        try db.inImmediateTransaction(path) { try db.claimOrigin(path: path) }
       }
       // A log that had to grow beyond the limit is truncated when it begins again.
       if let logLimit { try db.execute(sql: "PRAGMA journal_size_limit = \(logLimit)") }
@@ -66,12 +66,17 @@ final class WritingConnection: Sendable {
           defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
           // A step of maintenance leaves a lower level.
           try db.execute(sql: "PRAGMA synchronous = FULL")
-          return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
+          return try db.inImmediateTransaction(file.path) {
+            try body(SQLiteSession(db, path: file.path))
+          }
         }
       }
     } catch {
       // The log may take the space that is missing.
-      if case .failed = error { wal?.truncate() }
+      switch error {
+      case .failed, .outcomeUnknown: wal?.truncate()
+      default: break
+      }
       throw error
     }
   }
@@ -85,7 +90,9 @@ final class WritingConnection: Sendable {
       try connection.writeWithoutTransaction { db in
         wal?.restartIfLong(db)
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        return try db.inImmediateTransaction { try body(SQLiteSession(db, path: file.path)) }
+        return try db.inImmediateTransaction(file.path) {
+          try body(SQLiteSession(db, path: file.path))
+        }
       }
     }
   }
@@ -93,11 +100,25 @@ final class WritingConnection: Sendable {
 
 extension Database {
   /// Takes the write lock first, so that nothing that `body` reads can change before the commit.
-  func inImmediateTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+  ///
+  /// - Throws: `.outcomeUnknown` if the disk does not confirm the commit. SQLite then takes the change back. But its log
+  ///   can have the change, and is read from the disk after a crash. A failed write is no such case: the last write makes
+  ///   the commit valid.
+  func inImmediateTransaction<Value>(
+    _ path: String, _ body: () throws -> Value
+  ) throws -> Value {
     var value: Value?
-    try inTransaction(.immediate) {
-      value = try body()
-      return .commit
+    do {
+      try inTransaction(.immediate) {
+        value = try body()
+        return .commit
+      }
+    } catch let error as DatabaseError
+      where value != nil && error.resultCode == .SQLITE_IOERR
+      && error.extendedResultCode != .SQLITE_IOERR_WRITE
+    {
+      throw CatalogueError.outcomeUnknown(
+        "\(CatalogueError(error, path: path)): the change may have been made, and may not")
     }
     guard let value else { preconditionFailure("A transaction ran without its body.") }
     return value

@@ -3,6 +3,7 @@ import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
+import GRDBSQLite
 import SQLCatalogue
 import SQLiteDatabase
 import Synchronization
@@ -100,6 +101,40 @@ struct SQLiteFileTests {
     let again = try SQLiteFile(path: copy)
     defer { again.close() }
     #expect(try again.read { try $0.revisions() } == revisions)
+  }
+
+  @Test func `a change that the disk does not confirm has an unknown outcome`() throws {
+    FailingDisk.add(log: test.path + "-wal")
+    let file = try filled()
+    defer { file.close() }
+    func isUnknown(_ error: any Error) -> Bool {
+      if case .outcomeUnknown(let sentence)? = error as? CatalogueError {
+        sentence.hasPrefix("\(test.path) cannot be written: ")
+      } else {
+        false
+      }
+    }
+    FailingDisk.isFailing.store(true, ordering: .sequentiallyConsistent)
+    #expect {
+      try file.write(by: WriteDeadline()) { try $0.run("UPDATE strip SET revision = 8") }
+    } throws: { isUnknown($0) }
+    #expect {
+      try SQLiteImportFile(path: test.path).importing {
+        try $0.run("UPDATE strip SET revision = 9")
+      }
+    } throws: { isUnknown($0) }
+    #expect(try file.read { try $0.revisions() } == [6])
+    // A crash now would bring the change back.
+    let crashed = test.folder.path("crashed.db")
+    for name in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: test.path + name, toPath: crashed + name)
+    }
+    let recovered = try SQLiteFile(path: crashed)
+    defer { recovered.close() }
+    #expect(try recovered.read { try $0.revisions() } == [9])
+    FailingDisk.isFailing.store(false, ordering: .sequentiallyConsistent)
+    _ = try file.write(by: WriteDeadline()) { try $0.run("UPDATE strip SET revision = 7") }
+    #expect(try file.read { try $0.revisions() } == [7])
   }
 
   @Test func `a file of another version is rejected with its version`() throws {
@@ -239,4 +274,49 @@ struct SQLiteFileTests {
     readers.wait()
     #expect(stale.load(ordering: .relaxed) == 0)
   }
+}
+
+/// SQLite's access to the disk, which cannot synchronize some logs while `isFailing`.
+private enum FailingDisk {
+  static let isFailing = Atomic(false)
+  private static let logs = Mutex<Set<String>>([])
+  // Each is written once, before SQLite uses it.
+  private nonisolated(unsafe) static let real: UnsafeMutablePointer<sqlite3_vfs> = sqlite3_vfs_find(
+    nil)
+  private nonisolated(unsafe) static let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(
+    capacity: 1)
+  private nonisolated(unsafe) static let methods =
+    UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+  private nonisolated(unsafe) static var synchronize:
+    (@convention(c) (UnsafeMutablePointer<sqlite3_file>?, Int32) -> Int32)?
+
+  static func add(log path: String) {
+    logs.withLock { _ = $0.insert(path) }
+    _ = isRegistered
+  }
+
+  private static let isRegistered: Bool = {
+    own.initialize(to: real.pointee)
+    own.pointee.zName = UnsafePointer(strdup("failing"))
+    own.pointee.xOpen = { _, name, file, flags, opened in
+      let code = real.pointee.xOpen(real, name, file, flags, opened)
+      guard code == SQLITE_OK, let name, logs.withLock({ $0.contains(String(cString: name)) }),
+        let file, let known = file.pointee.pMethods
+      else { return code }
+      if synchronize == nil {
+        synchronize = known.pointee.xSync
+        methods.initialize(to: known.pointee)
+        methods.pointee.xSync = { file, flags in
+          isFailing.load(ordering: .sequentiallyConsistent)
+            ? FailingDisk.failure : synchronize?(file, flags) ?? SQLITE_IOERR
+        }
+      }
+      file.pointee.pMethods = UnsafePointer(methods)
+      return code
+    }
+    return sqlite3_vfs_register(own, 1) == SQLITE_OK
+  }()
+
+  /// `SQLITE_IOERR_FSYNC`, whose macro Swift does not import.
+  private static let failure = SQLITE_IOERR | 4 << 8
 }
