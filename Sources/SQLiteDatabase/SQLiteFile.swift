@@ -234,7 +234,7 @@ package final class SQLiteFile: SQLDatabase {
         return wasWritten
       }
       // The new revisions are above all that readers know.
-      if wasWritten { _ = try? openWriter() }
+      if wasWritten { try? openWriter().write(by: WriteDeadline()) { _ in } }
       logOnce("\(name): the new database file is served. Edits are accepted again.", isLast: true)
       return true
     } catch {

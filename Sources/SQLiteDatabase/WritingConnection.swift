@@ -13,8 +13,7 @@ final class WritingConnection: Sendable {
   private let ended: DispatchGroup
 
   /// - Parameters:
-  ///   - isReplacement: whether the file has replaced another one under this process. Its strips get new revisions, as
-  ///     those of a copy do.
+  ///   - isReplacement: whether the file has replaced another one under this process. Then it counts as a copy.
   ///   - pageCache: in bytes. The inner pages of a long strip and the pages of a large edit stay in memory.
   ///   - logLimit: nil if SQLite itself checkpoints, every thousand pages; else see `SQLiteFile`.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
@@ -31,12 +30,7 @@ final class WritingConnection: Sendable {
     try connection.writeWithoutTransaction { db in
       try Schema.check(db, path: path)
       if isReplacement {
-        try db.inImmediateTransaction(path) {
-          try Schema.markCopy(db)
-          try db.claimOrigin(path: path)
-        }
-      } else if try Schema.isCopy(db) {
-        try db.inImmediateTransaction(path) { try db.claimOrigin(path: path) }
+        try db.inImmediateTransaction(path) { try Schema.markCopy(db) }
       }
       // A log that had to grow beyond the limit is truncated when it begins again.
       if let logLimit { try db.execute(sql: "PRAGMA journal_size_limit = \(logLimit)") }
@@ -66,6 +60,10 @@ final class WritingConnection: Sendable {
           defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
           // A step of maintenance leaves a lower level.
           try db.execute(sql: "PRAGMA synchronous = FULL")
+          // Before the change: a precondition compares the new revision.
+          if try Schema.isCopy(db) {
+            try db.inImmediateTransaction(file.path) { try db.claimOrigin(path: file.path) }
+          }
           return try db.inImmediateTransaction(file.path) {
             try body(SQLiteSession(db, path: file.path))
           }
@@ -81,7 +79,7 @@ final class WritingConnection: Sendable {
     }
   }
 
-  /// The step is durable with the next edit.
+  /// The step is durable with the next edit. It gives the strips of a copy no new revisions, because a read can cause it.
   func maintain<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {

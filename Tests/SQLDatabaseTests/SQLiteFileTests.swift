@@ -103,6 +103,22 @@ struct SQLiteFileTests {
     #expect(try again.read { try $0.revisions() } == revisions)
   }
 
+  @Test func `maintenance gives the strips of a copy no new revisions`() throws {
+    let file = try filled()
+    let copy = test.folder.path("copy.db")
+    try Backup.copy(test.path, to: copy)
+    file.close()
+    let copied = try SQLiteFile(path: copy)
+    defer { copied.close() }
+    try copied.maintain { _ in }
+    #expect(try copied.read { try $0.revisions() } == [6])
+    // A refused change too, so that its client finds the revision that the next one must name.
+    #expect(throws: CatalogueError.conflict("refused")) {
+      try copied.write(by: WriteDeadline()) { _ in throw CatalogueError.conflict("refused") }
+    }
+    #expect(try copied.read { try $0.revisions() }[0] > 1_000_000)
+  }
+
   @Test func `a change that the disk does not confirm has an unknown outcome`() throws {
     FailingDisk.add(log: test.path + "-wal")
     let file = try filled()
