@@ -29,14 +29,9 @@ struct JSONWriter: ~Copyable {
 
   var count: Int { next - start }
 
-  /// Reserves `count` bytes once. `body` may write at most as many bytes without checks.
   @inline(__always)
-  mutating func write(atMost count: Int, _ body: (inout Unchecked) -> Void) {
+  private mutating func reserve(_ count: Int) {
     if end - next < count { grow(by: count) }
-    var json = Unchecked(at: next)
-    body(&json)
-    precondition(json.next - next <= count, "`body` wrote more bytes than it announced.")
-    next = json.next
   }
 
   @inline(never)
@@ -52,21 +47,56 @@ struct JSONWriter: ~Copyable {
 
   @inline(__always)
   mutating func literal(_ text: StaticString) {
-    write(atMost: text.utf8CodeUnitCount) { $0.literal(text) }
+    // The memory of a static string is valid as long as the program runs.
+    json(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   @inline(__always)
   mutating func json(_ json: UnsafeRawBufferPointer) {
-    write(atMost: json.count) { $0.json(json) }
+    guard let bytes = json.baseAddress else { return }
+    reserve(json.count)
+    memcpy(next, bytes, json.count)
+    next += json.count
   }
 
-  mutating func json(_ json: ArraySlice<UInt8>) {
-    json.withUnsafeBytes { self.json($0) }
+  mutating func json(_ json: some Sequence<UInt8>) {
+    if json.withContiguousStorageIfAvailable({ self.json(UnsafeRawBufferPointer($0)) }) == nil {
+      for byte in json { append(byte) }
+    }
   }
 
   @inline(__always)
-  mutating func integer(_ value: Int) {
-    write(atMost: Unchecked.numberCount) { $0.integer(value) }
+  mutating func integer(_ value: Int) { digits(of: value.magnitude, isNegative: value < 0) }
+
+  /// A length in px, as an exact decimal without exponent or trailing zeros.
+  @inline(__always)
+  mutating func length(_ length: Length) {
+    let units = length.units.magnitude
+    digits(of: UInt(units / 64), isNegative: length.units < 0)
+    if units % 64 > 0 { fraction(units % 64) }
+  }
+
+  @inline(__always)
+  private mutating func digits(of magnitude: UInt, isNegative: Bool) {
+    reserve(24)
+    if isNegative {
+      next.pointee = UInt8(ascii: "-")
+      next += 1
+    }
+    next = DecimalDigits.write(UInt64(magnitude), to: next)
+  }
+
+  /// 1/64ths as decimal digits after a point. 1/64 is 0.015625, so six digits are exact.
+  @inline(never)
+  private mutating func fraction(_ units: UInt64) {
+    var fraction = units * 15_625
+    append(UInt8(ascii: "."))
+    var unit: UInt64 = 100_000
+    while fraction > 0 {
+      append(UInt8(ascii: "0") + UInt8(fraction / unit))
+      fraction %= unit
+      unit /= 10
+    }
   }
 
   /// A member of the open object. Writes a comma before it, unless it is the first.
@@ -88,13 +118,10 @@ struct JSONWriter: ~Copyable {
 
   @inline(__always)
   mutating func key(_ name: StaticString) {
-    let isFirst = next[-1] == UInt8(ascii: "{")
-    write(atMost: name.utf8CodeUnitCount + 4) { json in
-      if !isFirst { json.byte(UInt8(ascii: ",")) }
-      json.byte(UInt8(ascii: "\""))
-      json.literal(name)
-      json.literal("\":")
-    }
+    if next[-1] != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
+    append(UInt8(ascii: "\""))
+    literal(name)
+    literal("\":")
   }
 
   /// A string in quotes. Escapes only what RFC 8259 section 7 requires.
@@ -105,21 +132,10 @@ struct JSONWriter: ~Copyable {
 
   @inline(__always)
   mutating func string(_ text: UnsafeRawBufferPointer) {
-    guard Self.isPlain(text) else { return escaped(text) }
+    guard text.endOfPlainText(from: 0) == text.count else { return escaped(text) }
     append(UInt8(ascii: "\""))
     json(text)
     append(UInt8(ascii: "\""))
-  }
-
-  mutating func slot(_ slot: Slot, kinds: KindNames.Unsafe) {
-    let kind = kinds[Int(slot.kind.number)]
-    write(atMost: kind.count + Unchecked.numberCount + 3) { json in
-      json.byte(UInt8(ascii: "\""))
-      json.json(kind)
-      json.byte(UInt8(ascii: "-"))
-      json.integer(slot.number)
-      json.byte(UInt8(ascii: "\""))
-    }
   }
 
   /// The elements of a list, separated by commas.
@@ -141,105 +157,16 @@ struct JSONWriter: ~Copyable {
 
   @inline(__always)
   private mutating func append(_ byte: UInt8) {
-    write(atMost: 1) { $0.byte(byte) }
-  }
-
-  /// Whether no byte needs escaping.
-  @inline(__always)
-  static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.endOfPlainText(from: 0) == text.count
+    reserve(1)
+    next.pointee = byte
+    next += 1
   }
 
   @inline(never)
   private mutating func escaped(_ text: UnsafeRawBufferPointer) {
     var escaped = JSONText()
     escaped.string(text)
-    json(escaped.bytes[...])
-  }
-}
-
-extension JSONWriter {
-  /// Writes JSON into memory without checks of the capacity. The caller reserves the memory.
-  ///
-  ///     json.write(atMost: 64) { json in
-  ///       json.literal(#"{"index":"#)
-  ///       json.integer(7)
-  ///     }
-  struct Unchecked: ~Copyable {
-    private(set) var next: UnsafeMutablePointer<UInt8>
-
-    /// The largest number of bytes of a number or a length.
-    static let numberCount = 28
-
-    @inline(__always)
-    init(at next: UnsafeMutablePointer<UInt8>) { self.next = next }
-
-    @inline(__always)
-    mutating func byte(_ byte: UInt8) {
-      next.pointee = byte
-      next += 1
-    }
-
-    @inline(__always)
-    mutating func literal(_ text: StaticString) {
-      // The memory of a static string is valid as long as the program runs.
-      memcpy(next, text.utf8Start, text.utf8CodeUnitCount)
-      next += text.utf8CodeUnitCount
-    }
-
-    @inline(__always)
-    mutating func json(_ json: UnsafeRawBufferPointer) {
-      guard let bytes = json.baseAddress else { return }
-      memcpy(next, bytes, json.count)
-      next += json.count
-    }
-
-    @inline(__always)
-    mutating func integer(_ value: Int) {
-      if value < 0 { byte(UInt8(ascii: "-")) }
-      next = DecimalDigits.write(UInt64(value.magnitude), to: next)
-    }
-
-    /// Faster if the integer is close to the last one with these `digits`.
-    @inline(__always)
-    mutating func integer(_ value: Int, _ digits: inout DecimalCache) {
-      if value < 0 { byte(UInt8(ascii: "-")) }
-      next = digits.write(UInt64(value.magnitude), to: next)
-    }
-
-    /// A length in px, as an exact decimal without exponent or trailing zeros.
-    @inline(__always)
-    mutating func length(_ length: Length) {
-      if length.units < 0 { byte(UInt8(ascii: "-")) }
-      next = DecimalDigits.write(length.units.magnitude / 64, to: next)
-      fraction(of: length)
-    }
-
-    @inline(__always)
-    mutating func length(_ length: Length, _ digits: inout DecimalCache) {
-      if length.units < 0 { byte(UInt8(ascii: "-")) }
-      next = digits.write(length.units.magnitude / 64, to: next)
-      fraction(of: length)
-    }
-
-    @inline(__always)
-    private mutating func fraction(of length: Length) {
-      let units = length.units.magnitude % 64
-      if units > 0 { fraction(units) }
-    }
-
-    /// 1/64ths as decimal digits after a point. 1/64 is 0.015625, so six digits are exact.
-    @inline(never)
-    private mutating func fraction(_ units: UInt64) {
-      var fraction = units * 15_625
-      byte(UInt8(ascii: "."))
-      var unit: UInt64 = 100_000
-      while fraction > 0 {
-        byte(UInt8(ascii: "0") + UInt8(fraction / unit))
-        fraction %= unit
-        unit /= 10
-      }
-    }
+    json(escaped.bytes)
   }
 }
 
@@ -255,9 +182,7 @@ extension Int: JSONValue {
 
 extension Length: JSONValue {
   @inline(__always)
-  func write(to json: inout JSONWriter) {
-    json.write(atMost: JSONWriter.Unchecked.numberCount) { $0.length(self) }
-  }
+  func write(to json: inout JSONWriter) { json.length(self) }
 }
 
 extension Bool: JSONValue {

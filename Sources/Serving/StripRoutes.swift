@@ -167,10 +167,9 @@ extension JSONWriter {
       case .length(let path, _): settings[keyPath: path].write(to: &self)
       case .flag(let path): settings[keyPath: path].write(to: &self)
       case .layout(let path): string(settings[keyPath: path].rawValue)
-      case .aspect(let path, _): json(Array(settings[keyPath: path].ratio.shortText.utf8)[...])
-      case .fields(let path, _):
-        json(Array(FieldName.json(settings[keyPath: path]).utf8)[...])
-      case .fieldSettings(let path): json(Array(settings[keyPath: path].json.utf8)[...])
+      case .aspect(let path, _): json(settings[keyPath: path].ratio.shortText.utf8)
+      case .fields(let path, _): json(FieldName.json(settings[keyPath: path]).utf8)
+      case .fieldSettings(let path): json(settings[keyPath: path].json.utf8)
       }
     }
     member("count", strip.count)

@@ -30,15 +30,4 @@ import Testing
       #expect(text == String(number))
     }
   }
-
-  @Test func `Nearby numbers have their digits, whatever precedes them`() {
-    var digits = DecimalCache()
-    var power: UInt64 = 1
-    for _ in 0..<20 {
-      for number in [power, power + 1, power - 1, power &* 9 &+ 9999, 7, power &+ 20_000, .max, 0] {
-        #expect(Self.text { digits.write(number, to: $0) } == String(number))
-      }
-      power = power &* 10
-    }
-  }
 }

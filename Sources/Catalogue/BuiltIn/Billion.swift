@@ -37,17 +37,16 @@ private struct Numbers: NonblockingItemSource {
 
   func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
-      var digits = DecimalCache()
       for index in keys.lazy.map({ Int($0) }) {
         var text = NumberText(buffer)
         text.raw("n")
-        text.decimal(index + 1, &digits)
+        text.decimal(index + 1)
         let idCount = text.count
         text.raw(#"{"title":"No. "#)
-        text.grouped(index + 1, &digits)
+        text.grouped(index + 1)
         text.raw(#"","subtitle":""#)
         // Widths are whole numbers of px.
-        text.decimal(Int(Self.width(at: index).units / 64), &digits)
+        text.decimal(Int(Self.width(at: index).units / 64))
         text.raw(#" px","color":""#)
         text.raw(Self.colors[index % Self.colors.count])
         text.raw(#""}"#)
@@ -94,14 +93,14 @@ private struct NumberText {
 
   /// - Precondition: The number is not negative.
   @inline(__always)
-  mutating func decimal(_ number: Int, _ digits: inout DecimalCache) {
-    next = digits.write(UInt64(number), to: next)
+  mutating func decimal(_ number: Int) {
+    next = DecimalDigits.write(UInt64(number), to: next)
   }
 
   @inline(__always)
-  mutating func grouped(_ number: Int, _ digits: inout DecimalCache) {
+  mutating func grouped(_ number: Int) {
     let first = next
-    decimal(number, &digits)
+    decimal(number)
     // Each group moves after the commas before it, the last group first.
     var group = next
     var commas = (next - first - 1) / 3

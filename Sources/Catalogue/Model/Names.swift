@@ -87,62 +87,6 @@ package struct KindTable: Sendable {
   }
 }
 
-/// The names of a strip's kinds as UTF-8 in one buffer, by number: for writing JSON.
-///
-///     KindNames(["album", "heading"]).withUnsafeNames { names in names[1] }   // heading
-///
-/// The buffer has the text that the items of each kind have in common.
-package struct KindNames: Sendable {
-  private let bytes: [UInt8]
-  /// The start of the first kind's text, and the end of each.
-  private let bounds: [Int]
-
-  fileprivate static let (kind, slot, number): (StaticString, StaticString, StaticString) =
-    (#","kind":""#, #"","slot":""#, "-")
-
-  init(_ names: [String]) {
-    var bytes: [UInt8] = []
-    bounds =
-      [0]
-      + names.map { name in
-        bytes += "\(Self.kind)\(name)\(Self.slot)\(name)\(Self.number)".utf8
-        return bytes.count
-      }
-    self.bytes = bytes
-  }
-
-  /// Calls `body` with the names, which are valid only during the call.
-  package func withUnsafeNames<Result, Failure: Error>(
-    _ body: (Unsafe) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-      try bounds.withUnsafeBufferPointer { bounds throws(Failure) in
-        try body(Unsafe(bytes: UnsafeRawBufferPointer(bytes), bounds: bounds))
-      }
-    }
-  }
-
-  package struct Unsafe {
-    fileprivate let bytes: UnsafeRawBufferPointer
-    fileprivate let bounds: UnsafeBufferPointer<Int>
-
-    package subscript(number: Int) -> UnsafeRawBufferPointer {
-      let text = kindAndSlot(of: number)
-      let around =
-        KindNames.kind.utf8CodeUnitCount + KindNames.slot.utf8CodeUnitCount
-        + KindNames.number.utf8CodeUnitCount
-      let start = KindNames.kind.utf8CodeUnitCount
-      return UnsafeRawBufferPointer(rebasing: text[start..<start + (text.count - around) / 2])
-    }
-
-    /// The members `kind` and `slot` of an item, up to the number of the slot:
-    /// `,"kind":"album","slot":"album-`.
-    package func kindAndSlot(of number: Int) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: bytes[bounds[number]..<bounds[number + 1]])
-    }
-  }
-}
-
 extension String {
   /// Whether this is a name of at most `limit` bytes that begins with a byte that `isFirst` accepts.
   fileprivate func isName(limit: Int, from isFirst: (UInt8) -> Bool) -> Bool {

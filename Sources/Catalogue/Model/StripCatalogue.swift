@@ -134,7 +134,8 @@ package final class Edition: Sendable {
   /// Ids and fields of the items, by index.
   package let source: any ItemSource
   package let kindsByName: [(name: String, kind: Kind)]
-  package let kindNames: KindNames
+  /// By the number of a kind, the JSON that its items have in common: `,"kind":"album","slot":"album-`.
+  package let kindMembers: [[UInt8]]
   package let arrangements: SharedArrangements
   /// For views of the strip.
   package let columns: SharedColumns
@@ -159,10 +160,10 @@ package final class Edition: Sendable {
     self.strip = strip
     self.source = source
     if let other, other.strip.kinds == strip.kinds {
-      (kindsByName, kindNames) = (other.kindsByName, other.kindNames)
+      (kindsByName, kindMembers) = (other.kindsByName, other.kindMembers)
     } else {
       kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
-      kindNames = KindNames(strip.kinds)
+      kindMembers = strip.kinds.map { Array(#","kind":"\#($0)","slot":"\#($0)-"#.utf8) }
     }
     self.arrangements = arrangements
     self.columns = columns ?? SharedColumns(at: revision)

@@ -76,9 +76,9 @@ extension JSONWriter {
     member("absent", facet.absent)
     if let numbers = facet.numbers {
       key("min")
-      json(Array(numbers.least.utf8)[...])
+      json(numbers.least.utf8)
       key("max")
-      json(Array(numbers.greatest.utf8)[...])
+      json(numbers.greatest.utf8)
     }
     literal("}")
   }

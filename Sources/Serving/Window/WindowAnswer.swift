@@ -194,30 +194,26 @@ private struct ItemGroups {
 extension WindowAnswer {
   /// The window as JSON, its members in the order of the schema `Window` in `Public/openapi.json`.
   func json(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
-    try edition.kindNames.withUnsafeNames { kinds throws(Problem) in
-      var json = start(kinds)
-      var isFirst = true
-      var numbers = ItemNumbers()
-      let isRead = try readItems(mode) { geometry, frame, group, item in
-        json.comma(unless: &isFirst)
-        json.card(geometry, frame, group, item, kinds: kinds, &numbers)
-        return json.count
-      }
-      json.literal("]}")
-      return isRead ? json.bytes : nil
+    var json = start()
+    var isFirst = true
+    let kinds = edition.kindMembers
+    let isRead = try readItems(mode) { geometry, frame, group, item in
+      json.comma(unless: &isFirst)
+      json.card(geometry, frame, group, item, kinds[Int(geometry.kind.number)])
+      return json.count
     }
+    json.literal("]}")
+    return isRead ? json.bytes : nil
   }
 
   /// For the page, which has the items as HTML.
   func jsonWithoutItems() -> [UInt8] {
-    edition.kindNames.withUnsafeNames { kinds in
-      var json = start(kinds)
-      json.literal("]}")
-      return json.bytes
-    }
+    var json = start()
+    json.literal("]}")
+    return json.bytes
   }
 
-  private func start(_ kinds: KindNames.Unsafe) -> JSONWriter {
+  private func start() -> JSONWriter {
     var json = JSONWriter()
     json.start(of: edition, view: edition.view)
     if layoutMode != .strip { json.member("layout", layoutMode.rawValue) }
@@ -241,7 +237,9 @@ extension WindowAnswer {
     json.literal("}")
     json.key("group")
     json.group(group)
-    json.list("leave", leave) { json, slot in json.slot(slot, kinds: kinds) }
+    json.list("leave", leave) { [kinds = edition.strip.kinds] json, slot in
+      json.string("\(kinds[Int(slot.kind.number)])-\(slot.number)")
+    }
     json.key("items")
     json.literal("[")
     return json
@@ -250,71 +248,19 @@ extension WindowAnswer {
 
 extension JSONWriter {
   /// Writes an item of a window.
-  @inline(__always)
+  ///
+  /// - Parameter kind: as in `Edition.kindMembers`.
   fileprivate mutating func card(
-    _ geometry: WindowItem, _ frame: Frame?, _ group: ItemGroup?, _ item: ItemBytes,
-    kinds: KindNames.Unsafe, _ numbers: inout ItemNumbers
+    _ geometry: WindowItem, _ frame: Frame?, _ group: ItemGroup?, _ item: ItemBytes, _ kind: [UInt8]
   ) {
-    let kind = kinds.kindAndSlot(of: Int(geometry.kind.number))
-    guard group == nil, Self.isPlain(item.id) else {
-      return cardInParts(geometry, frame, group, item, kind, &numbers)
-    }
-    // Most items need one check of the capacity.
-    write(atMost: item.id.count + item.fields.count + kind.count + Self.cardCount) { json in
-      json.cardStart(geometry, &numbers)
-      json.byte(UInt8(ascii: "\""))
-      json.json(item.id)
-      json.byte(UInt8(ascii: "\""))
-      json.place(geometry, frame, kind, &numbers)
-      json.cardEnd(item)
-    }
-  }
-
-  /// Writes an item that has a group, or an id that needs escaping.
-  @inline(never)
-  private mutating func cardInParts(
-    _ geometry: WindowItem, _ frame: Frame?, _ group: ItemGroup?, _ item: ItemBytes,
-    _ kind: UnsafeRawBufferPointer, _ numbers: inout ItemNumbers
-  ) {
-    write(atMost: Self.cardCount) { $0.cardStart(geometry, &numbers) }
-    string(item.id)
-    write(atMost: kind.count + Self.cardCount) { $0.place(geometry, frame, kind, &numbers) }
-    if let group {
-      literal(#","group":{"title":"#)
-      string(group.title)
-      member("index", group.index)
-      literal("}")
-    }
-    write(atMost: item.fields.count + Self.cardCount) { $0.cardEnd(item) }
-  }
-
-  /// The most bytes of an item without its id, its fields, and the text of its kind.
-  private static var cardCount: Int { 96 + 6 * Unchecked.numberCount }
-}
-
-/// The last numbers written. Those of the next item differ little, so they are faster to format.
-private struct ItemNumbers {
-  var indices = DecimalCache()
-  var starts = DecimalCache()
-}
-
-extension JSONWriter.Unchecked {
-  @inline(__always)
-  fileprivate mutating func cardStart(_ geometry: WindowItem, _ numbers: inout ItemNumbers) {
     literal(#"{"index":"#)
-    integer(geometry.index, &numbers.indices)
+    integer(geometry.index)
     literal(#","id":"#)
-  }
-
-  @inline(__always)
-  fileprivate mutating func place(
-    _ geometry: WindowItem, _ frame: Frame?, _ kind: UnsafeRawBufferPointer,
-    _ numbers: inout ItemNumbers
-  ) {
+    string(item.id)
     json(kind)
     integer(geometry.slot.number)
     literal(#"","start":"#)
-    length(geometry.start, &numbers.starts)
+    length(geometry.start)
     literal(#","size":"#)
     length(geometry.size)
     if let frame {
@@ -323,10 +269,12 @@ extension JSONWriter.Unchecked {
       literal(#","width":"#)
       length(frame.width)
     }
-  }
-
-  @inline(__always)
-  fileprivate mutating func cardEnd(_ item: ItemBytes) {
+    if let group {
+      literal(#","group":{"title":"#)
+      string(group.title)
+      member("index", group.index)
+      literal("}")
+    }
     literal(#","fields":"#)
     json(item.fields)
     literal("}")
