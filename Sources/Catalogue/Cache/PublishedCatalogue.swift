@@ -38,7 +38,6 @@ package final class PublishedCatalogue: StripCatalogue {
     memory.addCache { [weak self] in self?.strips.withLock { $0.evict() } ?? false }
   }
 
-  /// The number of the current interval.
   private var currentInterval: Int { Int((clock() / interval).rounded(.down)) }
 
   /// The latest time of an interval's revision, in microseconds since 1970.

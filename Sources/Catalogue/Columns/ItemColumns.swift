@@ -192,7 +192,6 @@ extension ItemColumns {
 
 // MARK: - Following edits
 
-/// An item that an edit touched.
 package struct ItemChange {
   /// The index of the item before the edit, or the index at which it is inserted.
   var index: Int

@@ -51,7 +51,6 @@ package struct StripImport {
   }
 }
 
-/// A strip after an import.
 package struct ImportedStrip: Hashable, Sendable {
   /// Earlier items included.
   package let count: Int

@@ -156,7 +156,6 @@ private enum Tree: Hashable, Sendable {
     if case .object(let members) = self { members[FieldName(name)] ?? .null } else { .null }
   }
 
-  /// The members of an object, in the order of their names.
   private var sorted: [(name: String, value: Tree)] {
     guard case .object(let members) = self else { return [] }
     return members.map { ($0.text, $1) }

@@ -34,7 +34,6 @@ package struct StripSettings: Hashable, Sendable {
   package var caption = Length.zero
   /// The fields that views can filter and sort by and count, besides `FieldName.members`.
   package var filterable: [FieldName] = []
-  /// The fields that views search.
   package var searchable: [FieldName] = []
   /// The names, units and formats of fields for readers.
   package var fields = FieldSettings()
@@ -179,7 +178,6 @@ package struct Setting: Sendable {
     }
   }
 
-  /// Changes the setting in `target` as `source` has it.
   fileprivate func apply(_ source: StripSettings, to target: inout StripSettings) {
     switch rule {
     case .text(let path, _): target[keyPath: path] = source[keyPath: path]

@@ -220,7 +220,6 @@ extension Filter: CustomStringConvertible {
 }
 
 extension Filter.Test {
-  /// The tokens after the field.
   fileprivate func tokens(of field: FieldName) -> [FilterToken] {
     func token(_ operand: Filter.Operand) -> FilterToken { .operand(operand, of: field) }
     return switch self {

@@ -52,7 +52,6 @@ extension Unicode.Scalar {
   }
 }
 
-/// The tokens of a filter, with their places.
 struct FilterTokens {
   private let scalars: [Unicode.Scalar]
   private var position = 0

@@ -5,7 +5,6 @@
 ///
 /// A strip has no language, so all endings apply to each word. Words are folded: `Häuser` is `hauser`.
 package enum Inflection {
-  /// Endings of plurals, and of their singulars.
   private static let endings: [(plural: [UInt8], singular: [UInt8])] = [
     ("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"), ("men", "man"),
     ("e", ""), ("n", ""), ("en", ""), ("er", ""), ("nen", ""), ("en", "um"), ("en", "a"),

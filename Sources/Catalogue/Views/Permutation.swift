@@ -119,7 +119,6 @@ package struct Permutation: Sendable {
     return keys
   }
 
-  /// The index of the first key that does not precede `key`.
   package func firstIndex(notBefore key: Int64, by precedes: (Int64, Int64) -> Bool) -> Int {
     let number = pages.partitioningIndex { !precedes($0.keys[$0.keys.count - 1], key) }
     guard number < pages.count else { return count }

@@ -116,7 +116,6 @@ extension Column {
 
 // MARK: - Codes
 
-/// The words that match a term, as codes.
 private struct TermCodes {
   /// The code of the word itself; 0 if the strip lacks it.
   let whole: UInt32
@@ -183,7 +182,6 @@ extension Bitmap {
   }
 }
 
-/// The words of a search as codes.
 private struct SearchCodes {
   /// The codes that an item needs, the rarest first.
   private(set) var single: [UInt32] = []

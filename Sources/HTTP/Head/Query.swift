@@ -93,7 +93,6 @@ extension Query: RandomAccessCollection {
     return (text[range.name], text[range.value])
   }
 
-  /// The index of the first pair `name`.
   package func firstIndex(named name: StaticString) -> Int? {
     let (count, origin) = (name.utf8CodeUnitCount, text.startIndex)
     return text.withUnsafeBytes { text in

@@ -86,7 +86,6 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
 package struct PartialHead: Sendable {
   package var method: Bytes?
   package var target: Bytes?
-  /// The fields with a value, in order.
   package var fields: [(name: Bytes, value: Bytes)] = []
 
   package init() {}

@@ -174,7 +174,6 @@ package final class StoredStripEditor: StripEditor {
   }
 }
 
-/// A revision of this process, and its previous one.
 struct CommittedRevision: Sendable {
   let previous: StripRow
   let row: StripRow

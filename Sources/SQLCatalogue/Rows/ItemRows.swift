@@ -28,7 +28,6 @@ package struct ItemRow {
   }
 }
 
-/// The rows of `item` of one strip.
 package struct ItemRows {
   let session: any SQLSession
   let strip: StripRow

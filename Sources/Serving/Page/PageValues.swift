@@ -1,7 +1,6 @@
 import Catalogue
 import Windowing
 
-/// The values that the template of the page shows.
 struct PageValues {
   typealias Values = [String: Template.Value]
 

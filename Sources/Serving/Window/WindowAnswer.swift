@@ -167,7 +167,6 @@ final class WindowAnswer {
   }
 }
 
-/// The group of an item of a window.
 struct ItemGroup {
   let title: String
   /// The index of the item in the group. Hidden items count.

@@ -16,7 +16,6 @@ package struct WindowQuery: Sendable {
   package var overscan = Length.zero
   /// The stretch for which slots are counted. Nil for the viewport with its overscan.
   package var pool: Length?
-  /// The item that decides the offset.
   package var target: Target?
   /// Whether the window begins at `offset` if the item does not exist.
   var ignoresMissingItem = false

@@ -128,7 +128,6 @@ extension Layout {
   }
 }
 
-/// Writes the items of one turn in order.
 private struct WindowWriter {
   /// The index of the first item of the turn.
   let base: Int
