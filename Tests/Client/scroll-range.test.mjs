@@ -92,3 +92,19 @@ test("a page scrolls on to what is before and after the list", () => {
     assert.equal(range.origin, -300);
   }
 });
+
+test("before the first answer, the strip has no known ends, and no offset is NaN", () => {
+  const range = new ScrollRange();
+  for (const offset of [0, 300, -120.5, NaN, Infinity, -Infinity, "400", undefined]) {
+    const clamped = range.clamp(offset);
+    assert.ok(Number.isFinite(clamped));
+    assert.equal(typeof range.reaches(clamped), "boolean");
+    assert.equal(range.moveTo(clamped) + range.origin, clamped);
+  }
+  assert.equal(range.clamp(300), 300);
+});
+
+test("what is no number is 0", () => {
+  const range = rangeOf({ extent: 9490 }, 800);
+  assert.deepEqual([NaN, undefined, "no number", "400"].map((offset) => range.clamp(offset)), [0, 0, 0, 400]);
+});

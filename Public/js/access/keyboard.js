@@ -46,7 +46,7 @@ export function keyboard(strip, on) {
   on("keydown", (event) => {
     const action = strip.axis.step?.(event) ?? keyAction(event, strip.sign);
     const direction = Math.sign(action);
-    if (!action || event.defaultPrevented || !event.target.matches("[data-index]")) return; // not in a card's content
+    if (!action || event.defaultPrevented || !strip.head || !event.target.matches("[data-index]")) return; // not in a card's content
     if (action === SELECT) {
       strip.select(active, "key");
       const link = event.key === "Enter" && event.target.querySelector("a.title[href]");

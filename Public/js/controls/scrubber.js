@@ -13,7 +13,7 @@ import { followGroups } from "../windows/groups.js";
  */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });
-  const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0 });
+  const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, disabled: true }); // until the first draw
   const bubble = create("div", { part: "bubble" });
   const scale = create("div", { part: "scale" }, titles, input);
   let groups = [];

@@ -5,7 +5,7 @@ import { addList } from "./dom.js";
 import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, inTurn, itemsMeeting, nearest, poolFor, wholeIndex } from "../windows/geometry.js";
+import { alignedOffset, frontOf, inTurn, itemsMeeting, nearest, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
@@ -46,6 +46,7 @@ export class CarouselStrip extends ScrollingElement {
   #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #starting; // a promise: the axis is loaded
   #stops; // stop the behaviours
+  #isOther; // whether other items were asked for since the windows were drawn
   #kept; // the id of the item that is shown when the strip has another axis
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
@@ -130,10 +131,10 @@ export class CarouselStrip extends ScrollingElement {
   attributeChangedCallback(name, oldValue, value) {
     if (oldValue === value) return;
     if (name === "layout" && isOffAxis(this)) return this.#changeAxis();
-    if (name !== "strip") return this.reload();
-    if (!this.#width || !this.isConnected) return; // the first layout requests the windows
-    this.deselect?.(); // of the behaviour `selection`
-    this.renew(this.#head ? () => 0 : this.#destination);
+    if (!QUERY.includes(name) || (name !== "strip" && this.#newestWindows)) return this.reload();
+    if (name === "strip") this.deselect?.(); // of the behaviour `selection`
+    if (this.#head) [this.#kept, this.#isOther, this.#destination] = [null, true, () => frontOf(this)];
+    if (this.#width && this.#stops) this.renew(this.#destination); // otherwise the first layout does
   }
 
   /**
@@ -143,8 +144,7 @@ export class CarouselStrip extends ScrollingElement {
    */
   async scrollTo(place = {}) {
     if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
-    if (place.index != null) place = { ...place, index: wholeIndex(place.index) };
-    const { index, item, offset, align, at, behavior } = place;
+    const { index, item, offset, align, at, behavior } = (place = validPlace(place));
     if (!this.#stops) await this.#starting;
     const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest(copies, ({ start }) => Math.abs(start - this.offset));
@@ -166,12 +166,8 @@ export class CarouselStrip extends ScrollingElement {
    * returns an offset, or undefined if it does not know yet.
    */
   renew(destination = () => this.offset, revision, head) {
-    const query = {
-      revision,
-      ...Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)])),
-      ...this.axis.query,
-      v: this.dataset.version,
-    };
+    const items = Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)]));
+    const query = { revision, ...items, ...this.axis.query, v: this.dataset.version };
     this.#destination = destination;
     if (!query.strip) return this.#clear();
     this.#nextWindows?.close();
@@ -236,10 +232,12 @@ export class CarouselStrip extends ScrollingElement {
     this.#kept = null;
   }
 
-  /** Starts again along the other axis, at the same item. */
+  /** Starts again along the other axis, at the same item, or at the front. */
   #changeAxis() {
     if (!this.#stops) return; // it is about to start
-    this.#kept = itemsMeeting(this.#items, ...this.#spanAt(this.#lastOffset))[0]?.id; // the attribute has changed the scroll position
+    const [first] = itemsMeeting(this.#items, ...this.#spanAt(this.#lastOffset)); // the attribute has changed the scroll position
+    if (!this.#isOther && this.#lastOffset > 0) this.#kept = first?.id;
+    this.#destination ??= () => frontOf(this);
     this.disconnectedCallback();
     this.#isScaled = true;
     this.connectedCallback();
@@ -287,6 +285,7 @@ export class CarouselStrip extends ScrollingElement {
     });
     return () => {
       stop();
+      [this.#goal, this.#isHeld, this.#isNear] = [null, false, false];
       this.#suspend();
     };
   }
@@ -313,7 +312,7 @@ export class CarouselStrip extends ScrollingElement {
     this.axis.measure?.();
     if (this.#windows) this.#setHead(this.#head, this.offset);
     if (this.#newestWindows && poolFor(this.along) === this.#pool) this.requestDraw();
-    else this.renew(this.#destination, null, this.#nextWindows ? null : this.#head);
+    else this.renew(this.#destination, null, this.#nextWindows || this.#isOther ? null : this.#head);
   }
 
   #draw() {
@@ -363,7 +362,7 @@ export class CarouselStrip extends ScrollingElement {
     this.tell("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
-    this.#nextWindows = this.#destination = undefined;
+    this.#nextWindows = this.#destination = this.#isOther = undefined;
     this.#setHead(windows.head, offset);
     this.tell("reload", windows.head);
   }

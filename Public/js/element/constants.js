@@ -46,6 +46,8 @@ export const THROW_TIME = 250;
 /** A pointer that paused longer than this before its release throws nothing, in ms. */
 export const MAX_PAUSE = 100;
 
+/** The greatest offset in px that a strip asks for, either way, and that one that wraps scrolls to. `/window` takes 2^46. */
+export const FARTHEST = 2 ** 45;
 /** A card this far from the origin, in px, is out of sight. It is put there, since transforms are limited. */
 export const OUT_OF_SIGHT = 1e6;
 /** Autoplay requests what it will show this long before it moves, in ms. */

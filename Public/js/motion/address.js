@@ -1,7 +1,7 @@
 // The view and the position of a strip in the page's address.
 import { TYPING_PAUSE } from "../element/constants.js";
 import { withAttribute } from "../element/lifecycle.js";
-import { visibleItems, wholeIndex } from "../windows/geometry.js";
+import { validPlace, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { destinationAt } from "./navigation.js";
 
@@ -36,8 +36,8 @@ export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
 
   const restore = () => {
     if ((read("strip") ?? strip.strip) !== strip.strip) return;
-    const [index, item, at, offset] = ["index", "item", "at", "offset"].map(read);
-    const place = { index: index && wholeIndex(index), item, at, offset: offset && +offset };
+    const [index, item, at, offset] = ["index", "item", "at", "offset"].map((name) => read(name) || undefined);
+    const place = validPlace({ index, item, at, offset });
     const isShown = isSame(attributes(), (view = inAddress()));
     view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
     if (isShown) strip.scrollTo(place);

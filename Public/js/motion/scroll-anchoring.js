@@ -1,5 +1,5 @@
 // Scroll anchoring: items in view keep their place when a new revision or height is drawn.
-import { MARGIN, nearest, visibleItems } from "../windows/geometry.js";
+import { MARGIN, frontOf, nearest, visibleItems } from "../windows/geometry.js";
 import { VIEW, existingIDs } from "../windows/server.js";
 
 /**
@@ -19,8 +19,7 @@ export function scrollAnchoring(strip, on) {
     if (!drawn) return; // the initial position stays
     const view = viewOf();
     const isOther = view.join("\n") !== drawn.join("\n");
-    // A page that does not show the front of a layout at its own top stays where it is.
-    const front = !isOther ? undefined : strip.axis.isVertical ? Math.min(0, strip.offset) : -strip.inset || 0;
+    const front = isOther ? frontOf(strip) : undefined;
     let searched; // the windows that a search for an anchor is running in
     let isLost = strip.offset <= front && (!strip.selected || view[3] !== drawn[3]);
     strip.ariaBusy = isOther || null;

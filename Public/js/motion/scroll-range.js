@@ -1,11 +1,10 @@
 // Scroll positions for a strip of any length: browsers can only scroll an element of limited length.
+import { FARTHEST } from "../element/constants.js";
 
 /** The longest scrollable content, in px. Transforms are 32-bit floats, exact to 1/16 px up to here. */
 export const MAX_LENGTH = 800_000;
 /** The origin moves if the scroll position is within this distance of an end, in px. */
 export const EDGE = 100_000;
-/** How far a strip that wraps scrolls either way, in px. */
-const WRAP_LIMIT = 1e14;
 
 /**
  * Maps offsets in a strip, in px, to scroll positions in content of limited length. Both advance 1:1. The origin only
@@ -21,6 +20,11 @@ export class ScrollRange {
   origin = 0;
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   end = 0;
+  /** The least and the greatest offset that can be scrolled to. Before `resize`, the strip has no known ends. */
+  least = -FARTHEST;
+  most = FARTHEST;
+  /** The greatest scroll position. */
+  maxScroll = 0;
 
   /**
    * Sets the strip's `extent`, whether it wraps, and the viewport's length `along` the axis, in px. A strip that does not
@@ -29,16 +33,15 @@ export class ScrollRange {
    */
   resize({ extent, wrap }, along, inset = 0, before = 0, after = 0, limit = MAX_LENGTH) {
     this.end = Math.max(-inset, extent - along) + inset;
-    this.least = wrap ? -WRAP_LIMIT : 0 - inset - before;
-    this.most = wrap ? WRAP_LIMIT : this.end + after;
-    /** The greatest scroll position. */
+    this.least = wrap ? -FARTHEST : 0 - inset - before;
+    this.most = wrap ? FARTHEST : this.end + after;
     this.maxScroll = Math.min(this.most - this.least, limit - along);
     this.length = this.maxScroll + along;
   }
 
-  /** The nearest offset that the strip can be scrolled to. */
+  /** The nearest offset that the strip can be scrolled to, and 0 for what is no number. */
   clamp(offset) {
-    return Math.min(this.most, Math.max(this.least, offset || 0));
+    return Math.min(this.most, Math.max(this.least, +offset || 0));
   }
 
   /** Whether `offset`, and `margin` px on both sides within the strip, have scroll positions at the present origin. */

@@ -1,6 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
-import { nearest } from "../windows/geometry.js";
+import { frontOf, nearest } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
 import { setStep } from "./rest.js";
 
@@ -34,7 +34,7 @@ export function snap(strip, on) {
     if (item.id !== strip.selected?.id && strip.selection === "current") strip.select(item.index, "slide");
   };
   const align = () => {
-    const isNew = id === undefined && !sought && !strip.offset; // it starts with its first item
+    const isNew = id === undefined && !sought && strip.offset === frontOf(strip); // it starts with its first item
     const item = (isNew && strip.items.find(({ index }) => !index)) || strip.current;
     if (!strip.alignment || !item || !isOff(item)) return;
     if (/near/.test(strip.snap) && isOff(item, NEAR)) return;
@@ -45,6 +45,7 @@ export function snap(strip, on) {
     const isSame = strip.head?.strip === detail.strip;
     stays = isSame && strip.offset === offset;
     if (!isSame || !strip.head.count) id = undefined; // the items of an empty strip are new
+    if (!isSame && strip.head) sought = null; // it was sought in the former strip
   });
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {

@@ -1,4 +1,5 @@
 // Geometry of a strip, in px: the cells to request, the items in view, and the offsets that show them.
+import { FARTHEST } from "../element/constants.js";
 
 /** The least overscan on each side of a viewport, in px. */
 export const MARGIN = 128;
@@ -54,13 +55,24 @@ export function alignedOffset({ start, size }, align, along, from, cover = 0) {
 }
 
 /** The whole number nearest to an index, and 0 for what is no number. */
-export const wholeIndex = (index) => Math.round(index) || 0;
+export const wholeIndex = (index) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.round(index) || 0));
+
+/** A place for `scrollTo` with numbers that `/window` takes: 0 for what is no number. */
+export function validPlace({ index, offset, at, ...rest }) {
+  const within = (px) => (px == null ? undefined : Math.max(-FARTHEST, Math.min(FARTHEST, +px || 0)));
+  return { ...rest, index: index == null ? undefined : wholeIndex(index), offset: within(offset), at: within(at) };
+}
 
 /** An item as events have it. In a strip that wraps, its index is that of the first turn, and `turn` says which one it is in. */
 export function inTurn(item, head) {
   if (!item || !head?.wrap) return item;
   const turn = Math.floor(item.index / head.count);
   return { ...item, index: item.index - turn * head.count, turn };
+}
+
+/** The offset at which a strip starts. A page that does not show the front of a layout at its own top stays where it is. */
+export function frontOf(strip) {
+  return strip.axis.isVertical ? Math.min(0, strip.offset) : -strip.inset || 0;
 }
 
 /** The least offset. It is 0 in a strip that wraps, and in a layout: a page may scroll on to what is before it. */
