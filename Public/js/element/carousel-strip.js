@@ -7,7 +7,7 @@ import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.j
 import { ScrollRange } from "../motion/scroll-range.js";
 import { alignedOffset, frontOf, inTurn, itemsMeeting, nearest, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
-import { VIEW, untilLoaded } from "../windows/server.js";
+import { VIEW, request, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 
 /** The attributes that are parameters of `/window`. */
@@ -58,6 +58,7 @@ export class CarouselStrip extends ScrollingElement {
   #lastSign;
   #goal;
 
+  request = request; // that of this bundle, for modules in bundles of their own
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
   intent = 0;
 

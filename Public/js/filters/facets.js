@@ -4,7 +4,6 @@
 //     <carousel-facets for="albums" field="genre"></carousel-facets>
 import { formatNumber } from "../access/format.js";
 import { create, setText } from "../element/dom.js";
-import { request } from "../windows/server.js";
 import { rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
@@ -94,7 +93,7 @@ export class CarouselFacets extends StripFilter {
     const key = path + JSON.stringify(query);
     if (key === this.#requested) return;
     this.#requested = key;
-    const [answer] = await Promise.all([request(path, query).catch((error) => error), this.texts.loaded]);
+    const [answer] = await Promise.all([strip.request(path, query).catch((error) => error), this.texts.loaded]);
     if (key !== this.#requested || !this.strip) return;
     const facet = answer.facets?.[0];
     if (!facet) {

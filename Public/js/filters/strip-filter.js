@@ -3,7 +3,7 @@ import { formatCount } from "../access/format.js";
 import { languageOf, withWords } from "../access/words.js";
 import { filterStyles } from "../element/appearance.js";
 import { create, setText } from "../element/dom.js";
-import { request, untilLoaded } from "../windows/server.js";
+import { untilLoaded } from "../windows/server.js";
 
 /** English words. Other languages have theirs with those of the strip. */
 const ENGLISH = {
@@ -56,7 +56,8 @@ export class StripFilter extends HTMLElement {
       const texts = (this.#texts = { key });
       const load = async () => {
         const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
-        texts.known = await textsOf(strip, language, request);
+        await customElements.whenDefined("carousel-strip");
+        texts.known = await textsOf(strip, language, strip.request);
         this.update();
       };
       texts.loaded = load();

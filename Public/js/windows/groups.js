@@ -3,12 +3,10 @@ import { positionOf } from "../access/format.js";
 import { FIRST_DELAY, MAX_GROUPS } from "../element/constants.js";
 import { setText } from "../element/dom.js";
 import { visibleItems } from "./geometry.js";
-import { mayRequest } from "./prefetch.js";
-import { request } from "./server.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
- * another strip, view, revision or height. Before the first input, a strip that is not on the screen waits.
+ * another strip, view, revision or height. Before the first input, a strip that is not on the screen may have to wait.
  */
 export function followGroups(strip, on, show) {
   let requested; // what the groups depend on
@@ -16,11 +14,11 @@ export function followGroups(strip, on, show) {
     const { strip: name, revision, view } = strip.head;
     const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.head), ...view };
     const key = name + JSON.stringify(query);
-    if (key === requested || !mayRequest(strip.isOnScreen, strip.isOnScreen)) return;
+    if (key === requested || !strip.mayRequest) return;
     requested = key;
     const groups = [];
     do {
-      const answer = await request(`strips/${name}/groups`, query).catch(({ status }) => status < 500 && { groups: [] });
+      const answer = await strip.request(`strips/${name}/groups`, query).catch(({ status }) => status < 500 && { groups: [] });
       if (!answer) return setTimeout(() => (requested = null), FIRST_DELAY); // a later draw requests them again
       groups.push(...answer.groups);
       query.after = answer.next;
