@@ -79,10 +79,15 @@ final class Connection: @unchecked Sendable {
   func append(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
     // The body of a read has no meaning (RFC 9110 section 9.3.1).
     guard head?.method.isRead ?? false || keep(piece, within: budget) else { return false }
+    count(piece)
+    return true
+  }
+
+  /// Counts a piece of the body for its deadline.
+  func count(_ piece: UnsafeRawBufferPointer) {
     bodyCount += piece.count
     // A body that has missed its deadline keeps its phase.
     clock.withLock { if $0.phase == .body { $0.count = bodyCount } }
-    return true
   }
 
   private func keep(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {

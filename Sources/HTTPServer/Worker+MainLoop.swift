@@ -50,6 +50,7 @@ extension Worker {
       // The client has its response. If it continues to send, its deadline ends the connection.
       return piece.isEmpty ? .NO : .YES
     case .refusedBody(let response):
+      connection.count(piece)
       return piece.isEmpty ? send(response, on: connection) : .YES
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }

@@ -72,6 +72,24 @@ private struct SelectiveHandler: Handler {
   }
 
   @Test(arguments: [false, true])
+  func `a rejected body has as much time as an accepted one`(_ isDeferred: Bool) throws {
+    var options = ServerOptions()
+    options.deadlines.head = 1
+    options.deadlines.body = 3600
+    options.deadlines.slowestRate = 1
+    let server = RunningServer(options, handler: SelectiveHandler(isDeferred: isDeferred))
+    let client = try server.client()
+    client.send("PUT /no HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
+    client.send([UInt8](repeating: 1, count: 1000))
+    // The time of a body that does not arrive is over earlier.
+    let late = try server.client()
+    late.send("PUT /yes HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
+    #expect(late.response()?.status == 408)
+    client.send([1])
+    #expect(client.response()?.status == 401)
+  }
+
+  @Test(arguments: [false, true])
   func `a large body is read only where the handler accepts it`(_ isDeferred: Bool) throws {
     var options = ServerOptions()
     // The share of one client is 2 MB.
