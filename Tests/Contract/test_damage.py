@@ -141,6 +141,14 @@ def test_an_export_can_skip_damaged_items(change, database):
     assert re.search(rb'"s".*"i1"', run.stderr) and b"1 damaged item" in run.stderr, outcome(run)
 
 
+@pytest.mark.parametrize("command", ["window", "export"])
+@pytest.mark.parametrize("view", [[], ["--where", "group != x"], ["--sort", "group"]], ids=" ".join)
+def test_a_command_names_the_damaged_item(command, view, database):
+    damaged(database, DAMAGE[0])
+    run = carousel(command, "--database", database, "--strip", "s", *view)
+    assert run.returncode == 74 and re.search(rb'"s".*"i1"', run.stderr), outcome(run)
+
+
 @pytest.mark.parametrize("change", DAMAGE)
 @pytest.mark.parametrize(
     ("batch", "left"),

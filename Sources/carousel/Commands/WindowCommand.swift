@@ -19,7 +19,7 @@ extension App {
       switch error.status {
       case 400: throw ValidationError(error.detail)
       case 404, 410: throw CatalogueError.invalid(error.detail)
-      default: throw CatalogueError.failed(error.detail)
+      default: throw CatalogueError.failed(error.cause ?? error.detail)
       }
     }
   }
