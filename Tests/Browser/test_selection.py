@@ -425,3 +425,24 @@ def test_headings_of_the_servers_page_and_items_without_fields_are_not_selected(
     page.locator("li[data-id=before-mars]").click()
     Strip(page, "moons").settle()
     assert page.locator("carousel-strip").evaluate("(strip) => strip.selected ?? null") is None
+
+
+def test_a_pair_of_which_one_is_filtered_selects_each_item_once(open_page):
+    page = open_page("/galleries/albums.html")
+    page.evaluate("""() => {
+      document.querySelector("carousel-strip").replaceWith(...["main", "other"].map((id) => {
+        const strip = document.createElement("carousel-strip");
+        Object.assign(strip, { strip: "albums", id, for: id === "other" ? "main" : null, where: id === "main" ? "year > 1970" : null });
+        return strip;
+      }));
+      window.selected = [];
+      document.addEventListener("select", ({ target, detail }) => selected.push([target.id, detail.index]));
+    }""")
+    main, other = Strip(page, "albums", 0), Strip(page, "albums", 1)
+    main.settle()
+    other.settle()
+    main.evaluate("(strip) => strip.select(3)")
+    page.wait_for_function("() => document.getElementById('other').selected?.fields")
+    main.settle()
+    other.settle()
+    assert sorted(page.evaluate("() => selected")) == [["main", 3], ["other", 3]]
