@@ -1,5 +1,8 @@
 """The page without JavaScript: items in flow, links to the next and previous page, and a form."""
 
+import html
+import json
+import re
 from urllib.parse import parse_qs, urlparse
 
 import pytest
@@ -149,3 +152,18 @@ def test_next_links_visit_all_items_of_a_layout_and_keep_its_parameters(open_pla
     strip = page.request.get("/window", params={name: values[0] for name, values in query.items() if name in ("strip", "where", "sort")}).json()
     assert len(seen) == strip["count"]
     expect(page.get_by_role("link", name="Previous")).to_have_count(1)
+
+
+@pytest.mark.parametrize("query", [{"width": 960}, {"layout": "grid", "width": 960, "height": 700}, {"layout": "list", "width": 360, "height": 700}])
+def test_the_links_that_the_documentation_describes_visit_all_items(open_page, query):
+    page = open_page("about:blank")
+    length, offset, seen = query.get("height", query["width"]), 0, set()
+    for _ in range(100):
+        answer = page.request.get("/window", params={"strip": "albums", "format": "element", "offset": offset, **query}).text()
+        window = json.loads(html.unescape(re.search("data-window='([^']*)'", answer)[1]))
+        seen |= {item["id"] for item in window["items"]}
+        cut = [item["start"] for item in window["items"] if item["start"] + item["size"] > offset + length and item["start"] > offset]
+        if not cut and offset + length >= window["extent"]:
+            break
+        offset = cut[0] if cut else offset + length
+    assert len(seen) == window["count"]
