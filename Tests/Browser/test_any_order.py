@@ -142,8 +142,9 @@ SETTLE = f"""async (strip) => {{
   const is = (name) => (strip.head.view?.[name] ?? null) === strip.getAttribute(name);
   const isVertical = () => (strip.layout ?? "strip") !== "strip";
   const isArranged = () => !strip.axis.isVertical === !isVertical() && (!isVertical() || (strip.head.layout === strip.layout && strip.head.width === strip.axis.query.width));
+  const isStyled = () => getComputedStyle(strip).visibility === "visible"; // its style sheet is loaded
   const settle = async () => {{
-    while (!(strip.head && is("q") && is("sort") && isArranged())) await new Promise(requestAnimationFrame);
+    while (!(strip.head && is("q") && is("sort") && isArranged() && isStyled())) await new Promise(requestAnimationFrame);
     await ({AT_REST})(strip);
     return "settled";
   }};
