@@ -588,6 +588,12 @@ def test_a_layout_that_did_not_load_is_loaded_again(open_wall):
     wall.engine.complaints.clear()  # the browser's own
 
 
+def test_content_below_the_last_card_does_not_make_the_strip_scroll_itself(open_wall):
+    css = "carousel-strip > ul::after { content: ''; position: absolute; top: 100%; width: 1px; height: 20px }"
+    wall = open_wall(css=css, **LAYOUTS["list"])
+    assert wall.must_be_right()["isFlow"]
+
+
 def test_a_page_that_scrolls_before_the_first_window_arrives_shows_the_list(open_wall):
     wall = open_wall(css="footer { height: 3000px !important }", settle=False)
     wall.wait_until("(strip) => strip.items?.[0]?.fields")

@@ -275,9 +275,9 @@ export function setAxis(strip, range) {
   strip.axis = new (isStrip ? Line : Column)(strip, range);
 }
 
-/** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. */
+/** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_LENGTH high. */
 function scrollerOf(viewport) {
-  const scrolls = (node) => node.scrollHeight > node.clientHeight && (node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY));
+  const scrolls = (node) => node.clientHeight < MAX_LENGTH && node.scrollHeight > node.clientHeight && (node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY));
   const root = document.scrollingElement;
   let node = viewport;
   while (node && node !== document.body && node !== root) {
