@@ -39,7 +39,7 @@ def test_no_revision_has_two_contents(tmp_path, serving):
         given.add(revision)
         assert restored.server.revision("other") > later[-1]
         assert restored.window(revision=str(kept)).body == before
-        assert restored.window(revision=str(later[0])).status == 404
+        assert restored.window(revision=str(later[0])).status == 410
         assert widened(restored, width + 10) == revision + 1
         run = carousel("check", "--database", place)
         assert run.returncode == 0, outcome(run)
