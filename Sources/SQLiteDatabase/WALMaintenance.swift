@@ -36,7 +36,7 @@ package final class WALMaintenance: Sendable {
   /// Then the log is truncated. Before, new edits overwrite its blocks, which is faster than to allocate new ones.
   /// Later the blocks may have left the page cache.
   private static let longPause = Duration.seconds(30)
-  /// So long an edit waits for reads.
+  /// The longest time that an edit waits for reads.
   private static let longestWait = Duration.seconds(1)
   /// After an edit has waited in vain. A read that does not end delays edits at most a tenth of the time.
   private static let pauseAfterWait = Duration.seconds(10)

@@ -80,7 +80,7 @@ final class WindowConnection: @unchecked Sendable {
 
   /// While a transaction is open, SQLite cannot restart its log.
   private static let longestTransaction = Duration.milliseconds(50)
-  /// So many rows are skipped before the statement starts again at the next position.
+  /// The number of rows that are skipped before the statement starts again at the next position.
   private static let passedRows = 4
 
   /// - Parameters:

@@ -97,8 +97,8 @@ export function destinationAt(strip, place) {
 }
 
 /**
- * The selected `index` turned out to be that of the item `own`, the last one, or of no item: selects this item, and
- * returns true, or ends the selection.
+ * Corrects the selection of an `index` that the strip does not have. `own` is the last item, or undefined if there is none.
+ * Selects the last item and returns true, or ends the selection.
  */
 function correctSelection(strip, index, own) {
   const { selected } = strip;

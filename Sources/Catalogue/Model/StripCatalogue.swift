@@ -10,7 +10,7 @@ package protocol StripCatalogue: Sendable {
   /// - Throws: `.noSuchStrip` if there is no strip `after`.
   func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary]
 
-  /// The edition of a strip, without a name of the first strip, at a revision, without one at the newest.
+  /// The edition of a strip. Without a name, of the first strip. Without a revision, the newest edition.
   ///
   /// - Throws: `.revisionNotLoaded` for a revision that this server has not read yet.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition

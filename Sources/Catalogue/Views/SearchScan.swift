@@ -60,8 +60,8 @@ extension ItemColumns {
     }
   }
 
-  /// The same search. A term that other words matched names the words of the first thousand items found: first its own
-  /// word if one of them has it, or begins with it, and then the most frequent others.
+  /// The same search. If only variants of a term matched, the term lists the words found in the first thousand items.
+  /// The term itself, or a word that begins with it, is first. The most frequent words follow.
   ///
   /// - Complexity: O(*n* / 64 + texts).
   func naming(_ search: Search, in found: Bitmap) -> Search {

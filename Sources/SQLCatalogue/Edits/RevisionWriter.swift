@@ -30,7 +30,7 @@ struct RevisionWriter {
 
   mutating func supersede(_ items: [(position: Int64, item: Item)]) throws {
     guard !endsRetention else { return }
-    // No earlier revision had a row of this one.
+    // Rows that this revision has written have no history to keep.
     try session.run(
       """
       \(session.dialect.insertSelected) past_item (strip, last_revision, \(ItemRows.columnList))

@@ -151,8 +151,9 @@ extension StripRow {
     return place
   }
 
-  /// Why `earlier(at:)` does not find a revision. All numbers from the first revision to the newest count as revisions of
-  /// the strip, and all up to the last one of a removed strip of this name: a restored original can have had them.
+  /// Why `earlier(at:)` does not find a revision. Each number from the first revision to the newest counts as a revision
+  /// of the strip, and each number up to the last one of a removed strip of this name. The original of a restored copy
+  /// can have used them.
   func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
     guard revision < firstRevision else {
       return revision < self.revision ? .revisionGone(revision) : .revisionUnknown(revision)
