@@ -23,7 +23,8 @@ struct SuspendedConnection: @unchecked Sendable {
 /// A response that the handler delivers later. Its connection is suspended until then.
 final class DeferredResponse: Sendable {
   private enum State {
-    case waiting(SuspendedConnection)
+    /// The problem is the response if the worker stops first.
+    case waiting(SuspendedConnection, atStop: Problem)
     case ready(Response, AnswerBudget.Key?)
     case collected
   }
@@ -35,23 +36,40 @@ final class DeferredResponse: Sendable {
   init(suspending handle: OpaquePointer, until head: Head, of worker: Worker) {
     self.head = head
     self.worker = worker
-    state = Mutex(.waiting(SuspendedConnection(handle)))
+    state = Mutex(.waiting(SuspendedConnection(handle), atStop: Worker.stopping))
   }
 
-  var responder: Responder { Responder(isAwaited: { self.isAwaited }) { self.deliver($0) } }
+  var responder: Responder {
+    Responder(isAwaited: { self.isAwaited }, begin: { self.begin(orAtStop: $0) }) {
+      self.deliver($0)
+    }
+  }
+
+  private func begin(orAtStop problem: Problem) -> Bool {
+    state.withLock { state in
+      guard case .waiting(let connection, _) = state else { return false }
+      state = .waiting(connection, atStop: problem)
+      return true
+    }
+  }
 
   /// Whether there is no response yet, and the client is still connected.
   private var isAwaited: Bool {
     state.withLock { state in
-      guard case .waiting(let connection) = state else { return false }
+      guard case .waiting(let connection, _) = state else { return false }
       return !connection.isClosedByClient
     }
   }
 
   /// Stores `response` and resumes the connection. Later calls do nothing.
-  func deliver(_ response: Response) {
+  func deliver(_ response: Response) { deliver { _ in response } }
+
+  func rejectAtStop() { deliver { worker.rejection($0, of: head) } }
+
+  private func deliver(_ response: (_ atStop: Problem) -> Response) {
     state.withLock { state in
-      guard case .waiting(let connection) = state else { return }
+      guard case .waiting(let connection, let problem) = state else { return }
+      let response = response(problem)
       // The memory is reserved here, because handlers can deliver responses faster than the worker
       // sends them.
       do throws(Problem) {

@@ -107,9 +107,7 @@ package final class Worker: Sendable {
       table.isStopping = true
       return (Array(table.deferred.values), table.streams.values)
     }
-    for response in deferred {
-      response.deliver(rejection(Worker.stopping, of: response.head))
-    }
+    for response in deferred { response.rejectAtStop() }
     for (stream, _) in streams { stream.end() }
   }
 

@@ -67,7 +67,10 @@ struct DeferredRequest: Sendable {
     if context.mayCompute {
       request.responder = ResponseTimeout(responder, app.viewWait).responder
     }
-    let work: @Sendable () -> Void = { [request, context] in request.take(step, in: context) }
+    let work: @Sendable () -> Void = { [request, context] in
+      if case .changes = need, !responder.begin(orAtStop: .unfinishedChange) { return }
+      request.take(step, in: context)
+    }
     let isAdded =
       switch need {
       case .store, .revision: app.reads.add(nil, work)

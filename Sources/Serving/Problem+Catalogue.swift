@@ -30,12 +30,19 @@ extension Problem {
         "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
       cause = detail
     case .outcomeUnknown:
-      self = .unavailable(
-        "The change may have been made: the database did not confirm it. Send it again with the same "
-          + "Idempotency-Key, or read the strip's revision.")
+      self = .unknownOutcome("The change may have been made: the database did not confirm it.")
       cause = detail
     case .revisionNotLoaded: self = .unavailable(detail)
     case .tooLarge: self = .unavailable(detail, retryAfter: 60)
     }
+  }
+
+  /// The answer to a change that still runs when the grace period of a stop ends.
+  static let unfinishedChange = Problem.unknownOutcome(
+    "The server is stopping. The change may have been made.")
+
+  private static func unknownOutcome(_ detail: String) -> Problem {
+    .unavailable(
+      "\(detail) Send it again with the same Idempotency-Key, or read the strip's revision.")
   }
 }

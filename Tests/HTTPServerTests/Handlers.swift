@@ -90,6 +90,11 @@ final class HoldingHandler: Handler {
   /// The number of requests that wait.
   var count: Int { waiting.withLock { $0.count } }
 
+  /// Begins the work of a request that waits.
+  func begin(_ index: Int, orAtStop problem: Problem) -> Bool {
+    waiting.withLock { $0[index] }.begin(orAtStop: problem)
+  }
+
   func answerAll() {
     let responders = waiting.withLock { waiting in
       defer { waiting = [] }

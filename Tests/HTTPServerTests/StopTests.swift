@@ -38,6 +38,28 @@ import Testing
     stopping.join()
   }
 
+  @Test func `a change that runs when the grace ends gets its own answer, and no other begins`()
+    throws
+  {
+    let handler = HoldingHandler()
+    let server = RunningServer(handler: handler)
+    let clients = try (1...2).map { count in
+      let client = try server.client()
+      client.send(get)
+      #expect(waitUntil { handler.count == count })
+      return client
+    }
+    let unknown = Problem.unavailable("The change may have been made.")
+    #expect(handler.begin(0, orAtStop: unknown))
+    server.stop(grace: .zero)
+    let answers = clients.map { $0.response() }
+    #expect(answers.map { $0?.status } == [503, 503])
+    #expect(answers[0]?.text.contains("may have been made") == true)
+    #expect(answers[1]?.text.contains("is stopping") == true)
+    #expect(!handler.begin(1, orAtStop: unknown))
+    handler.answerAll()
+  }
+
   @Test(arguments: 0..<10)
   func `a stop under load truncates no response`(_ round: Int) throws {
     let body = [UInt8](repeating: 5, count: 200_000)

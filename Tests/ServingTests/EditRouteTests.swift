@@ -1,5 +1,6 @@
 import Catalogue
 import Cryptography
+import Dispatch
 import Foundation
 import HTTP
 import Serving
@@ -69,6 +70,29 @@ struct EditRouteTests {
     #expect(try answer(.put, "/strips/s", bearer, Array("{}".utf8)).status == 403)
     #expect(try answer(.delete, "/strips/s", bearer).status == 403)
     #expect(editor.made.isEmpty)
+  }
+
+  @Test func `a change whose client has the answer of a stop is not made`() throws {
+    let app = try app()
+    let answer = app.answer(Request(.post, "/strips/s/edits", headers: fine, body: Self.remove))
+    guard case .deferred(let start) = answer else {
+      Issue.record("A change is deferred.")
+      return
+    }
+    let problems = Mutex<[Problem]>([])
+    let isDone = DispatchSemaphore(value: 0)
+    start(
+      Responder(begin: { problem in
+        problems.withLock { $0.append(problem) }
+        isDone.signal()
+        return false
+      }) { _ in isDone.signal() })
+    isDone.wait()
+    // A later change runs after it.
+    #expect(app.response(to: Request(.delete, "/strips/s", headers: fine)).status == 204)
+    #expect(editor.made == ["remove s anything"])
+    #expect(problems.withLock { $0.map(\.status) } == [503])
+    #expect(problems.withLock { $0 }.first?.response.text.contains("Idempotency-Key") == true)
   }
 
   @Test func `the headers say which revision is expected`() throws {

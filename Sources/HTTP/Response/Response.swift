@@ -130,17 +130,20 @@ package enum Answer: Sendable {
 /// Receives a deferred response from any thread.
 ///
 /// The handler must call it once, even if the client has disconnected. The call ends the connection
-/// then.
+/// then. It need not call it if `begin` returned false.
 package struct Responder: Sendable {
   private let deliver: @Sendable (Response) -> Void
   private let isWanted: @Sendable () -> Bool
+  private let begin: @Sendable (Problem) -> Bool
 
-  /// Any thread may call both closures.
+  /// Any thread may call the closures.
   package init(
     isAwaited: @escaping @Sendable () -> Bool = { true },
+    begin: @escaping @Sendable (Problem) -> Bool = { _ in true },
     _ deliver: @escaping @Sendable (Response) -> Void
   ) {
     self.deliver = deliver
+    self.begin = begin
     isWanted = isAwaited
   }
 
@@ -148,10 +151,16 @@ package struct Responder: Sendable {
   /// nginx: the server cannot distinguish this from a closed connection. It still sends the response.
   package var isAwaited: Bool { isWanted() }
 
+  /// Call it before work that cannot be taken back. If it returns false, the server has already sent that it
+  /// stops, and the work must not begin.
+  ///
+  /// - Parameter problem: what the server sends if it stops before the work has ended.
+  package func begin(orAtStop problem: Problem) -> Bool { begin(problem) }
+
   package func callAsFunction(_ response: Response) { deliver(response) }
 
   func map(_ transform: @escaping @Sendable (consuming Response) -> Response) -> Responder {
-    Responder(isAwaited: isWanted) { deliver(transform($0)) }
+    Responder(isAwaited: isWanted, begin: begin) { deliver(transform($0)) }
   }
 }
 
