@@ -131,16 +131,27 @@ final class Connection: @unchecked Sendable {
     enter(.idle)
   }
 
+  /// False if the request has missed its deadline: it has its response, and must not be handled.
+  ///
   /// - Parameter count: the bytes that are sent in the phase.
-  func enter(_ phase: Phase, sending count: Int = 0) {
-    clock.withLock { $0 = PhaseClock(phase: phase, count: count) }
+  @discardableResult
+  func enter(_ phase: Phase, sending count: Int = 0) -> Bool {
+    clock.withLock { clock in
+      guard clock.phase != .rejected else { return false }
+      clock = PhaseClock(phase: phase, count: count)
+      return true
+    }
   }
 
+  /// False as `enter`.
+  ///
   /// - Parameter discarding: whether the body is rejected.
-  func awaitBody(discarding: Bool = false) {
+  @discardableResult
+  func awaitBody(discarding: Bool = false) -> Bool {
+    guard enter(.body) else { return false }
     let request = discarding ? nil : head.map { Request(head: $0, peer: client) }
     awaited.withLock { $0 = request }
-    enter(.body)
+    return true
   }
 
   /// Closes the connection if the client has missed a deadline. If part of a request has arrived,
@@ -196,7 +207,7 @@ final class Connection: @unchecked Sendable {
 
   /// The rejection of the current request if its head missed the deadline.
   func deferredHead(target: @autoclosure () -> Bytes? = nil) -> RejectedRequest? {
-    guard case .head = step, clock.withLock({ $0.phase }) == .rejected else { return nil }
+    guard case .head = step, isLate else { return nil }
     var head = PartialHead()
     head.target = target()
     return RejectedRequest(.tooSlow, from: peer, head: head, id: missedHeadID.withLock { $0 })
@@ -222,8 +233,11 @@ final class Connection: @unchecked Sendable {
 
   /// Whether a request has begun, but is neither answered nor rejected.
   var awaitsAnswer: Bool {
-    if case .discard = step { false } else { lacksAnswer }
+    if case .discard = step { false } else { lacksAnswer && !isLate }
   }
+
+  /// Whether the request has missed its deadline.
+  private var isLate: Bool { clock.withLock { $0.phase } == .rejected }
 
   var isStreaming: Bool { clock.withLock { $0.phase } == .streaming }
 

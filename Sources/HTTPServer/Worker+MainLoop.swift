@@ -34,7 +34,7 @@ extension Worker {
   ) -> MHD_Result {
     switch connection.step {
     case .head:
-      return handleHead(head, of: connection)
+      return connection.enter(.answering) ? handleHead(head, of: connection) : .NO
     case .body where !piece.isEmpty:
       if connection.bodyCount + piece.count > connection.bodyLimit {
         rejectBody(of: connection, .bodyTooLarge)
@@ -45,13 +45,14 @@ extension Worker {
       }
       return .YES
     case .body:
-      return answer(connection)
+      return connection.enter(.answering) ? answer(connection) : .NO
     case .discard:
       // The client has its response. If it continues to send, its deadline ends the connection.
       return piece.isEmpty ? .NO : .YES
     case .refusedBody(let response):
       connection.count(piece)
-      return piece.isEmpty ? send(response, on: connection) : .YES
+      guard piece.isEmpty else { return .YES }
+      return connection.enter(.answering) ? send(response, on: connection) : .NO
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
@@ -162,7 +163,7 @@ extension Worker {
     let head = head ?? PartialHead(connection.head?.bytes ?? [])
     connection.releaseBody(to: context.bodies)
     _ = connection.takeBody()
-    connection.awaitBody(discarding: true)
+    guard connection.awaitBody(discarding: true) else { return }
     reject(reason, of: connection, head, detail: detail)
     connection.step = .discard
   }

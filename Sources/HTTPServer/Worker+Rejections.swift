@@ -57,14 +57,13 @@ extension Worker {
   /// Reports a request that ended before the handler answered. Either libmicrohttpd rejected it, or
   /// its head missed the deadline.
   func recordLibraryRejection(of connection: Connection) {
-    let target = { connection.hasIntactHead ? connection.wholeTarget : nil }
-    if let late = connection.deferredHead(target: target()) { return record(late, of: connection) }
     let status = Int(carousel_status(connection.handle))
-    guard status >= 400 else { return }
     if let index = unmatchedRejections.firstIndex(of: status) {
       unmatchedRejections.remove(at: index)
     }
-    guard connection.awaitsAnswer else { return }
+    let target = { connection.hasIntactHead ? connection.wholeTarget : nil }
+    if let late = connection.deferredHead(target: target()) { return record(late, of: connection) }
+    guard status >= 400, connection.awaitsAnswer else { return }
     let head =
       connection.head.map { PartialHead($0.bytes) }
       ?? (connection.hasIntactHead ? connection.partialHead : PartialHead())

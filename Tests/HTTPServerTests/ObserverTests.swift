@@ -255,6 +255,44 @@ private struct BlockingHandler: Handler {
     #expect(given == nil || given == id)
   }
 
+  @Test(arguments: [
+    ("PUT /late HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1", "2"),
+    ("PUT /late HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1", "23\r\n\r\n"),
+    ("PUT /late HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "no chunk\r\n"),
+    ("DELETE /late HTTP/1.1\r\nHost: a\r\n", "\r\n"),
+  ])
+  func `a request whose rest is read after its 408 is not handled, and is reported once`(
+    _ start: String, _ rest: String
+  ) throws {
+    let blocking = BlockingHandler()
+    let (server, recorder) = RunningServer.recorded(handler: blocking) {
+      $0.threads = 1
+      ($0.deadlines.head, $0.deadlines.body) = (1, 1)
+    }
+    let hold = "GET /hold HTTP/1.1\r\nHost: a\r\n\r\n"
+    let (client, holders) = (try server.client(), [try server.client(), try server.client()])
+    client.send(start)
+    // The only thread has read the start when it answers later requests.
+    for holder in holders {
+      holder.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(holder.response()?.status == 200)
+    }
+    // One poll finds the second holder and then the rest. The rest waits while the second holder is answered.
+    holders[0].send(hold)
+    blocking.entered.wait()
+    holders[1].send(hold)
+    client.send(rest)
+    blocking.resume.signal()
+    blocking.entered.wait()
+    #expect(client.status() == 408)
+    blocking.resume.signal()
+    #expect(client.allResponses().map(\.status) == [408])
+    #expect(server.waitForConnections(2))
+    server.stop()
+    #expect(!recorder.exchanges.contains { $0.request.path.equals("/late") })
+    #expect(recorder.rejections.map(\.reason) == [.tooSlow])
+  }
+
   @Test func `a rejected body that misses its deadline is reported once`() throws {
     let (server, recorder) = RunningServer.recorded { $0.deadlines.body = 1 }
     let client = try server.client()
