@@ -96,6 +96,9 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
 
   package var keyCount: Int { shared.state.withLock { $0.queued.count } }
 
+  /// Whether work with this key waits or runs.
+  package func has(_ key: Key) -> Bool { shared.state.withLock { $0.queued[key] != nil } }
+
   /// Ends the threads. Work that has not started never runs.
   deinit {
     let threads = shared.state.withLock { state in

@@ -76,7 +76,7 @@ struct DeferredRequest: Sendable {
       case .store, .revision: app.reads.add(nil, work)
       case .pools(let search): app.searches.add(search, work)
       case .view(let view):
-        (view.waitsForColumns ? app.columnWaits : app.viewWork).add(view.key, work)
+        app.queue(for: view).add(view.key, work)
       case .unseenToken: app.newTokens.add(nil, work)
       case .changes(let strip): app.changes.add(strip, work)
       }

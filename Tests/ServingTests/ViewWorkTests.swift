@@ -97,6 +97,22 @@ import Windowing
     #expect(source.passes == 1)
   }
 
+  @Test(arguments: ["/window?where=year=3", "/strips/strip/facets?field=year"])
+  func `a request for a view whose columns are being built waits for that view`(
+    _ target: String
+  ) throws {
+    let (edition, source) = try Self.slowEdition()
+    let app = try app(MemoryCatalogue([edition]))
+    let first = PendingResponse(app, target)
+    source.isReading.wait()
+    let second = PendingResponse(app, target)
+    // Both have one key of one queue, which runs them one at a time.
+    #expect(app.viewWork.count == 2 && app.viewWork.keyCount == 1)
+    source.goOn.signal()
+    #expect([first, second].map { $0.wait().status } == [200, 200])
+    #expect(app.views.buildCount <= 1)
+  }
+
   @Test(arguments: [false, true])
   func `a view is 503 with Retry-After after a limited wait and a later request finds it`(
     isPrepared: Bool

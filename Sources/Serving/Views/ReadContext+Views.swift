@@ -49,6 +49,12 @@ extension ReadContext {
 }
 
 extension App {
+  /// The queue that has a request for the same view already: otherwise two threads would build it.
+  func queue(for view: PendingView) -> WorkQueue<PendingView.Key> {
+    let (queue, other) = view.waitsForColumns ? (columnWaits, viewWork) : (viewWork, columnWaits)
+    return other.has(view.key) ? other : queue
+  }
+
   /// A view of a strip at its newest revision, for a command. May block.
   package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
     let parameters = try Parameters(query, known: ViewQuery.names)
