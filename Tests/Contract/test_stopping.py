@@ -175,3 +175,16 @@ def test_a_restart_by_socket_activation_loses_no_connection():
                 clients.end()
         assert tally.failures == []
         assert set(tally.statuses) == {200}
+
+
+def test_a_server_deletes_at_its_start_what_the_last_one_left(tmp_path):
+    database = imported(File(tmp_path), Strip("s", numbered(3)))
+    database.execute("INSERT INTO idempotency_key VALUES ('s', x'01', x'01', 1, 0)")
+
+    def keys() -> int:
+        with closing(sqlite3.connect(database.path)) as db:
+            return db.execute("SELECT count(*) FROM idempotency_key").fetchone()[0]
+
+    assert keys() == 1
+    with Server("--database", database):
+        wait_until(lambda: keys() == 0, "the expired key is still there")

@@ -43,6 +43,9 @@ package protocol StripEditor: TokenVerifier {
     _ list: ItemList, for strip: String, by deadline: WriteDeadline
   ) throws(CatalogueError) -> Bool
 
+  /// Cleans up what an earlier server left.
+  func scheduleMaintenance()
+
   /// Closes all connections to the store, including read connections. Later calls fail.
   func close()
 }
@@ -51,6 +54,8 @@ extension StripEditor {
   package var width: Int { 1 }
 
   package var readOnlyReason: String? { nil }
+
+  package func scheduleMaintenance() {}
 
   package func close() {}
 }

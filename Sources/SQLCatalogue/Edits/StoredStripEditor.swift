@@ -129,6 +129,8 @@ package final class StoredStripEditor: StripEditor {
 
   package func maintain() throws(CatalogueError) { try maintenance.run(.due) }
 
+  package func scheduleMaintenance() { maintenance.schedule() }
+
   package func close() {
     maintenance.close()
     catalogue.close()

@@ -184,6 +184,7 @@ struct ServeCommand: ParsableCommand {
     let address = "http://\(shownHost):\(server.port)/"
     loader.start(catalogue, at: address) {
       logFormat.announce("Serving on \(address)", logger)
+      editor?.scheduleMaintenance()
     }
     signals.wait()
     loader.stop()
