@@ -189,6 +189,27 @@ def test_home_end_and_page_keys_move_the_focus(open_strip):
     expect(strip.card(whole[-1]["index"])).to_be_focused()
 
 
+@pytest.mark.parametrize("attributes", ['snap="start"', 'snap="center" inset="center" selection="current"', 'snap="end" loop'])
+def test_page_keys_move_the_focus_to_the_current_item_of_a_strip_that_snaps(open_page, attributes):
+    page = open_page("about:blank", viewport={"width": 900, "height": 600})
+    html = f'<!doctype html><html lang="en"><title>Snap</title><script type="module" src="/js/embed.js"></script><carousel-strip strip="albums" {attributes}></carousel-strip>'
+    page.route("**/snap", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/snap")
+    page.locator("li[tabindex='0']").focus()
+    indices = []
+    for key in ["PageDown", "PageDown", "PageUp"]:
+        settled = page.evaluate_handle("() => ({ at: new Promise((go) => document.querySelector('carousel-strip').addEventListener('settle', go, { once: true })) })")
+        page.keyboard.press(key)
+        settled.evaluate("({ at }) => at.then(() => true)")
+        page.wait_for_function("() => document.activeElement.dataset.index === String(document.querySelector('carousel-strip').current.index)")
+        indices.append(page.evaluate("() => +document.activeElement.dataset.index"))
+    assert 0 < indices[0] < indices[1] > indices[2], indices
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("(index) => +document.activeElement.dataset.index === index", arg=indices[2] + 1)
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.querySelector('carousel-strip').selected.index") == indices[2] + 1
+
+
 def test_the_end_key_focuses_the_last_card_though_others_are_loaded_first(open_page):
     strip = Strip(open_page("/galleries/menu.html"), "elements")
     strip.arrive()

@@ -36,8 +36,8 @@ export function keyboard(strip, on) {
     return index;
   };
 
-  const focus = () => {
-    const node = strip.nodeOf(pending?.());
+  const focus = (isSettled) => {
+    const node = strip.nodeOf(pending?.(isSettled));
     if (!node) return;
     pending = null;
     node.focus({ preventScroll: true });
@@ -67,8 +67,11 @@ export function keyboard(strip, on) {
         const end = direction > 0 ? strip.furthest : leastOffset(strip);
         const offset = isEnd ? end : pageOffset(strip, direction);
         const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
-        pending = () =>
-          !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
+        const isThere = () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1;
+        // A strip that snaps comes to rest at another offset.
+        pending = strip.alignment
+          ? (isSettled) => isSettled && strip.current?.index
+          : () => isThere() && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
         strip.scrollTo({ offset, behavior });
       }
       focus();
@@ -86,9 +89,9 @@ export function keyboard(strip, on) {
     active = selectedIndex(strip) ?? active;
     updateTabOrder();
   });
-  on("windowchange settle", () => {
+  on("windowchange settle", ({ type }) => {
     updateTabOrder();
-    focus();
+    focus(type === "settle");
   });
   updateTabOrder();
 }
