@@ -105,8 +105,8 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   /** Whether the strip may request what is in its view. */
-  get mayRequest() {
-    return mayRequest(this.isOnScreen);
+  mayRequest(isInView = true) {
+    return mayRequest(this.isOnScreen, isInView);
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
@@ -178,7 +178,7 @@ export class CarouselStrip extends ScrollingElement {
       this.tell(type, detail);
       this.requestDraw();
       this.layout ??= detail?.layout; // that of the settings
-    }, head, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
+    }, head, this.axis.parameter, this.source, (isInView) => this.mayRequest(isInView)));
     if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }

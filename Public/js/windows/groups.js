@@ -6,7 +6,7 @@ import { visibleItems } from "./geometry.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
- * another strip, view, revision or height. Before the first input, a strip that is not on the screen may have to wait.
+ * another strip, view, revision or height. Before the first input, a strip that is not on the screen waits.
  */
 export function followGroups(strip, on, show) {
   let requested; // what the groups depend on
@@ -14,7 +14,7 @@ export function followGroups(strip, on, show) {
     const { strip: name, revision, view } = strip.head;
     const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.head), ...view };
     const key = name + JSON.stringify(query);
-    if (key === requested || !strip.mayRequest) return;
+    if (key === requested || !strip.mayRequest(strip.isOnScreen)) return;
     requested = key;
     const groups = [];
     do {
