@@ -30,6 +30,21 @@ struct ListTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a damaged list is written again`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let (catalogue, editor) = try store.editable()
+    let list = try list("i2", "i0")
+    let other = try self.list("i2", "i1")
+    for one in [list, other] { _ = try editor.store(one, for: "s", by: WriteDeadline()) }
+    try store.execute(
+      "UPDATE list SET ids = (SELECT ids FROM list WHERE name = '\(other.name)')")
+    #expect(throws: CatalogueError.self) { try catalogue.list(list.name, of: "s") }
+    #expect(try editor.store(list, for: "s", by: WriteDeadline()))
+    #expect(try catalogue.list(list.name, of: "s") == list)
+  }
+
+  @Test(arguments: Store.allCases)
   func `a list outlives the strip's items, but not the strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))

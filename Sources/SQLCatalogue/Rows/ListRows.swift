@@ -6,14 +6,15 @@ enum ListRows {
   /// In microseconds. Uses within this time of the last one are not recorded.
   private static let usePrecision: Int64 = 86_400_000_000
 
-  /// A list that exists counts as used. Returns whether it is new.
+  /// A list that exists counts as used. If its ids are damaged, they are written again. Returns whether it is new or
+  /// written again.
   static func store(
     _ list: ItemList, of strip: String, _ session: any SQLSession
   ) throws -> Bool {
     let count = try session.run(
       """
       INSERT INTO list (strip, name, ids, used) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (strip, name) DO NOTHING
+      ON CONFLICT (strip, name) DO UPDATE SET ids = excluded.ids WHERE list.ids <> excluded.ids
       """, [.text(strip), .text(list.name), .bytes(list.json), .integer(try session.clock())])
     if count == 0 { try recordUse(of: list.name, of: strip, session) }
     return count > 0
