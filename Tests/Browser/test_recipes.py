@@ -304,6 +304,34 @@ def test_a_filtered_strip_shifts_nothing_if_its_style_sheets_are_late(open_page,
     assert sum(value for value, *_ in shift) <= 0.005, shift
 
 
+HEADED = """<!doctype html><html lang="en"><title>Headed</title><link rel="stylesheet" href="/css/strip.css">
+<script type="module" src="/js/embed.js"></script><script type="module" src="/js/filters/facets.js"></script>
+<body><carousel-facets for="s" field="genre"><h3>Genre</h3></carousel-facets>
+<carousel-facets for="s" field="label">%s</carousel-facets>
+<carousel-strip id="s" strip="albums"></carousel-strip><p>Below"""
+
+
+@pytest.mark.parametrize("late", ["", LATE_SHEETS], ids=["", "late"])
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("heading", ["<h3>Record label</h3>", "Record label"])
+def test_facets_with_a_heading_shift_nothing(open_page, width, late, heading):
+    page, held = open_page("about:blank", viewport={"width": width, "height": 900}), []
+    page.add_init_script(late + SHIFTS)
+    page.route("**/headed", lambda route: route.fulfill(content_type="text/html", body=HEADED % heading))
+    page.route("**/js/**", lambda route: held.append(route) if held is not None else route.continue_())
+    page.goto("/headed", wait_until="commit")
+    page.wait_for_function("() => document.querySelector('carousel-strip')?.offsetHeight > 100")
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    waiting, held = held, None
+    for route in waiting:
+        route.continue_()
+    page.wait_for_function("() => document.querySelectorAll('carousel-facets:state(loaded)').length === 2")
+    page.wait_for_function("() => document.querySelector('carousel-strip').items[0]?.fields")
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    shift = page.evaluate("() => shift")
+    assert sum(value for value, *_ in shift) <= 0.001, shift
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 def test_search_and_facets_shift_nothing(open_page, recipe, served, width):
     page, held = open_page("about:blank", viewport={"width": width, "height": 900}), []
