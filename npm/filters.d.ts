@@ -47,7 +47,7 @@ export class CarouselFacets extends StripFilter {
 }
 
 /**
- * The active filters of a strip, also those that no facet shows. Each has a button that removes it.
+ * The active filters of a strip, also those that no facet shows. Each condition, and each value of a field, has a button that removes it.
  *
  * @attr for - Id of the strip.
  * @csspart chips - The group of buttons.

@@ -409,7 +409,7 @@ FILTERED = """<carousel-strip id="elements" strip="elements" q="n" aria-label="E
 
 def test_active_filters_are_visible_and_each_can_be_removed(show):
     strip = show(FILTERS + FILTERED)
-    texts = ["“n”", "Atomic number: 1 – 60", "Category: Noble gas, Nonmetal", "not Category: Metalloid", "Atomic number ≠ 7"]
+    texts = ["“n”", "Atomic number: 1 – 60", "Category: Noble gas", "Category: Nonmetal", "not Category: Metalloid", "Atomic number ≠ 7"]
     strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", len(texts))
     assert strip.evaluate(ACTIVE) == [[text, f"Remove {text}"] for text in texts]
     strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelectorAll('[part=chip]')[1].focus()")
@@ -428,7 +428,7 @@ def test_active_filters_are_visible_and_each_can_be_removed(show):
 
 def test_active_filters_are_one_tab_stop_and_arrow_keys_move_between_them(show):
     strip = show(FILTERS + FILTERED)
-    strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", 5)
+    strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", 6)
     bar = "document.querySelector('carousel-filters').shadowRoot"
     stops = f"() => [...{bar}.querySelectorAll('[part=chip]')].map(({{ tabIndex }}, k) => tabIndex ? [] : k).flat()"
     focused = f"() => [...{bar}.querySelectorAll('[part=chip]')].indexOf({bar}.activeElement)"
@@ -436,14 +436,39 @@ def test_active_filters_are_one_tab_stop_and_arrow_keys_move_between_them(show):
     assert strip.evaluate(stops) == [0]
     assert strip.evaluate(f"() => {bar}.querySelector('[part=chips]').role") == "toolbar"
     strip.evaluate(f"() => {bar}.querySelector('[part=chip]').focus()")
-    for key, expected in [("ArrowRight", 1), ("End", 4), ("ArrowRight", 4), ("ArrowLeft", 3), ("Home", 0), ("ArrowDown", 1)]:
+    for key, expected in [("ArrowRight", 1), ("End", 5), ("ArrowRight", 5), ("ArrowLeft", 4), ("Home", 0), ("ArrowDown", 1)]:
         strip.evaluate(press, key)
         assert [strip.evaluate(focused), strip.evaluate(stops)] == [expected, [expected]]
     strip.evaluate(REMOVE, 1)
     assert [strip.evaluate(focused), strip.evaluate(stops)] == [1, [1]]
     strip.evaluate(press, "End")
-    strip.evaluate(REMOVE, 3)
-    assert [strip.evaluate(focused), strip.evaluate(stops)] == [2, [2]]
+    strip.evaluate(REMOVE, 4)
+    assert [strip.evaluate(focused), strip.evaluate(stops)] == [3, [3]]
+
+
+def test_each_value_of_a_field_is_a_filter_that_can_be_removed(show):
+    strip = show(FILTERS + CATEGORIES + ELEMENTS)
+    strip.wait_until(f"() => ({CHIPS})().length > 0")
+    strip.evaluate(PRESS, "Noble gas")
+    strip.evaluate(PRESS, "Nonmetal")
+    strip.wait_until(f"() => ({ACTIVE})().length === 2")
+    assert [text for text, _ in strip.evaluate(ACTIVE)] == ["Category: Noble gas", "Category: Nonmetal"]
+    strip.evaluate(REMOVE, 0)
+    assert [text for text, _ in strip.evaluate(ACTIVE)] == ["Category: Nonmetal"]
+    strip.wait_until(f"() => JSON.stringify(({CHIPS})().flatMap(([name, , isSelected]) => isSelected ? name : [])) === '[\"Nonmetal\"]'")
+
+
+@pytest.mark.parametrize("where", ["number = 1 OR number = 2", "number > 200"])
+def test_the_strip_has_the_focus_after_the_last_filter_is_removed(show, where):
+    strip = show(FILTERS + ELEMENTS)
+    strip.evaluate("(strip, where) => (strip.where = where)", where)
+    for count in range(2 if "OR" in where else 1, 0, -1):
+        strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", count)
+        strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelector('[part=chip]').focus()")
+        strip.evaluate(REMOVE, 0)
+    strip.wait_until("(strip) => strip.head.count > 100")
+    strip.settle()
+    assert strip.evaluate("(strip) => document.activeElement === strip || strip.contains(document.activeElement)")
 
 
 def test_active_filters_are_in_the_language_of_the_page(show):

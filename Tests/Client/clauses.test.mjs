@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { FieldTexts } from "../../Public/js/access/fields.js";
-import { describe, rangeOf, selectionOf, split, withRange, withSelection } from "../../Public/js/filters/clauses.js";
+import { describe, rangeOf, removable, selectionOf, split, withRange, withSelection } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 
 const artist = (where) => selectionOf(where, "artist");
@@ -58,6 +58,26 @@ test("compound conditions are described in words", () => {
 
 test("what is no expression stays as it is spelled", () => {
   for (const where of ["artist =", "artist", "a b c", "(a = 1", "a IN [1", "NOT", "a 1 TO"]) assert.equal(described(where).join(), split(where)[0].join(" "));
+});
+
+const removed = (where) => removable(where).map(({ clause, rest }) => [clause.join(" "), rest]);
+
+test("each value that a clause selects in one field can be removed", () => {
+  assert.deepEqual(removed('n > 3 AND artist IN [Blake, "J. M. W. Turner", 1] AND a EXISTS'), [
+    ["n > 3", 'artist IN [ Blake , "J. M. W. Turner" , 1 ] AND a EXISTS'],
+    ["artist = Blake", 'n > 3 AND artist IN [ "J. M. W. Turner" , 1 ] AND a EXISTS'],
+    ['artist = "J. M. W. Turner"', "n > 3 AND artist IN [ Blake , 1 ] AND a EXISTS"],
+    ["artist = 1", 'n > 3 AND artist IN [ Blake , "J. M. W. Turner" ] AND a EXISTS'],
+    ["a EXISTS", 'n > 3 AND artist IN [ Blake , "J. M. W. Turner" , 1 ]'],
+  ]);
+  assert.deepEqual(removed('year = 1901 OR "year" = 1902'), [["year = 1901", "year = 1902"], ["year = 1902", "year = 1901"]]);
+  assert.deepEqual(removed("a = 1 AND (b = 2 OR b IN [3, 4])").map(([clause]) => clause), ["a = 1", "b = 2", "b = 3", "b = 4"]);
+});
+
+test("other clauses are removed as a whole", () => {
+  for (const where of ["( a = 1 OR b = 2 )", "( a = 1 OR a > 2 )", "( a = 1 OR ( a = 2 ) )", "NOT a IN [ 1 , 2 ]", "a IN [ ]", "a IN [ 1 ]", "( a = 1 )", "( a = 1 OR )", "( )"]) {
+    assert.deepEqual(removed(where), [[where, ""]]);
+  }
 });
 
 test("a range is found in an expression, and replaced", () => {

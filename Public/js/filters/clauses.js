@@ -27,17 +27,43 @@ function unquoted(token) {
 const nameOf = (field) => (/^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) ? field : quoted(field));
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-/** The values that a clause selects in `field`: of `field = value` or `field IN [...]`. Undefined for other clauses. */
-function valuesIn(clause, field) {
+/** The tokens of the values that a clause selects in `field`: of `field = value` or `field IN [...]`. Undefined for other clauses. */
+function tokensIn(clause, field) {
   const [name, operator, ...rest] = clause;
-  if (unquoted(name) !== field) return;
-  if (operator === "=" && rest.length === 1) return [unquoted(rest[0])];
-  if (operator === "IN") return rest.filter((token) => !/^[[\],]$/.test(token)).map(unquoted);
+  if (!name || unquoted(name) !== field) return;
+  if (operator === "=" && rest.length === 1) return rest;
+  if (operator === "IN") return rest.filter((token) => !/^[[\],]$/.test(token));
 }
+
+const valuesIn = (clause, field) => tokensIn(clause, field)?.map(unquoted);
 
 /** The expression of clauses. */
 export function spelled(clauses) {
   return clauses.map((clause) => clause.join(" ")).join(" AND ");
+}
+
+/**
+ * The conditions that a reader can remove, each with the `rest` of the expression: clauses, or the values of a clause that
+ * selects several in one field, as `field IN [...]` or with OR.
+ */
+export function removable(where) {
+  const clauses = split(where);
+  return clauses.flatMap((clause, k) => {
+    const without = (...others) => spelled(clauses.toSpliced(k, 1, ...others));
+    const alternatives = [[]];
+    for (const token of clause[0] === "(" ? clause.slice(1, -1) : clause) {
+      if (token === "OR") alternatives.push([]);
+      else alternatives.at(-1).push(token);
+    }
+    const name = alternatives[0][0] ?? "";
+    const values = alternatives.flatMap((alternative) => tokensIn(alternative, unquoted(name)) ?? [null]);
+    if (values.length < 2 || values.includes(null)) return { clause, rest: without() };
+    return values.map((value, v) => {
+      const others = values.toSpliced(v, 1);
+      const own = others.length > 1 ? ["IN", "[", others.join(" , "), "]"] : ["=", others[0]];
+      return { clause: [name, "=", value], rest: without([name, ...own]) };
+    });
+  });
 }
 
 const SIGNS = { "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" };

@@ -3,11 +3,12 @@
 //     <script type="module" src="https://strips.example/js/filters/filters.js"></script>
 //     <carousel-filters for="albums"></carousel-filters>
 import { create, setText } from "../element/dom.js";
-import { describe, split, spelled } from "./clauses.js";
+import { describe, removable } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
 /**
- * A button for the search, and one for each condition of `where` that AND joins: a press removes it. They are a toolbar: one
+ * A button for the search, and one for each condition of `where` that AND joins, or for each value of one that selects
+ * several in one field: a press removes it. They are a toolbar: one
  * tab stop, with arrow keys. With two or more, another button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters
  * it has the state `empty`.
  */
@@ -27,14 +28,13 @@ export class CarouselFilters extends StripFilter {
   update() {
     const { strip } = this;
     const [where, q] = ["where", "q"].map((name) => strip?.getAttribute(name) ?? "");
-    const clauses = split(where);
-    const texts = clauses.length ? this.texts.known : null;
+    const conditions = removable(where);
+    const texts = conditions.length ? this.texts.known : null;
     const shown = JSON.stringify([where, q, this.#words, strip?.getAttribute("strip"), texts?.language]);
     if (texts === undefined || shown === this.#shown) return;
     this.#shown = shown;
-    const without = (clause) => spelled(clauses.filter((one) => one !== clause));
-    const chips = clauses.map((clause) => this.#chip(describe(clause, texts, this.#words), "where", () => without(clause)));
-    if (q.trim()) chips.unshift(this.#chip(`“${q.trim()}”`, "q", () => null));
+    const chips = conditions.map(({ clause, rest }) => this.#chip(describe(clause, texts, this.#words), "where", rest));
+    if (q.trim()) chips.unshift(this.#chip(`“${q.trim()}”`, "q", null));
     this.#group.replaceChildren(...chips);
     this.enter(chips[0], chips);
     this.#group.ariaLabel = this.ariaLabel ?? this.#words.filters;
@@ -45,19 +45,21 @@ export class CarouselFilters extends StripFilter {
 
   #chip(text, name, rest) {
     const ariaLabel = this.#words.remove.replace("{filter}", () => text);
-    const remove = () => this.#remove(() => this.set(name, rest()));
+    const remove = () => this.#remove(() => this.set(name, rest));
     return create("button", { type: "button", part: "chip", ariaLabel, onclick: remove },
       create("span", { part: "value" }, text), " ", create("span", { part: "cross", ariaHidden: true }, "×"));
   }
 
-  /** Removes filters with `change`. The focus goes to the filter that takes the place of the removed one. */
+  /** Removes filters with `change`. The focus goes to the filter that takes the place of the removed one, or to the strip. */
   #remove(change) {
     const buttons = () => [...this.#group.children];
     const k = buttons().indexOf(this.shadowRoot.activeElement);
     change();
     const next = buttons()[Math.min(k, buttons().length - 1)];
     this.enter(next ?? buttons()[0], buttons());
-    (next ?? this.strip?.viewport)?.focus();
+    const { viewport } = this.strip;
+    viewport.tabIndex = -1; // browsers do not focus a part that scrolls if cards in it have the focus of the keyboard
+    (next ?? viewport).focus({ preventScroll: !next });
   }
 
   translate({ remove, filters, clear, and, or, not, present, absent }) {
