@@ -28,7 +28,15 @@ final class DatabaseProbe: SQLDatabase {
   // A test sets it while no other thread reads.
   nonisolated(unsafe) var beforeLagCheck: (() -> Void)?
 
-  init(_ database: any SQLDatabase) { self.database = database }
+  /// Whether windows are read without a session, if the database can do this.
+  private let readsWindows: Bool
+  /// Whether reads of items by position fail.
+  let failsItems = Atomic(false)
+
+  init(_ database: any SQLDatabase, readsWindows: Bool = true) {
+    self.database = database
+    self.readsWindows = readsWindows
+  }
 
   var counts: Counts { state.withLock { $0 } }
 
@@ -62,7 +70,7 @@ final class DatabaseProbe: SQLDatabase {
 
   var name: String { database.name }
   var writerCount: Int { database.writerCount }
-  var windowReader: (any WindowReader)? { database.windowReader }
+  var windowReader: (any WindowReader)? { readsWindows ? database.windowReader : nil }
   var mayLag: Bool {
     let next = beforeLagCheck
     beforeLagCheck = nil
@@ -149,6 +157,9 @@ private final class ProbeSession: SQLSession {
     _ sql: String, forEach sets: [[SQLValue]], _ row: (Int, any SQLRow) throws -> Void
   ) throws -> Int {
     probe.count { $0.statements += 1 }
+    if probe.failsItems.load(ordering: .relaxed), sql.contains("FROM item WHERE") {
+      throw CatalogueError.unavailable("the test has closed the database")
+    }
     return try session.run(sql, forEach: sets) {
       probe.count { $0.rows += 1 }
       try row($0, $1)

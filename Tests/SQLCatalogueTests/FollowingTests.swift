@@ -197,6 +197,25 @@ struct FollowingTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a view is stale only when the catalogue has the next revision`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database(), readsWindows: false)
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    var query = ViewQuery()
+    try query.set(.filter, to: "id = i1")
+    let view = try StripView.make(query, of: catalogue.edition(of: "s", at: nil), list: nil)
+    let insert = try batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#)
+    _ = try store.editor().edit("s", insert, expecting: .anything, idempotencyKey: nil)
+    probe.failsItems.store(true, ordering: .relaxed)
+    #expect(throws: CatalogueError.self) { try catalogue.refresh() }
+    #expect(!view.isStale)
+    probe.failsItems.store(false, ordering: .relaxed)
+    try catalogue.refresh()
+    #expect(view.isStale)
+  }
+
+  @Test(arguments: Store.allCases)
   func `a damaged strip does not stop the following of others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for name in ["a", "s"] { try store.put(numbered(3), into: name) }

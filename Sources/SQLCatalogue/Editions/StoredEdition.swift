@@ -130,22 +130,26 @@ package final class StoredEdition: Sendable {
     else {
       return nil
     }
+    // What can fail comes first: views are stale only when there is a next edition.
+    let contents = try changedContents(of: log.merged, row, reader, session)
     let next = try advanced(to: row, log, reader) { keyed, appendedFrom in
       try LayoutChunkStore(session, of: row).forEach(from: appendedFrom) {
         try keyed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
     }
-    try next?.cacheContents(of: log.merged, row, reader, session)
+    if let changedKeys = next?.changedKeys {
+      reader.contents?.store(contents.map(\.entry), at: contents.map(\.position), changedKeys)
+    }
     return next
   }
 
-  /// Caches a few changed items, so that cached windows stay available while the database is unreachable.
-  private func cacheContents(
+  /// A few changed items for the cache, so that cached windows stay available while the database is unreachable.
+  private func changedContents(
     of changes: LayoutChanges, _ row: StripRow, _ reader: EditionReader, _ session: any SQLSession
-  ) throws {
-    guard let contents = reader.contents, let changedKeys,
-      1...CommittedRevision.contentLimit ~= changes.count
-    else { return }
+  ) throws -> [(position: Int64, entry: ItemContentCache.Entry)] {
+    guard reader.contents != nil, 1...CommittedRevision.contentLimit ~= changes.count
+    else { return [] }
+    var contents: [(position: Int64, entry: ItemContentCache.Entry)] = []
     let positions = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
       .map(\.position)
     do {
@@ -155,11 +159,12 @@ package final class StoredEdition: Sendable {
       ) { index, item in
         let entry = ItemContentCache.Entry(
           content: try item.content(of: row), firstRevision: try item.integer(1),
-          lastRevision: revision, isSuperseded: false)
-        contents.store([entry], at: [positions[index]], changedKeys)
+          lastRevision: row.revision, isSuperseded: false)
+        contents.append((positions[index], entry))
       }
     } catch CatalogueError.corrupt {
     }
+    return contents
   }
 
   /// The strip after a commit of this process; nil if it did not follow this edition.
