@@ -102,6 +102,27 @@ def test_an_element_has_the_attributes_and_templates_that_are_asked_for(open_pag
     expect(page.get_by_role("region", name='"Alben"')).to_be_visible()
 
 
+@pytest.mark.parametrize(("attribute", "query"), [
+    ('where="year = 1959"', "strip=albums&where=year+%3D+1959"),
+    ('q="blue "', "strip=albums&q=blue"),
+    ('sort="-year"', "strip=albums&sort=-year"),
+    ('strip="elements"', "strip=elements"),
+    ('height="120"', "strip=albums&height=120"),
+    ("loop", "strip=albums&wrap=true"),
+    ('layout="rows"', "strip=albums&layout=rows&width=1264"),
+])
+def test_an_element_with_another_view_than_its_window_asks_for_its_own(open_page, elsewhere, address, attribute, query):  # noqa: F811
+    element = fetch(address, "strip=albums&width=1280&overscan=128&format=element").replace("<carousel-strip", f"<carousel-strip {attribute}", 1)
+    page = open_watched(open_page, elsewhere, page_with(address, element), address)
+    strip = Strip(page, "")
+    wanted = page.request.get(f"{address}/window?{query}&height=600" if "layout" in query else f"{address}/window?{query}").json()
+    page.wait_for_function("({ extent, count }) => { const { head } = document.querySelector('carousel-strip'); return head?.extent === extent && head.count === count }", arg=wanted)
+    strip.settle()
+    assert strip.offset <= 0  # rows scroll with the page
+    assert [card["id"] for card in strip.visible()][:2] == [item["id"] for item in wanted["items"]][:2]
+    assert strip.element.locator("li:visible").count() == len(strip.evaluate("(strip) => strip.items"))
+
+
 @pytest.mark.parametrize("around", ["<ul>{}</ul>", '<template data-kind="card"><p class="title">{{title}}</p></template><ul>{}</ul>'])
 def test_an_incomplete_include_works_with_a_warning(open_page, elsewhere, address, around):  # noqa: F811
     items = fetch(address, "strip=albums&width=1280&offset=400&format=html")

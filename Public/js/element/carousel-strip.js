@@ -2,6 +2,7 @@
 import { PROPERTIES } from "./attributes.js";
 import { CardPool } from "./card-pool.js";
 import { addList } from "./dom.js";
+import { takeWindow } from "./hydration.js";
 import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
@@ -264,8 +265,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#list = this.querySelector(":scope > ul") ?? addList(this);
     this.#cards = new CardPool(this.#list, this);
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
-    const head = this.firstWindow ?? JSON.parse(this.dataset.window || null);
-    delete this.firstWindow;
+    const head = takeWindow(this);
     const height = this.axis.heightOf(head);
     this.#isScaled = head && height !== head.height;
     this.#items = this.#cards.adopt(head, height);

@@ -1,7 +1,23 @@
 // Pages that a server rendered.
+import { VIEW } from "../windows/server.js";
 
 /** Warns of an incomplete include. */
 export function hydration(strip) {
-  if (strip.head || !strip.querySelector(":scope > ul > li")) return;
+  if (strip.head || strip.dataset.window || !strip.querySelector(":scope > ul > li")) return;
   console.warn("Items without data-window: include the whole format=element.", strip);
+}
+
+/** Returns the window in the page, or null. Cards of another view stay until the strip draws its own. */
+export function takeWindow(strip) {
+  const head = strip.firstWindow ?? JSON.parse(strip.dataset.window || null);
+  delete strip.firstWindow;
+  return head && isAsked(head, strip) ? head : null;
+}
+
+/** Whether the attributes ask for the view and the layout of an answer. */
+function isAsked({ strip: name, view, layout = "strip", height, wrap }, strip) {
+  const given = { strip: name, ...view };
+  const asked = (attribute) => strip.getAttribute(attribute)?.trim() || null; // the server trims them too
+  if (["strip", ...VIEW].some((one) => asked(one) !== (given[one] ?? null)) || (asked("layout") ?? "strip") !== layout) return false;
+  return layout !== "strip" || (Math.abs((strip.height ?? height) - height) < 1 / 64 && (wrap || !strip.hasAttribute("loop")));
 }
