@@ -40,7 +40,7 @@ export interface CarouselStripProps extends Listeners {
   templates?: Record<string, string>;
   /**
    * The first cards as HTML, from `drawStrip`. In the browser, an empty text keeps what the server has drawn. The element
-   * is then in a `<div>`, and has no `children`.
+   * is then in a `<div>`, and has no `children`. Only the text of the first rendering counts.
    */
   html?: string;
   id?: string;

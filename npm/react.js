@@ -68,6 +68,8 @@ export const CarouselStrip = forwardRef(function CarouselStrip({ templates, html
   const attributes = attributesOf(Object.fromEntries(entries.filter((entry) => !isListener(entry))));
   const isDrawn = html !== undefined;
   const shown = useChildren(children);
+  // React replaces the element when this text changes. So it stays that of the first rendering, and effects update the element.
+  const [content] = useState(() => ({ __html: withAttributes(html ?? "", attributes) }));
   useImperativeHandle(ref, () => element.current);
   useEffect(() => {
     listeners.current = current;
@@ -95,7 +97,6 @@ export const CarouselStrip = forwardRef(function CarouselStrip({ templates, html
   const setElement = (parent) => {
     element.current = parent && (parent.firstElementChild ?? parent.appendChild(document.createElement("carousel-strip")));
   };
-  const content = { __html: withAttributes(html, attributes) };
   return createElement("div", { ref: setElement, dangerouslySetInnerHTML: content, suppressHydrationWarning: true });
 });
 

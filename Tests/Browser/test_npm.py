@@ -6,6 +6,7 @@ import subprocess
 import tarfile
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -122,6 +123,23 @@ hydrateRoot(document.getElementById("root"), h(Application, { html: "" }), { onR
 define(%s);
 """
 
+CHANGED = """
+import { createElement as h, useState } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { define } from "carousel-strip";
+import { CarouselStrip } from "carousel-strip/react";
+const html = %s;
+function Application() {
+  const [more, setMore] = useState({});
+  window.change = setMore;
+  return h("main", null, more && h(CarouselStrip, { strip: "albums", "aria-label": "Albums", ...more, html }));
+}
+hydrateRoot(document.getElementById("root"), h(Application));
+window.node = document.querySelector("carousel-strip");
+node.addEventListener("reload", () => (window.reloads = (window.reloads ?? 0) + 1));
+define(%%s);
+"""
+
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
@@ -202,6 +220,26 @@ def test_the_react_component_draws_on_the_server_and_the_filters_are_components(
     strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part~=chip]').click()")
     strip.wait_until("(strip) => strip.head.view?.where")
     strip.settle()
+
+
+def test_an_update_keeps_the_element_that_was_drawn_on_the_server(open_bundle, address):
+    with urlopen(f"{address}/window?strip=albums&width=1280&overscan=128&format=element") as answer:
+        html = answer.read().decode().strip()
+    strip = open_bundle(CHANGED % json.dumps(html).replace("%", "%%"), f"<main><div>{html}</div></main>")
+    strip.scroll_to(index=30)
+    first = strip.visible()[0]
+    for change in [{"where": "year > 1960"}, {"where": "year > 1960", "sort": "-year"}, {"q": "the"}, {"strip": "elements"}, {}, {"height": 120}]:
+        strip.evaluate("(strip, change) => { window.reloads = 0; change.title = 'Other'; window.change(change) }", change)
+        strip.wait_until("(strip) => strip !== node || window.reloads")
+        strip.settle()
+        query = {name: value for name, value in {"strip": "albums", **change}.items() if name != "title"}
+        assert strip.evaluate("(strip) => [strip === node, strip.head.count]") == [True, strip.window(**query)["count"]], change
+        if change == {"where": "year > 1960"}:
+            assert strip.visible()[0]["id"] == first["id"] and strip.offset > 0
+    strip.evaluate("() => window.change(null)")
+    strip.wait_until("() => !node.isConnected")
+    strip.evaluate("() => window.change({ where: 'year = 1959' })")
+    strip.wait_until("(strip, count) => strip.head?.count === count", strip.window(where="year = 1959")["count"])
 
 
 def test_the_types_compile_and_reject_errors(project):
