@@ -6,6 +6,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
+from conftest import ROOT
 from strip import Strip, poll
 from test_embedding import elsewhere  # noqa: F401, a fixture
 
@@ -149,6 +150,21 @@ def test_a_tap_and_calls_before_the_element_are_repeated(open_held):
     held.page.wait_for_function("() => window.shown.length")
     assert held.page.evaluate("() => window.shown") == [2]
     assert held.evaluate("(strip) => [strip.selected.index, Object.hasOwn(strip, 'select')]") == [2, False]
+
+
+def test_the_script_of_the_documentation_awaits_the_element(open_held):
+    script = re.search(r"<script>\n.*?whenDefined.*?</script>", (ROOT / "Documentation/site/element.md").read_text(), re.DOTALL)[0]
+    held = open_held(PLAIN + script)
+    logged = []
+    held.page.on("console", lambda said: logged.append(said.text))
+    held.arrive()
+    held.page.wait_for_function("() => document.querySelector('carousel-strip').selected?.origin")
+    held.strip.settle()
+    assert held.evaluate("(strip) => [strip.where, strip.head.view.where, strip.selected.index]") == ["year > 1980", "year > 1980", 2]
+    years = {card["id"]: card["fields"]["year"] for card in held.evaluate("(strip) => strip.items")}
+    new = held.evaluate("(strip) => [...strip.querySelectorAll('li.new[data-id]')].map(({ dataset }) => dataset.id)")
+    assert sorted(new) == sorted(id for id, year in years.items() if year > 1990) != []
+    assert logged == [held.evaluate("(strip) => strip.selected.id")]
 
 
 def test_an_early_tap_on_an_item_without_fields_selects_nothing(open_held):
