@@ -119,7 +119,8 @@ struct StoredItems: ItemSource {
     ) { _ in true }
     guard readable != nil else { throw CatalogueError.revisionGone(strip.revision) }
     let unknown = absent.lazy.filter { !stored.contains($0) }.map { ids[$0] }
-    try ItemRows(session, of: strip).confirmAbsence(of: Array(unknown.prefix(Self.confirmedAbsences)))
+    try ItemRows(session, of: strip).confirmAbsence(
+      of: Array(unknown.prefix(Self.confirmedAbsences)))
     return found
   }
 
