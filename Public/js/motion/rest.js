@@ -1,5 +1,5 @@
 // When a strip has come to rest.
-import { IDLE_DELAY } from "../element/constants.js";
+import { IDLE_DELAY, LOST_DELAY } from "../element/constants.js";
 
 const steps = new WeakMap(); // functions by name, by strip
 
@@ -26,13 +26,16 @@ export function rest(strip, on) {
   let hasEnded = true;
   let settledOffset;
   let lastOffset;
-  if (!("onscrollend" in strip)) {
-    // WebKit before 26.2. A finger that holds still does not end the movement.
-    let timer;
-    on("scroll touchend touchcancel", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => strip.isHeld || strip.dispatchEvent(new Event("scrollend")), IDLE_DELAY);
-    });
+  let timer;
+  const endAfter = (delay, isMoving) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => !strip.isHeld && isMoving() && strip.dispatchEvent(new Event("scrollend")), delay); // a finger can hold still
+  };
+  if ("onscrollend" in strip) {
+    // Chromium can drop a smooth movement without the event.
+    on("scroll seek", () => endAfter(LOST_DELAY, () => strip.goal !== strip.offset));
+  } else {
+    on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
   }
   on("scrollend", () => (hasEnded = true));
   on("reload", () => {
