@@ -106,8 +106,8 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   /** Whether the strip may request what is in its view. */
-  mayRequest(isInView = true) {
-    return mayRequest(this.isOnScreen, isInView);
+  get mayRequest() {
+    return mayRequest(this.isOnScreen);
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
@@ -179,7 +179,7 @@ export class CarouselStrip extends ScrollingElement {
       this.tell(type, detail);
       this.requestDraw();
       this.layout ??= detail?.layout; // that of the settings
-    }, head, this.axis.parameter, this.source, (isInView) => this.mayRequest(isInView)));
+    }, head, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
     if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }

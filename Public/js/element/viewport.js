@@ -1,12 +1,15 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
 import { Line } from "../motion/line.js";
-import { firstInput } from "../windows/prefetch.js";
+import { firstInput, mayRequest } from "../windows/prefetch.js";
 import { NEARNESS } from "./constants.js";
 import { create } from "./dom.js";
 
 /** All parts are in a shadow root. The element scrolls as if it was its viewport. */
 export class ScrollingElement extends HTMLElement {
   #viewport = create("div", { part: "viewport" }, create("slot"));
+
+  /** Whether the strip may request what is not in its view. For modules in bundles of their own. */
+  mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
   /** How far the reader scrolled the server's cards before the element was defined, in px. */
   earlyScroll = 0;

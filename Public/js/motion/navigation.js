@@ -80,7 +80,7 @@ export function destinationAt(strip, place) {
   let target;
   return (windows) => {
     if ((index ?? item) == null) return fallback;
-    if (searched === windows || !strip.clientWidth || !strip.mayRequest()) return target;
+    if (searched === windows || !strip.clientWidth || !strip.mayRequest) return target;
     searched = windows;
     target = undefined;
     const found = ({ px, own }) => {

@@ -14,7 +14,7 @@ export function followGroups(strip, on, show) {
     const { strip: name, revision, view } = strip.head;
     const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.head), ...view };
     const key = name + JSON.stringify(query);
-    if (key === requested || !strip.mayRequest(strip.isOnScreen)) return;
+    if (key === requested || !(strip.isOnScreen || strip.mayPrefetch())) return;
     requested = key;
     const groups = [];
     do {
