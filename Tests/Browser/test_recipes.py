@@ -311,20 +311,26 @@ HEADED = """<!doctype html><html lang="en"><title>Headed</title><link rel="style
 <carousel-strip id="s" strip="albums"></carousel-strip><p>Below"""
 
 
-@pytest.mark.parametrize("late", ["", LATE_SHEETS], ids=["", "late"])
-@pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("heading", ["<h3>Record label</h3>", "Record label"])
-def test_facets_with_a_heading_shift_nothing(open_page, width, late, heading):
-    page, held = open_page("about:blank", viewport={"width": width, "height": 900}), []
-    page.add_init_script(late + SHIFTS)
-    page.route("**/headed", lambda route: route.fulfill(content_type="text/html", body=HEADED % heading))
+def open_before_scripts(page, address, script):
+    """Opens a page with an initial script. Its own scripts come after the strip has its height and was painted."""
+    held = []
+    page.add_init_script(script)
     page.route("**/js/**", lambda route: held.append(route) if held is not None else route.continue_())
-    page.goto("/headed", wait_until="commit")
+    page.goto(address, wait_until="commit")
     page.wait_for_function("() => document.querySelector('carousel-strip')?.offsetHeight > 100")
     page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     waiting, held = held, None
     for route in waiting:
         route.continue_()
+
+
+@pytest.mark.parametrize("late", ["", LATE_SHEETS], ids=["", "late"])
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("heading", ["<h3>Record label</h3>", "Record label"])
+def test_facets_with_a_heading_shift_nothing(open_page, width, late, heading):
+    page = open_page("about:blank", viewport={"width": width, "height": 900})
+    page.route("**/headed", lambda route: route.fulfill(content_type="text/html", body=HEADED % heading))
+    open_before_scripts(page, "/headed", late + SHIFTS)
     page.wait_for_function("() => document.querySelectorAll('carousel-facets:state(loaded)').length === 2")
     page.wait_for_function("() => document.querySelector('carousel-strip').items[0]?.fields")
     page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
@@ -334,15 +340,8 @@ def test_facets_with_a_heading_shift_nothing(open_page, width, late, heading):
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_search_and_facets_shift_nothing(open_page, recipe, served, width):
-    page, held = open_page("about:blank", viewport={"width": width, "height": 900}), []
-    page.add_init_script(LATE + SHIFTS)
-    page.route("**/js/**", lambda route: held.append(route) if held is not None else route.continue_())
-    page.goto(served(recipe("search")), wait_until="commit")
-    page.wait_for_function("() => document.querySelector('carousel-strip')?.offsetHeight > 100")
-    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
-    waiting, held = held, None
-    for route in waiting:
-        route.continue_()
+    page = open_page("about:blank", viewport={"width": width, "height": 900})
+    open_before_scripts(page, served(recipe("search")), LATE + SHIFTS)
     page.wait_for_function("() => document.querySelector('carousel-facets:state(loaded)')")
     strip = Strip(page, "albums")
     page.wait_for_function("() => document.querySelector('carousel-strip').items[0]?.fields")

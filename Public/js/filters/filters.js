@@ -7,9 +7,8 @@ import { describe, removable } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
 /**
- * A button for the search, and one for each condition of `where` that AND joins, or for each value of one that selects
- * several in one field: a press removes it. They are a toolbar: one
- * tab stop, with arrow keys. With two or more, another button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters
+ * A button for the search, and one for each condition of `where` that AND joins. A condition that selects several values of a
+ * field has one for each value. A press removes it. They are a toolbar: one tab stop, with arrow keys. With two or more, another button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters
  * it has the state `empty`.
  */
 export class CarouselFilters extends StripFilter {

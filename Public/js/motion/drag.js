@@ -7,7 +7,7 @@ import { setStep } from "./rest.js";
 const DRAGGED = "input, select, textarea, [contenteditable]:not([contenteditable=false]), [draggable=true], [role=slider], :is(audio, video)[controls]";
 
 /**
- * The mouse drags the strip, and throws it, unless a drag begins on a control of a card that drags itself. A drag is not a click. Dispatches `panstart` when the mouse or a finger begins to
+ * The mouse drags the strip, and throws it. A drag that begins on a control in a card is for the control. A drag is not a click. Dispatches `panstart` when the mouse or a finger begins to
  * move the strip, and `panend` when it is lifted.
  */
 export function drag(strip, on) {
