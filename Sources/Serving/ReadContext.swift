@@ -29,7 +29,7 @@ struct ReadContext: Sendable {
   /// - Throws: 403 if the token is for another strip.
   func edition(
     of strip: String?, at revision: Int64? = nil
-  ) throws(Problem) -> (Edition?, need: PendingDependency) {
+  ) throws(Problem) -> (edition: Edition?, need: PendingDependency) {
     if let principal, let strip, principal.strip != strip { throw .ofAnotherStrip }
     let name = strip ?? principal?.strip
     do throws(CatalogueError) {
@@ -91,7 +91,7 @@ struct ReadContext: Sendable {
       var context = self
       context.hasWaited = true
       // A token can exist before its strip.
-      guard after == nil, let edition = try context.edition(of: principal.strip).0 else {
+      guard after == nil, let edition = try context.edition(of: principal.strip).edition else {
         return []
       }
       return [StripSummary(edition)]

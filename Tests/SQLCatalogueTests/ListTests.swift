@@ -38,9 +38,10 @@ struct ListTests {
     let other = try self.list("i2", "i1")
     for one in [list, other] { _ = try editor.store(one, for: "s", by: WriteDeadline()) }
     try store.execute(
-      "UPDATE list SET ids = (SELECT ids FROM list WHERE name = '\(other.name)')")
+      "UPDATE list SET used = 0, ids = (SELECT ids FROM list WHERE name = '\(other.name)')")
     #expect(throws: CatalogueError.self) { try catalogue.list(list.name, of: "s") }
     #expect(try editor.store(list, for: "s", by: WriteDeadline()))
+    #expect(try store.number("SELECT used FROM list WHERE name = '\(list.name)'") > 0)
     #expect(try catalogue.list(list.name, of: "s") == list)
   }
 

@@ -78,7 +78,8 @@ struct StoredItems: ItemSource {
     }
   }
 
-  /// A reader may ask for lists of unknown ids. Each comparison takes about 15 us, and views wait for each other.
+  /// The most unknown ids of a list that are compared with the index. Anyone with a token can make lists of them, and
+  /// views wait for each other.
   private static let confirmedAbsences = 1000
 
   private func indices(of ids: [String], _ session: any SQLSession) throws -> [Int?] {

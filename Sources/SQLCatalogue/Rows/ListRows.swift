@@ -14,7 +14,8 @@ enum ListRows {
     let count = try session.run(
       """
       INSERT INTO list (strip, name, ids, used) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (strip, name) DO UPDATE SET ids = excluded.ids WHERE list.ids <> excluded.ids
+      ON CONFLICT (strip, name) DO UPDATE SET ids = excluded.ids, used = excluded.used
+        WHERE list.ids <> excluded.ids
       """, [.text(strip), .text(list.name), .bytes(list.json), .integer(try session.clock())])
     if count == 0 { try recordUse(of: list.name, of: strip, session) }
     return count > 0

@@ -59,7 +59,7 @@ extension App {
   package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
     let parameters = try Parameters(query, known: ViewQuery.names)
     let context = ReadContext.ofCommand(in: self)
-    guard let base = try context.edition(of: strip).0,
+    guard let base = try context.edition(of: strip).edition,
       let edition = try context.view(parameters.view(), of: base)
     else { preconditionFailure("A thread that may block needs no other thread.") }
     return edition
