@@ -3,14 +3,12 @@ package import Catalogue
 
 /// The address of a database as libpq takes it: `postgresql://USER@HOST:PORT/NAME?...`.
 ///
-/// It can name several hosts: `postgresql://USER@A,B/NAME?target_session_attrs=read-write` is the one that accepts
-/// changes. The description contains no password.
+/// It can name several hosts: `postgresql://USER@A,B/NAME` is the one that is a primary. The description contains no
+/// password.
 package struct ConnectionString: Sendable, CustomStringConvertible {
   /// Can contain a password.
   let text: String
   package let description: String
-  /// Whether the address accepts servers in one role only, such as `read-write`.
-  let requiresRole: Bool
 
   package static func matches(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
@@ -41,7 +39,6 @@ package struct ConnectionString: Sendable, CustomStringConvertible {
     }
     description =
       "postgresql://\(servers.joined(separator: ","))/\(values["dbname"] ?? values["user"] ?? "")"
-    requiresRole = values["target_session_attrs"].map { $0 != "any" } ?? false
     self.text = text
   }
 

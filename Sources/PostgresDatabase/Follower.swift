@@ -6,20 +6,16 @@ import Synchronization
 /// A thread that receives notifications of changes, on a connection of its own.
 ///
 /// A lost connection is reopened after longer and longer pauses. Notifications may then be missing, so `.anything` is
-/// reported. A statement checks the connection every few seconds. A standby sends no notifications: the thread asks ten
-/// times a second what it has replayed.
+/// reported. A statement checks the connection every few seconds.
 final class Follower: Sendable {
-  enum ServerRole: Sendable { case unknown, primary, standby, unreachable }
-
   private let isEnded = Atomic(false)
-  private let state = Mutex(ServerRole.unknown)
-  var role: ServerRole { state.withLock { $0 } }
+  /// Whether the last attempt to follow the database has failed.
+  let isDisconnected = Atomic(false)
 
   /// In seconds.
   private static let firstPause = 0.05
   private static let longestPause = 2.0
   private static let checkInterval = Duration.seconds(5)
-  private static let pollInterval = 0.1
 
   /// - Parameter handler: runs on the thread. If it throws, the connection is reopened.
   init(_ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
@@ -29,7 +25,7 @@ final class Follower: Sendable {
         do {
           try follower.follow(PostgresSession(to: address), handler) { pause = Self.firstPause }
         } catch {
-          follower.state.withLock { $0 = .unreachable }
+          follower.isDisconnected.store(true, ordering: .relaxed)
           Thread.sleep(forTimeInterval: pause)
           pause = min(2 * pause, Self.longestPause)
         }
@@ -39,30 +35,18 @@ final class Follower: Sendable {
 
   func end() { isEnded.store(true, ordering: .relaxed) }
 
-  /// Reports changes until the end, or until a standby is promoted. `began` runs after the first notice.
+  /// Reports changes until the end. `began` runs after the first notice.
   private func follow(
     _ session: PostgresSession, _ handler: (ChangeNotice) throws -> Void, _ began: () -> Void
   ) throws {
-    var position = try session.replayPosition()
-    let isStandby = position != nil
-    if !isStandby { try session.runScript("LISTEN carousel") }
-    state.withLock { $0 = isStandby ? .standby : .primary }
+    try session.runScript("LISTEN carousel")
+    isDisconnected.store(false, ordering: .relaxed)
     try handler(.anything)
     began()
     var checked = ContinuousClock.now
     while !isEnded.load(ordering: .relaxed) {
-      if isStandby {
-        let began = ContinuousClock.now
-        guard let replayed = try session.replayPosition() else { return }
-        if replayed != position { try handler(.anything) }
-        position = replayed
-        // Many strips take long to compare. The pause gives the standby time for other work.
-        let busy = (ContinuousClock.now - began) / .seconds(1)
-        Thread.sleep(forTimeInterval: max(Self.pollInterval, 4 * busy))
-      } else {
-        for text in Set(try session.connection.notifications(within: 200)) {
-          try handler(ChangeNotice(text: text))
-        }
+      for text in Set(try session.connection.notifications(within: 200)) {
+        try handler(ChangeNotice(text: text))
       }
       guard ContinuousClock.now - checked > Self.checkInterval else { continue }
       try session.runScript("SELECT 1")

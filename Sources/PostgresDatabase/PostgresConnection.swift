@@ -26,7 +26,7 @@ package struct PostgresConnection: ~Copyable {
       failure.isUnreachable =
         ContinuousClock.now - began >= Self.timeout
         || Self.withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
-        || address.requiresRole && Self.acceptsLogin(address)
+        || Self.acceptsLogin(address)
       throw failure
     }
     guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
@@ -50,7 +50,8 @@ package struct PostgresConnection: ~Copyable {
         ("connect_timeout", "\(timeout.components.seconds)"), ("keepalives_idle", "5"),
         ("keepalives_interval", "2"),
         ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
-        ("fallback_application_name", "carousel"), ("dbname", address.text),
+        ("fallback_application_name", "carousel"),
+        ("target_session_attrs", "primary"), ("dbname", address.text),
         ("client_encoding", "UTF8"),
       ] + others
     let names = options.map { UnsafePointer(strdup($0.0)) } + [nil]
@@ -59,8 +60,7 @@ package struct PostgresConnection: ~Copyable {
     return body(names, values)
   }
 
-  /// Whether a server of the address accepts the login, in any role. One in the required role may then come, for
-  /// example a promoted standby.
+  /// Whether a standby of the address accepts the login. It may be promoted later.
   private static func acceptsLogin(_ address: ConnectionString) -> Bool {
     let handle = withOptions(for: address, [("target_session_attrs", "any")]) {
       PQconnectdbParams($0, $1, 1)

@@ -3,7 +3,7 @@ package import SQLCatalogue
 import Synchronization
 
 /// A catalogue in a PostgreSQL database. Many servers can read and write it; writers lock the rows of the strips that
-/// they change. A standby can be read.
+/// they change.
 package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let address: ConnectionString
   private let readers: ConnectionPool
@@ -79,14 +79,9 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     }
   }
 
-  package var mayLag: Bool { follower.withLock { $0?.role } == .standby }
-
   package var readOnlyReason: String? {
-    switch follower.withLock({ $0?.role }) {
-    case .standby: "the database is a standby, which accepts no changes"
-    case .unreachable: "the database cannot be reached"
-    case .primary, .unknown, nil: nil
-    }
+    let isDisconnected = follower.withLock { $0?.isDisconnected.load(ordering: .relaxed) }
+    return isDisconnected == true ? "the database cannot be reached" : nil
   }
 
   package func unavailabilityReason() throws(CatalogueError) -> String? {

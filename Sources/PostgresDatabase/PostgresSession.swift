@@ -235,11 +235,4 @@ final class PostgresSession: SQLSession {
     }
     rows.removeAll()
   }
-
-  /// How far a standby has replayed the primary's log; nil for a primary.
-  func replayPosition() throws -> String? {
-    try first(
-      "SELECT CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_wal_replay_lsn()::text, '') END",
-      [], { try $0.optionalText(0) }) ?? nil
-  }
 }

@@ -190,7 +190,7 @@ package final class StoredCatalogue: StripCatalogue {
       let strip = cached(name)
       do throws(CatalogueError) {
         // Opened for each strip: a commit makes readers that were opened before it useless.
-        try database.withParallelReaders { try strip.refresh(progress, with: $0) }
+        _ = try database.withParallelReaders { try strip.refresh(progress, with: $0) }
         budget.evict()
       } catch {
         forget(strip)
@@ -359,7 +359,6 @@ package final class StoredCatalogue: StripCatalogue {
   }
 }
 
-/// A standby has the tokens too, so that reading with a token needs no primary.
 extension StoredCatalogue: TokenVerifier {
   package func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant? {
     try database.readStatement { try TokenGrant(of: secret, $0) }

@@ -101,9 +101,9 @@ class Pair:
 
     @property
     def address(self) -> str:
-        """The address of the server that accepts changes."""
+        """The addresses of both. The program follows the primary."""
         hosts = f"{self.primary.folder},{self.standby.folder}"
-        return f"postgresql://carousel@/postgres?host={hosts}&target_session_attrs=read-write"
+        return f"postgresql://carousel@/postgres?host={hosts}"
 
     def replay(self) -> None:
         """Waits until readers of the standby see all that was committed."""

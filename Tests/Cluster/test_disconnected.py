@@ -8,7 +8,7 @@ import pytest
 
 from database_proxy import DatabaseProxy
 from editing import Editor
-from proxies import free_port, shipped_haproxy
+from proxies import accepts, free_port, shipped_haproxy
 from waiting import wait_until
 from workload import STRIPS, Link, window
 
@@ -82,6 +82,39 @@ def test_a_server_that_was_disconnected_catches_up(proxy, disconnected, connecte
     proxy.connect()
     wait_until(lambda: disconnected.revision == made, "the server did not catch up")
     assert disconnected.window().body == connected.window().body
+
+
+def test_an_acknowledged_revision_is_never_unknown_while_connections_are_lost(proxy, disconnected, connected):
+    """The server reads the revision, waits for it, or cannot say. It never says that the revision does not exist."""
+    disconnected.window()
+    statuses = set()
+    for turn in range(12):
+        proxy.disconnect()
+        made = connected.edited(inserted(f"n{turn}"))
+        with ThreadPoolExecutor(4) as asking:
+            windows = [asking.submit(disconnected.window, revision=str(made), width=str(200 + n)) for n in range(4)]
+            proxy.connect()
+            proxy.close_links()
+            statuses |= {reply.result().status for reply in windows}
+        wait_until(lambda: disconnected.window(revision=str(made)).status == 200, "the server did not recover")
+    assert statuses <= {200, 503}
+
+
+def test_a_starting_server_answers_an_acknowledged_revision(proxy, serving, connected):
+    """It waits, or cannot say, until it has read the strip."""
+    made = connected.edited(inserted("new"))
+    statuses, port = set(), free_port()
+    proxy.disconnect()
+    with ThreadPoolExecutor() as threads:
+        starting = threads.submit(serving, proxy.address, port=str(port))
+        wait_until(lambda: accepts(port) or starting.done(), "the server does not listen")
+        target = window(LEFT.name, width=300, revision=made)
+        statuses.add(Link(port).ask("GET", target)[0])
+        proxy.connect()
+        starting.result()
+        wait_until(lambda: Link(port).ask("GET", target)[0] == 200 or starting.done(), "not loaded")
+        statuses.add(Link(port).ask("GET", target)[0])
+    assert statuses == {503, 200}
 
 
 def test_a_disconnected_server_publishes_from_memory(proxy, serving):

@@ -150,109 +150,55 @@ def test_a_revision_that_the_standby_lacks_is_never_used_again(pair, store, serv
     assert other.status in (404, 410), f"{other}"
 
 
-def test_a_server_waits_for_a_primary(pair, store, serving):
-    """Only the standby runs when the server starts."""
+@pytest.mark.parametrize("hosts", ["both", "the standby"])
+def test_a_server_waits_for_a_primary(hosts, pair, store, serving):
+    """Only the standby runs when the server starts. It is not read before it is promoted."""
     bearer = token(store, LEFT.name)
     pair.primary.kill()
     port = free_port()
     with ThreadPoolExecutor() as threads:
         # serving() returns once the server prints that it serves.
-        starting = threads.submit(serving, store, port=str(port))
+        address = store if hosts == "both" else pair.standby.address
+        starting = threads.submit(serving, address, port=str(port))
         wait_until(lambda: accepts(port) or starting.done(), "the server does not listen")
         assert Link(port).ask("GET", "/readyz")[0] == 503
+        assert Link(port).ask("GET", window(LEFT.name, width=300))[0] == 503
         pair.standby.promote()
         server = starting.result()
     assert server.get("/readyz").status == 200
     Editor(server, store, LEFT, bearer).edited(inserted("new"))
 
 
-def test_a_server_reads_from_a_standby(pair, store, serving):
+def test_a_closed_server_without_a_primary_reads_no_tokens(pair, store, serving):
+    """A token could be revoked."""
     bearer = token(store, LEFT.name)
-    replica = serving(store, env={"CAROUSEL_READ_DATABASE": pair.standby.address})
-    plain = serving(store)
-    editors = [Editor(server, store, LEFT, bearer) for server in (replica, plain)]
-    for number, editor in enumerate(editors):
-        made = editor.edited(inserted(f"new{number}"))
-        wait_until(lambda: editors[0].revision == made, "the standby was not followed")
-        bodies = {one.window(revision=str(made), width="900").body for one in editors}
-        assert len(bodies) == 1
-    # Windows that are not in memory need no primary.
+    server = serving(store, {"CAROUSEL_CLOSED": "true"})
     pair.primary.kill()
-    reply = replica.window(strip=RIGHT.name, width="333")
-    assert reply.status == 200, f"{reply}"
-    editors[0].edit(inserted("later")).rejected(503)
-    wait_until(lambda: "writes" in replica.get("/readyz").json(), "/readyz tells nothing")
-    assert "\ncarousel_store_writable 0\n" in replica.get("/metrics").text
+    server.get("/window?width=100", {"Authorization": f"Bearer {bearer}"}).rejected(503)
     pair.standby.promote()
-    replies = []
-    wait_until(lambda: replies.append(editors[0].edit(inserted("last"))) or replies[-1].status == 200)
-    wait_until(lambda: editors[0].revision == replies[-1].json()["revision"], "not followed")
-    wait_until(lambda: "\ncarousel_store_writable 1\n" in replica.get("/metrics").text)
+    read = lambda: server.get("/window?width=100", {"Authorization": f"Bearer {bearer}"}).status
+    wait_until(lambda: read() == 200, "the token is not found")
 
 
-def test_a_closed_server_knows_tokens_from_its_standby(pair, store, serving):
-    first, second = (token(store, LEFT.name) for _ in range(2))
-    server = serving(store, {"CAROUSEL_READ_DATABASE": pair.standby.address, "CAROUSEL_CLOSED": "true"})
-
-    def read(bearer: str):
-        return server.get("/window?width=100", {"Authorization": f"Bearer {bearer}"})
-
-    wait_until(lambda: read(second).status == 200, "the standby has no token")
+def test_changes_fail_visibly_while_there_is_no_primary(pair, store, serving):
+    server = serving(store)
+    Editor(server, store, LEFT, token(store, LEFT.name)).window()
     pair.primary.kill()
-    assert read(first).status == 200
-    read("unknown").rejected(401)
+    wait_until(lambda: "\ncarousel_store_writable 0\n" in server.get("/metrics").text, "no word")
+    pair.standby.promote()
+    wait_until(lambda: "\ncarousel_store_writable 1\n" in server.get("/metrics").text, "no word")
 
 
-def test_a_revision_that_a_standby_has_not_replayed_is_waited_for(pair, store, serving):
-    bearer = token(store, LEFT.name)
-    replica = serving(store, env={"CAROUSEL_READ_DATABASE": pair.standby.address})
-    editor = Editor(replica, store, LEFT, bearer)
-    known = editor.window().body
-    # The follower knows that it reads a standby, so it treats the revision as shown.
-    wait_until(lambda: "\ncarousel_store_reachable 1\n" in replica.get("/metrics").text)
-    pair.standby.sql("SELECT pg_wal_replay_pause()")
-    made = editor.edited(inserted("new"))
-    reply = editor.window(revision=str(made))
-    assert int(reply.fields["retry-after"]) >= 1
-    reply.rejected(503)
-    assert editor.window().body == known
-    answers = []
-    asking = threading.Thread(target=lambda: answers.append(editor.window(revision=str(made))))
-    asking.start()
-    pair.standby.sql("SELECT pg_wal_replay_resume()")
-    asking.join()
-    wait_until(lambda: editor.window(revision=str(made)).status == 200, "not replayed")
-    assert answers[0].status in (200, 503)
-
-
-def test_a_server_on_a_standby_alone_answers_reads(pair, store, serving):
-    bearer = token(store, LEFT.name)
-    pair.replay()
-    server = serving(pair.standby.address)
-    editor = Editor(server, store, LEFT, bearer)
-    editor.window().json()
-    wait_until(lambda: "standby" in server.get("/readyz").json().get("writes", ""), "no word")
-    assert "standby" not in editor.edit(inserted("new")).rejected(503)["title"]
-    other = Editor(serving(store), store, LEFT, bearer)
-    made = other.edited(inserted("new"))
-    wait_until(lambda: editor.revision == made, "the standby was not followed")
-
-
-def test_tokens_are_listed_on_a_standby(pair, store):
+def test_commands_read_a_standby_if_its_address_says_so(pair, store):
     token(store, LEFT.name)
     pair.replay()
-    run = carousel("token", "list", "--database", pair.standby.address)
+    standby = f"{pair.standby.address}&target_session_attrs=any"
+    run = carousel("token", "list", "--database", standby)
     assert run.returncode == 0 and run.stdout.startswith(b"1\tleft\t"), outcome(run)
     for command in ["check"], ["strips"], ["export", "--strip", "left"]:
-        run = carousel(*command, "--database", pair.standby.address)
+        run = carousel(*command, "--database", standby)
         assert run.returncode == 0, outcome(run)
-    run = carousel("token", "create", "--strip", "left", "--database", pair.standby.address)
+        run = carousel(*command, "--database", pair.standby.address)
+        assert run.returncode == 69, outcome(run)
+    run = carousel("token", "create", "--strip", "left", "--database", standby)
     assert run.returncode == 69 and b"standby" in run.stderr, outcome(run)
-
-
-@pytest.mark.parametrize("options", [["--read-database", "file.db"], ["--read-database", "postgresql:///x"]])
-def test_a_standby_belongs_to_a_database_of_postgresql(options, tmp_path):
-    needed = ["--database", tmp_path / "s.db"] if "file.db" in options else []
-    run = carousel("serve", *needed, *options)
-    assert run.returncode == (69 if needed else 64), outcome(run)
-    assert b"--read-database" in run.stderr

@@ -210,7 +210,7 @@ struct ColumnStoreTests {
     #expect(try storedEdition(restarted).edition.columns.isBuilt)
   }
 
-  /// A server can have items in memory that a standby never received.
+  /// A server can have items in memory that a promoted standby never received.
   @Test(arguments: Store.allCases)
   func `columns of a revision that the database does not have are not stored`(
     _ store: Store

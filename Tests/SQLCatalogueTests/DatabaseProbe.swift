@@ -17,16 +17,10 @@ final class DatabaseProbe: SQLDatabase {
   private let state = Mutex(Counts())
   private let isUnreachable = Atomic(false)
   private let failsAfterWrite = Atomic(false)
-  /// Whether the database says that it is a standby.
-  let isStandby = Atomic(false)
   private let stepsLeft = Atomic(Int.max)
   /// Runs once, when a read is complete and before its caller receives the result.
   // A test sets it while no other thread reads.
   nonisolated(unsafe) var afterNextRead: (() throws -> Void)?
-
-  /// Runs once, when a caller asks whether the database can lag behind its primary.
-  // A test sets it while no other thread reads.
-  nonisolated(unsafe) var beforeLagCheck: (() -> Void)?
 
   /// Whether windows are read without a session, if the database can do this.
   private let readsWindows: Bool
@@ -71,12 +65,6 @@ final class DatabaseProbe: SQLDatabase {
   var name: String { database.name }
   var writerCount: Int { database.writerCount }
   var windowReader: (any WindowReader)? { readsWindows ? database.windowReader : nil }
-  var mayLag: Bool {
-    let next = beforeLagCheck
-    beforeLagCheck = nil
-    next?()
-    return isStandby.load(ordering: .relaxed) || database.mayLag
-  }
 
   func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {
     try checkReads()

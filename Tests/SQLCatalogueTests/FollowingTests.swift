@@ -43,24 +43,6 @@ struct FollowingTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a revision that a standby does not have is looked up once, without a wait`(
-    _ store: Store
-  ) throws {
-    let store = try StoreUnderTest(store)
-    let revision = try store.put(numbered(3)).revision
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
-    _ = try catalogue.edition(of: "s", at: nil)
-    probe.isStandby.store(true, ordering: .relaxed)
-    let counts = probe.counting {
-      _ = #expect(throws: CatalogueError.revisionNotLoaded(revision + 1)) {
-        try catalogue.edition(of: "s", at: revision + 1)
-      }
-    }
-    #expect(counts.reads == 1)
-  }
-
-  @Test(arguments: Store.allCases)
   func `an edition in memory is read without the database`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
@@ -324,30 +306,6 @@ struct FollowingTests {
     #expect(counts.reads == 1 && counts.statements == 1)
     let cached = try probe.counting { _ = try catalogue.newestRevisions(of: ["a"]) }
     #expect(cached.reads == 0)
-  }
-
-  /// A thread has refreshed the strip, but has not read it yet. Then another thread finds that the strip
-  /// was removed and created again.
-  @Test(arguments: Store.allCases)
-  func `a strip that is made again while it is read is found`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    let first = try store.put(numbered(3)).revision
-    let editor = try store.editor()
-    let probe = DatabaseProbe(try store.database())
-    let strip = CachedStrip(name: "s", EditionReader(probe, contentMemory: 0))
-    for (count, revision) in [(CachedStrip.longCount, nil), (CachedStrip.longCount + 1, first)] {
-      probe.beforeLagCheck = {
-        try? editor.remove("s", expecting: .anything)
-        _ = try? store.put(numbered(count))
-        #expect((try? strip.advance()) == false)
-        #expect(strip.revision == nil)
-      }
-      if let revision {
-        #expect(throws: CatalogueError.revisionGone(revision)) { try strip.edition(at: revision) }
-      } else {
-        #expect(try strip.edition(at: nil).strip.count == count)
-      }
-    }
   }
 
   // MARK: - Memory

@@ -52,9 +52,6 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Why no change can be written, without paths and addresses; nil if nothing is known to prevent it.
   var readOnlyReason: String? { get }
 
-  /// Whether the database is a standby, which can be behind its primary.
-  var mayLag: Bool { get }
-
   /// What the database finds wrong with its structure: at most `limit` sentences.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
@@ -70,7 +67,6 @@ package protocol SQLDatabase: AnyObject, Sendable {
 
 extension SQLDatabase {
   package var readOnlyReason: String? { nil }
-  package var mayLag: Bool { false }
   package var logBytes: Int? { nil }
 
   package var pageCacheLimit: Int? { nil }

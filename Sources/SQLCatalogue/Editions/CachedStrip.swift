@@ -73,23 +73,20 @@ package final class CachedStrip: Sendable {
 
   /// The edition at a revision, or the newest. Reads the layout the first time.
   ///
-  /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision than that of
-  ///   a standby, or while the database is unreachable.
+  /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision while
+  ///   the database is unreachable.
   package func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
     if let edition = cachedEdition(at: revision) { return edition }
+    let newest: StoredEdition
     do throws(CatalogueError) {
-      try refresh()
+      newest = try refresh()
     } catch {
       guard error.isStoreUnavailable, let revision, isBehind(revision) else { throw error }
       throw .revisionNotLoaded(revision)
     }
-    if reader.database.mayLag, let revision, isBehind(revision) {
-      throw .revisionNotLoaded(revision)
-    }
+    guard let revision else { return newest.edition }
     if let edition = cachedEdition(at: revision) { return edition }
-    // Another thread may have dropped the editions of a replaced strip.
-    guard let revision else { return try edition(at: nil) }
-    return try rebuild(revision)
+    return try rebuild(revision, from: newest)
   }
 
   private func isBehind(_ revision: Int64) -> Bool { self.revision.map { $0 < revision } ?? false }
@@ -97,14 +94,16 @@ package final class CachedStrip: Sendable {
   /// Brings the newest edition up to the database.
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
+  @discardableResult
   package func refresh(
     _ progress: LoadProgress? = nil, with others: [any ParallelSQLReader] = []
-  ) throws(CatalogueError) {
+  ) throws(CatalogueError) -> StoredEdition {
     let asked = ContinuousClock.now
-    try reading.withLock { failure throws(CatalogueError) in
+    return try reading.withLock { failure throws(CatalogueError) in
       if let failure, asked < failure.end { throw failure.error }
       do throws(CatalogueError) {
-        _ = try read(progress, others)
+        guard let newest = try read(progress, others) else { throw .noSuchStrip(name) }
+        return newest
       } catch {
         if error.isStoreUnavailable { failure = (.now, error) }
         throw error
@@ -118,7 +117,7 @@ package final class CachedStrip: Sendable {
   package func advance() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
-      return try read(onlyShort: true)
+      return try read(onlyShort: true) != nil
     } ?? false
   }
 
@@ -132,36 +131,33 @@ package final class CachedStrip: Sendable {
     try refresh()
   }
 
-  /// - Returns: whether the newest edition is that of the database. With `onlyShort`, a long layout is not read whole.
+  /// - Returns: the newest edition, which is that of the database. Nil with `onlyShort`, if a long layout has to be
+  ///   read whole.
   private func read(
     _ progress: LoadProgress? = nil, _ others: [any ParallelSQLReader] = [],
     onlyShort: Bool = false
-  ) throws(CatalogueError) -> Bool {
+  ) throws(CatalogueError) -> StoredEdition? {
     let known = editions.withLock { $0?.newest }
-    var isRead = true
     var isReplaced = false
-    let fresh = try query { session -> StoredEdition? in
+    let newest = try query { session -> StoredEdition? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
-      if let known, row.number == known.number {
-        // Of two standbys one can be behind the other. A strip does not go back.
-        guard row.revision != known.revision,
-          row.revision > known.revision || !reader.database.mayLag
-        else { return nil }
-      }
+      if let known, row.number == known.number, row.revision == known.revision { return known }
       if let next = try known?.advanced(to: row, reader, session) { return next }
       isReplaced =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
         } ?? false
-      isRead = !onlyShort || row.totals.count < Self.longCount
-      return isRead
-        ? try .load(row, progress: progress, with: others, reader, session) : nil
+      guard !onlyShort || row.totals.count < Self.longCount else { return nil }
+      return try .load(row, progress: progress, with: others, reader, session)
     }
-    if isReplaced { editions.withLock { $0 = fresh.map { Editions(newest: $0) } } }
-    if !isReplaced, let fresh { append(fresh) }
-    return isRead
+    if isReplaced {
+      editions.withLock { $0 = newest.map { Editions(newest: $0) } }
+    } else if let newest, newest !== known {
+      append(newest)
+    }
+    return newest
   }
 
   /// Errors of damage name the strip.
@@ -198,13 +194,11 @@ package final class CachedStrip: Sendable {
     }
   }
 
-  private func rebuild(_ revision: Int64) throws(CatalogueError) -> Edition {
+  private func rebuild(
+    _ revision: Int64, from newest: StoredEdition
+  ) throws(CatalogueError) -> Edition {
+    var newest = newest
     for _ in 0..<Self.attempts {
-      guard let newest = editions.withLock({ $0?.newest }) else {
-        // The strip was replaced.
-        try refresh()
-        continue
-      }
       let rebuilt = try query { session -> StoredEdition? in
         guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
           row.revision == newest.revision
@@ -216,9 +210,8 @@ package final class CachedStrip: Sendable {
       }
       guard let rebuilt else {
         // Another change was committed in between.
-        try refresh()
+        newest = try refresh()
         if let edition = cachedEdition(at: revision) { return edition }
-        guard !reader.database.mayLag else { throw .revisionNotLoaded(revision) }
         continue
       }
       editions.withLock { editions in

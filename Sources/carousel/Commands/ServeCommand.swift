@@ -23,14 +23,6 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp("The database: \(Store.addressHelp). (default: the built-in strips)"))
   var database: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Read from a standby of the PostgreSQL database. (default: the database)",
-      discussion: """
-        Changes are written to --database. The server shows them when the standby has replayed them.
-        """, valueName: "address"))
-  var readDatabase: String?
-
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
@@ -121,9 +113,6 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError(
         "--origin must have the form https://example.org or http://localhost:3000, in lower case, "
           + "without a path or a default port: \(name) has not")
-    }
-    guard readDatabase == nil || database != nil else {
-      throw ValidationError("--read-database needs --database, which changes are written to")
     }
     guard !closed || freshFor == nil else {
       throw ValidationError(
@@ -235,17 +224,9 @@ struct ServeCommand: ParsableCommand {
     let memory = stripMemory << 20
     guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil, nil) }
     let log: @Sendable (String) -> Void = { logger.warning("\($0)") }
-    let standby = try readDatabase.map { address throws(CatalogueError) in
-      try Store(standby: address)
-    }
-    let written = try StoredCatalogue(
+    let catalogue = try StoredCatalogue(
       Store(database).database(for: .server(log: log)), memory: memory)
-    let editor = StoredStripEditor(written, isServer: true, listDays: listDays)
-    // Nothing asks `written` for a strip if there is a standby.
-    let catalogue =
-      try standby.map { standby throws(CatalogueError) in
-        try StoredCatalogue(standby.database(for: .server(log: log)), memory: memory)
-      } ?? written
+    let editor = StoredStripEditor(catalogue, isServer: true, listDays: listDays)
     guard let publishEvery else { return (catalogue, editor, catalogue) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration) {
       .microseconds(WallClock.now)

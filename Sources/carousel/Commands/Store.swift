@@ -39,13 +39,6 @@ enum Store: Sendable {
     self = .sqlite(path: path)
   }
 
-  init(standby address: String) throws(CatalogueError) {
-    guard ConnectionString.matches(address) else {
-      throw .unavailable("--read-database: \(address) is not an address of PostgreSQL")
-    }
-    try self.init(address)
-  }
-
   /// A path that SQLite does not take for a URI (`file:...`) or a special name (`:memory:`).
   private static func filePath(_ name: String) -> String {
     name.hasPrefix("file:") || name.hasPrefix(":") ? "./" + name : name
