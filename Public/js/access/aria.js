@@ -9,15 +9,15 @@ import { withWords } from "./words.js";
  * reading order.
  */
 export function aria(strip, on) {
-  const list = strip.querySelector(":scope > ul");
-  const hasOwnRole = list.role === "list";
+  const hasOwnRole = strip.cardList.role === "list";
   let isList = hasOwnRole;
+  let ariaLabel;
   const title = document.getElementById(strip.getAttribute("aria-labelledby"));
   withWords(strip, on, ({ carousel, strip: items }) => {
-    const ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? items;
+    ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? items;
     const region = { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel };
     if (!strip.role) Object.assign(strip.viewport.parentNode, region);
-    list.ariaLabel = ariaLabel;
+    strip.cardList.ariaLabel = ariaLabel;
     if (strip.head) label();
   });
   on("willdisplay", ({ detail: { node } }) => {
@@ -27,8 +27,10 @@ export function aria(strip, on) {
     isList ||= link.matches("[href]");
   });
   on("draw", () => {
-    Object.assign(list, isList ? { role: "list", ariaOrientation: null } : { role: "listbox", ariaOrientation: strip.axis.isVertical ? "vertical" : "horizontal" });
-    for (const node of list.children) {
+    const { cardList } = strip;
+    const listbox = { role: "listbox", ariaOrientation: strip.axis.isVertical ? "vertical" : "horizontal" };
+    Object.assign(cardList, { ariaLabel }, isList ? { role: "list", ariaOrientation: null } : listbox);
+    for (const node of cardList.children) {
       const isSelected = "selected" in node.dataset;
       if (isList) Object.assign(node, { role: null, ariaSelected: null, ariaCurrent: isSelected });
       else Object.assign(node, { role: "option", ariaSelected: isSelected });
@@ -51,7 +53,7 @@ export function aria(strip, on) {
   function label() {
     const { count } = strip.head;
     for (const item of strip.items) {
-      const node = strip.nodeOf(item.index);
+      const node = strip.nodeOf(item.index) ?? {}; // the page has just removed it
       node.ariaPosInSet = positionOf(item.index, count);
       node.ariaSetSize = count;
       node.ariaHidden = node.firstChild ? null : "true"; // an empty template is a spacer

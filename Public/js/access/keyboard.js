@@ -79,7 +79,7 @@ export function keyboard(strip, on) {
     return false;
   });
   on("focusin", updateTabOrder);
-  on("select", (event) => event.isTrusted && event.stopPropagation(), strip.querySelector(":scope > ul")); // of an <input>
+  on("select", (event) => event.isTrusted && event.stopPropagation(), strip.viewport); // of an <input>
   on("enddisplay", ({ detail: { item, node } }) => {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
     const { index } = node.dataset;

@@ -1,11 +1,13 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
 import { inTurn, itemsMeeting } from "../windows/geometry.js";
 import { CardState } from "./card-state.js";
-import { fill, findPlaceholders, placeholdersOf } from "./dom.js";
+import { fill, findPlaceholders, isSized, placeholdersOf } from "./dom.js";
 
 /** A node, and the item that it shows or showed last. */
 class Card {
   item;
+  #id; // of the item that it shows
+  #isStale; // whether the page has changed the node: it is filled again
   #own; // the item as events have it
   #isDisplayed; // whether "willdisplay" was dispatched for the item
   #state; // of the template
@@ -14,6 +16,7 @@ class Card {
   constructor(node, template, strip) {
     this.node = node;
     this.kind = node.dataset.kind;
+    this.template = template;
     placeholdersOf.set(node, findPlaceholders(template.content, node));
     this.#strip = strip;
     this.#state = new CardState(node, placeholdersOf.get(node));
@@ -30,21 +33,23 @@ class Card {
    */
   show(item, origin, sign, scrolled) {
     const { node } = this;
-    const isOther = !this.shows(item);
+    const isOther = this.#isStale || !this.shows(item);
     const isNew = this.item && this.item !== item;
     const differs = (name) => isNew && JSON.stringify(this.item[name]) !== JSON.stringify(item[name]);
     if (isOther || (this.item.fields && differs("fields"))) { // the item of a card that the server rendered has no fields
       this.#end();
       this.fill(item);
-      if (isOther && this.item) this.#state.clearEntries();
+      if (this.item && !this.shows(item)) this.#state.clearEntries();
     } else if (differs("group")) this.#end(); // a template does not show the group
     if (isOther || differs("group")) setGroup(node.dataset, item);
     if (this.item !== item) this.#own = inTurn(item, this.#strip.head);
     this.item = item;
+    this.#isStale = false;
     this.#strip.axis.place(node, item, item.start - origin, sign);
     node.dataset.index = item.index;
-    node.dataset.id = item.id;
+    node.dataset.id = this.#id = item.id;
     node.dataset.slot = this.slot;
+    node.dataset.kind = this.kind;
     node.hidden = node.inert = false;
     for (const box of isOther ? scrolled : []) {
       if (!node.contains(box)) continue;
@@ -63,10 +68,24 @@ class Card {
 
   hide() {
     this.#end();
+    this.#id = undefined;
     this.node.hidden = this.node.inert = true;
     delete this.node.dataset.index;
     delete this.node.dataset.id;
     delete this.node.dataset.slot;
+  }
+
+  /** Whether the node is as it was drawn. */
+  isWhole(list) {
+    const { parentNode, dataset, hidden, style } = this.node;
+    return parentNode === list && dataset.id === this.#id && hidden === !this.#id && (hidden || style.transform);
+  }
+
+  /** Puts the node back into the list, and shows its item again. */
+  repair(list) {
+    if (this.isWhole(list)) return;
+    this.#isStale = true;
+    if (this.node.parentNode !== list) list.append(this.node);
   }
 
   /** Ends the display of the item. The card gets back the state of its template. */
@@ -82,21 +101,38 @@ class Card {
 }
 
 export class CardPool {
-  #list;
   #strip;
   #cards = [];
   #scheme;
   #outdated = []; // nodes that nothing is known of
   #scrolled = new Set(); // boxes in the cards
+  #observer; // of what the page changes
+  #focused; // the card with the focus
+  #isBroken; // whether the list or a card is not as it was drawn
 
   /**
-   * @param {Element} list - the parent of the nodes.
    * @param {CarouselStrip} strip - has a `<template data-kind>` for each kind, or for "card", or its class has one.
+   * @param {Function} onChange - is called when the page has changed the list or the cards.
    */
-  constructor(list, strip) {
-    this.#list = list;
+  constructor(strip, onChange) {
     this.#strip = strip;
-    list.addEventListener("scroll", ({ target }) => this.#scrolled.add(target), { capture: true, passive: true });
+    strip.addEventListener("scroll", ({ target }) => this.#scrolled.add(target), { capture: true, passive: true });
+    this.#observer = new MutationObserver(onChange);
+    this.#observer.observe(strip, { childList: true });
+    this.#observeList();
+  }
+
+  /** Whether the list and the cards are as they were drawn. */
+  get areWhole() {
+    const list = this.#strip.cardList;
+    const isWhole = isSized(list) && list.childElementCount === this.#cards.length && this.#cards.every((card) => card.isWhole(list) && this.#hasTemplate(card));
+    this.#isBroken ||= !isWhole;
+    return isWhole;
+  }
+
+  /** Returns whether the list or a card was changed since the last call, and does not report it. */
+  takeChanges() {
+    return this.#observer.takeRecords().length > 0;
   }
 
   /**
@@ -105,14 +141,15 @@ export class CardPool {
    * their sizes from there.
    */
   adopt(head, height) {
+    const list = this.#strip.cardList;
     if (!head) {
-      this.#outdated = [...this.#list.children];
+      this.#outdated = [...list.children];
       return [];
     }
-    if (head.isRequested) this.#list.removeAttribute("style"); // of first-window.js
+    if (head.isRequested) list.removeAttribute("style"); // of first-window.js
     const isScaled = height !== head.height && !head.items.length;
     let shift = 0;
-    return [...this.#list.querySelectorAll(":scope > [data-slot]")].map((node) => {
+    return [...list.querySelectorAll(":scope > [data-slot]")].map((node) => {
       const { groupTitle: title, groupIndex, ...data } = node.dataset;
       const group = title === undefined ? null : { title, index: +groupIndex };
       const item = { ...data, group, index: +data.index, start: +data.start, size: +data.size };
@@ -133,9 +170,10 @@ export class CardPool {
    */
   draw(items, origin, scheme) {
     const { head: { pools }, sign, offset, along, isWaiting } = this.#strip;
+    if (this.#isBroken && this.#scheme) this.#repair();
     if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
     const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
-    const focused = this.#cards.find((card) => card.node.contains(activeElement));
+    const focused = (this.#focused = this.#cards.find((card) => card.node.contains(activeElement)));
     const copies = items.filter((item) => focused?.shows(item)); // a loop can show an item twice
     const kept = copies.find((item) => item.index === focused.item.index) ?? copies[0];
     const drawn = new Set();
@@ -150,10 +188,34 @@ export class CardPool {
     }
     for (const card of this.#cards) {
       if (drawn.has(card) || card.node.hidden) continue;
-      const isRemoved = !isWaiting && itemsMeeting([card.item], offset, offset + along)[0];
-      if (card === focused && !isRemoved) card.show(card.item, origin, sign, this.#scrolled);
+      const isKept = card === focused && (isWaiting || !itemsMeeting([card.item], offset, offset + along)[0]);
+      if (isKept) card.show(card.item, origin, sign, this.#scrolled);
       else card.hide();
     }
+  }
+
+  /** Puts the cards back into the list, and removes what the page has put in their place. Cards of other templates are made again. */
+  #repair() {
+    const list = this.#observeList();
+    const cards = this.#cards.filter(this.#hasTemplate, this);
+    if (cards.length < this.#cards.length) this.#scheme = null; // slots are assigned again
+    this.#cards = cards;
+    const hadFocus = this.#focused && !this.#focused.node.isConnected && document.activeElement === document.body;
+    for (const card of cards) card.repair(list);
+    if (hadFocus) this.#focused.node.focus({ preventScroll: true });
+    for (const node of [...list.children]) if (!cards.some((card) => card.node === node)) node.remove();
+    this.#isBroken = false;
+  }
+
+  #observeList() {
+    const list = this.#strip.cardList;
+    this.#observer.observe(list, { childList: true, attributeFilter: ["style"] });
+    return list;
+  }
+
+  #hasTemplate({ kind, template }) {
+    const other = this.#template(kind);
+    return template === other || template.innerHTML === other.innerHTML;
   }
 
   #cardOf(slot) {
@@ -186,13 +248,14 @@ export class CardPool {
     node.append(this.#template(kind).content.cloneNode(true));
     const card = this.#add(node);
     card.fill({});
-    this.#list.append(node);
+    this.#strip.cardList.append(node);
     return card;
   }
 
   #add(node) {
     const card = new Card(node, this.#template(node.dataset.kind), this.#strip);
     this.#cards.push(card);
+    this.#observer.observe(node, { attributeFilter: ["data-id", "hidden", "style"] });
     return card;
   }
 

@@ -1,7 +1,7 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { PROPERTIES } from "./attributes.js";
 import { CardPool } from "./card-pool.js";
-import { addList } from "./dom.js";
+import { isSized } from "./dom.js";
 import { takeWindow } from "./hydration.js";
 import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
@@ -30,11 +30,10 @@ export const behaviours = new Set();
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
-    return [...QUERY, "height", "loop", "inset", "layout"];
+    return [...QUERY, "height", "loop", "inset", "layout", "data-window"]; // the page can get another include
   }
 
   #sheet = new CSSStyleSheet(); // that of the axis
-  #list;
   #cards;
   #windows; // the windows that are drawn
   #nextWindows; // windows that replace them once they cover the viewport
@@ -113,11 +112,6 @@ export class CarouselStrip extends ScrollingElement {
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
   get isHeld() {
     return this.#isHeld;
-  }
-
-  /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
-  get alignment() {
-    return this.axis.isVertical ? undefined : /start|center|end/.exec(this.getAttribute("snap"))?.[0];
   }
 
   connectedCallback() {
@@ -206,11 +200,6 @@ export class CarouselStrip extends ScrollingElement {
     return this.#windows?.items(-Infinity, Infinity) ?? [];
   }
 
-  /** The node that shows the item of `index`, or null. */
-  nodeOf(index) {
-    return this.querySelector(`:scope > ul > [data-index="${index}"]`);
-  }
-
   /** Requests one window of `size` px, at the drawn revision, height and pool. */
   async window(query, signal) {
     return this.#windows?.request(query, signal);
@@ -262,8 +251,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Takes over the list and the cards that the server rendered. */
   #adopt() {
-    this.#list = this.querySelector(":scope > ul") ?? addList(this);
-    this.#cards = new CardPool(this.#list, this);
+    this.#cards = new CardPool(this, () => this.#repair());
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     const head = takeWindow(this);
     const height = this.axis.heightOf(head);
@@ -319,6 +307,7 @@ export class CarouselStrip extends ScrollingElement {
   #draw() {
     this.#frame = 0;
     if (!this.#isNear) return;
+    if (this.#cards.takeChanges()) this.#repair();
     const [former, formerHead] = [this.#items, this.#head];
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) this.#trackOffset();
@@ -339,7 +328,16 @@ export class CarouselStrip extends ScrollingElement {
       this.tell("windowchange", { items: items.map((item) => inTurn(item, this.#head)), former: former.map((item) => inTurn(item, formerHead)) });
     }
     this.tell("draw");
+    this.#cards.takeChanges(); // its own
     this.#cachedScroll = null;
+  }
+
+  /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
+  #repair() {
+    if (this.#cards.areWhole || !this.#windows) return;
+    if (!isSized(this.cardList)) this.#setHead(this.#head, this.#lastOffset);
+    this.#indices = null; // for a "windowchange": what it sets is gone, too
+    this.requestDraw();
   }
 
   /** Stores the offset. If `dir` has changed, restores it. */
@@ -371,7 +369,7 @@ export class CarouselStrip extends ScrollingElement {
   /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */
   #setHead(head, offset) {
     this.#head = head;
-    this.#sheet.replaceSync(this.axis.resize(head, this.#range, this.#list));
+    this.#sheet.replaceSync(this.axis.resize(head, this.#range, this.cardList));
     this.#jump(this.clamp(offset));
   }
 

@@ -17,6 +17,14 @@ export function addList(strip) {
   return list;
 }
 
+/** The list of a strip. Without one, it gets one. */
+export function listOf(strip) {
+  return strip.querySelector(":scope > ul") ?? addList(strip);
+}
+
+/** Whether an element has drawn its cards in a list: only this gives it a size. */
+export const isSized = ({ style }) => style.width || style.height;
+
 /** The number that an attribute has. One that is no number counts as absent: null. */
 export function numberOf(value) {
   return value?.trim() && Number.isFinite(+value) ? +value : null;

@@ -1,17 +1,21 @@
 // Pages that a server rendered.
 import { VIEW } from "../windows/server.js";
+import { isSized } from "./dom.js";
 
 /** Warns of an incomplete include. */
 export function hydration(strip) {
-  if (strip.head || strip.dataset.window || !strip.querySelector(":scope > ul > li")) return;
+  if (strip.head || strip.dataset.window || isSized(strip.cardList) || !strip.querySelector(":scope > ul > li")) return;
   console.warn("Items without data-window: include the whole format=element.", strip);
 }
 
-/** Returns the window in the page, or null. Cards of another view stay until the strip draws its own. */
+/**
+ * Returns the window in the page, or null. Cards of another view stay until the strip draws its own. So do those of a copy
+ * of a strip that was drawn: they are at another place.
+ */
 export function takeWindow(strip) {
   const head = strip.firstWindow ?? JSON.parse(strip.dataset.window || null);
   delete strip.firstWindow;
-  return head && isAsked(head, strip) ? head : null;
+  return head && isAsked(head, strip) && !isSized(strip.cardList) ? head : null;
 }
 
 /** Whether the attributes ask for the view and the layout of an answer. */

@@ -78,7 +78,7 @@ export class MeasuredItems {
       this.#strip.formatCard?.(node, item);
       return node;
     });
-    this.#strip.querySelector(":scope > ul").append(...nodes);
+    this.#strip.cardList.append(...nodes);
     const widths = nodes.map((node) => parseFloat(getComputedStyle(node).width));
     items.forEach((item, k) => (item.size = Math.ceil(widths[k] * 64) / 64));
     for (const node of nodes) node.remove();

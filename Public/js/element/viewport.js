@@ -2,7 +2,7 @@
 import { Line } from "../motion/line.js";
 import { firstInput, mayRequest } from "../windows/prefetch.js";
 import { NEARNESS } from "./constants.js";
-import { create } from "./dom.js";
+import { create, listOf } from "./dom.js";
 
 /** All parts are in a shadow root. The element scrolls as if it was its viewport. */
 export class ScrollingElement extends HTMLElement {
@@ -25,6 +25,11 @@ export class ScrollingElement extends HTMLElement {
     return this.#viewport;
   }
 
+  /** The list of the cards. A page can replace it at any time, so that it is never kept. */
+  get cardList() {
+    return listOf(this);
+  }
+
   /** How the strip scrolls and places its cards. */
   axis = new Line(this);
 
@@ -36,6 +41,16 @@ export class ScrollingElement extends HTMLElement {
   /** 1 from left to right, -1 from right to left, by `dir`. */
   get sign() {
     return this.matches(":dir(rtl)") ? -1 : 1;
+  }
+
+  /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
+  get alignment() {
+    return this.axis.isVertical ? undefined : /start|center|end/.exec(this.getAttribute("snap"))?.[0];
+  }
+
+  /** The node that shows the item of `index`, or null. */
+  nodeOf(index) {
+    return this.querySelector(`:scope > ul > [data-index="${index}"]`);
   }
 
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */

@@ -33,12 +33,12 @@ export function followGroups(strip, on, show) {
  * stays until the groups are loaded.
  */
 export function stickyHeading(strip, on) {
-  const heading = strip.querySelector(":scope > .group");
-  if (!heading) return;
+  const heading = () => strip.querySelector(":scope > .group"); // a page can replace it
+  if (!heading()) return;
   let groups;
   const update = () => {
     const index = positionOf(visibleItems(strip)[0]?.index, strip.head.count) - 1;
-    if (groups) setText(heading, groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
+    if (groups && heading()) setText(heading(), groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
   };
   on("draw", update);
   followGroups(strip, on, (found) => {
