@@ -5,7 +5,7 @@ import { VIEW, request } from "../windows/server.js";
 import { cardTemplate, defaultStyles, stylesOf } from "./appearance.js";
 import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
 import { KEPT_TIME, NEARNESS } from "./constants.js";
-import { addList, fill, findPlaceholders, numberOf } from "./dom.js";
+import { fill, findPlaceholders, listOf, numberOf } from "./dom.js";
 
 /** The attributes of a plain strip. They do not change where its first window stands. */
 const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls|id|class|title|lang|role|slot|aria-.*|data-v.*)$/;
@@ -17,10 +17,10 @@ export const NEEDY = ["snap", "selection=current", "history", "remember", "effec
 const METHODS = ["scrollTo", "select", "deselect", "reload", "kind"];
 
 const calls = []; // of methods: [strip, name, arguments, resolve]
-const taps = new Map(); // the last click on a card, by strip
+const taps = new Map(); // the last click on a card, with its path, by strip
 const strips = new Set();
 const drawn = new Map(); // the queries of the first windows that are drawn, by strip
-const noteTap = (event) => taps.set(event.currentTarget, event);
+const noteTap = (event) => taps.set(event.currentTarget, [event.composedPath(), event]);
 
 /** Keeps calls of methods and taps until the element is defined. Draws the first window if the strip is plain. */
 export function prepare(strip) {
@@ -42,7 +42,7 @@ export function release() {
     const isSet = Object.keys(PROPERTIES).some((name) => Object.hasOwn(strip, name));
     if (JSON.stringify(viewOf(strip)) === query && !isSet) continue;
     delete strip.firstWindow; // it is that of another strip
-    strip.querySelector("ul").replaceChildren();
+    listOf(strip).replaceChildren();
   }
   drawn.clear();
 }
@@ -50,7 +50,7 @@ export function release() {
 /** Repeats the calls and the taps. */
 export function replay(tap) {
   for (const [strip, name, rest, resolve] of calls.splice(0)) resolve(strip[name](...rest));
-  for (const [strip, event] of taps) tap(strip, event);
+  for (const [strip, [path, event]] of taps) tap(strip, path, event);
   for (const kept of [strips, taps]) kept.clear();
 }
 
@@ -91,7 +91,7 @@ async function draw(strip) {
   await stylesOf(strip);
   const isPlain = answer?.items[0] && !answer.layout && !answer.wrap;
   if (!isPlain || !strips.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
-  const list = strip.querySelector(":scope > ul") ?? addList(strip);
+  const list = listOf(strip);
   const { content } = cardTemplate();
   let edge = 0; // where the last card ends
   list.style.setProperty("--height", `${answer.height}px`);

@@ -13,7 +13,7 @@
 export function start(behaviour, strip, value) {
   const lifetime = new AbortController();
   const on = (types, listener, target = strip, capture = false) => {
-    const isOurs = (event) => target !== strip || event.target.closest("carousel-strip") === strip;
+    const isOurs = (event) => target !== strip || event.composedPath().find((node) => node.localName === "carousel-strip") === strip;
     const handle = (event) => isOurs(event) && listener(event) === false && event.preventDefault();
     for (const type of types.split(" ")) {
       target.addEventListener(type, handle, { signal: lifetime.signal, capture, passive: /^touch/.test(type) });

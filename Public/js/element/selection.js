@@ -72,12 +72,12 @@ const INTERACTIVE = [CONTENT, ...ROLES.split(" ").map((role) => `[role=${role}]`
 export function selection(strip, on) {
   on("click", (event) => {
     if (isFollowing) return;
-    const { target } = event; // after the event, it can be a host of the strip
+    const path = event.composedPath(); // it is empty after the event
     const end = (last) => {
       if (last && last !== event) return;
       removeEventListener("click", end);
       clearTimeout(timer);
-      tap(strip, { target, defaultPrevented: event.defaultPrevented });
+      tap(strip, path, event);
     };
     const timer = setTimeout(end); // if a listener stops the event
     addEventListener("click", end); // the last listener of the window
@@ -85,18 +85,18 @@ export function selection(strip, on) {
   on("draw", () => {
     update(strip);
     const selected = selections.get(strip);
-    for (const node of strip.querySelector(":scope > ul").children) {
+    for (const node of strip.cardList.children) {
       node.toggleAttribute("data-selected", !!selected && isSame(selected, { ...node.dataset, index: +node.dataset.index }));
     }
   });
 }
 
-/** Selects the item of the card that was clicked. */
-export function tap(strip, { target, defaultPrevented }) {
-  const card = target.closest("[data-index]");
-  if (defaultPrevented || !strip.querySelector(":scope > ul")?.contains(card)) return;
-  const control = target.closest(INTERACTIVE);
-  if (control === card || !card.contains(control) || control.matches("a.title")) strip.select(+card.dataset.index, "tap");
+/** Selects the item of the card that was clicked. A button in the shadow root of another element is in the event's path only. */
+export function tap(strip, path, { defaultPrevented }) {
+  const k = path.indexOf(strip.cardList) - 1; // of the card
+  const index = path[k]?.dataset.index;
+  const control = path.slice(0, k).find((node) => node.matches?.(INTERACTIVE));
+  if (index && !defaultPrevented && (control?.matches("a.title") ?? true)) strip.select(+index, "tap");
 }
 
 /** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */

@@ -62,7 +62,7 @@ class Column {
     this.#sheet.replaceSync(RULES);
     strip.shadowRoot.adoptedStyleSheets.push(this.#sheet, DESIGN);
     this.#headings = new Headings(strip);
-    this.#list?.style.removeProperty("width"); // that of a line
+    this.#list.style.removeProperty("width"); // that of a line
   }
 
   /** Undoes what the axis changed. */
@@ -102,7 +102,9 @@ class Column {
   listen(on, listener) {
     const strip = this.#strip;
     const isOurs = ({ target }) => (target.scrollingElement ?? target) === this.#port;
-    for (const target of new Set([strip.getRootNode(), document])) {
+    const roots = new Set([document]); // scrolling in a shadow root is not heard outside
+    for (let node = strip; node; node = node.assignedSlot ?? node.parentNode ?? node.host) if (node instanceof ShadowRoot) roots.add(node);
+    for (const target of roots) {
       on("scroll scrollend", (event) => isOurs(event) && listener(event), target, true);
     }
     on("resize", () => strip.requestDraw(), window);
@@ -263,7 +265,7 @@ class Column {
   }
 
   get #list() {
-    return this.#strip.querySelector(":scope > ul");
+    return this.#strip.cardList;
   }
 }
 

@@ -18,15 +18,15 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   if (!number) return;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const button = create("button", { type: "button", part: "pause" });
-  const hovered = matchMedia("(hover: hover)").matches ? ", :hover" : ""; // a tap leaves :hover behind
-  const inUse = `:focus-visible, :has(:focus-visible)${hovered}`;
+  const canHover = matchMedia("(hover: hover)").matches; // a tap leaves :hover behind
+  const isFocused = () => strip.contains(strip.getRootNode().activeElement) && focusIn(strip.getRootNode()).matches(":focus-visible");
   let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
   let waited = 0; // ms since the last step or wait
   let lastTime = 0;
   let isVisible;
   const mustWait = () =>
     !isVisible || strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
-    (isPaused ?? (strip.matches(inUse) || !!strip.shadowRoot.querySelector(":focus-visible")));
+    (isPaused ?? (isFocused() || (canHover && strip.matches(":hover"))));
 
   /** Where the strip will be in a second. Its windows are requested before it moves. */
   const upcoming = () => {
@@ -72,3 +72,8 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     button.remove();
   };
 });
+
+/** The element with the focus, also in shadow roots. */
+function focusIn({ activeElement }) {
+  return activeElement?.shadowRoot?.activeElement ? focusIn(activeElement.shadowRoot) : activeElement;
+}
