@@ -30,10 +30,18 @@ export function numberOf(value) {
   return value?.trim() && Number.isFinite(+value) ? +value : null;
 }
 
-/** Sets the text of an element, and keeps its text node. */
+const written = new WeakMap(); // texts, by element
+
+/**
+ * Sets the text of an element, and keeps its text node. A browser that translates the page puts elements in its place:
+ * a translation stays until the text is another one.
+ */
 export function setText(element, text) {
-  const node = element.firstChild ?? element.appendChild(new Text());
-  if (node.data !== text) node.data = text;
+  const [node, other] = element.childNodes;
+  if (node && written.get(element) === text) return;
+  written.set(element, text);
+  if (other || !node?.data) element.replaceChildren(text);
+  else if (node.data !== text) node.data = text;
 }
 
 /** Attributes that run scripts or send forms, which items must not fill: they are untrusted data. */

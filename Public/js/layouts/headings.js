@@ -1,5 +1,7 @@
 // The headings of groups in a list, a grid or rows. A heading stays at the top of the viewport while its group is in view.
 
+import { setText } from "../element/dom.js";
+
 /** Reused nodes: the group of number k has node k modulo their number. */
 export class Headings {
   #strip;
@@ -49,7 +51,7 @@ export class Headings {
       node.style.top = `${top}px`;
       node.style.height = `${Math.max(0, end - range.origin - before - top)}px`;
       node.firstChild.style.height = `${height}px`;
-      if (node.textContent !== title) node.firstChild.textContent = title;
+      setText(node.firstChild, title);
     }
     for (const node of this.#nodes) if (!shown.has(node)) node.hidden = true;
   }
