@@ -244,7 +244,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   set history(value: boolean | string | null);
   /** Starts at the position and with the selection that a strip of this address had last: `session` until the tab is closed, or `always`. The address is the server, the name and the view. With `history`, a position in the page's address comes first. */
   remember: string | null;
-  /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds. Use this behind a cache that serves first windows up to that age. */
+  /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds. Use this behind a cache that serves first windows up to that age. All visible pages of an origin share one event stream, which follows up to 64 strips. */
   get live(): boolean;
   set live(value: boolean | number | null);
   // End of the generated lines.

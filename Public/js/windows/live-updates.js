@@ -1,9 +1,16 @@
-// New revisions, as server-sent events: one event stream for all strips of the page.
+// New revisions, as server-sent events: one event stream for all strips of all pages of an origin.
 import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../element/constants.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { SERVER, backoffDelay } from "./server.js";
 
 const strips = new Map(); // whether the server has the strip, by element
+const page = crypto.getRandomValues(new Uint32Array(2)).join(); // names this page to the others
+let channel; // to the other pages, while this one follows a strip
+let names = []; // of the strips that this page follows
+let claim; // an AbortController: this page has the stream, or waits for it
+let others; // if this page has the stream: the names that other pages follow, by page
+let release; // gives up the stream
+let known = new Map(); // the newest revisions that the stream told, by name
 let stream;
 let timer; // strips of a page connect one after another
 let failures = 0; // to open the stream, in a row
@@ -11,6 +18,10 @@ let failures = 0; // to open the stream, in a row
 /**
  * With the attribute `live`, the strip reloads when there is a new revision. With `live="5"`, it starts to listen after
  * five seconds. This suits a cache that serves first windows up to 5 s old: readers who leave sooner open no stream.
+ *
+ * A browser opens six connections to a server over HTTP/1.1, for all its pages. So one page has the stream, and sends the
+ * others what it hears: the page with a lock of the origin. When it closes or is hidden, the next one gets the lock.
+ * Without locks, as in a page that is not secure, each page has a stream.
  */
 export const liveUpdates = withAttribute("live", (strip, on, seconds) => {
   const start = setTimeout(() => {
@@ -31,29 +42,84 @@ export const liveUpdates = withAttribute("live", (strip, on, seconds) => {
   };
 });
 
-/** Opens a stream for all strips, and closes the former one. A hidden page has none. */
+/** Follows the strips of this page after a delay. A hidden page follows none, from now on: it can be kept for "back". */
 function updateStream() {
   clearTimeout(timer);
-  timer = setTimeout(openStream, STREAM_DELAY);
+  if (document.hidden) follow([]);
+  else timer = setTimeout(() => follow([...strips].flatMap(([strip, isFound]) => (isFound && (strip.head?.strip ?? strip.strip)) || [])), STREAM_DELAY);
 }
 
+function follow(found) {
+  names = [...new Set(found)];
+  if (!names[0]) return leave();
+  if (!channel) {
+    channel = new BroadcastChannel(`carousel-strip ${SERVER}`);
+    channel.onmessage = ({ data }) => hear(data);
+    claimStream();
+  }
+  channel.postMessage({ page, names });
+  openStream();
+}
+
+function leave() {
+  channel?.postMessage({ page, names });
+  channel?.close();
+  claim?.abort();
+  release?.();
+  channel = claim = others = release = undefined;
+  openStream();
+}
+
+/** Waits until no other page has the stream. */
+function claimStream() {
+  const { signal } = (claim = new AbortController());
+  const lead = () => {
+    if (signal.aborted) return undefined;
+    others = new Map();
+    channel.postMessage({ asks: true });
+    updateStream();
+    return new Promise((go) => (release = go));
+  };
+  if (!navigator.locks) lead();
+  else navigator.locks.request(`carousel-strip ${SERVER}`, { signal }, lead).catch(lead); // an opaque origin has no locks
+}
+
+/** Hears another page: the strips that it follows, what the stream has told, or a new page with the stream. */
+function hear(message) {
+  if (message.asks) channel.postMessage({ page, names });
+  if (message.reloads) reloadAll();
+  if (message.revision) update(message);
+  if (!message.names || !others) return;
+  if (message.names[0]) others.set(message.page, message.names);
+  else others.delete(message.page);
+  for (const strip of message.names) if (known.has(strip)) channel.postMessage({ strip, revision: known.get(strip) });
+  updateStream();
+}
+
+/** Opens a stream for all strips, and closes the former one. */
 function openStream() {
-  const found = [...strips].flatMap(([strip, isFound]) => (isFound && (strip.head?.strip ?? strip.strip)) || []);
-  const names = document.hidden ? [] : [...new Set(found)].slice(0, MAX_STRIPS);
-  const url = names[0] && `${SERVER}events?${new URLSearchParams({ strips: names })}`;
+  const all = others ? [...new Set([...names, ...[...others.values()].flat()])].slice(0, MAX_STRIPS) : [];
+  const url = all[0] && `${SERVER}events?${new URLSearchParams({ strips: all })}`;
   if (stream?.url === url) return;
   stream?.close();
+  known = new Map();
   stream = url && new EventSource(url);
   stream?.addEventListener("open", () => (failures = 0));
   stream?.addEventListener("error", ({ target }) => target.readyState === EventSource.CLOSED && reopen(target));
-  stream?.addEventListener("revision", (event) => {
-    const { strip: name, revision } = JSON.parse(event.data);
-    for (const strip of strips.keys()) {
-      setTimeout(() => {
-        if (strip.head?.strip === name && strip.head.revision < revision) strip.reload(revision);
-      }, Math.random() * JITTER);
-    }
+  stream?.addEventListener("revision", ({ data }) => {
+    const message = JSON.parse(data);
+    known.set(message.strip, message.revision);
+    channel.postMessage(message);
+    update(message);
   });
+}
+
+function update({ strip: name, revision }) {
+  for (const strip of strips.keys()) {
+    setTimeout(() => {
+      if (strip.head?.strip === name && strip.head.revision < revision) strip.reload(revision);
+    }, Math.random() * JITTER);
+  }
 }
 
 /**
@@ -64,7 +130,12 @@ function reopen(closed) {
   setTimeout(() => {
     if (stream !== closed) return;
     stream = null;
-    for (const strip of strips.keys()) strip.reload();
+    channel.postMessage({ reloads: true });
+    reloadAll();
     updateStream();
   }, backoffDelay(failures++) + Math.random() * JITTER);
+}
+
+function reloadAll() {
+  for (const strip of strips.keys()) strip.reload();
 }

@@ -1,0 +1,86 @@
+"""Many live pages of one origin share an event stream. A browser opens six connections to a server over HTTP/1.1."""
+
+import pytest
+
+from strip import poll
+from test_embedding import elsewhere  # noqa: F401, a fixture
+from test_live import Catalogue, catalogue, insert  # noqa: F401, a fixture
+
+# With `?frame`, a strip. Otherwise eight frames of this page.
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Live</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="%(address)s/css/strip.css">
+<script type="module" src="%(address)s/js/embed.js"></script>
+<body><script>
+  const strip = '<carousel-strip strip="s" live aria-label="Live"></carousel-strip>';
+  document.write(location.search ? strip : '<iframe src="/?frame" style="height: 240px"></iframe>'.repeat(8));
+</script></body></html>"""
+
+STREAMS = """
+window.streams = window.top === window ? [] : window.top.streams;
+window.EventSource = class extends EventSource {
+  constructor(address) { super(address); window.streams.push(this); }
+};"""
+
+OPEN = "() => window.streams.filter(({ readyState }) => readyState === 1).length"
+
+
+def frames_of(page):
+    return [frame for frame in page.frames if "?frame" in frame.url]
+
+
+def await_revision(frames, revision):
+    for frame in frames:
+        frame.wait_for_function("(revision) => document.querySelector('carousel-strip').head?.revision >= revision", arg=revision)
+
+
+@pytest.fixture
+def show(open_page, elsewhere, catalogue):  # noqa: F811
+    """Opens a page of eight live strips, and waits until a stream is open."""
+
+    def show(page=None):
+        page = page or open_page("about:blank", complains=True, base_url=catalogue.address)
+        page.add_init_script(STREAMS)
+        page.goto(elsewhere(PAGE % {"address": catalogue.address}))
+        page.wait_for_function("() => [...document.querySelectorAll('iframe')].every((one) => one.contentDocument.querySelector('carousel-strip')?.items?.[0]?.fields)")
+        page.wait_for_function(OPEN)
+        return page
+
+    return show
+
+
+def test_eight_live_frames_have_one_stream_and_a_window_is_answered(show, catalogue):  # noqa: F811
+    page = show()
+    await_revision(frames_of(page), catalogue.edit(insert("new", before="i0")))
+    assert page.evaluate(OPEN) == 1
+    answer = "(address) => Promise.race([fetch(`${address}/window?strip=s&offset=9000`).then(({ status }) => status), new Promise((go) => setTimeout(go, 20000))])"
+    assert page.evaluate(answer, catalogue.address) == 200
+
+
+def test_another_frame_takes_over_when_that_with_the_stream_is_removed(show, catalogue):  # noqa: F811
+    page = show()
+    for left in (7, 6):
+        page.evaluate("() => [...document.querySelectorAll('iframe')].find((one) => streams.at(-1) instanceof one.contentWindow.EventSource).remove()")
+        poll(lambda: page.evaluate("() => streams.at(-1).readyState") == 1, lambda: "no other stream")
+        assert len(frames_of(page)) == left
+        await_revision(frames_of(page), catalogue.edit(insert(f"new{left}", before="i0")))
+
+
+def test_a_page_that_comes_later_hears_of_edits_from_the_page_with_the_stream(show, catalogue):  # noqa: F811
+    first = show()
+    second = first.context.new_page()
+    second.add_init_script(STREAMS)
+    second.goto(first.url + "?frame")
+    second.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
+    await_revision([second], catalogue.edit(insert("new", before="i0")))
+    assert second.evaluate("() => streams.length") == 0
+    first.close()
+    second.wait_for_function(OPEN)
+    await_revision([second], catalogue.edit(insert("later", before="i0")))
+
+
+def test_without_locks_each_page_has_a_stream(open_page, elsewhere, catalogue):  # noqa: F811
+    page = open_page("about:blank", complains=True, base_url=catalogue.address)
+    page.add_init_script(STREAMS + "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });")
+    page.goto(elsewhere(PAGE % {"address": catalogue.address}) + "?frame")
+    page.wait_for_function(OPEN)
+    await_revision([page], catalogue.edit(insert("new", before="i0")))
