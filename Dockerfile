@@ -4,7 +4,7 @@
 #   docker run --rm -p 8080:8080 carousel
 #   docker run --rm -v carousel:/data -v "$PWD/art.csv:/art.csv:ro" carousel \
 #     import /art.csv --database /data/catalogue.db --strip art
-#   docker run --rm -v carousel:/data -p 8080:8080 -e CAROUSEL_DATABASE=/data/catalogue.db carousel
+#   docker run --restart unless-stopped -v carousel:/data -p 8080:8080 -e CAROUSEL_DATABASE=/data/catalogue.db carousel
 #
 # With buildah or podman, add --format docker. The OCI format has no health check.
 

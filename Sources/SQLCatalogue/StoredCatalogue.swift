@@ -320,9 +320,6 @@ package final class StoredCatalogue: StripCatalogue {
     case .strip(let name): try follow(name)
     case .list: forgetFirst()
     case .anything: try refresh(waits: false)
-    case .replaced:
-      strips.withLock { $0.removeAll() }
-      forgetFirst()
     case .periodic:
       evictIdle()
       let names = outdated.withLock { names in

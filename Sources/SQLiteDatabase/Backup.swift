@@ -16,12 +16,9 @@ package enum Backup {
       throw .unavailable("\(copy) exists already")
     }
     try mappingErrors(path) {
-      let configuration = Configuration(readonly: true, timeout: 10)
-      let (source, file) = try ImmutableDatabase.open(path) { name in
-        let queue = try DatabaseQueue(path: name, configuration: configuration)
-        try queue.read { try Schema.check($0, path: path) }
-        return queue
-      }
+      let source = try DatabaseQueue(
+        path: path, configuration: Configuration(readonly: true, timeout: 10))
+      try source.read { try Schema.check($0, path: path) }
       var making = try TemporaryDatabase(path: copy)
       try mappingErrors(copy) {
         let target = try DatabaseQueue(path: making.temporary)
@@ -29,7 +26,6 @@ package enum Backup {
         try target.writeWithoutTransaction { try Schema.markCopy($0) }
         try target.close()
       }
-      try file?.check()
       try making.publish()
       try source.close()
     }

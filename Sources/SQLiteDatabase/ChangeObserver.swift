@@ -40,13 +40,8 @@ final class ChangeObserver: Sendable {
   private func tick(_ file: SQLiteFile) {
     file.endIdleTransactions()
     var next = state.withLock { $0 }
-    // The next tick tries again.
-    if (try? file.reopenIfOutdated()) == true { next.version = nil }
+    file.checkPath()
     do {
-      if file.followFile() {
-        next = State()
-        try handler(.replaced)
-      }
       let version = try file.dataVersion()
       if next.version != version {
         for notice in try read(file, &next) { try handler(notice) }

@@ -5,15 +5,15 @@ import GRDB
 import SQLCatalogue
 import Synchronization
 
-/// The connections that read one opening of a `SQLiteFile`.
+/// The connections that read a `SQLiteFile`.
 final class ReadConnections: Sendable {
   let opened: OpenedFile
-  let immutable: ImmutableDatabase?
   let pool: DatabasePool
   let windows: WindowConnections
+  /// The file at its path without symbolic links. SQLite's logs are beside it.
+  private let located: OpenedFile
   /// The log and its index.
   private let logs: [OpenedFile]
-  private let areLogsReleased = Atomic(false)
   /// A connection that does not write. It is closed last, and SQLite then deletes the log. Nil if the file is
   /// read-only.
   private let lastConnection: DatabaseQueue?
@@ -23,17 +23,13 @@ final class ReadConnections: Sendable {
   init(path: String, count: Int, pageCache: Int, ended: DispatchGroup) throws {
     let opened = try OpenedFile(path: path)
     self.opened = opened
-    ((windows, pool), immutable) = try ImmutableDatabase.open(path) { name in
-      let pool = try Self.open(name, opened, count: count)
-      let windows = WindowConnections(limit: count) {
-        try WindowConnection(path: name, of: opened, pageCache: pageCache)
-      }
-      return (windows, pool)
+    pool = try Self.open(opened, count: count)
+    windows = WindowConnections(limit: count) {
+      try WindowConnection(of: opened, pageCache: pageCache)
     }
     lastConnection = try? DatabaseQueue(path: path, configuration: Configuration(timeout: 5))
-    // SQLite finds the logs by the path without symbolic links.
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    logs = ["-wal", "-shm"].compactMap { try? OpenedFile(path: target + $0) }
+    located = try OpenedFile(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    logs = [located.path + "-wal", located.path + "-shm"].compactMap { try? OpenedFile(path: $0) }
     try opened.check()
     self.ended = ended
     ended.enter()
@@ -42,6 +38,7 @@ final class ReadConnections: Sendable {
   deinit {
     windows.close()
     try? pool.close()
+    moveLogs()
     checkpoint()
     try? lastConnection?.close()
     ended.leave()
@@ -55,9 +52,7 @@ final class ReadConnections: Sendable {
     }
   }
 
-  private static func open(
-    _ name: String, _ opened: OpenedFile, count: Int
-  ) throws -> DatabasePool {
+  private static func open(_ opened: OpenedFile, count: Int) throws -> DatabasePool {
     var configuration = Configuration(readonly: true, timeout: 5)
     configuration.maximumReaderCount = count
     configuration.prepareDatabase { db in
@@ -65,25 +60,31 @@ final class ReadConnections: Sendable {
       try Schema.check(db, path: opened.path)
       try opened.check()
     }
-    let pool = try DatabasePool(path: name, configuration: configuration)
+    let pool = try DatabasePool(path: opened.path, configuration: configuration)
     try pool.read { _ in }
     return pool
   }
 
-  var staleReason: String? {
-    areLogsReleased.load(ordering: .relaxed) ? OpenedFile.replaced : opened.staleReason
-  }
-
-  /// Copies the log into the old file, and deletes the logs at the path: SQLite would apply them to the new file.
-  func releaseLogs() throws {
-    areLogsReleased.store(true, ordering: .relaxed)
-    checkpoint()
-    for log in logs where log.staleReason == nil {
-      guard unlink(log.path) == 0 || errno == ENOENT else {
-        throw CatalogueError.unavailable(
-          "\(log.path) belongs to the former database, and cannot be deleted: \(lastReason())")
-      }
+  /// If another file has the name of this one, moves the log and its index to the present name of this one. SQLite would
+  /// apply a log to the file that it is beside. A log that another program has put there is not touched.
+  ///
+  /// - Returns: where the log is now; nil if it was not moved.
+  @discardableResult
+  func moveLogs() -> String? {
+    guard located.staleReason == OpenedFile.replaced else { return nil }
+    let own = logs.filter { $0.staleReason == nil }
+    guard !opened.isDeleted else {
+      for log in own { unlink(log.path) }
+      return nil
     }
+    for name in [opened.presentPath, OpenedFile.formerName(of: located.path)].compactMap({ $0 })
+    where access(name + "-wal", F_OK) != 0 {
+      let moved = own.filter { log in
+        rename(log.path, name + log.path.dropFirst(located.path.count)) == 0
+      }
+      if !moved.isEmpty { return name + "-wal" }
+    }
+    return nil
   }
 }
 

@@ -17,7 +17,9 @@ package final class SQLiteFile: SQLDatabase {
   /// Opened for the first write, so that a read-only file can be read.
   private let writer = Mutex<WritingConnection?>(nil)
   private let observer = Mutex<ChangeObserver?>(nil)
-  private let replacement = Mutex(Replacement())
+  private let onReplacement: @Sendable () -> Void
+  /// At the last look.
+  private let knownStaleReason = Mutex<String?>(nil)
   private let isClosed = Atomic(false)
   private let writerEnded = DispatchGroup()
   private let readersEnded = DispatchGroup()
@@ -26,11 +28,13 @@ package final class SQLiteFile: SQLDatabase {
   ///   - pageCache: in bytes, for each of the `readers` connections that read windows, and for the one that writes.
   ///   - logLimit: the bytes of SQLite's log at which an edit checkpoints it.
   ///   - keepsUpInBackground: whether a background queue checkpoints the log before that.
-  ///   - log: gets a sentence when another file replaces this one, or the file is deleted.
+  ///   - log: gets a sentence when another file has the path, or the file is deleted.
+  ///   - onReplacement: runs once another file has the path. Nothing can be written then.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
   package init(
     path: String, readers: Int = 8, pageCache: Int = 64 << 20, logLimit: Int = 128 << 20,
-    keepsUpInBackground: Bool = false, log: @escaping @Sendable (String) -> Void = { _ in }
+    keepsUpInBackground: Bool = false, log: @escaping @Sendable (String) -> Void = { _ in },
+    onReplacement: @escaping @Sendable () -> Void = {}
   ) throws(CatalogueError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -47,6 +51,7 @@ package final class SQLiteFile: SQLDatabase {
     self.pageCache = pageCache
     self.logLimit = keepsUpInBackground ? logLimit : nil
     self.log = log
+    self.onReplacement = onReplacement
     let ended = readersEnded
     self.readers = Mutex(
       try mappingErrors(path) {
@@ -70,13 +75,12 @@ package final class SQLiteFile: SQLDatabase {
     try reading { try $0.pool.unsafeRead { try body(SQLiteSession($0, path: name)) } }
   }
 
-  /// None for an immutable file, which can be reopened in between.
   package func withParallelReaders<Value>(
     _ body: ([any ParallelSQLReader]) throws -> Value
   ) throws(CatalogueError) -> Value {
     let connections = try present()
     return try mappingErrors(name) {
-      try body(connections.immutable == nil ? ParallelReader.make(of: connections.opened) : [])
+      try body(ParallelReader.make(of: connections.opened))
     }
   }
 
@@ -85,14 +89,11 @@ package final class SQLiteFile: SQLDatabase {
     try reading { try $0.pool.writeWithoutTransaction { try $0.dataVersion() } }
   }
 
-  /// - Throws: `.unavailable`, whatever `body` gives or throws, if the reads were not of one moment.
   private func reading<Value>(
     _ body: (ReadConnections) throws -> Value
   ) throws(CatalogueError) -> Value {
     let connections = try present()
-    let result = Result { try body(connections) }
-    try connections.immutable?.check()
-    return try mappingErrors(name, result.get)
+    return try mappingErrors(name) { try body(connections) }
   }
 
   private func present() throws(CatalogueError) -> ReadConnections {
@@ -113,14 +114,7 @@ package final class SQLiteFile: SQLDatabase {
   package func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    let connection = try openWriter()
-    let value = try connection.write(by: deadline, body)
-    // Another file can have replaced this one while the connection waited. Readers read that file, so the change must
-    // not be acknowledged.
-    if let staleReason = staleReason ?? connection.file.staleReason {
-      throw .outcomeUnknown("\(name): the change may be lost: \(staleReason)")
-    }
-    return value
+    try openWriter().write(by: deadline, body)
   }
 
   package func maintain<Value>(
@@ -136,29 +130,25 @@ package final class SQLiteFile: SQLDatabase {
       guard !isClosed.load(ordering: .sequentiallyConsistent) else {
         throw .unavailable("\(name) is closed")
       }
-      let isReplacement = replacement.withLock { $0.isUnwritten }
       let opened = try mappingErrors(name) {
         try WritingConnection(
-          name, isReplacement: isReplacement, pageCache: pageCache, logLimit: logLimit,
-          ended: writerEnded
-        )
+          name, pageCache: pageCache, logLimit: logLimit, ended: writerEnded)
       }
       // The connection is dropped if it is of another file.
       try checkPresence()
-      replacement.withLock { $0.isUnwritten = false }
       writer = opened
       return opened
     }
   }
 
   private func checkPresence() throws(CatalogueError) {
-    if let staleReason = try present().staleReason {
+    if let staleReason = try present().opened.staleReason {
       throw .unavailable("\(name) cannot be written: \(staleReason)")
     }
   }
 
   /// Why nothing may be written to the file that is read; nil if it is the file at the path.
-  private var staleReason: String? { readers.withLock { $0 }?.staleReason }
+  private var staleReason: String? { readers.withLock { $0 }?.opened.staleReason }
 
   package var readOnlyReason: String? {
     staleReason
@@ -191,84 +181,28 @@ package final class SQLiteFile: SQLDatabase {
     readersEnded.wait()
   }
 
-  // MARK: - A file that replaces this one
+  // MARK: - Another file at the path
 
-  private struct Replacement {
-    /// The sentences in the log since the file was displaced.
-    var logged: Set<String> = []
-    /// The file at the path at the last look.
-    var found: FileStamp?
-    /// Whether the open file has replaced another one, and was not written since.
-    var isUnwritten = false
-  }
-
-  /// Opens the file that has replaced the open one, once two calls find it unchanged: then it is complete. For one
-  /// thread.
-  ///
-  /// - Returns: whether another file is read from now on.
-  func followFile() -> Bool {
-    guard let staleReason else {
-      if !replacement.withLock({ $0.logged.isEmpty }) {
-        logOnce("\(name): the database file is back. Edits are accepted again.", isLast: true)
-      }
-      return false
+  /// Logs what has changed at the path since the last call. For one thread.
+  func checkPath() {
+    let reason = staleReason
+    guard
+      knownStaleReason.withLock({ known in
+        defer { known = reason }
+        return known != reason
+      })
+    else { return }
+    switch reason {
+    case nil: log("\(name): the database file is back. Edits are accepted again.")
+    case OpenedFile.replaced?:
+      let place = readers.withLock { $0 }?.moveLogs()
+      log(
+        "\(name): another file has this name now. The server stops, so that its next start serves that file."
+          + (place.map { " The log of the former file is \($0)." } ?? ""))
+      onReplacement()
+    case let reason?:
+      log("\(name): \(reason). Edits fail until it is back. Reads go on.")
     }
-    logOnce("\(name): \(staleReason). Edits fail until a database is there. Reads go on.")
-    let found = FileStamp(path: name)
-    let isStable = replacement.withLock { state in
-      defer { state.found = found }
-      return found != nil && state.found == found
-    }
-    guard isStable else { return false }
-    do throws(CatalogueError) {
-      // The lock keeps a writer from opening the new file before it is known as a replacement.
-      let wasWritten = try writer.withLock { writer throws(CatalogueError) in
-        let wasWritten = writer != nil
-        writer = nil
-        let displaced = try present()
-        try reopen {
-          try ImmutableDatabase.checkComplete(name)
-          try displaced.releaseLogs()
-        }
-        replacement.withLock { $0.isUnwritten = true }
-        return wasWritten
-      }
-      // The new revisions are above all that readers know.
-      if wasWritten { try? openWriter().write(by: WriteDeadline()) { _ in } }
-      logOnce("\(name): the new database file is served. Edits are accepted again.", isLast: true)
-      return true
-    } catch {
-      logOnce("\(name): the new database file cannot be served: \(error)")
-      return false
-    }
-  }
-
-  /// Reopens an immutable file that another process has written to. Until then nothing can be read. For one thread.
-  ///
-  /// - Returns: whether it was opened.
-  func reopenIfOutdated() throws(CatalogueError) -> Bool {
-    guard try present().immutable?.isOutdated == true else { return false }
-    try reopen {}
-    return true
-  }
-
-  private func reopen(_ prepare: () throws -> Void) throws(CatalogueError) {
-    let opened = try mappingErrors(name) {
-      try prepare()
-      return try ReadConnections(
-        path: name, count: readerCount, pageCache: pageCache, ended: readersEnded)
-    }
-    readers.withLock { if $0 != nil { $0 = opened } }
-  }
-
-  /// Logs a sentence once, up to the last one of a replacement.
-  private func logOnce(_ sentence: String, isLast: Bool = false) {
-    let isNew = replacement.withLock { state in
-      let isNew = state.logged.insert(sentence).inserted
-      if isLast { state.logged = [] }
-      return isNew
-    }
-    if isNew { log(sentence) }
   }
 }
 
@@ -280,20 +214,6 @@ extension SQLiteFile: WindowReader {
   ) -> Int {
     // No wait for the lock: the caller has another way to read.
     guard let connections = readers.withLockIfAvailable({ $0 }) ?? nil else { return 0 }
-    guard let file = connections.immutable else {
-      return connections.windows.read(positions, of: strip, at: revision, body)
-    }
-    // Items count only if the file did not change until all of them were read.
-    var items: [(id: [UInt8], fields: [UInt8])] = []
-    let count = connections.windows.read(positions, of: strip, at: revision) {
-      items.append((Array($0.id), Array($0.fields)))
-    }
-    guard (try? file.check()) != nil else { return 0 }
-    for item in items {
-      item.id.withUnsafeBytes { id in
-        item.fields.withUnsafeBytes { body(ItemBytes(id: id, fields: $0)) }
-      }
-    }
-    return count
+    return connections.windows.read(positions, of: strip, at: revision, body)
   }
 }

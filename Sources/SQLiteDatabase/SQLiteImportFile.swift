@@ -49,12 +49,9 @@ package final class SQLiteImportFile: SQLImportDatabase {
     return try mappingErrors(name) {
       let queue = try open(name, "PRAGMA synchronous = FULL")
       try queue.read { try Schema.check($0, path: name) }
-      let value = try write(to: queue) { session in
+      let value = try write(to: queue, file) { session in
         try session.db.claimOrigin(path: name)
         return try body(session)
-      }
-      if let staleReason = file.staleReason {
-        throw CatalogueError.outcomeUnknown("\(name): the import may be lost: \(staleReason)")
       }
       // Processes that read in the log checkpoint it later.
       try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -76,7 +73,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
         PRAGMA synchronous = OFF;
         """)
       try queue.write { try $0.execute(sql: Schema.sql) }
-      let value = try write(to: queue, body)
+      let value = try write(to: queue, OpenedFile(path: temporary), body)
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.close()
       return value
@@ -93,12 +90,12 @@ package final class SQLiteImportFile: SQLImportDatabase {
   }
 
   private func write<Value>(
-    to queue: DatabaseQueue, _ body: (SQLiteSession) throws -> Value
+    to queue: DatabaseQueue, _ file: OpenedFile, _ body: (SQLiteSession) throws -> Value
   ) throws -> Value {
     running.withLock { $0 = queue }
     defer { running.withLock { $0 = nil } }
     return try queue.writeWithoutTransaction { db in
-      try db.inImmediateTransaction(name) { try body(SQLiteSession(db, path: name)) }
+      try db.inImmediateTransaction(file) { try body(SQLiteSession(db, path: name)) }
     }
   }
 }

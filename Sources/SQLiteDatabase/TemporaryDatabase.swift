@@ -4,8 +4,8 @@ import Foundation
 /// A new database file that no reader sees until it is complete.
 ///
 /// It is written as `NAME.new` and then renamed to `NAME`. The next command overwrites the file of a killed command.
-/// Two commands cannot write it at once. A log that was left beside the name is deleted: SQLite would apply it to the
-/// new file.
+/// Two commands cannot write it at once. SQLite would apply a log beside the name to the new file. So a log gets
+/// another name: it can have the last changes of a database that was moved.
 struct TemporaryDatabase: ~Copyable {
   let path: String
   var temporary: String { path + ".new" }
@@ -54,9 +54,11 @@ struct TemporaryDatabase: ~Copyable {
     guard FileStamp.isMissingOrEmpty(path) else {
       throw .unavailable("\(path) was made by another command at the same time")
     }
-    for log in ["-wal", "-shm", "-journal"] {
-      guard unlink(path + log) == 0 || errno == ENOENT else {
-        throw .unavailable("\(path) cannot be made: \(path)\(log) is in the way: \(lastReason())")
+    for log in ["-wal", "-journal", "-shm"] {
+      let (name, kept) = (path + log, OpenedFile.formerName(of: path) + log)
+      let isKept = log != "-shm" && !FileStamp.isMissingOrEmpty(name)
+      guard isKept ? link(name, kept) == 0 : true, unlink(name) == 0 || errno == ENOENT else {
+        throw .unavailable("\(path) cannot be made: \(name) is in the way: \(lastReason())")
       }
     }
     guard rename(temporary, path) == 0 else {

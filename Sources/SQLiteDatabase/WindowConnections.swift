@@ -83,13 +83,11 @@ final class WindowConnection: @unchecked Sendable {
   /// The number of rows that are skipped before the statement starts again at the next position.
   private static let passedRows = 4
 
-  /// - Parameters:
-  ///   - path: the path or the URI by which SQLite opens `file`.
-  ///   - pageCache: in bytes. The inner pages of ten million items take 20 MB, and must stay in memory while three
-  ///     times as many pages of rows are read.
+  /// - Parameter pageCache: in bytes. The inner pages of ten million items take 20 MB, and must stay in memory while
+  ///   three times as many pages of rows are read.
   /// - Throws: if the file cannot be opened, or another file is at its path.
-  init(path: String, of file: OpenedFile, pageCache: Int) throws {
-    queue = try DatabaseQueue(path: path, configuration: Configuration(readonly: true))
+  init(of file: OpenedFile, pageCache: Int) throws {
+    queue = try DatabaseQueue(path: file.path, configuration: Configuration(readonly: true))
     (handle, revisionOf, rows) = try queue.unsafeRead { db in
       try db.limitPageCache(to: pageCache)
       let statements = try [

@@ -13,12 +13,11 @@ final class WritingConnection: Sendable {
   private let ended: DispatchGroup
 
   /// - Parameters:
-  ///   - isReplacement: whether the file has replaced another one under this process. Then it counts as a copy.
   ///   - pageCache: in bytes. The inner pages of a long strip and the pages of a large edit stay in memory.
   ///   - logLimit: nil if SQLite itself checkpoints, every thousand pages; else see `SQLiteFile`.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
   init(
-    _ path: String, isReplacement: Bool, pageCache: Int, logLimit: Int?, ended: DispatchGroup
+    _ path: String, pageCache: Int, logLimit: Int?, ended: DispatchGroup
   ) throws {
     file = try OpenedFile(path: path)
     var configuration = Configuration(timeout: TimeInterval(WriteDeadline.seconds))
@@ -29,9 +28,6 @@ final class WritingConnection: Sendable {
     connection = try DatabaseQueue(path: path, configuration: configuration)
     try connection.writeWithoutTransaction { db in
       try Schema.check(db, path: path)
-      if isReplacement {
-        try db.inImmediateTransaction(path) { try Schema.markCopy(db) }
-      }
       // A log that had to grow beyond the limit is truncated when it begins again.
       if let logLimit { try db.execute(sql: "PRAGMA journal_size_limit = \(logLimit)") }
     }
@@ -62,9 +58,9 @@ final class WritingConnection: Sendable {
           try db.execute(sql: "PRAGMA synchronous = FULL")
           // Before the change: a precondition compares the new revision.
           if try Schema.isCopy(db) {
-            try db.inImmediateTransaction(file.path) { try db.claimOrigin(path: file.path) }
+            try db.inImmediateTransaction(file) { try db.claimOrigin(path: file.path) }
           }
-          return try db.inImmediateTransaction(file.path) {
+          return try db.inImmediateTransaction(file) {
             try body(SQLiteSession(db, path: file.path))
           }
         }
@@ -88,7 +84,7 @@ final class WritingConnection: Sendable {
       try connection.writeWithoutTransaction { db in
         wal?.restartIfLong(db)
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        return try db.inImmediateTransaction(file.path) {
+        return try db.inImmediateTransaction(file) {
           try body(SQLiteSession(db, path: file.path))
         }
       }
@@ -99,16 +95,18 @@ final class WritingConnection: Sendable {
 extension Database {
   /// Takes the write lock first, so that nothing that `body` reads can change before the commit.
   ///
-  /// - Throws: `.outcomeUnknown` if the disk does not confirm the commit. SQLite then takes the change back. But its log
+  /// - Throws: `.unavailable` if another file has the path of `file` before the commit; `.outcomeUnknown` if the disk does not confirm the commit. SQLite then takes the change back. But its log
   ///   can have the change, and is read from the disk after a crash. A failed write is no such case: the last write makes
   ///   the commit valid.
   func inImmediateTransaction<Value>(
-    _ path: String, _ body: () throws -> Value
+    _ file: OpenedFile, _ body: () throws -> Value
   ) throws -> Value {
     var value: Value?
     do {
       try inTransaction(.immediate) {
-        value = try body()
+        let result = try body()
+        try file.check()
+        value = result
         return .commit
       }
     } catch let error as DatabaseError
@@ -116,7 +114,7 @@ extension Database {
       && error.extendedResultCode != .SQLITE_IOERR_WRITE
     {
       throw CatalogueError.outcomeUnknown(
-        "\(CatalogueError(error, path: path)): the change may have been made, and may not")
+        "\(CatalogueError(error, path: file.path)): the change may have been made, and may not")
     }
     guard let value else { preconditionFailure("A transaction ran without its body.") }
     return value

@@ -35,8 +35,9 @@ extension App {
   static func storeList(_ change: StripChange) throws(Problem) -> Response {
     _ = try change.request.mediaType(among: ["application/json"])
     let list = try Problem.mapping(change.request.itemList())
-    let isNew = try Problem.mapping(
-      change.editor.store(list, for: change.strip, by: change.deadline))
+    let isNew = try change.namingObstacle { () throws(CatalogueError) in
+      try change.editor.store(list, for: change.strip, by: change.deadline)
+    }
     return Response(
       status: isNew ? 201 : 200, "application/json",
       Array(#"{"list":"\#(list.name)","count":\#(list.count)}"#.utf8), fields: [.noStore])
@@ -104,13 +105,32 @@ extension Response {
 }
 
 extension StripChange {
+  /// If the store refuses the change, the problem says what is known to prevent changes.
+  fileprivate func namingObstacle<Value>(
+    _ make: () throws(CatalogueError) -> Value
+  ) throws(Problem) -> Value {
+    do throws(CatalogueError) {
+      return try make()
+    } catch {
+      var problem = Problem(error)
+      switch error {
+      case .unavailable, .failed:
+        if let reason = editor.readOnlyReason {
+          problem.detail = "The change was not made: \(reason)."
+        }
+      default: break
+      }
+      throw problem
+    }
+  }
+
   /// Makes the change with the precondition of the request.
   fileprivate func expecting<Value>(
     _ make: (RevisionPrecondition) throws(CatalogueError) -> Value
   ) throws(Problem) -> Value {
     let precondition = try request.precondition()
     do {
-      return try Problem.mapping(make(precondition))
+      return try namingObstacle { () throws(CatalogueError) in try make(precondition) }
     } catch {
       guard error.status == 412,
         try request.tags("if-match")?.contains(where: { $0.isWeak }) ?? false

@@ -1,7 +1,7 @@
 """A database file is removed or replaced while a server has it open.
 
-The server has the old file open and could continue to write to it. But no other process would see these
-changes.
+The server has the old file open. It makes no more changes there, because no other process would see them. If
+another file has the name, the server ends, so that its supervisor starts it with that file.
 """
 
 import json
@@ -9,19 +9,22 @@ import os
 import re
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from command import carousel, import_lines, imported, outcome
+from command import ROOT, carousel, import_lines, imported, outcome
 from editing import Editor, numbered, token
 from model.strips import Strip
 from stores import File
-from waiting import wait_until
+from waiting import TIMEOUT_SECONDS, wait_until
 
 pytestmark = pytest.mark.one_store
 
 STRIP = Strip("s", numbered(20))
+#: EX_TEMPFAIL of sysexits.h
+RESTART = 75
 
 
 @pytest.fixture
@@ -77,54 +80,89 @@ def test_edits_of_a_removed_database_fail_and_windows_do_not(editor, database):
     assert editor.server.stop() == 0
 
 
-def test_a_database_that_is_made_again_is_served_and_edited(editor, database):
-    before = editor.revision
-    database.path.unlink()
-    editor.edit(insert("lost")).rejected(503)
-    other = Strip("s", numbered(5))
-    run = import_lines(database, other)
-    assert run.returncode == 0, outcome(run)
-    wait_until(lambda: editor.ids() == [item.id for item in other.items])
-    wait_until(lambda: obstacle(editor) is None)
-    assert "the new database file is served" in editor.server.logged()
-    # The new file has no token yet.
-    editor.edit(insert("x")).rejected(401)
-    editor.bearer = token(database, "s")
-    assert editor.edited(insert("new")) > before
-    assert exported(database)[-1] == "new"
-    assert editor.server.stop() == 0
-    run = carousel("check", "--database", database)
-    assert run.returncode == 0, outcome(run)
+def ended(editor: Editor) -> None:
+    """The server ends with the status after which its supervisor starts it again."""
+    assert editor.server.process.wait(timeout=TIMEOUT_SECONDS) == RESTART
+    assert "another file has this name now" in editor.server.logged()
 
 
-def test_no_revision_names_two_contents_after_an_older_copy_is_put_back(editor, database, tmp_path):
-    # A plain copy of the file. It does not state that it is a copy. The log is empty after the server's stop.
-    older = tmp_path / "older.db"
-    assert editor.server.stop() == 0
-    older.write_bytes(database.path.read_bytes())
+def restarted(editor: Editor, database) -> None:
+    """Starts the server again, as its supervisor does."""
     editor.server.__init__("--database", database)
-    known = [editor.edited(insert(f"n{n}")) for n in range(3)]
-    contents = editor.ids()
-    older.rename(database.path)
-    wait_until(lambda: editor.ids() != contents)
-    wait_until(lambda: obstacle(editor) is None)
-    assert editor.ids() == [item.id for item in STRIP.items]
-    assert editor.edited(insert("after")) > known[-1] + 1
-    assert editor.ids() == [item.id for item in STRIP.items] + ["after"]
-    for revision in known:
-        assert editor.window(revision=str(revision)).status in (404, 410)
+
+
+def test_a_file_with_the_name_of_the_database_is_served_after_the_exit(editor, database, tmp_path):
+    kept = editor.ids()
+    old, copy = tmp_path / "old.db", backup(database, tmp_path / "copy.db")
+    last = editor.edited(insert("last"))
+    database.path.rename(old)
+    copy.rename(database.path)
+    ended(editor)
+    restarted(editor, database)
+    assert editor.ids() == kept
+    # The file is a backup, so its strips get revisions above those of the original.
+    assert editor.edited(insert("new")) > last
+    assert editor.server.stop() == 0
+    assert exported(old) == [*kept, "last"]
+    assert exported(database) == [*kept, "new"]
+    for file in (old, database):
+        run = carousel("check", "--database", file)
+        assert run.returncode == 0, outcome(run)
+
+
+def test_an_edit_of_a_replaced_database_names_the_reason(editor, database, tmp_path):
+    copy = backup(database, tmp_path / "copy.db")
+    database.path.unlink()
+    assert editor.edit(insert("lost")).rejected(503)["detail"] == (
+        "The change was not made: the database file was removed."
+    )
+    copy.rename(database.path)
+    ended(editor)
+
+
+@pytest.mark.parametrize("is_linked", [False, True], ids=["moved", "also linked"])
+def test_acknowledged_edits_are_in_the_old_file_although_another_process_reads_it(
+    is_linked, editor, database, tmp_path
+):
+    """The process reads an earlier state, so the log cannot be copied into the file."""
+    old, copy = tmp_path / "old.db", backup(database, tmp_path / "copy.db")
+    first = editor.ids()
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as reading:
+        reading.execute("BEGIN")
+        assert reading.execute("SELECT count(*) FROM item").fetchone() == (len(first),)
+        names = [f"n{number}" for number in range(20)]
+        for name in names:
+            editor.edited(insert(name))
+        if is_linked:
+            os.link(database.path, old)
+        else:
+            database.path.rename(old)
+        copy.rename(database.path)
+        ended(editor)
+        assert reading.execute("SELECT count(*) FROM item").fetchone() == (len(first),)
+        # No other file got the log.
+        assert exported(database) == first
+    if is_linked:
+        (found,) = re.findall(r"The log of the former file is (\S+)\.\n", editor.server.logged())
+        Path(found).rename(f"{old}-wal")
+    assert exported(old) == [*first, *names]
+    run = carousel("check", "--database", old)
+    assert run.returncode == 0, outcome(run)
 
 
 def test_no_acknowledged_edit_is_lost_when_the_file_is_replaced(editor, database, tmp_path):
     copy = backup(database, tmp_path / "copy.db")
     old = tmp_path / "old.db"
-    os.link(database.path, old)
     acknowledged, statuses, done = [], [], threading.Event()
 
     def edit():
         number = 0
         while not done.is_set():
-            reply = editor.edit(insert(f"n{number}"))
+            try:
+                reply = editor.edit(insert(f"n{number}"))
+            except AssertionError:
+                # The server has ended.
+                return
             statuses.append(reply.status)
             if reply.status == 200:
                 acknowledged.append(f"n{number}")
@@ -134,27 +172,23 @@ def test_no_acknowledged_edit_is_lost_when_the_file_is_replaced(editor, database
     thread.start()
     try:
         wait_until(lambda: len(acknowledged) > 20)
+        os.rename(database.path, old)
         copy.rename(database.path)
-        wait_until(lambda: "the new database file is served" in editor.server.logged())
-        count = len(acknowledged)
-        wait_until(lambda: len(acknowledged) > count + 20)
+        ended(editor)
     finally:
         done.set()
         thread.join()
     assert set(statuses) <= {200, 503}
-    assert 503 in statuses
-    assert editor.server.stop() == 0
+    assert set(acknowledged) <= set(exported(old))
+    assert not set(acknowledged) & set(exported(database))
     for file in (old, database.path):
         run = carousel("check", "--database", file)
         assert run.returncode == 0, outcome(run)
-    kept = set(exported(old)) | set(exported(database))
-    assert set(acknowledged) <= kept
 
 
-def test_an_edit_that_waits_while_the_file_is_replaced_is_not_acknowledged(editor, database, tmp_path):
+def test_an_edit_that_waits_while_the_file_is_replaced_is_not_made(editor, database, tmp_path):
     copy = backup(database, tmp_path / "copy.db")
     old = tmp_path / "old.db"
-    os.link(database.path, old)
     replies = []
     lock = sqlite3.connect(database.path, isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
@@ -162,36 +196,67 @@ def test_an_edit_that_waits_while_the_file_is_replaced_is_not_acknowledged(edito
     thread.start()
     try:
         wait_until(lambda: edits_in_hand(editor) > 0)
+        database.path.rename(old)
         copy.rename(database.path)
-        wait_until(lambda: "the new database file is served" in editor.server.logged())
     finally:
         lock.execute("ROLLBACK")
         thread.join()
         lock.close()
-    # Committed to the old file before the server saw the new one, or not begun.
     detail = replies[0].rejected(503)["detail"]
-    assert "may have been made" in detail or "not available" in detail
-    assert editor.server.stop() == 0
-    assert "late" not in exported(database)
+    assert detail == "The change was not made: the database file was replaced by another file."
+    ended(editor)
+    assert "late" not in exported(database) + exported(old)
 
 
-def test_a_file_that_is_no_database_is_not_followed(editor, database, tmp_path):
-    ids = editor.ids()
+def test_the_log_of_another_file_stays(editor, database, tmp_path):
+    """A program edits the new file before the server ends. The log beside it is not the server's."""
     copy = backup(database, tmp_path / "copy.db")
-    half = tmp_path / "half.db"
-    half.write_bytes(copy.read_bytes()[:-8192])
-    for content, reason in ((b"something else" * 1000, "not a database"), (half.read_bytes(), "incomplete")):
-        other = tmp_path / "other"
-        other.write_bytes(content)
-        other.rename(database.path)
-        wait_until(lambda: reason in editor.server.logged())
-        editor.edit(insert("lost")).rejected(503)
-        assert obstacle(editor) == "the database file was replaced by another file"
-        assert editor.ids() == ids
+    database.path.unlink()
+    for name in ("-wal", "-shm"):
+        Path(f"{database}{name}").unlink()
     copy.rename(database.path)
-    wait_until(lambda: obstacle(editor) is None)
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as writing:
+        writing.execute("UPDATE catalogue SET last_number = 77")
+        ended(editor)
+        assert Path(f"{database}-wal").stat().st_size > 0
+    with closing(sqlite3.connect(database.path)) as reading:
+        assert reading.execute("SELECT last_number FROM catalogue").fetchone() == (77,)
+
+
+def test_a_link_that_leads_to_another_file_leaves_the_log_beside_the_first(serving, database, tmp_path):
+    link, second = tmp_path / "link.db", tmp_path / "second.db"
+    backup(database, second)
+    link.symlink_to(database.path)
+    editor = Editor(serving("--database", link), database, STRIP, token(database, "s"))
     editor.edited(insert("new"))
-    assert editor.ids() == [*ids, "new"]
+    (tmp_path / "next").symlink_to(second)
+    (tmp_path / "next").rename(link)
+    ended(editor)
+    assert exported(database)[-1] == "new"
+    assert exported(second) == [item.id for item in STRIP.items]
+
+
+def test_an_import_does_not_delete_a_log_with_changes(database, tmp_path):
+    """The file was moved without its log, and an import makes another file at the path."""
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as writing:
+        writing.execute("UPDATE catalogue SET last_number = 77")
+        away = tmp_path / "away.db"
+        database.path.rename(away)
+        run = import_lines(database, Strip("s", numbered(5)))
+        assert run.returncode == 0, outcome(run)
+    (tmp_path / "strips.db.former-wal").rename(tmp_path / "away.db-wal")
+    with closing(sqlite3.connect(away)) as reading:
+        assert reading.execute("SELECT last_number FROM catalogue").fetchone() == (77,)
+    assert exported(database) == [item.id for item in numbered(5)]
+
+
+def test_the_units_restart_a_server_after_another_file_has_the_name():
+    """A status other than 0 is a failure to systemd and to Docker."""
+    unit = (ROOT / "Deployment/systemd/carousel.service").read_text()
+    assert "\nRestart=on-failure\n" in unit
+    assert "SuccessExitStatus" not in unit and "RestartPreventExitStatus" not in unit
+    servers = (ROOT / "compose.yaml").read_text().split("x-server:")[1].split("services:")[0]
+    assert "\n  restart: unless-stopped\n" in servers
 
 
 def test_a_file_that_is_moved_back_is_written_again(editor, database, tmp_path):

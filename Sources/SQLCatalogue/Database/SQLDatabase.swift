@@ -93,8 +93,6 @@ package enum ChangeNotice: Hashable, Sendable {
   /// Strips were made, removed or reordered.
   case list
   case anything
-  /// The database was replaced. Discard everything read so far.
-  case replaced
   /// Every few seconds, also while the database changes.
   case periodic
 }
@@ -122,7 +120,7 @@ extension ChangeNotice {
     case .strip(let name): name
     case .list: ""
     case .anything: "*"
-    case .periodic, .replaced: nil
+    case .periodic: nil
     }
   }
 }

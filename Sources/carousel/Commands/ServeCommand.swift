@@ -9,6 +9,7 @@ import HTTPServer
 import Logging
 import SQLCatalogue
 import Serving
+import Synchronization
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -151,7 +152,12 @@ struct ServeCommand: ParsableCommand {
     defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
     let metrics = Metrics()
-    let (catalogue, editor, verifier) = try openCatalogue(logger)
+    let isReplaced = Atomic(false)
+    let (catalogue, editor, verifier) = try openCatalogue(logger) {
+      isReplaced.store(true, ordering: .relaxed)
+      // The main thread waits for it.
+      kill(getpid(), SIGTERM)
+    }
     let app = try app(catalogue, editor, verifier, metrics) { loader.readiness }
     let accessLog = accessLog ? AccessLog() : nil
     var options = options
@@ -178,6 +184,7 @@ struct ServeCommand: ParsableCommand {
     signals.wait()
     loader.stop()
     stop(server, editor, accessLog)
+    if isReplaced.load(ordering: .relaxed) { throw ExitCode(EX_TEMPFAIL) }
   }
 
   /// Stops within 8 seconds. The grace period is for requests and the database.
@@ -217,7 +224,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func openCatalogue(
-    _ logger: Logger
+    _ logger: Logger, onReplacement: @escaping @Sendable () -> Void
   ) throws(CatalogueError) -> (
     any StripCatalogue, (any StripEditor)?, (any TokenVerifier)?
   ) {
@@ -225,7 +232,8 @@ struct ServeCommand: ParsableCommand {
     guard let database else { return (try BuiltIn.catalogue(version: Version.current), nil, nil) }
     let log: @Sendable (String) -> Void = { logger.warning("\($0)") }
     let catalogue = try StoredCatalogue(
-      Store(database).database(for: .server(log: log)), memory: memory)
+      Store(database).database(for: .server(log: log, onReplacement: onReplacement)),
+      memory: memory)
     let editor = StoredStripEditor(catalogue, isServer: true, listDays: listDays)
     guard let publishEvery else { return (catalogue, editor, catalogue) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration) {

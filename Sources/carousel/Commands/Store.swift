@@ -18,8 +18,10 @@ enum Store: Sendable {
     /// Few connections, and an error if the database cannot be reached.
     case command
     /// Many connections, and patience until the database can be reached.
-    /// - Parameter log: gets a sentence when the database is moved or comes back.
-    case server(log: @Sendable (String) -> Void)
+    /// - Parameters:
+    ///   - log: gets a sentence when the database is moved or comes back.
+    ///   - onReplacement: runs once another file has the database's path.
+    case server(log: @Sendable (String) -> Void, onReplacement: @Sendable () -> Void)
     /// The creation of tokens, which can come before the first import.
     case newTokens
   }
@@ -64,8 +66,9 @@ enum Store: Sendable {
     switch (self, use) {
     case (.sqlite(let path), .command), (.sqlite(let path), .newTokens):
       return try SQLiteFile(path: path, readers: 1)
-    case (.sqlite(let path), .server(let log)):
-      return try SQLiteFile(path: path, keepsUpInBackground: true, log: log)
+    case (.sqlite(let path), .server(let log, let onReplacement)):
+      return try SQLiteFile(
+        path: path, keepsUpInBackground: true, log: log, onReplacement: onReplacement)
     case (.postgres(let address), .command):
       return try PostgresServer(address, connections: 1, writers: 1)
     case (.postgres(let address), .server):
