@@ -218,7 +218,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   column: number | null;
   /** Target height of rows in px. If absent, that of the strip's settings. */
   row: number | null;
-  /** Height of the headings of groups in px, in a list, a grid or rows. If absent, there are none. */
+  /** Height of the headings of groups in px, in a list, a grid or rows. In a grid and in rows, each group then begins a new row. If absent, there are no headings, and groups change no place. */
   heading: number | null;
   /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */
   step: string | null;

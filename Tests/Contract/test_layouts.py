@@ -179,6 +179,25 @@ def test_a_group_begins_a_row_and_has_a_heading(server):
     assert [start for _, _, start, _, _ in boxes(lines)] == [35, 145, 255, 395, 505]
 
 
+def test_without_headings_groups_change_no_position(server):
+    """ "With `heading` 0 groups change no position: a grid sorted by price is one grid. The answer's `group`
+    is the same either way"."""
+    asked = {"strip": "sections", "width": "210", "height": "1000"}
+    grid = server.window(asked, layout="grid", columns="2")
+    places = [("a", 0, 5), ("b", 110, 5), ("c", 0, 115), ("d", 110, 115), ("e", 0, 225)]
+    assert [(id, x, start) for id, x, start, _, _ in boxes(grid)] == places
+    assert boxes(server.window(asked, layout="rows", row="100")) == boxes(grid)
+    lines = server.window(asked, layout="list", width="100")
+    assert [start for _, _, start, _, _ in boxes(lines)] == [5, 115, 225, 335, 445]
+    below = server.window(asked, layout="grid", columns="2", offset="116").json()
+    assert (below["first"], below["group"]) == (2, None)
+    groups = server.get("/strips/sections/groups?layout=grid&columns=2&width=210").json()["groups"]
+    assert groups == [
+        {"title": "A", "first": 0, "end": 2, "start": 5},
+        {"title": "B", "first": 3, "end": 5, "start": 115},
+    ]
+
+
 def test_a_window_names_the_group_of_its_first_row(server):
     def group(offset: str):
         asked = {"strip": "sections", "layout": "grid", "columns": "2", "width": "210", "heading": "30"}
@@ -406,3 +425,12 @@ def test_a_view_has_layouts(database):
             ("a", 0, 310),
             ("c", 110, 310),
         ]
+        # Without headings it is one grid, as a shop's is that is sorted by price.
+        one = editor.window(layout="grid", columns="2", sort="year", width="210", height="500")
+        assert [(id, x, start) for id, x, start, _, _ in boxes(one)] == [
+            ("d", 0, 0),
+            ("b", 110, 0),
+            ("a", 0, 110),
+            ("c", 110, 110),
+        ]
+        assert one.json()["group"] == {"title": "1970", "first": 0, "end": 1, "start": 0}

@@ -106,13 +106,15 @@ import Windowing
     #expect(!has(.rows(width: .px(901), row: .px(90), cell: cell)))
   }
 
-  @Test func `a grid needs an entry only for many groups`() throws {
+  @Test func `a grid needs an entry only for many groups with headings`() throws {
     let grid = ArrangementRule.grid(
       width: .px(900), columns: .count(4), cell: cell, caption: .zero)
     let card = StripItem(size: ItemSize(aspect: cell), kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], items: Array(repeating: card, count: 5_000))
     var cache = ArrangementCache()
-    func has() -> Bool { cache.hasEntry(for: strip, grid, gap: .px(8)) }
+    func has(heading: Length = .px(30)) -> Bool {
+      cache.hasEntry(for: strip, grid, gap: .px(8), heading: heading)
+    }
     #expect(has())
     let made = cache.arrangement(of: strip, grid, gap: .px(8))
     let arrangement = try #require(made)
@@ -124,7 +126,8 @@ import Windowing
 
     strip.setGroups((0..<2_500).map { ("\($0)", 2) })
     #expect(!has())
-    _ = cache.arrangement(of: strip, grid, gap: .px(8))
+    #expect(has(heading: .zero))
+    _ = cache.arrangement(of: strip, grid, gap: .px(8), heading: .px(30))
     #expect(has())
     strip.remove(0..<1)
     #expect(!has(), "an edit moves the starts of all groups")

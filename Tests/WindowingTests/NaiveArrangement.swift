@@ -26,7 +26,9 @@ struct NaiveArrangement {
     count = items.count
     self.inset = inset
     var runs: [(title: String?, indices: [Int])] = []
-    for (index, title) in groups.enumerated() {
+    // Without headings, groups change no position.
+    let titles = heading > 0 ? groups : [String?](repeating: nil, count: items.count)
+    for (index, title) in titles.enumerated() {
       if let last = runs.indices.last, runs[last].title == title {
         runs[last].indices.append(index)
       } else {

@@ -99,8 +99,8 @@ public struct Arrangement: Sendable {
 
   /// The pools of a stretch along the direction of scrolling.
   ///
-  /// - Complexity: O(*n*); O(1) for lines of equal height and for a grid, if no item has a group, and
-  ///   all are visible and of one kind. An ``ArrangementCache`` is faster if you ask again.
+  /// - Complexity: O(*n*); O(1) for lines of equal height and for a grid, if there are no headings, and
+  ///   all items are visible and of one kind. An ``ArrangementCache`` is faster if you ask again.
   public func pools(stretch: Length) -> Pools {
     switch form {
     case .line(let layout): layout.pools(stretch: stretch)

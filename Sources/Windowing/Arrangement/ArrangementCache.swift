@@ -8,7 +8,7 @@
 ///       let pools = cache.pools(of: rows, stretch: .px(900))
 ///     }
 ///
-/// - Complexity: O(log *n*) for a new version; O(runs) if groups changed. Lists of equal gaps,
+/// - Complexity: O(log *n*) for a new version; O(runs) if groups changed and have headings. Lists of equal gaps,
 ///   captions and item heights share a tree of *n* items. Justified rows take about six bytes a
 ///   row for each width and target height. The cache retains the last version of the strip.
 public struct ArrangementCache: Sendable {
@@ -62,16 +62,16 @@ extension ArrangementCache {
   ) -> Bool {
     if case .line = rule { return true }
     let isCurrent = self.strip?.isSameVersion(as: strip) ?? false
-    let hasRuns = strip.runCount <= Self.fewRuns || isCurrent && runs != nil
+    let hasFewRuns = heading == .zero || strip.runCount <= Self.fewRuns
+    let hasRuns = hasFewRuns || isCurrent && runs != nil
     switch rule {
     case .line: return true
     case .list(_, let itemHeight, let caption):
       let rule = LineRule(itemHeight: itemHeight, caption: caption, gap: gap)
-      return (hasRuns || heading == .zero) && lines.contains { $0.key == rule }
+      return hasRuns && lines.contains { $0.key == rule }
     case .grid(let width, let columns, _, _):
       let count = columns.count(in: width, gap: gap)
-      let hasRows = strip.runCount <= Self.fewRuns || isCurrent && grids[count] != nil
-      return hasRuns && hasRows
+      return hasFewRuns || isCurrent && runs != nil && grids[count] != nil
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
       return hasRuns && tables.contains { $0.key == rule }
@@ -82,7 +82,7 @@ extension ArrangementCache {
   ///   least one column.
   /// - Returns: nil if an item or cell would be higher than 2^20 px, or a column not wider than 0.
   /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*). For a
-  ///   grid O(runs), and O(runs x log *n*) if the strip hides items.
+  ///   grid with headings O(runs), and O(runs x log *n*) if the strip hides items.
   public mutating func arrangement(
     of strip: Strip, _ rule: ArrangementRule, gap: Length, inset: Length = .zero,
     heading: Length = .zero
@@ -93,6 +93,7 @@ extension ArrangementCache {
       return Arrangement(Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps))
     }
     update(to: strip)
+    let runs = heading > .zero ? groupRuns(of: strip) : .whole
     var key = Arrangement.RowKey(rule: rule, gap: gap, heading: heading)
     switch rule {
     case .line: return nil
@@ -110,11 +111,10 @@ extension ArrangementCache {
         let anyWidth = ArrangementRule.list(width: .unit, itemHeight: itemHeight, caption: caption)
         key = Arrangement.RowKey(rule: anyWidth, gap: gap, heading: heading)
       }
-      let hasHeadings = heading > .zero && strip.runs != nil
       return Arrangement(
         ListLayout(
-          strip, made, runs: hasHeadings ? runs(of: strip) : nil, width: width, gap: gap,
-          inset: inset, heading: heading), key)
+          strip, made, runs: runs.hasGroups ? runs : nil, width: width, gap: gap, inset: inset,
+          heading: heading), key)
     case .grid(let width, let columns, let cell, let caption):
       let count = columns.count(in: width, gap: gap)
       let first = GridLayout.firstColumn(of: count, in: width, gap: gap)
@@ -122,12 +122,11 @@ extension ArrangementCache {
       guard first > 0, height <= highest else { return nil }
       return Arrangement(
         GridLayout(
-          strip, runs: runs(of: strip), rows: gridRows(of: strip, columns: count),
-          columns: count, width: width, cellHeight: height, gap: gap, inset: inset,
-          heading: heading), key)
+          strip, runs: runs, rows: gridRows(of: strip, runs, columns: count), columns: count,
+          width: width, cellHeight: height, gap: gap, inset: inset, heading: heading), key)
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
-      return Arrangement(JustifiedRows(strip, table(of: strip, rule), inset: inset), key)
+      return Arrangement(JustifiedRows(strip, table(of: strip, runs, rule), inset: inset), key)
     }
   }
 
@@ -183,9 +182,12 @@ extension ArrangementCache {
         lines[k].record(items)
       }
     }
+    // Without headings, groups change no row.
     let change = ChangedRange(from: known, to: strip)
-    for k in tables.indices { tables[k].record(change) }
-    for k in pools.indices { pools[k].record(change) }
+    for k in tables.indices { tables[k].record(tables[k].key.heading > 0 ? change : items) }
+    for k in pools.indices {
+      pools[k].record(pools[k].key.rows.heading > .zero ? change : items)
+    }
   }
 
   /// Puts the value of a key first: the known one with the edits since, or a new one.
@@ -205,23 +207,27 @@ extension ArrangementCache {
     }
   }
 
-  private mutating func runs(of strip: Strip) -> RunStarts {
+  private mutating func groupRuns(of strip: Strip) -> RunStarts {
     if let runs { return runs }
     let made = RunStarts(strip)
     runs = made
     return made
   }
 
-  private mutating func gridRows(of strip: Strip, columns: Int) -> GridRows {
+  private mutating func gridRows(
+    of strip: Strip, _ runs: RunStarts, columns: Int
+  ) -> GridRows {
+    if runs.count == 1 { return GridRows(strip, runs, columns: columns) }
     if let rows = grids[columns] { return rows }
     if grids.count == Self.gridCount { grids = [:] }
-    let made = GridRows(strip, runs(of: strip), columns: columns)
+    let made = GridRows(strip, runs, columns: columns)
     grids[columns] = made
     return made
   }
 
-  private mutating func table(of strip: Strip, _ rule: RowRule) -> RowTable {
-    let runs = runs(of: strip)
+  private mutating func table(
+    of strip: Strip, _ runs: RunStarts, _ rule: RowRule
+  ) -> RowTable {
     Self.use(rule, in: &tables) {
       $0.apply($1, to: strip, runs: runs)
     } make: {

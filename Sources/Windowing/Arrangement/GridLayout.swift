@@ -1,9 +1,9 @@
-/// A grid: cells of equal size in columns. A group begins a new row, and so does a run of items
-/// without a group.
+/// A grid: cells of equal size in columns. A group with a heading begins a new row, and so does a run
+/// of items without a group.
 ///
 /// Column c starts at floor(c x (width + gap) / columns), and ends a gap before the next one.
 ///
-/// - Complexity: O(1) to make; O(1) for each query without groups and hidden items, else O(log *n*).
+/// - Complexity: O(1) to make; O(1) for each query without headings and hidden items, else O(log *n*).
 struct GridLayout: RowArrangement {
   let strip: Strip
   let extent: Int

@@ -5,7 +5,8 @@
 ///
 ///     floor((width - (items - 1) x gap) x 65536 / aspects)
 ///
-/// The last row of a strip or of a run can be shorter. It has the target height.
+/// The last row of a strip, or of a run if groups have headings, can be shorter. It has the target
+/// height.
 ///
 /// - Complexity: O(log *n*) for each query.
 struct JustifiedRows: RowArrangement {

@@ -1,5 +1,6 @@
 /// Where the runs of a strip start: its groups, and the items without a group between them. Runs
-/// without visible items are left out.
+/// without visible items are left out. A run begins a new row. If groups have no headings, the whole
+/// strip is one run.
 ///
 /// - Complexity: O(runs) to make, O(runs x log *n*) with hidden items; O(log runs) to search.
 struct RunStarts: Sendable {
@@ -8,6 +9,13 @@ struct RunStarts: Sendable {
 
   /// The number of groups among the runs before each run, and of all runs.
   let groupsBefore: [Int]
+
+  /// One run without a group.
+  static let whole = RunStarts(starts: [0], groupsBefore: [0, 0])
+
+  private init(starts: [Int], groupsBefore: [Int]) {
+    (self.starts, self.groupsBefore) = (starts, groupsBefore)
+  }
 
   init(_ strip: Strip) {
     var starts: [Int] = []
@@ -18,12 +26,12 @@ struct RunStarts: Sendable {
       starts.append(starts.isEmpty ? 0 : start)
       groupsBefore.append(groupsBefore[groupsBefore.count - 1] + (run.title == nil ? 0 : 1))
     }
-    if starts.isEmpty { (starts, groupsBefore) = ([0], [0, 0]) }
-    self.starts = starts
-    self.groupsBefore = groupsBefore
+    self = starts.isEmpty ? .whole : RunStarts(starts: starts, groupsBefore: groupsBefore)
   }
 
   var count: Int { starts.count }
+
+  var hasGroups: Bool { groupsBefore[count] > 0 }
 
   func run(holding index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 

@@ -85,12 +85,14 @@ class VerticalLayout:
             yield title, list(run)
 
     def stacked(self) -> Iterator[Row]:
-        """ "a group begins a new row, and so does a run of items without one; ... the first row of a
-        group (not of a run without) has `heading=px` above it, between the gap and the row". The inset
-        is "above the first and below the last".
+        """ "with `heading=px` (default 0), the first row of a group (not of a run without one) has that
+        many px above it, between the gap and the row, and ... a group begins a new row, and so does a
+        run of items without one. With `heading` 0 groups change no position". The inset is "above the
+        first and below the last".
         """
         top = self.inset
-        for title, neighbours in self.neighbours():
+        runs = self.neighbours() if self.heading else [(None, range(self.count))]
+        for title, neighbours in runs:
             run = [index for index in neighbours if index not in self.hidden]
             if title is not None and run:
                 top += self.heading
