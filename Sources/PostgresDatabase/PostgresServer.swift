@@ -9,6 +9,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let readers: ConnectionPool
   private let writers: ConnectionPool
   private let follower = Mutex<Follower?>(nil)
+  private let lastWrite = LastWrite()
   /// Stops the running import.
   private let cancellation = Mutex<StatementCancellation?>(nil)
   package let writerCount: Int
@@ -52,9 +53,11 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   package func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try writers.write { session in
-      try session.limitLocks(by: deadline)
-      return try body(session)
+    try lastWrite.recording { () throws(CatalogueError) in
+      try writers.write { session in
+        try session.limitLocks(by: deadline)
+        return try body(session)
+      }
     }
   }
 
@@ -62,7 +65,9 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     // The writers give the strips of a restored dump new revisions. A step does not, because a read can cause it.
-    try readers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
+    try lastWrite.recording(isProof: false) { () throws(CatalogueError) in
+      try readers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
+    }
   }
 
   package func withParallelReaders<Value>(
@@ -81,7 +86,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
 
   package var readOnlyReason: String? {
     let isDisconnected = follower.withLock { $0?.isDisconnected.load(ordering: .relaxed) }
-    return isDisconnected == true ? "the database cannot be reached" : nil
+    return isDisconnected == true ? "the database cannot be reached" : lastWrite.failureReason
   }
 
   package func unavailabilityReason() throws(CatalogueError) -> String? {

@@ -48,6 +48,7 @@ final class ChangeObserver: Sendable {
         next.version = version
       }
       if ContinuousClock.now - next.lastPeriodicReport > Self.periodicInterval {
+        file.probeSpace()
         try handler(.periodic)
         next.lastPeriodicReport = .now
       }

@@ -111,3 +111,20 @@ enum WriteProtection: String {
       : .unavailable("\(path) cannot be opened: \(rawValue)")
   }
 }
+
+enum FolderProbe {
+  /// In bytes: more than most edits write.
+  private static let size: off_t = 1 << 20
+
+  /// Whether a file of a megabyte can be made beside a file. False too if the file system cannot make one without a name.
+  static func hasSpace(beside path: String) -> Bool {
+    let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
+    let file = open(folder.path, temporary | O_RDWR | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return posix_fallocate(file, 0, size) == 0
+  }
+
+  /// `O_TMPFILE` of Linux, which the header hides. The file has no name, and is gone once it is closed.
+  private static let temporary: Int32 = 0o20000000 | O_DIRECTORY
+}

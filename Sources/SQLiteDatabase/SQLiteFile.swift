@@ -21,6 +21,7 @@ package final class SQLiteFile: SQLDatabase {
   /// At the last look.
   private let knownStaleReason = Mutex<String?>(nil)
   private let isClosed = Atomic(false)
+  private let lastWrite = LastWrite()
   private let writerEnded = DispatchGroup()
   private let readersEnded = DispatchGroup()
 
@@ -114,13 +115,17 @@ package final class SQLiteFile: SQLDatabase {
   package func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try openWriter().write(by: deadline, body)
+    try lastWrite.recording { () throws(CatalogueError) in
+      try openWriter().write(by: deadline, body)
+    }
   }
 
   package func maintain<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try openWriter().maintain(body)
+    try lastWrite.recording(isProof: false) { () throws(CatalogueError) in
+      try openWriter().maintain(body)
+    }
   }
 
   private func openWriter() throws(CatalogueError) -> WritingConnection {
@@ -153,6 +158,12 @@ package final class SQLiteFile: SQLDatabase {
   package var readOnlyReason: String? {
     staleReason
       ?? WriteProtection(of: name).map { "the database cannot be written: \($0.rawValue)" }
+      ?? lastWrite.failureReason
+  }
+
+  /// After a change that failed for want of space, looks whether the folder has space again. For one thread.
+  func probeSpace() {
+    if lastWrite.failureReason != nil, FolderProbe.hasSpace(beside: name) { lastWrite.recover() }
   }
 
   package func unavailabilityReason() -> String? { nil }

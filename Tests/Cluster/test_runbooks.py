@@ -34,8 +34,9 @@ esac
 
 SQLITE = """#!/usr/bin/env python3
 import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db:
-    db.execute(sys.argv[2])
+path, statement = sys.argv[-2:]
+for row in sqlite3.connect(path, isolation_level=None).execute(statement):
+    print(*row, sep="|")
 """
 
 

@@ -24,6 +24,7 @@ from waiting import wait_until
 STRIP = Strip("s", numbered(50))
 #: Bytes for SQLite's -shm file and the first pages of its log, but not for an edit.
 LITTLE = 48 << 10
+NO_SPACE = "the last change failed: no space is left, a limit is reached, or the disk is broken"
 
 
 def inserting(count: int) -> dict:
@@ -70,15 +71,32 @@ def test_an_edit_without_space_is_503_until_there_is_space(is_first, serving, da
     if not is_first:
         editor.edited({"op": "update", "id": "i0", "set": {"width": 10}})
     revision = editor.revision
+    assert "writes" not in server.get("/readyz").json()
     limit(server.process.pid, LITTLE)
     for _ in range(2):
         rejected(editor, revision)
+        assert server.get("/readyz").json()["writes"] == NO_SPACE
+        assert "\ncarousel_store_writable 0\n" in server.get("/metrics").text
+    problem = editor.edit(inserting(200)).rejected(503)
+    assert problem["detail"] == f"The change was not made: {NO_SPACE}."
     limit(server.process.pid, resource.RLIM_INFINITY)
     assert editor.edited(inserting(200)) == revision + 1
     assert len(editor.ids()) == 250
+    assert "writes" not in server.get("/readyz").json()
+    assert "\ncarousel_store_writable 1\n" in server.get("/metrics").text
     assert server.stop() == 0
     run = carousel("check", "--database", database)
     assert run.returncode == 0, outcome(run)
+
+
+def test_a_server_sees_that_there_is_space_again_without_an_edit(serving, database):
+    server = serving("--database", database)
+    editor = Editor(server, database, STRIP, token(database, "s"))
+    limit(server.process.pid, LITTLE)
+    editor.edit(inserting(200)).rejected(503)
+    assert server.get("/readyz").json()["writes"] == NO_SPACE
+    limit(server.process.pid, resource.RLIM_INFINITY)
+    wait_until(lambda: "writes" not in server.get("/readyz").json(), "the space is not seen")
 
 
 @pytest.mark.parametrize("room", [0, LITTLE])

@@ -1,0 +1,34 @@
+package import Catalogue
+import Synchronization
+
+/// Whether the last change failed because the disk did not take it, so that operators see it.
+///
+/// A change that succeeds ends this. So does a probe of the database, because a server that refuses changes may get none.
+package final class LastWrite: Sendable {
+  private let isRefused = Atomic(false)
+
+  package init() {}
+
+  /// For clients; nil if the last change did not fail so.
+  package var failureReason: String? {
+    isRefused.load(ordering: .relaxed)
+      ? "the last change failed: no space is left, a limit is reached, or the disk is broken" : nil
+  }
+
+  package func recover() { isRefused.store(false, ordering: .relaxed) }
+
+  /// - Parameter isProof: whether the success of `body` shows that changes succeed. A step of maintenance needs less
+  ///   space than a change.
+  package func recording<Value>(
+    isProof: Bool = true, _ body: () throws(CatalogueError) -> Value
+  ) throws(CatalogueError) -> Value {
+    do throws(CatalogueError) {
+      let value = try body()
+      if isProof { recover() }
+      return value
+    } catch {
+      if case .failed = error { isRefused.store(true, ordering: .relaxed) }
+      throw error
+    }
+  }
+}
