@@ -443,6 +443,64 @@ def test_a_strip_has_the_layout_of_its_settings(open_wall, database, tmp_path):
     wall.must_be_right()
 
 
+@pytest.fixture(scope="module")
+def category(database, tmp_path_factory):
+    """A strip whose setting is a layout, as a shop's category has it."""
+    file = tmp_path_factory.mktemp("category") / "category.jsonl"
+    file.write_text(lines(items(300)))
+    run("import", file, "--database", database[0], "--strip", "category", "--layout", "grid")
+    return "category"
+
+
+@pytest.mark.parametrize("more", [{}, {"controls": "scrubber"}])
+def test_a_strip_whose_setting_is_another_layout_can_be_one_row(open_wall, category, more):
+    wall = open_wall(strip=category, layout="strip", settle=False, **more)
+    wall.wait_until("(strip) => strip.items?.length && !strip.isWaiting")
+    must_be_one_row(wall, category)
+    if more:
+        wall.wait_until("(strip) => strip.shadowRoot.querySelector('[part=titles]').hasChildNodes()")
+        wall.evaluate("(strip) => strip.scrollTo({ index: 200 })")
+        wall.wait_until("(strip) => strip.nodeOf(200) && !strip.isWaiting")
+        must_be_one_row(wall, category)
+        asked = wall.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/groups?'))")
+        assert asked and all("layout=strip" in one for one in asked)
+
+
+def test_a_strip_can_become_one_row_and_its_layout_again(open_wall, category):
+    wall = open_wall(strip=category, settle=False)
+    wall.wait_until("(strip) => strip.head?.layout === 'grid'")
+    wall.set(layout="strip")
+    wall.wait_until("(strip) => strip.head && !strip.head.layout && !strip.axis.isVertical && !strip.isWaiting")
+    must_be_one_row(wall, category)
+    wall.set(layout="grid")
+    wall.settle()
+    wall.must_be_right()
+
+
+def test_the_element_of_a_server_can_be_one_row(open_wall, server, category):
+    with urlopen(f"{server}/window?strip={category}&layout=strip&width=960&format=element") as answer:
+        element = answer.read().decode()
+    assert 'layout="strip"' in element
+    wall = open_wall(element=element, settle=False)
+    wall.wait_until("(strip) => strip.items?.length && !strip.isWaiting")
+    must_be_one_row(wall, category)
+
+
+def must_be_one_row(wall, strip):
+    """The cards in view stand side by side, as the server's window of one row says."""
+    cards = wall.evaluate("""(strip) => [strip.offset, [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
+      const { left, top, width } = node.getBoundingClientRect();
+      return { index: +node.dataset.index, x: left - strip.viewport.getBoundingClientRect().left, y: top, width };
+    })]""")
+    offset, cards = cards
+    found = {item["index"]: item for item in wall.get("window", strip=strip, layout="strip", offset=offset, width=960)["items"]}
+    seen = [card for card in cards if card["index"] in found]
+    assert len(seen) == len(found) >= 3 and len({card["y"] for card in seen}) == 1
+    for card in seen:
+        item = found[card["index"]]
+        assert abs(card["x"] - (item["start"] - offset)) <= 1 and abs(card["width"] - item["size"]) <= 1 / 16
+
+
 @pytest.mark.parametrize("css", ["", BOUNDED])
 def test_the_address_keeps_the_place(open_wall, css):
     wall = open_wall(css=css, history="", **LAYOUTS["rows"])

@@ -16,12 +16,17 @@ export class Line {
 
   /** The parameters of `/window` that the sizes of the items depend on. */
   get query() {
-    return { height: this.#strip.height, wrap: this.#strip.hasAttribute("loop") || null };
+    return { layout: this.#layout, height: this.#strip.height, wrap: this.#strip.hasAttribute("loop") || null };
   }
 
   /** The same parameters, for the drawn answer. */
   queryOf({ height }) {
-    return { height };
+    return { layout: this.#layout, height };
+  }
+
+  /** Null unless the page names a layout: that of the strip's settings can be another one. */
+  get #layout() {
+    return this.#strip.layout && "strip";
   }
 
   /** The length of the viewport. Reading it causes no layout. */

@@ -162,7 +162,9 @@ package struct ElementWriter {
       attributes.append((entry.parameter.rawValue, entry.text))
     }
     attributes += query.attributes
-    if window.layoutMode != .strip { attributes.append(("layout", window.layoutMode.rawValue)) }
+    if window.layoutMode != .strip || edition.settings.layout != .strip {
+      attributes.append(("layout", window.layoutMode.rawValue))
+    }
     attributes += query.layout.attributes
     if query.layout.wrap == true, !attributes.contains(where: { $0.0 == "loop" }) {
       attributes.append(("loop", ""))
