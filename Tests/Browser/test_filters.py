@@ -119,15 +119,29 @@ def test_a_mistyped_search_says_which_words_it_found_and_marks_them(show):
     strip.evaluate(TYPE, "xe")
     await_said(strip, "1 item")
     await_marked(strip, "Xenon")
-    strip.evaluate(TYPE, "noble gases ")
-    await_said(strip, "Showing results for noble gas. 6 items")
+    strip.evaluate(TYPE, "nobel gases ")
+    await_said(strip, "Showing results for noble gases. 6 items")
     await_marked(strip, *["Noble", "gas"] * 6)  # in the subtitles
     strip.evaluate("() => (document.documentElement.lang = 'de')")
-    await_said(strip, "Ergebnisse für noble gas. 6 Elemente")
+    await_said(strip, "Ergebnisse für noble gases. 6 Elemente")
     strip.evaluate("() => (document.documentElement.lang = 'en')")
     strip.evaluate(TYPE, "")
     await_said(strip, f"{everything} items")
     await_marked(strip)
+
+
+def test_a_search_sorts_by_relevance_unless_the_page_names_another_order(show):
+    strip = show(SEARCH + ELEMENTS)
+    sort = lambda: strip.evaluate("(strip) => strip.getAttribute('sort')")  # noqa: E731
+    strip.evaluate(TYPE, "xen")
+    strip.wait_until("(strip) => strip.head?.view?.sort === 'relevance'")
+    strip.evaluate(TYPE, "")
+    strip.wait_until("(strip) => strip.head && !strip.head.view")
+    assert sort() is None
+    strip.evaluate("(strip) => (strip.sort = '-number')")
+    strip.evaluate(TYPE, "xen")
+    strip.wait_until("(strip) => strip.head?.view?.q === 'xen'")
+    assert sort() == "-number"
 
 
 # Where the strip is, whether the status is inside of its element, and whether it is cut.

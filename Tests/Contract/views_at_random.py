@@ -9,7 +9,7 @@ from model.strips import Item, Strip
 
 FILTERABLE = ["artist", "year", "new", "first name", 'say "x"']
 SEARCHABLE = ["title", "artist"]
-TITLES = ["Blue", "blue", "Größe", "Grosse", "日本 語", "a/b", "Café", "cafe\u0301", "No. 1.50", "İ", "", "?", "painters", "Bilder", "natures"]
+TITLES = ["Blue", "blue", "Größe", "Grosse", "日本 語", "a/b", "Café", "cafe\u0301", "No. 1.50", "İ", "", "?", "painters", "Bilder", "natures", "Wi-Fi", "wifi", "ﬁlm", "1,200", "U.S.A."]
 ARTISTS = ["J. M. W. Turner", "Ann", "ann", "é", "e\u0301", "1971", "007", "", "true", "it's", "a\\b"]
 YEARS = ["1971", "1971.0", '"1971"', "1.5e3", "-0", "0", '"19"', '"?"', "1850", "true", "1e999"]
 MEMBERS = ["id", "kind", "group", "aspect", "width"]

@@ -1,30 +1,15 @@
 // Marks the words of a search in the titles and subtitles of cards, with CSS Custom Highlights: `::highlight(carousel-hit)`.
 
+import { finder } from "./folded.js";
+
 const highlight = new Highlight();
 CSS.highlights.set("carousel-hit", highlight);
 
-/** The words of a text, folded as on the server (Words.swift), each with its place. */
-function* words(text) {
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    const folded = word.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase().replaceAll("ς", "σ");
-    yield { folded, start: index, end: index + word.length };
-  }
-}
-
-/** Returns a function that says whether a folded word is one that was searched: of `q`, or instead of its words. */
-function test(q, corrected = []) {
-  const asked = [...words(q)].map(({ folded }) => folded);
-  const known = new Set([...asked, ...corrected.flatMap(({ to }) => to)]);
-  const prefix = q.endsWith(" ") ? undefined : asked.at(-1);
-  return (word) => known.has(word) || (prefix !== undefined && word.startsWith(prefix));
-}
-
-/** The ranges of an element's words that pass `isHit`. */
-function* ranges(element, isHit) {
+/** The ranges of an element's text that `find` finds. */
+function* ranges(element, find) {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    for (const { folded, start, end } of words(texts.currentNode.data)) {
-      if (!isHit(folded)) continue;
+    for (const [start, end] of find(texts.currentNode.data)) {
       const range = new Range();
       range.setStart(texts.currentNode, start);
       range.setEnd(texts.currentNode, end);
@@ -45,7 +30,7 @@ export function markHits(strip, signal) {
 class Hits {
   #marked = new Map(); // elements, each with its text and ranges
   #search; // the search that is marked, as text
-  #isHit;
+  #find;
 
   /**
    * Marks the visible elements of the classes `title`, `mark` and `subtitle` in the strip's cards, or whole cards without
@@ -58,7 +43,7 @@ class Hits {
     if (search !== this.#search) {
       this.clear();
       this.#search = search;
-      this.#isHit = test(q, corrected);
+      this.#find = finder(q, corrected);
     }
     if (!q) return;
     for (const card of strip.querySelectorAll(":scope > ul > [data-index]")) {
@@ -73,7 +58,7 @@ class Hits {
     const known = this.#marked.get(title);
     if (known?.text === text && !known.ranges.some((range) => range.collapsed)) return;
     for (const range of known?.ranges ?? []) highlight.delete(range);
-    const found = isShown ? [...ranges(title, this.#isHit)] : [];
+    const found = isShown ? [...ranges(title, this.#find)] : [];
     for (const range of found) highlight.add(range);
     this.#marked.set(title, { text, ranges: found });
   }

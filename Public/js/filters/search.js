@@ -7,6 +7,8 @@ import { create } from "../element/dom.js";
 import { untilLoaded } from "../windows/server.js";
 import { StripFilter } from "./strip-filter.js";
 
+const RELEVANCE = "relevance";
+
 /**
  * A search landmark with a field. A page can have its own form instead, as a child with the slot `form`. It works
  * without scripts too. Its control named `q` searches, and a control named `sort` sorts:
@@ -15,7 +17,8 @@ import { StripFilter } from "./strip-filter.js";
  *       <input type="search" name="q" aria-label="Search"> <select name="sort">...</select>
  *     </form></carousel-search>
  *
- * Hits are marked in the titles and subtitles of the strip, in browsers with CSS Custom Highlights.
+ * The items of a search are in the order of relevance, unless the page names another: as the attribute `sort` of the strip,
+ * or with a control named `sort`. Hits are marked in the titles and subtitles of the strip, in browsers with CSS Custom Highlights.
  */
 export class CarouselSearch extends StripFilter {
   // 85 UTF-16 units have at most 255 bytes of UTF-8. The server allows 256.
@@ -71,6 +74,15 @@ export class CarouselSearch extends StripFilter {
     this.#isEdited = false;
     const values = this.#controls.map(({ name, value }) => [name, value]); // `set` updates all controls
     for (const [name, value] of values) this.set(name, value);
+    this.#rank();
+  }
+
+  /** Sorts the items of a search by relevance, unless the page names another order. */
+  #rank() {
+    const { strip } = this;
+    if (!strip || this.#controls.some(({ name }) => name === "sort")) return;
+    const sort = strip.getAttribute("sort");
+    if (!sort || sort === RELEVANCE) this.set("sort", strip.getAttribute("q") && RELEVANCE);
   }
 
   update() {
@@ -89,6 +101,7 @@ export class CarouselSearch extends StripFilter {
 
   clear() {
     this.set("q", null);
+    this.#rank();
   }
 }
 

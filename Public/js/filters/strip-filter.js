@@ -193,7 +193,10 @@ export class StripFilter extends HTMLElement {
     const { corrected, view } = this.strip?.head ?? {};
     if (!corrected) return "";
     const near = new Map(corrected.map(({ word, to }) => [word, to.slice(0, 3).join(" / ")]));
-    const words = view.q.trim().split(" ").map((word) => near.get(word) ?? word);
+    const words = view.q.trim().split(" ").map((chain) => {
+      const own = chain.split("-").map((word) => near.get(word) ?? word).join("-");
+      return own === chain ? (near.get(chain.replaceAll("-", "")) ?? chain) : own;
+    });
     return this.#words.corrected.replace("{words}", () => words.join(" "));
   }
 

@@ -68,7 +68,7 @@ extension ItemColumns {
 /// The first bytes of a stream, which say what it contains.
 private func head(_ settings: StripSettings, _ identity: String) -> [UInt8] {
   var bytes: [UInt8] = []
-  bytes.append(littleEndian: UInt32(3))
+  bytes.append(littleEndian: UInt32(4))
   for text in [
     identity, FieldName.json(settings.filterable), FieldName.json(settings.searchable),
   ] {
@@ -191,7 +191,7 @@ private struct ColumnStreamReader {
         memory.resize(to: texts.cost)
         memory.budget.evict()
       }
-      let text = try take(number(0...1 << 17))
+      let text = try take(number(0...1 << 20))
       try require(text.withUnsafeBytes { texts.code(of: $0) } == code + 1)
     }
     return texts

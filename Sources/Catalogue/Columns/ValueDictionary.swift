@@ -238,6 +238,19 @@ extension UnsafeRawBufferPointer {
     count == other.count && compareBytes(other, count) == 0
   }
 
+  /// Whether these bytes have the others, which are not empty, in them.
+  func contains(_ other: UnsafeRawBufferPointer) -> Bool {
+    // Letters of a script differ in their last byte.
+    let last = other.count - 1
+    guard last < count else { return false }
+    for index in last..<count where self[index] == other[last] {
+      if UnsafeRawBufferPointer(rebasing: self[index - last...index]).isSame(as: other) {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Below 0, 0, or above 0.
   @inline(__always)
   private func compareBytes(_ other: UnsafeRawBufferPointer, _ count: Int) -> Int32 {

@@ -6,7 +6,8 @@ extension ItemColumns {
   /// The items that a search finds, and the search with the other words that it needed.
   ///
   /// 1. The exact search.
-  /// 2. Each term that no word of the strip matches also matches the words near to its own.
+  /// 2. Each term that no item has also matches the words near to its own. So does one that less than a hundredth as many
+  ///    items have as have the most frequent of the nearest: it is itself misspelled.
   /// 3. Each term does.
   ///
   /// The first of these searches that finds an item counts. If none does, it is the exact search.
@@ -31,47 +32,67 @@ extension ItemColumns {
 }
 
 extension Column {
-  /// For each term, whether a word of an item matches it, and the words of items near to it: those that share a singular
-  /// with its word, and the nearest.
+  /// For each term, whether items have it, and the words of items near to it: those that share a singular with its word,
+  /// and the nearest.
   fileprivate func near(
     to terms: [SearchTerm], in texts: StringTable
   ) -> [(isKnown: Bool, words: [[UInt8]: SearchTerm.Match])] {
-    let candidates = terms.map { NearWords(of: $0, in: texts) }
+    var candidates = terms.map { NearWords(of: $0, in: texts) }
     let used = used(of: Bitmap(candidates.flatMap(\.codes), count: texts.count))
-    func isUsed(_ code: UInt32) -> Bool { used[Int(code)] }
+    for number in candidates.indices { candidates[number].retain { used[Int($0)] } }
+    let counted = candidates.filter(\.needsCounts).flatMap { $0.same + $0.nearest }
+    let counts = counted.isEmpty ? [] : itemCounts(of: Bitmap(counted, count: texts.count))
     return candidates.map { candidate in
-      let nearest = candidate.corrected.lazy.map { $0.filter(isUsed) }.first { !$0.isEmpty } ?? []
+      var isKnown = !candidate.same.isEmpty
+      var nearest = candidate.nearest
+      if candidate.needsCounts {
+        let most = nearest.map { counts[Int($0)] }.max() ?? 0
+        func isRare(_ code: UInt32) -> Bool { 100 * Int(counts[Int(code)]) < Int(most) }
+        nearest.removeAll(where: isRare)
+        isKnown = !candidate.same.allSatisfy(isRare)
+      }
       var words: [[UInt8]: SearchTerm.Match] = [:]
       for code in nearest { words[texts.withText(code) { Array($0) }] = .corrected }
-      for code in candidate.inflected where isUsed(code) {
-        words[texts.withText(code) { Array($0) }] = .inflected
-      }
-      return (candidate.same.contains(where: isUsed), words)
+      for code in candidate.inflected { words[texts.withText(code) { Array($0) }] = .inflected }
+      return (isKnown, words)
     }
   }
 }
 
 /// The words of a dictionary that match a term or are near to it, as codes.
 private struct NearWords {
-  let same: [UInt32]
-  let inflected: [UInt32]
+  private(set) var same: [UInt32]
+  private(set) var inflected: [UInt32]
   /// Whole words of distance 1, words that begin so, and the same of distance 2.
-  private(set) var corrected: [[UInt32]] = []
+  private var corrected: [[UInt32]] = []
 
   init(of term: SearchTerm, in texts: StringTable) {
     same = texts.codes(matching: term)
     inflected = Inflection.forms(of: term.word).filter { term.match($0) == nil }
       .compactMap { texts.find($0) }
     guard let distance = EditDistance(from: term.word) else { return }
+    let known = Set(same)
     var found = Array(repeating: [UInt32](), count: 2 * distance.limit)
     texts.forEach { code, text in
       let (whole, beginning) = distance.distances(to: text)
       let nearest = term.isPrefix ? beginning : whole
-      guard 1...distance.limit ~= nearest else { return }
+      guard 1...distance.limit ~= nearest, !known.contains(UInt32(code)) else { return }
       found[2 * nearest - (whole == nearest ? 2 : 1)].append(UInt32(code))
     }
     corrected = found
   }
 
   var codes: [UInt32] { same + inflected + corrected.joined() }
+
+  /// The words at the least distance.
+  var nearest: [UInt32] { corrected.first { !$0.isEmpty } ?? [] }
+
+  /// Whether the numbers of their items decide which words count.
+  var needsCounts: Bool { nearest.count > 1 || !nearest.isEmpty && !same.isEmpty }
+
+  mutating func retain(_ isUsed: (UInt32) -> Bool) {
+    same = same.filter(isUsed)
+    inflected = inflected.filter(isUsed)
+    corrected = corrected.map { $0.filter(isUsed) }
+  }
 }

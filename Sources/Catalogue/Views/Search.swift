@@ -2,13 +2,28 @@ import Windowing
 
 /// A search: the parameter `q` of a view.
 ///
-///     let search = try Search("red bl")
-///     search.matches(Words.folded(of: Array("Blue and red".utf8)))  // true
+///     let search = try Search("red wi-fi")
+///     search.matches(Words.folded(of: Array("Wifi in red".utf8)))  // true
 package struct Search: Hashable, Sendable {
-  /// The words that an item must have, each once.
+  /// The words of the search, also those of chains and their joined words, each once.
   package var terms: [SearchTerm] = []
+  /// What an item must have: each of the words and chains.
+  package private(set) var clauses: [Clause] = []
   /// The canonical spelling.
   private let text: String
+
+  /// A word or a chain, as numbers of terms.
+  package struct Clause: Hashable, Sendable {
+    /// The words: an item has all of them, or the joined one.
+    package let words: [Int]
+    package let joined: Int?
+
+    /// - Parameter matches: whether an item has a word for a term.
+    @inline(__always)
+    package func matches(_ matches: (Int) -> Bool) -> Bool {
+      words.allSatisfy(matches) || joined.map(matches) ?? false
+    }
+  }
 
   package static let maximumSize = 256
 
@@ -17,15 +32,28 @@ package struct Search: Hashable, Sendable {
       throw .invalid("q: it has \(text.utf8.count) bytes, more than \(Self.maximumSize)")
     }
     let end = text.utf8.last == UInt8(ascii: " ") ? " " : ""
-    let folded = Words.folded(of: text.utf8)
-    let spelling = folded.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    let chains = Words.chains(of: text.utf8)
+    let spelling = chains.map { $0.map(Self.text).joined(separator: "-") }
+      .joined(separator: " ")
     // Folded text can be longer: a syllable of Hangul becomes three letters.
     let isShort = spelling.utf8.count < Self.maximumSize
-    self.text = folded.isEmpty ? " " : isShort ? spelling + end : text
-    for (number, word) in folded.enumerated() {
-      let term = SearchTerm(word: word, isPrefix: end.isEmpty && number == folded.count - 1)
-      if !terms.contains(term) { terms.append(term) }
+    self.text = chains.isEmpty ? " " : isShort ? spelling + end : text
+    for (number, chain) in chains.enumerated() {
+      let isLast = end.isEmpty && number == chains.count - 1
+      let words = chain.enumerated().map { place, word in
+        add(word, isPrefix: isLast && place == chain.count - 1)
+      }
+      let joined = chain.count > 1 ? add(Array(chain.joined()), isPrefix: isLast) : nil
+      let clause = Clause(words: words, joined: joined)
+      if !clauses.contains(clause) { clauses.append(clause) }
     }
+  }
+
+  private mutating func add(_ word: [UInt8], isPrefix: Bool) -> Int {
+    let term = SearchTerm(word: word, isPrefix: isPrefix)
+    if let known = terms.firstIndex(of: term) { return known }
+    terms.append(term)
+    return terms.count - 1
   }
 
   /// Whether the search has no words. Such a search selects all items.
@@ -33,7 +61,9 @@ package struct Search: Hashable, Sendable {
 
   /// Whether an item with these folded words matches: those of all searchable fields.
   package func matches(_ words: some Sequence<[UInt8]>) -> Bool {
-    terms.allSatisfy { term in words.contains { term.match($0) != nil } }
+    clauses.allSatisfy {
+      $0.matches { term in words.contains { terms[term].match($0) != nil } }
+    }
   }
 
   var uncorrected: Search {
@@ -50,10 +80,23 @@ package struct Search: Hashable, Sendable {
 
   /// The words that were searched, for readers. At most three stand in place of one: `turner / turners sunset`.
   package var correctedText: String {
-    terms.map { term in
-      (term.named.isEmpty ? [term.word] : term.named.prefix(3))
-        .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " / ")
+    func text(of number: Int) -> String {
+      let term = terms[number]
+      return (term.named.isEmpty ? [term.word] : term.named.prefix(3)).map(Self.text)
+        .joined(separator: " / ")
+    }
+    return clauses.map { clause in
+      if let joined = clause.joined, clause.words.allSatisfy({ terms[$0].named.isEmpty }),
+        !terms[joined].named.isEmpty
+      {
+        return text(of: joined)
+      }
+      return clause.words.map(text).joined(separator: "-")
     }.joined(separator: " ")
+  }
+
+  private static func text(of word: [UInt8]) -> String {
+    String(decoding: word, as: UTF8.self)
   }
 
   /// The memory of those words in bytes.
@@ -63,8 +106,8 @@ package struct Search: Hashable, Sendable {
 }
 
 extension Search: CustomStringConvertible {
-  /// The canonical spelling: the folded words with one space between them, and one at the end if the
-  /// last word is whole. The text as given if this would exceed `maximumSize`. Without words one space,
+  /// The canonical spelling: the folded words with one space between them, or a hyphen in a chain, and a space at the
+  /// end if the last word is whole. The text as given if this would exceed `maximumSize`. Without words one space,
   /// because an empty parameter counts as absent.
   package var description: String { text }
 }
@@ -74,6 +117,10 @@ package struct SearchTerm: Hashable, Sendable {
   package let word: [UInt8]
   /// Whether words match that begin with it.
   package let isPrefix: Bool
+  /// Whether words match that contain it: the script is written without spaces.
+  package let isInfix: Bool
+  /// Its regular plurals, and the words whose plural it is.
+  package let plurals: Set<[UInt8]>
   /// Words of the strip that match too.
   package var others: [[UInt8]: Match] = [:]
   /// The words that found items have, for readers, if some are others: see `ItemColumns.naming`.
@@ -84,13 +131,32 @@ package struct SearchTerm: Hashable, Sendable {
 
   /// How a word matches, the best first.
   package enum Match: UInt32, Sendable {
-    case whole, beginning, inflected, corrected
+    case whole, plural, beginning, inside, inflected, corrected
+  }
+
+  init(word: [UInt8], isPrefix: Bool) {
+    self.word = word
+    self.isPrefix = isPrefix
+    isInfix = word.isOfScriptWithoutSpaces
+    plurals = Inflection.regular(of: word)
   }
 
   func match(_ text: [UInt8]) -> Match? {
     if text == word { return .whole }
-    if isPrefix, text.starts(with: word) { return .beginning }
-    return others[text]
+    if plurals.contains(text) { return .plural }
+    return text.withUnsafeBytes(partialMatch) ?? others[text]
+  }
+
+  /// How a text matches that is longer than the word.
+  @inline(__always)
+  func partialMatch(_ text: UnsafeRawBufferPointer) -> Match? {
+    guard isPrefix || isInfix, text.count > word.count else { return nil }
+    return word.withUnsafeBytes { word in
+      if isPrefix, UnsafeRawBufferPointer(rebasing: text[..<word.count]).isSame(as: word) {
+        return .beginning
+      }
+      return isInfix && text.contains(word) ? .inside : nil
+    }
   }
 }
 
@@ -98,15 +164,20 @@ package struct SearchTerm: Hashable, Sendable {
 
 /// The relevance of an item to a search. The least comes first.
 ///
-/// Each term counts with its best word. How words match counts more than the numbers of their fields. A search has at
-/// most 128 terms, and a strip has at most 8 searchable fields, so the sum of these numbers is less than 1,024.
+/// Each term counts with its best word, and a chain with its joined word or with the sum of its words. How words match
+/// counts more than the numbers of their fields. A search has at most 128 words, and a strip has at most 8 searchable
+/// fields, so the sum of these numbers is less than 1,024.
 struct Relevance {
+  private let clauses: [Search.Clause]
   private var best: [UInt32]
 
   /// Greater than the number of any match.
-  private static let none: UInt32 = 4 << 10
+  private static let none: UInt32 = 6 << 10
 
-  init(of search: Search) { best = Array(repeating: Self.none, count: search.terms.count) }
+  init(of search: Search) {
+    clauses = search.clauses
+    best = Array(repeating: Self.none, count: search.terms.count)
+  }
 
   /// - Parameters:
   ///   - codes: the words of an item. A 0 stands before the words of each field but the first.
@@ -127,6 +198,9 @@ struct Relevance {
         }
       }
     }
-    return best.reduce(0, +)
+    return clauses.reduce(0) { sum, clause in
+      let words = clause.words.reduce(0) { $0 + best[$1] }
+      return sum + min(words, clause.joined.map { best[$0] } ?? .max)
+    }
   }
 }

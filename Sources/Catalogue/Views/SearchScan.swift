@@ -16,16 +16,17 @@ extension ItemColumns {
     for (piece, words) in words.pieces.enumerated() {
       words.ends.withUnsafeBufferPointer { ends in
         var items = WordItems(ends)
-        if codes.single.isEmpty {
-          codes.firstTerm.words.withUnsafeBufferPointer { isMarked in
+        switch codes.driver {
+        case .few(let driver):
+          var loop = WordSearch(codes: codes, driver: driver, items: items)
+          words.codes.read(&loop)
+          items = loop.items
+        case .many(let driver):
+          driver.words.withUnsafeBufferPointer { isMarked in
             var loop = TermSearch(codes: codes, isMarked: isMarked, items: items)
             words.codes.read(&loop)
             items = loop.items
           }
-        } else {
-          var loop = WordSearch(codes: codes, items: items)
-          words.codes.read(&loop)
-          items = loop.items
         }
         for item in items.found { found.insert(starts[piece] + item) }
       }
@@ -114,98 +115,21 @@ extension Column {
   }
 }
 
-// MARK: - Codes
-
-private struct TermCodes {
-  /// The code of the word itself; 0 if the strip lacks it.
-  let whole: UInt32
-  /// The codes of the words that begin with a prefix, one bit for each; nil if the term is none.
-  private let beginnings: Bitmap?
-  /// The codes of the term's other words, ascending.
-  private let others: [(code: UInt32, match: SearchTerm.Match)]
-
-  /// - Complexity: O(texts) for a prefix.
-  init(_ term: SearchTerm, in texts: StringTable) {
-    whole = texts.find(term.word) ?? 0
-    beginnings = term.isPrefix ? Bitmap(texts.codes(matching: term), count: texts.count) : nil
-    others = term.others.compactMap { word, match in texts.find(word).map { ($0, match) } }
-      .sorted { $0.code < $1.code }
-  }
-
-  /// Whether at most the word itself matches.
-  var isSingle: Bool { beginnings == nil && others.isEmpty }
-
-  var isEmpty: Bool { whole == 0 && others.isEmpty && beginnings?.isEmpty ?? true }
-
-  /// All codes that match, one bit for each.
-  func bits(count: Int) -> Bitmap {
-    var bits = Bitmap(others.map(\.code) + (whole > 0 ? [whole] : []), count: count)
-    if let beginnings { bits.formUnion(beginnings) }
-    return bits
-  }
-
-  func match(_ code: UInt32) -> SearchTerm.Match? {
-    // A 0 stands between the words of two fields.
-    guard code > 0 else { return nil }
-    if code == whole { return .whole }
-    if let beginnings, beginnings[Int(code)] { return .beginning }
-    let place = others.partitioningIndex { $0.code >= code }
-    return place < others.count && others[place].code == code ? others[place].match : nil
-  }
-}
-
-extension StringTable {
-  /// The codes of the word of a term, and of words that begin with it. Ascending.
+extension Column {
+  /// The number of items that have each of some codes; 0 for other codes.
   ///
-  /// - Complexity: O(texts) for a prefix.
-  func codes(matching term: SearchTerm) -> [UInt32] {
-    guard term.isPrefix else { return find(term.word).map { [$0] } ?? [] }
-    var codes: [UInt32] = []
-    term.word.withUnsafeBytes { word in
-      forEach { code, text in
-        guard text.count >= word.count,
-          UnsafeRawBufferPointer(rebasing: text[..<word.count]).isSame(as: word)
-        else { return }
-        codes.append(UInt32(code))
+  /// - Complexity: O(words of all items).
+  func itemCounts(of codes: Bitmap) -> [UInt32] {
+    codes.words.withUnsafeBufferPointer { isMarked in
+      var loop = CountedWords(isMarked: isMarked, count: codes.count)
+      for piece in pieces {
+        piece.ends.withUnsafeBufferPointer { ends in
+          loop.ends = ends
+          piece.codes.read(&loop)
+        }
       }
+      return loop.counts
     }
-    return codes
-  }
-
-  func find(_ word: [UInt8]) -> UInt32? { word.withUnsafeBytes { find($0) } }
-}
-
-extension Bitmap {
-  init(_ indices: [UInt32], count: Int) {
-    self.init(repeating: false, count: count)
-    for index in indices { insert(Int(index)) }
-  }
-}
-
-private struct SearchCodes {
-  /// The codes that an item needs, the rarest first.
-  private(set) var single: [UInt32] = []
-  /// The other terms. An item needs a code of each.
-  private(set) var terms: [TermCodes] = []
-  /// The codes of the first term if there is no single code, else empty.
-  let firstTerm: Bitmap
-
-  /// Nil if the strip has no word for a term, so that no item matches.
-  init?(_ search: Search, in texts: StringTable) {
-    for codes in search.terms.lazy.map({ TermCodes($0, in: texts) }) {
-      guard !codes.isEmpty else { return nil }
-      if codes.isSingle { single.append(codes.whole) } else { terms.append(codes) }
-    }
-    firstTerm =
-      single.isEmpty ? terms[0].bits(count: texts.count) : Bitmap(repeating: false, count: 0)
-    // Codes are numbered in order of first use. Therefore a word with a high code is usually rare.
-    single.sort(by: >)
-  }
-
-  /// Whether an item with these words matches.
-  func match(_ words: some Collection<UInt32>) -> Bool {
-    single.allSatisfy { words.contains($0) }
-      && terms.allSatisfy { term in words.contains { term.match($0) != nil } }
   }
 }
 
@@ -228,43 +152,52 @@ private struct WordItems {
   }
 }
 
-/// Compares each word with the rarest word of a search. Checks only the items that contain the rarest word.
+/// Compares each word with the rarest words of a search. Checks only the items that contain one of them.
 private struct WordSearch: CodeLoop {
   let codes: SearchCodes
+  /// The rarest words: one to four codes.
+  let driver: [UInt32]
   var items: WordItems
 
   mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
     _ words: UnsafeBufferPointer<Code>
   ) {
-    guard let first = words.baseAddress, let rarest = Code(exactly: codes.single[0]) else { return }
+    let rarest = driver.compactMap { Code(exactly: $0) }
+    guard let first = words.baseAddress, !rarest.isEmpty else { return }
     var index = 0
     while index < words.count {
       let end = min(index + 64, words.count)
       if end - index == 64 {
-        // The compiler vectorizes a branch-free loop of constant length. Only a difference of 0 sets the
-        // highest bit.
-        let here = first + index
         var any = Code.zero
-        for word in 0..<64 {
-          let difference = here[word] ^ rarest
-          any |= (difference &- 1) & ~difference
-        }
+        for code in rarest { any |= Self.differences(of: first + index, from: code) }
         guard any.leadingZeroBitCount == 0 else {
           index = end
           continue
         }
       }
-      for index in index..<end where first[index] == rarest {
-        items.add(at: index) { range in
-          codes.match(words[range].lazy.map { UInt32(truncatingIfNeeded: $0) })
-        }
+      for index in index..<end where rarest.contains(first[index]) {
+        items.add(at: index) { codes.match(words[$0]) }
       }
       index = end
     }
   }
+
+  /// A number with the highest bit set if one of 64 words has a code. Only a difference of 0 sets it. The compiler
+  /// vectorizes a branch-free loop of constant length.
+  @inline(__always)
+  private static func differences<Code: FixedWidthInteger & UnsignedInteger>(
+    of words: UnsafePointer<Code>, from code: Code
+  ) -> Code {
+    var any = Code.zero
+    for word in 0..<64 {
+      let difference = words[word] ^ code
+      any |= (difference &- 1) & ~difference
+    }
+    return any
+  }
 }
 
-/// Looks up each word among the words of the first term. Checks only the items that contain one of them.
+/// Looks up each word among the words of a term. Checks only the items that contain one of them.
 private struct TermSearch: CodeLoop {
   let codes: SearchCodes
   let isMarked: UnsafeBufferPointer<UInt64>
@@ -273,12 +206,46 @@ private struct TermSearch: CodeLoop {
   mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
     _ words: UnsafeBufferPointer<Code>
   ) {
-    let hasMore = codes.terms.count > 1
     words.forEach(markedIn: isMarked) { index in
-      items.add(at: index) { range in
-        !hasMore || codes.match(words[range].lazy.map { UInt32(truncatingIfNeeded: $0) })
+      items.add(at: index) { codes.match(words[$0]) }
+    }
+  }
+}
+
+/// Counts the items that have each of some codes.
+private struct CountedWords: CodeLoop {
+  let isMarked: UnsafeBufferPointer<UInt64>
+  private(set) var counts: [UInt32]
+  /// The number of the last item that was counted for each code, from 1 in the first piece.
+  private var last: [UInt32]
+  private var count: UInt32 = 0
+  /// Of the items of the piece.
+  var ends = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
+
+  init(isMarked: UnsafeBufferPointer<UInt64>, count: Int) {
+    self.isMarked = isMarked
+    counts = Array(repeating: 0, count: count)
+    last = counts
+  }
+
+  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+    _ words: UnsafeBufferPointer<Code>
+  ) {
+    var item = 0
+    counts.withUnsafeMutableBufferPointer { counts in
+      last.withUnsafeMutableBufferPointer { last in
+        words.forEach(markedIn: isMarked) { index in
+          if Int(ends[item]) <= index {
+            item = (item + 1..<ends.count).partitioningIndexNearStart { Int(ends[$0]) > index }
+          }
+          let code = Int(truncatingIfNeeded: words[index])
+          let number = count + UInt32(item) + 1
+          if last[code] != number { counts[code] += 1 }
+          last[code] = number
+        }
       }
     }
+    count += UInt32(ends.count)
   }
 }
 
