@@ -46,9 +46,14 @@ extension PositionAllocator {
 
   /// Moves the neighbours of a gap apart, to make room for new items.
   ///
-  /// Moves 16 items on each side, and doubles this number until there is room. More moved items allow a
-  /// smaller distance: 1024 for 16 items, 512 for 32. So places with many insertions get more room, and each
-  /// insertion rewrites few rows.
+  /// Moves four items on each side, and doubles this number until there is room. The new distances fall with the
+  /// distance from the gap, as 1, 1/2, 1/3, ...: the next insertions come to the same place, and items that others
+  /// push outward need less and less room.
+  ///
+  /// The outermost distance must be at least `leastDistance`. It grows with the number of moved items, so many
+  /// insertions pass before as many items move again (Itai, Konheim, Rodeh 1981). This bounds the moved items: about
+  /// O(log *n*) for each of *n* insertions at one place. Above 512 items it falls, because then an edit would
+  /// move thousands.
   ///
   /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
   ///   an end of the strip.
@@ -59,7 +64,7 @@ extension PositionAllocator {
     var lows: [Int64] = []
     var highs: [Int64] = []
     var (low, high) = (low, high)
-    var reach = 16
+    var reach = 4
     while true {
       while lows.count < reach, let next = low {
         lows.append(next)
@@ -69,13 +74,13 @@ extension PositionAllocator {
         highs.append(next)
         high = try after(next)
       }
-      let needed = lows.count + count + highs.count
-      var positions = positions(needed, between: low, and: high)
-      if let low, let high {
-        let step = (high - low) / Int64(needed + 1)
-        positions = step < max(2, 16_384 / Int64(reach)) ? nil : stride(low + step, step, needed)
-      }
-      if let all = positions.map(Array.init) {
+      let all: [Int64]? =
+        if let low, let high {
+          spread(count, reach: reach, between: low, and: high)
+        } else {
+          positions(lows.count + count + highs.count, between: low, and: high).map(Array.init)
+        }
+      if let all {
         return RebalancedGap(
           before: lows.reversed(), newBefore: Array(all.prefix(lows.count)),
           after: highs, newAfter: Array(all.suffix(highs.count)),
@@ -83,6 +88,28 @@ extension PositionAllocator {
       }
       reach *= 2
       precondition(reach < 1 << 40, "Positions are sparse: somewhere there is room.")
+    }
+  }
+
+  /// The least outermost distance after `reach` items on each side have moved.
+  private static func leastDistance(_ reach: Int) -> Double {
+    let reach = Double(reach)
+    return reach < 512 ? 2 * reach.squareRoot() : max(4, 0x400_0000 / (reach * reach))
+  }
+
+  /// Positions for `count` new items and for `reach` items on each side of them; nil if there is no room.
+  private static func spread(
+    _ count: Int, reach: Int, between low: Int64, and high: Int64
+  ) -> [Int64]? {
+    let distances = (0...2 * reach + count).map { index in
+      1 / Double(1 + max(reach - index, index - reach - count, 0))
+    }
+    let unit = Double(high - low) / distances.reduce(0, +)
+    guard unit * distances[0] >= leastDistance(reach) else { return nil }
+    var sum = 0.0
+    return distances.dropLast().map { distance in
+      sum += distance
+      return low + Int64(unit * sum)
     }
   }
 }
