@@ -24,6 +24,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   let waited = 0; // ms since the last step or wait
   let lastTime = 0;
   let isVisible;
+  let isRunning; // a marquee
   const mustWait = () =>
     !isVisible || strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
     (isPaused ?? (isFocused() || (canHover && strip.matches(":hover"))));
@@ -39,6 +40,10 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     strip.requestDraw();
   };
 
+  const end = () => {
+    if (isRunning) strip.dispatchEvent(new Event("scrollend")); // the strip comes to rest
+    isRunning = false;
+  };
   const label = ({ play, pause }) => setText(button, isPaused ? play : pause);
   withWords(strip, on, label);
 
@@ -47,13 +52,16 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     requestAnimationFrame(step);
     button.hidden = reducedMotion.matches;
     const waits = mustWait();
+    if (waits) end();
     waited = waits ? 0 : waited + Math.min(100, now - lastTime);
     lastTime = now;
     plan(waits ? undefined : upcoming());
     if (waited < (isMarquee ? 1 : number)) return;
     const start = isAtEnd(strip, 1) ? leastOffset(strip) : undefined;
-    if (isMarquee) strip.scrollTo({ offset: start ?? strip.offset + (waited * number) / 1000 });
-    else scrollSmoothly(strip, start ?? pageOffset(strip, 1));
+    if (isMarquee) {
+      isRunning = true;
+      strip.scrollTo({ offset: start ?? strip.offset + (waited * number) / 1000 });
+    } else scrollSmoothly(strip, start ?? pageOffset(strip, 1));
     waited = 0;
   };
   on("click", () => {
@@ -70,6 +78,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     strip.upcoming = undefined;
     removeStep();
     button.remove();
+    end();
   };
 });
 

@@ -1,5 +1,5 @@
 // Navigation: to the next page, and to any item of the strip.
-import { MARGIN, alignedOffset } from "../windows/geometry.js";
+import { MARGIN, alignedOffset, insetFront } from "../windows/geometry.js";
 import { existingIDs, isNotFound } from "../windows/server.js";
 import { setStep } from "./rest.js";
 
@@ -75,7 +75,7 @@ export function findTargets(strip, on) {
  */
 export function destinationAt(strip, place) {
   const { index, item, offset } = place;
-  const fallback = offset ?? (-strip.inset || 0);
+  const fallback = offset ?? insetFront(strip);
   let searched; // the windows that were requested
   let target;
   return (windows) => {
@@ -158,7 +158,7 @@ async function requestPlace(strip, { index, item, at, align = at == null ? strip
  * items: it stays where it was.
  */
 export function initialPosition(strip) {
-  const { initialIndex, initialItem: item, inset, items } = strip;
+  const { initialIndex, initialItem: item, items } = strip;
   const index = initialIndex === null ? null : strip.clampIndex(initialIndex);
-  if (!items[0]?.fields) strip.scrollTo({ index, item, offset: -inset || undefined });
+  if (!items[0]?.fields) strip.scrollTo({ index, item, offset: insetFront(strip) || undefined });
 }

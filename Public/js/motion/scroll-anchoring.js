@@ -21,7 +21,7 @@ export function scrollAnchoring(strip, on) {
     const isOther = view.join("\n") !== drawn.join("\n");
     const front = isOther ? frontOf(strip) : undefined;
     let searched; // the windows that a search for an anchor is running in
-    let isLost = strip.offset <= front && (!strip.selected || view[3] !== drawn[3]);
+    let isLost = strip.offset < front + 1 && (!strip.selected || view[3] !== drawn[3]);
     strip.ariaBusy = isOther || null;
     strip.renew((windows) => {
       const known = windows.items(-Infinity, Infinity);

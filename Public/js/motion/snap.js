@@ -34,7 +34,7 @@ export function snap(strip, on) {
     if (item.id !== strip.selected?.id && strip.selection === "current") strip.select(item.index, "slide");
   };
   const align = () => {
-    const isNew = id === undefined && !sought && strip.offset === frontOf(strip); // it starts with its first item
+    const isNew = id === undefined && !sought && strip.offset <= frontOf(strip); // it starts with its first item
     const item = (isNew && strip.items.find(({ index }) => !index)) || strip.current;
     if (!strip.alignment || !item || !isOff(item)) return;
     if (/near/.test(strip.snap) && isOff(item, NEAR)) return;

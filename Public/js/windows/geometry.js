@@ -70,9 +70,16 @@ export function inTurn(item, head) {
   return { ...item, index: item.index - turn * head.count, turn };
 }
 
+/** The offset that shows the inset of a strip before its first item. `inset="center"` is as much as this item needs. A loop has none. */
+export function insetFront({ axis, inset, items, along, head, loop }) {
+  if (inset !== "center") return -inset || 0;
+  if (axis.isVertical || loop || head?.wrap) return 0;
+  return alignedOffset(items.find(({ index }) => !index) ?? { start: 0, size: 0 }, "center", along);
+}
+
 /** The offset at which a strip starts. A page that does not show the front of a layout at its own top stays where it is. */
 export function frontOf(strip) {
-  return strip.axis.isVertical ? Math.min(0, strip.offset) : -strip.inset || 0;
+  return strip.axis.isVertical ? Math.min(0, strip.offset) : insetFront(strip);
 }
 
 /** The least offset. It is 0 in a strip that wraps, and in a layout: a page may scroll on to what is before it. */
