@@ -132,3 +132,15 @@ def test_the_server_and_the_page_fill_a_card_to_the_same_html(open_page, tmp_pat
         assert made == {id: sent[id] for id in made}
         assert again == {id: sent[id] for id in again}
         strip.page.close()  # a request to a server that stops is an error in its console
+
+
+def test_a_template_has_a_srcset_of_its_own(open_page):
+    page = open_page("/")
+    html = """<img srcset="{image} 1x, {image}?d=2 2x" src="{image}" alt=""><img src="{image}" srcset="{image}?d=3 3x" alt=""><p class="title">{title}</p>"""
+    page.evaluate("(html) => document.querySelectorAll('template').forEach((one) => (one.innerHTML = html))", html)
+    strip = made_with(page, "albums")
+    for offset in (0, 5000):
+        strip.scroll_to(offset=offset)
+        index, sets = strip.evaluate("(strip) => { const { index } = strip.items[2]; return [index, [...strip.nodeOf(index).querySelectorAll('img')].map((image) => [image.srcset, image.src])]; }")
+        image = page.url.split("?")[0].rstrip("/") + strip.evaluate("(strip, index) => strip.items.find((item) => item.index === index).fields.image", index)
+        assert sets == [[f"{image} 1x, {image}?d=2 2x", image], [f"{image}?d=3 3x", image]]

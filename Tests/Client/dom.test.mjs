@@ -9,7 +9,8 @@ const { fields, cases: placeholders } = cases("placeholders");
 for (const { attribute, pattern, value } of placeholders) {
   test(`${attribute}="${pattern}" is filled as on the server`, () => {
     const isURL = value && /^(href|cite|poster)$/i.test(attribute);
-    assert.equal(valueOf(attribute, pattern, fields) ?? null, isURL ? new URL(value, SERVER).href : value);
+    const sources = !/^srcset$/i.test(attribute) ? null : value?.split(", ").map((one) => one.replace(/^\S+/, (url) => new URL(url, SERVER).href));
+    assert.equal(valueOf(attribute, pattern, fields) ?? null, sources?.join(", ") ?? (isURL ? new URL(value, SERVER).href : value));
   });
 }
 

@@ -22,6 +22,8 @@ package struct Card: Sendable {
     case attribute(String, Placeholder)
     /// An attribute and the space before it. Its value is a URL that contains fields.
     case link(String, [Part])
+    /// An attribute and the space before it. Its value is a `srcset` of these candidates.
+    case sources(String, [[Part]])
     /// The attribute `hidden`, if an item has a field or lacks it.
     case hidden(String, ifPresent: Bool)
   }
@@ -71,19 +73,17 @@ package struct Card: Sendable {
         }
         html += attribute == "src" ? picture(value) : HTML.attribute(attribute, value)
       case .link(let attribute, let pattern):
-        var (value, escaped) = ("", "")
-        for part in pattern {
-          if case .html(let text) = part {
-            value += text
-            escaped += text
-          } else if case .text(let placeholder) = part, let text = shown(placeholder) {
-            value += text
-            escaped += HTML.escaped(text)
-          }
-        }
+        let (value, escaped) = Self.interpolated(pattern, shown)
         if Fields.isLink(value) {
           html += " \(attribute)=\"\(HTML.link(escaped, from: host))\""
         }
+      case .sources(let attribute, let candidates):
+        let whole = candidates.filter { $0.allSatisfy { $0.placeholder.map(shown) ?? "" != nil } }
+        let sources = whole.flatMap {
+          SourceSet.candidates(in: Self.interpolated($0, shown).escaped)
+        }
+        let links = sources.compactMap { SourceSet.link($0, from: host) }
+        if !links.isEmpty { html += " \(attribute)=\"\(links.joined(separator: ", "))\"" }
       case .hidden(let name, let ifPresent):
         if (fields.shown(name) != nil) == ifPresent { html += " hidden" }
       }
@@ -91,9 +91,26 @@ package struct Card: Sendable {
     return html
   }
 
+  /// A pattern with its fields, as it is and as HTML.
+  private static func interpolated(
+    _ pattern: [Part], _ shown: (Placeholder) -> String?
+  ) -> (value: String, escaped: String) {
+    var (value, escaped) = ("", "")
+    for part in pattern {
+      if case .html(let text) = part {
+        value += text
+        escaped += text
+      } else if case .text(let placeholder) = part, let text = shown(placeholder) {
+        value += text
+        escaped += HTML.escaped(text)
+      }
+    }
+    return (value, escaped)
+  }
+
   /// Whether the value of an attribute is a URL.
   fileprivate static func isLink(_ attribute: String) -> Bool {
-    ["href", "src", "poster", "data", "cite", "background", "ping", "srcset"]
+    ["href", "src", "poster", "data", "cite", "background", "ping"]
       .contains(attribute.lowercased())
   }
 }
@@ -203,7 +220,13 @@ private struct CardParser {
     guard quote == UInt8(ascii: "\"") else {
       throw fault("{\(field)} in the attribute \(name) needs double quotes")
     }
-    if value.count == 1 {
+    if name.lowercased() == "srcset" {
+      flush(to: blank)
+      let source = String(decoding: html[valueStart..<valueEnd], as: UTF8.self)
+      parts.append(
+        .sources(
+          name, SourceSet.candidates(in: source).map { Self.pattern(of: Array($0.utf8)[...]) }))
+    } else if value.count == 1 {
       flush(to: blank)
       parts.append(.attribute(name, placeholder))
     } else if Card.isLink(name) {
