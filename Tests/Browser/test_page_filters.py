@@ -77,7 +77,7 @@ def test_facets_and_filters_have_units(open_page):
 
     page.route(re.compile(r"/strips/elements\?"), with_unit)
     page.goto("/?strip=elements&where=" + quote("number 10 TO 1000"))
-    expect(page.locator("carousel-filters").get_by_role("button")).to_have_text(["Price: €10 – €1,000 ×"])
+    expect(page.locator("carousel-filters").get_by_role("button")).to_have_text(["Price: €10.00 – €1,000.00 ×"])
     range = page.locator("carousel-facets[field=number]").get_by_role("group", name="Price")
     expect(range).to_contain_text("€")
 

@@ -24,7 +24,7 @@ for (const { condition, fields, isHidden: expected } of conditions) {
 
 test("a field has its own format, and a unit makes a number of it", () => {
   const texts = new FieldTexts(fields, "en");
-  assert.deepEqual(["price", "depth", "day", "none"].map((field) => texts.text(1971, field)), ["€1,971", "1,971\u00a0cm", "1971", "1971"]);
+  assert.deepEqual(["price", "depth", "day", "none"].map((field) => texts.text(1971, field)), ["€1,971.00", "1,971\u00a0cm", "1971", "1971"]);
 });
 
 test("the unit of money is its symbol", () => {

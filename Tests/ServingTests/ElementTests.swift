@@ -46,8 +46,8 @@ struct ElementTests {
 
   @Test(
     arguments: [
-      ("/", ">€1,200<"), ("/?lang=en", ">€1,200<"), ("/window?format=element", ">1200<"),
-      ("/window?format=element&attr-lang=de", ">1.200\u{A0}€<"),
+      ("/", ">€1,200.00<"), ("/?lang=en", ">€1,200.00<"), ("/window?format=element", ">1200<"),
+      ("/window?format=element&attr-lang=de", ">1.200,00\u{A0}€<"),
       ("/window?format=element&attr-lang=de-CH", ">1200<"), ("/window?format=html", ">1200<"),
     ])
   func `values have formats in a language that is known`(target: String, text: String) throws {

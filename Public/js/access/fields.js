@@ -84,10 +84,7 @@ export class FieldTexts {
     if (!format || !NUMBER.test(text) || text.length > 15) return text;
     const isMoney = declared === "currency";
     const number = Number(text);
-    if (isMoney && format === declared) {
-      const style = { style: format, currency: unit, minimumFractionDigits: Number.isInteger(number) ? 0 : undefined };
-      return number.toLocaleString(this.language, style);
-    }
+    if (isMoney && format === declared) return number.toLocaleString(this.language, { style: format, currency: unit });
     const written = number.toLocaleString(this.language, { maximumFractionDigits: 20 });
     return unit && !isMoney ? `${written}\u00a0${unit}` : written;
   }

@@ -89,8 +89,9 @@ private struct TextStyle: Sendable {
     guard let symbol = symbols[currency], let (sign, whole, fraction) = parts(of: text),
       fraction.count <= 2
     else { return nil }
-    let cents = fraction.isEmpty ? "" : decimal + fraction + (fraction.count == 1 ? "0" : "")
-    return sign + money.replacing("¤", with: symbol).replacing("#", with: whole + cents)
+    let cents = fraction + String(repeating: "0", count: 2 - fraction.count)
+    let amount = whole + decimal + cents  // as the cards beside it
+    return sign + money.replacing("¤", with: symbol).replacing("#", with: amount)
   }
 
   /// The sign, the digits with separators, and the digits after the point.
