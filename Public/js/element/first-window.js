@@ -47,9 +47,12 @@ export function release() {
   drawn.clear();
 }
 
-/** Repeats the calls and the taps. */
+/** Repeats the calls and the taps. The browser defines strips in the document: one that has left it is defined here. */
 export function replay(tap) {
-  for (const [strip, name, rest, resolve] of calls.splice(0)) resolve(strip[name](...rest));
+  for (const [strip, name, rest, resolve] of calls.splice(0)) {
+    customElements.upgrade(strip);
+    resolve(strip[name](...rest));
+  }
   for (const [strip, [path, event]] of taps) tap(strip, path, event);
   for (const kept of [strips, taps]) kept.clear();
 }
