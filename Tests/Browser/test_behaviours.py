@@ -841,7 +841,8 @@ def test_a_marquee_returns_from_the_end_to_the_start(open_page):
     page.mouse.move(5, 5)
     strip = made_with(page, "albums", **{"initial-index": "49"})
     strip.evaluate("(strip) => { strip.autoplay = 'marquee 40' }")
-    page.wait_for_function("() => { const { offset } = document.querySelector('carousel-strip'); return offset > 0 && offset < 100 }")
+    # It stands at the end until it returns. A busy browser may draw its next frame seconds later.
+    page.wait_for_function("() => { const { offset, furthest } = document.querySelector('carousel-strip'); return offset > 0 && offset < furthest / 2 }")
 
 
 @pytest.mark.parametrize("value", ["soon", "-3000", "marquee", ""])

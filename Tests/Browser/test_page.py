@@ -128,8 +128,8 @@ def test_cards_stay_while_the_server_fails_and_the_strip_recovers(open_page):
     page = open_page("/?strip=billion", complains=True)
     page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
     page.route("**/window?**", lambda route: route.abort())
-    page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 1e6 })")
-    page.wait_for_function("() => document.querySelector('carousel-strip').isWaiting")
+    with page.expect_event("requestfailed"):
+        page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 1e6 })")
     page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 0 })")
     expect(page.locator("li[data-index='0']")).to_be_visible()
     page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 1e6 })")

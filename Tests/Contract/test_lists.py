@@ -182,9 +182,10 @@ def test_the_last_part_of_a_large_list_may_be_invalid(database, end):
     bearer = token(database, "s")
     with Server("--database", database) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
-            link.sendall(head_of(len(start + end), bearer) + start)
+            # The end of the ids comes with the last part: the body is never complete while the test waits.
+            link.sendall(head_of(len(start + end), bearer) + start[:-100])
             wait_until(lambda: body_bytes(server) > 600_000)
-            link.sendall(end)
+            link.sendall(start[-100:] + end)
             assert b" 400 " in link.makefile("rb").readline()
         wait_until(lambda: body_bytes(server) == 0)
         assert server.get(f"/window?strip=s&width=500&list={name_of(ids)}").status == 404
