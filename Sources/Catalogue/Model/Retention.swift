@@ -2,8 +2,8 @@ import Foundation
 
 /// How long old revisions of a strip can be read. `Documentation/Storage.md` explains why.
 ///
-/// The newest `revisions` are always stored. An older one is stored for `microseconds` after it was
-/// superseded, while the old revisions of its strip take at most `bytes`.
+/// A revision is stored while it is one of the newest `revisions`, and for `microseconds` after it was superseded. This
+/// ends earlier if it and later ones have superseded more than `bytes`, except for the one before the newest.
 package enum Retention {
   package static let revisions: Int64 = 64
   package static let microseconds: Int64 = 60_000_000

@@ -190,6 +190,8 @@ package final class CachedStrip: Sendable {
         return
       }
       editions?.earlier.append(known)
+      editions?.earlier.removeAll(before: fresh.oldestRevision)
+      editions?.rebuilt.removeAll(before: fresh.oldestRevision)
       editions?.newest = fresh
     }
   }
@@ -247,6 +249,15 @@ private struct EarlierEditions {
     cost += edition.ownCost
     let memory = max(Self.leastMemory, edition.cost)
     while editions.count > limit || cost > memory { cost -= editions.removeFirst().ownCost }
+  }
+
+  /// Removes the revisions that are no longer held.
+  mutating func removeAll(before oldest: Int64) {
+    editions.removeAll { edition in
+      guard edition.revision < oldest else { return false }
+      cost -= edition.ownCost
+      return true
+    }
   }
 }
 

@@ -26,6 +26,8 @@ package struct EditionReader: Sendable {
 package final class StoredEdition: Sendable {
   package let edition: Edition
   package let number: Int64
+  /// Of the strip, when this edition was made.
+  let oldestRevision: Int64
   private let keyed: KeyedStrip
   private let changedKeys: ChangedKeys?
   private let memory: Memory
@@ -77,6 +79,7 @@ package final class StoredEdition: Sendable {
     changedKeys: ChangedKeys?, _ memory: Memory, _ reader: EditionReader
   ) {
     number = row.number
+    oldestRevision = row.oldestRevision
     self.keyed = keyed
     self.changedKeys = changedKeys
     self.memory = memory

@@ -80,28 +80,40 @@ struct RevisionWriter {
     try session.notify([.strip(row.name)])
   }
 
+  /// The number of log rows that are read at a time.
+  private static let readCount = 8
+
   private func endRetention(
     _ row: inout StripRow, ordinal: Int64, weightSum: Int64, clock: Int64
   ) throws {
     guard !endsRetention else {
       return try endRetention(&row, from: row.revision, last: previous.revision)
     }
-    let next = try session.first(
-      """
-      SELECT previous, revision FROM (
-        SELECT previous, revision, ordinal, weight_sum - weight AS before, created FROM revision
-        WHERE strip = $1 AND previous >= $2 ORDER BY previous LIMIT 8) AS oldest
-      WHERE $3 - ordinal >= $4 AND (created < $5 OR $6 - before > $7)
-      ORDER BY previous DESC LIMIT 1
-      """,
-      [
-        .integer(row.number), .integer(row.oldestRevision), .integer(ordinal),
-        .integer(Retention.revisions - 1), .integer(clock - Retention.microseconds),
-        .integer(weightSum), .integer(Retention.bytes),
-      ]
-    ) { (previous: try $0.integer(0), oldest: try $0.integer(1)) }
-    guard let next else { return }
-    try endRetention(&row, from: next.oldest, last: next.previous)
+    var last: (previous: Int64, oldest: Int64)?
+    var count = Self.readCount
+    // Mostly one revision ends with each new one. A large one can end all before it.
+    while count == Self.readCount {
+      count = 0
+      try session.run(
+        """
+        SELECT previous, revision FROM (
+          SELECT previous, revision, ordinal, weight_sum - weight AS before, created FROM revision
+          WHERE strip = $1 AND previous >= $2 ORDER BY previous LIMIT $8) AS oldest
+        WHERE $3 - ordinal >= $4 AND created < $5 OR $3 - ordinal >= 1 AND $6 - before > $7
+        ORDER BY previous
+        """,
+        [
+          .integer(row.number), .integer(last?.oldest ?? row.oldestRevision), .integer(ordinal),
+          .integer(Retention.revisions - 1), .integer(clock - Retention.microseconds),
+          .integer(weightSum), .integer(Retention.bytes), .integer(Self.readCount),
+        ]
+      ) {
+        last = (previous: try $0.integer(0), oldest: try $0.integer(1))
+        count += 1
+      }
+    }
+    guard let last else { return }
+    try endRetention(&row, from: last.oldest, last: last.previous)
   }
 
   private func endRetention(_ row: inout StripRow, from oldest: Int64, last: Int64) throws {
