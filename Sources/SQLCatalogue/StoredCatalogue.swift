@@ -259,9 +259,7 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   func followRemoval(of name: String) {
-    followOrRetry(name) { strip throws(CatalogueError) in
-      if strip.revision != nil { try strip.refresh() }
-    }
+    strips.withLock { _ = $0.remove(name) }
   }
 
   /// If the database cannot be read, follows the strip a few seconds later: the database reports a change once.

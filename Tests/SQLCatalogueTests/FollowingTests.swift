@@ -384,4 +384,36 @@ struct FollowingTests {
     }
     #expect(again.reads == 0)
   }
+
+  @Test(arguments: Store.allCases)
+  func `a change that is made while its strip is loaded is in the next read`(_ store: Store) throws
+  {
+    let store = try StoreUnderTest(store)
+    let before = try store.put(numbered(3)).revision
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    let editor = StoredStripEditor(catalogue, isServer: true)
+    let removal = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
+    probe.afterNextRead = {
+      _ = try editor.edit("s", removal, expecting: .anything, idempotencyKey: nil)
+    }
+    // The layout was read before the change.
+    #expect(try catalogue.edition(of: "s", at: nil).revision == before)
+    #expect(try catalogue.cachedEdition(of: "s", at: nil).map { $0.revision > before } ?? true)
+    #expect(try ids(catalogue) == ["i1", "i2"])
+    #expect(try catalogue.cachedEdition(of: "s", at: nil)?.revision == before + 1)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a strip that is removed while it is loaded is not in the next read`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    let editor = StoredStripEditor(catalogue, isServer: true)
+    probe.afterNextRead = { try editor.remove("s", expecting: .anything) }
+    _ = try catalogue.edition(of: "s", at: nil)
+    #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
+    #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.edition(of: "s", at: nil) }
+  }
 }

@@ -23,6 +23,9 @@ package final class CachedStrip: Sendable {
   /// reach the database and its time: threads that waited for the lock fail too.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
+  /// The last revision that this process has committed. A load that began before can end with an older one.
+  private let committed = Atomic<Int64>(0)
+
   private let isRefreshScheduled = Atomic(false)
 
   private let isPreparing = Atomic(false)
@@ -68,7 +71,9 @@ package final class CachedStrip: Sendable {
   package func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 
   func cachedEdition(at revision: Int64?) -> Edition? {
-    editions.withLock { $0?.find(revision)?.edition }
+    let edition = editions.withLock { $0?.find(revision)?.edition }
+    guard revision == nil, let edition else { return edition }
+    return edition.revision >= committed.load(ordering: .sequentiallyConsistent) ? edition : nil
   }
 
   /// The edition at a revision, or the newest. Reads the layout the first time.
@@ -171,6 +176,7 @@ package final class CachedStrip: Sendable {
 
   /// Takes up a revision of this process. Reads the database if it is not the next one here.
   func advance(to change: CommittedRevision) throws(CatalogueError) {
+    committed.max(change.row.revision, ordering: .sequentiallyConsistent)
     guard revision != nil else { return }
     let isNext = reading.withLock { _ in
       guard let known = editions.withLock({ $0?.newest }),
