@@ -60,9 +60,10 @@ struct WriteDeadlineTests {
         }
       }
     }
-    // If no other process writes, a change succeeds even after its deadline.
-    let revision = try remove("i1", editor, by: over)
-    #expect(try remove("i2", editor, by: WriteDeadline()) == revision + 1)
+    // Also if no other process writes: the client may have left.
+    let revision = try remove("i2", editor, by: WriteDeadline())
+    #expect(throws: CatalogueError.self) { try remove("i1", editor, by: over) }
+    #expect(try remove("i1", editor, by: WriteDeadline()) == revision + 1)
   }
 
   @Test(arguments: Store.allCases)
@@ -74,5 +75,32 @@ struct WriteDeadlineTests {
       #expect(throws: CatalogueError.self) { try remove("i1", editor, by: over) }
       #expect(throws: Never.self) { try remove("i2", editor, by: WriteDeadline()) }
     }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a change that waits for maintenance of its own process is not made after its deadline`(
+    _ store: Store
+  ) throws {
+    let store = try strip(store)
+    let (catalogue, editor) = try store.editable(isServer: true)
+    let deadline = WriteDeadline(asked: .now - .seconds(Double(WriteDeadline.seconds) - 0.1))
+    let isWriting = DispatchSemaphore(value: 0)
+    let hasEnded = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      try? catalogue.database.maintain { session in
+        try session.run("UPDATE strip SET title = title WHERE name = 's'")
+        isWriting.signal()
+        try eventually { deadline.millisecondsLeft == 0 }
+      }
+      hasEnded.signal()
+    }
+    isWriting.wait()
+    let error = #expect(throws: CatalogueError.self) { try remove("i1", editor, by: deadline) }
+    hasEnded.wait()
+    guard case .busy? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(throws: Never.self) { try remove("i1", editor, by: WriteDeadline()) }
   }
 }

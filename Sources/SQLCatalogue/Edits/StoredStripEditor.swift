@@ -26,10 +26,10 @@ package final class StoredStripEditor: StripEditor {
     let undoLimit =
       idempotencyKey == nil ? undoLimit : undoLimit.map { min($0, IdempotencyKey.undoLimit) }
     let change = try write(strip, by: deadline) { session in
-      guard let previous = try StripRow.lock(session, name: strip) else {
+      guard let previous = try lock(strip, by: deadline, session) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let made = try idempotencyKey?.result(of: strip, hasUndo: undoLimit != nil, session) {
+      if let made = try idempotencyKey?.result(of: previous, hasUndo: undoLimit != nil, session) {
         undo = made.undo
         return .unchanged(made.revision)
       }
@@ -60,8 +60,10 @@ package final class StoredStripEditor: StripEditor {
     try StripName.check(strip)
     let change = try write(strip, by: deadline) { session in
       while true {
-        let found = try StripRow.lock(session, name: strip)
-        if let made = try idempotencyKey?.result(of: strip, hasUndo: false, session) {
+        let found = try lock(strip, by: deadline, session)
+        if let found,
+          let made = try idempotencyKey?.result(of: found, hasUndo: false, session)
+        {
           return .unchanged(made.revision)
         }
         try expecting.check(found?.revision)
@@ -98,7 +100,7 @@ package final class StoredStripEditor: StripEditor {
     _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
   ) throws(CatalogueError) {
     _ = try write(strip, by: deadline) { session in
-      guard let row = try StripRow.lock(session, name: strip) else {
+      guard let row = try lock(strip, by: deadline, session) else {
         throw CatalogueError.noSuchStrip(strip)
       }
       try expecting.check(row.revision)
@@ -113,7 +115,7 @@ package final class StoredStripEditor: StripEditor {
     let isNew = try catalogue.database.write(by: deadline) { session in
       try namingDamage(of: strip) {
         // The lock keeps the strip until the list is committed.
-        guard try StripRow.lock(session, name: strip) != nil else {
+        guard try lock(strip, by: deadline, session) != nil else {
           throw CatalogueError.noSuchStrip(strip)
         }
         return try ListRows.store(list, of: strip, session)
@@ -134,6 +136,18 @@ package final class StoredStripEditor: StripEditor {
   package func close() {
     maintenance.close()
     catalogue.close()
+  }
+
+  /// - Throws: `.busy` if the lock was free only after the deadline: the client may have left.
+  private func lock(
+    _ strip: String, by deadline: WriteDeadline, _ session: any SQLSession
+  ) throws -> StripRow? {
+    let row = try StripRow.lock(session, name: strip)
+    guard deadline.millisecondsLeft > 0 else {
+      throw CatalogueError.busy(
+        "the change waited \(WriteDeadline.seconds) s for its turn: try again later")
+    }
+    return row
   }
 
   private enum Change {
@@ -169,7 +183,7 @@ package final class StoredStripEditor: StripEditor {
     case .removed(let strip):
       catalogue.forgetFirst()
       catalogue.followRemoval(of: strip)
-      maintenance.schedule()
+      maintenance.scheduleRemains()
     case .unchanged: break
     }
     return change
@@ -188,16 +202,21 @@ struct CommittedRevision: Sendable {
 
 // The column `body` has the digest of the request's body, then the undo if the request asked for one.
 extension IdempotencyKey {
-  /// Nil if the key is new.
+  /// Nil if the key is new. A key of a removed strip of the same name does not count.
   ///
   /// - Throws: `.conflict` if the key was used for another change, or with another value of `undo`.
   fileprivate func result(
-    of strip: String, hasUndo: Bool, _ session: any SQLSession
+    of strip: StripRow, hasUndo: Bool, _ session: any SQLSession
   ) throws -> EditResult? {
     let found = try session.first(
       """
-      SELECT body, revision FROM idempotency_key WHERE strip = $1 AND key = $2 AND created > $3
-      """, [.text(strip), .bytes(key), .integer(try session.clock() - Self.lifetime)]
+      SELECT body, revision FROM idempotency_key
+      WHERE strip = $1 AND key = $2 AND created > $3 AND revision >= $4
+      """,
+      [
+        .text(strip.name), .bytes(key), .integer(try session.clock() - Self.lifetime),
+        .integer(strip.firstRevision),
+      ]
     ) { (body: try $0.bytes(0), revision: try $0.integer(1)) }
     guard let found else { return nil }
     let undo = found.body.dropFirst(Digest.count)
@@ -221,11 +240,5 @@ extension IdempotencyKey {
         .integer(result.revision),
         .integer(try session.clock()),
       ])
-  }
-
-  static func removeExpired(_ session: any SQLSession) throws {
-    try session.run(
-      "DELETE FROM idempotency_key WHERE created <= $1",
-      [.integer(try session.clock() - lifetime)])
   }
 }

@@ -17,7 +17,10 @@ package struct IntegrityCheck {
       for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }
       for fault in try Purge.faults(session) { add(fault) }
       try session.run(
-        "SELECT name, strip FROM list WHERE strip NOT IN (SELECT name FROM strip)", []
+        """
+        SELECT name, strip FROM list WHERE strip NOT IN (SELECT name FROM strip)
+          AND strip NOT IN (SELECT name FROM removed_strip)
+        """, []
       ) { row in
         add(
           "the list \"\(try row.text(0))\" is of the strip \"\(try row.text(1))\", which is not there"

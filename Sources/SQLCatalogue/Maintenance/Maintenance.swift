@@ -10,6 +10,8 @@ package final class Maintenance: Sendable {
   private struct State {
     var strips: Set<String> = []
     var isScheduled = false
+    /// Whether there can be keys and lists of removed strips: after a start, and after a removal.
+    var hasRemains = true
     var isClosed = false
   }
 
@@ -53,6 +55,11 @@ package final class Maintenance: Sendable {
     }
   }
 
+  func scheduleRemains() {
+    state.withLock { $0.hasRemains = true }
+    schedule()
+  }
+
   package func close() {
     state.withLock { $0.isClosed = true }
     queue.sync {}
@@ -71,14 +78,16 @@ package final class Maintenance: Sendable {
       return state.strips
     }
     let end = scope == .scheduled ? ContinuousClock.now + time : nil
-    try database.maintain { session in
-      try UnfinishedGeneration.discardAbandoned(session)
-      try IdempotencyKey.removeExpired(session)
+    try database.maintain { try UnfinishedGeneration.discardAbandoned($0) }
+    var isClean = try repeating(until: end) { try ExpiredRows.deleteKeys($0) }
+    if let listDays, isClean {
+      isClean = try repeating(until: end) { try ExpiredRows.deleteLists(days: listDays, $0) }
     }
-    if let listDays {
-      try repeating(until: end) { session in
-        try ListRows.removeUnused(days: listDays, session)
-      }
+    if isClean, state.withLock({ $0.hasRemains }) {
+      // Before the steps: a removal in between sets it again.
+      state.withLock { $0.hasRemains = false }
+      isClean = try repeating(until: end) { try ExpiredRows.deleteRemains($0) }
+      if !isClean { state.withLock { $0.hasRemains = true } }
     }
     let names = scope == .scheduled ? scheduled.sorted() : try stripsWithLog()
     var failure: CatalogueError?
@@ -94,9 +103,7 @@ package final class Maintenance: Sendable {
         state.withLock { _ = $0.strips.insert(name) }
       }
     }
-    let isClean = try repeating(until: end) { session in
-      try Purge.step(count: Self.itemCount, session)
-    }
+    if try !repeating(until: end, { try Purge.step(count: Self.itemCount, $0) }) { isClean = false }
     if !isClean, isServer { schedule() }
     if let failure { throw failure }
   }

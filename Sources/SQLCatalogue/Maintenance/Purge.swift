@@ -55,7 +55,12 @@ enum Purge {
       }
       guard deleted == 0 else { return true }
       if next.lastRevision == nil {
-        try session.run("DELETE FROM revision WHERE strip = $1", [.integer(strip)])
+        deleted = try session.run(
+          """
+          DELETE FROM revision WHERE strip = $1 AND previous IN (
+            SELECT previous FROM revision WHERE strip = $1 ORDER BY previous LIMIT $2)
+          """, [.integer(strip), limit])
+        guard deleted == 0 else { return true }
       }
     }
     // A chunk costs about as much to delete as fifty items, a row of columns more.

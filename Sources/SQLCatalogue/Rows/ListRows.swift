@@ -4,7 +4,7 @@ import Cryptography
 /// The stored lists. A list belongs to the name of a strip, and outlives the items.
 enum ListRows {
   /// In microseconds. Uses within this time of the last one are not recorded.
-  private static let usePrecision: Int64 = 86_400_000_000
+  static let usePrecision: Int64 = 86_400_000_000
 
   /// A list that exists counts as used. If its ids are damaged, they are written again. Returns whether it is new or
   /// written again.
@@ -40,19 +40,5 @@ enum ListRows {
     try session.run(
       "UPDATE list SET used = $3 WHERE strip = $1 AND name = $2",
       [.text(strip), .text(name), .integer(try session.clock())])
-  }
-
-  /// Deletes up to a hundred lists that were unused for `days` + 2 days. Two more, because a view reads its list again
-  /// only after a day, and a second use within a day is not recorded.
-  ///
-  /// - Returns: whether there may be more of them.
-  static func removeUnused(days: Int, _ session: any SQLSession) throws -> Bool {
-    let end = try session.clock() - Int64(days) * 86_400_000_000 - 2 * usePrecision
-    let count = try session.run(
-      """
-      DELETE FROM list WHERE (strip, name) IN (
-        SELECT strip, name FROM list WHERE used < $1 ORDER BY used LIMIT 100)
-      """, [.integer(end)])
-    return count == 100
   }
 }

@@ -221,8 +221,6 @@ extension StripRow {
       DELETE FROM removed_strip WHERE revision < $1 AND revision <= (
         SELECT revision FROM removed_strip ORDER BY revision DESC LIMIT 1 OFFSET $2)
       """, [.integer(try session.clock()), .integer(Retention.removedStrips)])
-    try session.run("DELETE FROM idempotency_key WHERE strip = $1", [.text(name)])
-    try session.run("DELETE FROM list WHERE strip = $1", [.text(name)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try Purge.add(strip: number, generation: generation, session)
     if let columns { try Purge.add(generation: columns.generation, session) }
