@@ -10,7 +10,8 @@ struct FilterTests {
     fields: Fields([
       ("artist", .string("J. M. W. Turner")), ("year", .number("1832")), ("lot", .string("7")),
       ("code", .string("007")), ("signed", .boolean(true)), ("title", .string("")),
-      ("big", .number("1e999")), ("e\u{301}", .string("e\u{301}")), ("id", .string("hidden")),
+      ("big", .number("1e999")), ("taken", .string("2019-04-01T12:00:00+02:00")),
+      ("shown", .string("2019")), ("e\u{301}", .string("e\u{301}")), ("id", .string("hidden")),
     ]))
 
   private func matches(_ filter: String) throws -> Bool {
@@ -28,7 +29,11 @@ struct FilterTests {
     "group = 1832", "aspect = 1.0635", "aspect > 1",
     "NOT width EXISTS", "\"e\u{301}\" = \"e\u{301}\"", "year < a", "NOT (year = 1 OR year = 2)",
     "NOT(year=1)AND(NOT(NOT(lot=7)))", "year = 1 OR year = 1832 AND lot = 7", "artist > J",
-    "year 1 TO \"2\"", "artist='J. M. W. Turner'",
+    "year 1 TO \"2\"", "artist='J. M. W. Turner'", "taken = 2019", "taken = 2019-04",
+    "taken IN [2018, 2019-04-01]", "taken > 2018", "taken <= 2019", "taken 2018 TO 2019-04",
+    "taken = 2019-04-01T12:00", "taken = 2019-04-01T10:00:00Z", #"taken > "2019""#,
+    "shown = 2019", "shown >= 2019-01-01", "shown <= 2019-01", "shown < 2019-02",
+    "year < 1832-02", "year >= 1832-01",
   ])
   func `it matches the item`(filter: String) throws { #expect(try matches(filter)) }
 
@@ -37,6 +42,9 @@ struct FilterTests {
     "code EXISTS AND code < 1",
     #"year = "1832.0""#, "signed = 1", "nothing = 5", "nothing > 5", "nothing IN [5]", "year IN []",
     "nothing 0 TO 9", "id = hidden", "width = 0", "\"\u{E9}\" EXISTS", "e\u{301} = \"\u{E9}\"",
+    "taken > 2019", "taken < 2019-04", "taken = 2019-04-01T12:00:00Z", #"taken = "2019-04-01""#,
+    "taken > 2018.5", "taken >= 2019-13-01", "shown = 2019-01", "code > 0001-01", "artist < 2019",
+    "artist > 2019-01",
     "year 1 TO 2", "year 1833 TO 1831", "artist 1 TO z", "(year = 1 OR year = 1832) AND lot = 8",
   ])
   func `it does not match the item`(filter: String) throws { #expect(try !matches(filter)) }
@@ -53,6 +61,8 @@ struct FilterTests {
     (#"a = '"'"#, #"a = '"'"#), (#"a = "\"" "#, #"a = '"'"#), (#"a = '\'"'"#, #"a = "'\"""#),
     (#"a = "\\ b\c""#, #"a = "\ b\c""#), (#"a = " \\""#, #"a = " \\""#), (#"a = """#, #"a = """#),
     ("id = \"7\" OR id IN [\"7\", '8 ']", "id = 7 OR id IN [7, \"8 \"]"),
+    ("a = 2019-04", "a = 2019-04"), (#"a = "2019-04""#, #"a = "2019-04""#),
+    ("a = '2019-13'", "a = 2019-13"),
     ("a = 1.50e2", "a = 1.50e2"), ("a = \"`\"", "a = `"), ("`a` = b`c", "`a` = b`c"),
     ("1 = -", "1 = -"),
     ("a\u{A0}=\u{3000}1", "a = 1"),

@@ -179,3 +179,6 @@ def test_the_routes_of_a_strip_are_those_of_the_view(views):
         document = json.loads(facets.text, parse_constant=float)
         assert document["count"] == len(strip.items)
         assert document["facets"] == [facet(strip, field, 3) for field in fields], asked
+        for by in ("year", "month"):
+            facets = server.get(f"/strips/{name}/facets{query({**asked, 'field': 'taken,artist', 'by': by})}")
+            assert json.loads(facets.text)["facets"] == [facet(strip, field, 20, by) for field in ("taken", "artist")], asked

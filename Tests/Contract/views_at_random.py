@@ -7,11 +7,15 @@ from random import Random
 import at_random
 from model.strips import Item, Strip
 
-FILTERABLE = ["artist", "year", "new", "first name", 'say "x"']
+FILTERABLE = ["artist", "year", "taken", "new", "first name", 'say "x"']
 SEARCHABLE = ["title", "artist"]
 TITLES = ["Blue", "blue", "Größe", "Grosse", "日本 語", "a/b", "Café", "cafe\u0301", "No. 1.50", "İ", "", "?", "painters", "Bilder", "natures", "Wi-Fi", "wifi", "ﬁlm", "1,200", "U.S.A."]
 ARTISTS = ["J. M. W. Turner", "Ann", "ann", "é", "e\u0301", "1971", "007", "", "true", "it's", "a\\b"]
 YEARS = ["1971", "1971.0", '"1971"', "1.5e3", "-0", "0", '"19"', '"?"', "1850", "true", "1e999"]
+DATES = [
+    "2019", "2020", "2019-04", "2019-12", "2019-04-01", "2019-12-31", "2020-02-29", "2019-02-29", "2019-04-01T12:00", "2019-04-01 12:00:00",
+    "2019-12-31T23:30:00-05:00", "2020-01-01T00:30:00+09:00", "2019-04-01T10:00:00Z", "2019-04-01T12:00:00.5+02:00", "2019-20", "2019-5", "201904",
+]
 MEMBERS = ["id", "kind", "group", "aspect", "width"]
 
 
@@ -21,6 +25,7 @@ def item(rng: Random, item: Item) -> Item:
         f'"title":{json.dumps(rng.choice(TITLES) + " " + rng.choice(TITLES), ensure_ascii=False)}',
         f'"artist":{json.dumps(rng.choice(ARTISTS), ensure_ascii=False)}',
         f'"year":{rng.choice(YEARS)}',
+        f'"taken":{json.dumps(rng.choice(DATES))}',
         f'"new":{rng.choice(["true", "false"])}',
         f'"first name":{rng.choice(YEARS)}',
         '"say \\"x\\"":' + json.dumps(rng.choice(ARTISTS), ensure_ascii=False),
@@ -97,7 +102,7 @@ def value(rng: Random, strip: Strip, name: str) -> str:
     """A value of a filter, often one that an item has."""
     one = rng.choice(strip.items) if strip.items else Item("none")
     members = {"id": one.id, "kind": one.kind, "group": one.group, "aspect": one.aspect, "width": one.width}
-    plain = members.get(name) or rng.choice(ARTISTS + [year.strip('"') for year in YEARS] + ["180", "1850"])
+    plain = members.get(name) or rng.choice(DATES if name == "taken" else ARTISTS + [year.strip('"') for year in YEARS] + ["180", "1850"])
     is_word = plain and not any(c.isspace() or c in "()[],=!<>\"'`" for c in plain)
     return plain if is_word and rng.random() < 0.6 else quoted(rng, plain)
 

@@ -43,8 +43,8 @@ package final class ValueDictionary: Sendable {
   package var ranks: [UInt32] {
     let texts = snapshot
     if let known = texts.sorted { return known }
-    // A number takes 16 bytes while it is sorted, and its rank four.
-    let temporary = MemoryReservation(20 * texts.count, of: memory.budget)
+    // A date takes 24 bytes while it is sorted, and its rank four.
+    let temporary = MemoryReservation(28 * texts.count, of: memory.budget)
     memory.budget.evict()
     defer { withExtendedLifetime(temporary) {} }
     let ranks = texts.ranks(of: 0..<UInt32(texts.count))
@@ -188,13 +188,24 @@ package struct StringTable: Sendable {
 // MARK: - Order
 
 extension StringTable {
-  /// Whether one value sorts before another: numbers, then texts by the bytes of their UTF-8, then absent.
+  /// Whether one value sorts before another: numbers and dates, then texts by the bytes of their UTF-8, then absent.
   func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
     if a == 0 || b == 0 { return a != 0 && b == 0 }
     let (x, y) = (numbers[Int(a)], numbers[Int(b)])
-    guard x.isNaN else { return x < y || y.isNaN }
-    return y.isNaN && withText(a) { a in withText(b) { a.precedes($0) } }
+    if !x.isNaN, !y.isNaN { return x < y }
+    switch (datePlace(a), datePlace(b)) {
+    case (let left?, let right?): return left == right ? textPrecedes(a, b) : left < right
+    case (let left?, nil): return y.isNaN || left.year < y
+    case (nil, let right?): return x <= right.year
+    case (nil, nil): return y.isNaN && (!x.isNaN || textPrecedes(a, b))
+    }
   }
+
+  private func textPrecedes(_ a: UInt32, _ b: UInt32) -> Bool {
+    withText(a) { a in withText(b) { a.precedes($0) } }
+  }
+
+  private func datePlace(_ code: UInt32) -> DatePlace? { withText(code) { DatePlace($0) } }
 
   /// The rank of each of some different codes in ascending order, by code. Equal values have the same rank. Absent has
   /// the last rank. The ranks of other codes are 0.
@@ -202,29 +213,43 @@ extension StringTable {
   /// - Complexity: O(*d* log *d*) for *d* codes, and O(all texts).
   func ranks(of codes: some Sequence<UInt32>) -> [UInt32] {
     var numeric: [(Double, UInt32)] = []
+    var dated: [(place: DatePlace, code: UInt32)] = []
     var textual: [UInt32] = []
     for code in codes where code != 0 {
       let number = numbers[Int(code)]
-      if number.isNaN {
-        textual.append(code)
-      } else {
+      if !number.isNaN {
         numeric.append((number, code))
+      } else if let place = datePlace(code) {
+        dated.append((place, code))
+      } else {
+        textual.append(code)
       }
     }
     numeric.sort { $0.0 < $1.0 }
-    textual.sort { precedes($0, $1) }
+    dated.sort {
+      $0.place == $1.place ? textPrecedes($0.code, $1.code) : $0.place < $1.place
+    }
+    textual.sort { textPrecedes($0, $1) }
     var ranks = [UInt32](repeating: 0, count: count)
     var rank: UInt32 = 0
+    func append(_ codes: some Sequence<UInt32>) {
+      for code in codes {
+        rank += 1
+        ranks[Int(code)] = rank
+      }
+    }
     var last: Double?
+    var rest = dated[...]
     for (number, code) in numeric {
+      let earlier = rest.prefix { $0.place.year < number }
+      rest = rest.dropFirst(earlier.count)
+      append(earlier.map(\.code))
       if last != number { rank += 1 }
       last = number
       ranks[Int(code)] = rank
     }
-    for code in textual {
-      rank += 1
-      ranks[Int(code)] = rank
-    }
+    append(rest.map(\.code))
+    append(textual)
     ranks[0] = rank + 1
     return ranks
   }

@@ -27,12 +27,14 @@ package final class Facets: Sendable {
   /// Counts values. May block.
   ///
   /// - Parameters:
+  ///   - unit: what dates are counted by; nil for their whole texts.
   ///   - list: the ids of the query's list; nil if it has none.
   ///   - limit: the most values of each field.
   /// - Throws: `.tooLarge` if the facets do not fit in memory.
   /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
   package init(
-    of fields: [FieldName], limit: Int, _ query: ViewQuery, of base: Edition, list ids: [String]?,
+    of fields: [FieldName], by unit: DateUnit? = nil, limit: Int, _ query: ViewQuery,
+    of base: Edition, list ids: [String]?,
     memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) {
     // With a sort, the group of an item is the text of its first sort field, and `relevance` has none.
@@ -61,7 +63,11 @@ package final class Facets: Sendable {
     guard let reservation = memory.reserve(expected) else { throw .tooLarge }
     facets = zip(fields, read).map { field, read in
       guard let column = read.map(columns.column) else { return Facet(absentFrom: count, field) }
-      return Facet(field, column.counts(where: bits, in: columns), column, limit: limit)
+      let counts = column.counts(where: bits, in: columns)
+      let texts = column.dictionary.snapshot
+      guard let unit else { return Facet(field, counts, texts, limit: limit) }
+      let grouped = texts.grouped(by: unit, counts)
+      return Facet(field, grouped.counts, grouped.texts, limit: limit)
     }
     guard reservation.grow(to: facets.reduce(fixed) { $0 + $1.cost }) else { throw .tooLarge }
     self.memory = reservation
@@ -114,9 +120,9 @@ extension Facet {
     column.dictionary.withTexts { 150 + min(limit, $0.count) * (24 + $0.stringCost) }
   }
 
-  fileprivate init(_ field: FieldName, _ counts: [Int], _ column: Column, limit: Int) {
+  /// - Parameter counts: the number of items with each of the texts, by code.
+  fileprivate init(_ field: FieldName, _ counts: [Int], _ texts: StringTable, limit: Int) {
     self.field = field
-    let texts = column.dictionary.snapshot
     absent = counts[0]
     let present = counts.indices.dropFirst().filter { counts[$0] > 0 }
     distinct = present.count
@@ -142,7 +148,35 @@ extension Facet {
   }
 }
 
+/// What facets count dates by.
+package enum DateUnit: Sendable {
+  case year, month
+
+  /// The bytes of its text, which are the beginning of a date: `2019`, `2019-04`.
+  fileprivate var length: Int { self == .year ? 4 : 7 }
+}
+
 extension StringTable {
+  /// The years or months of dates in place of their texts, with the sums of their counts. Other texts stay.
+  ///
+  /// - Complexity: O(texts).
+  fileprivate func grouped(
+    by unit: DateUnit, _ counts: [Int]
+  ) -> (
+    texts: StringTable, counts: [Int]
+  ) {
+    var (texts, sums) = (StringTable(), [counts[0]])
+    for code in counts.indices.dropFirst() where counts[code] > 0 {
+      let group = withText(UInt32(code)) { text in
+        let length = DateInterval(text) == nil ? text.count : min(text.count, unit.length)
+        return texts.code(of: UnsafeRawBufferPointer(rebasing: text[..<length]))
+      }
+      if Int(group) == sums.count { sums.append(0) }
+      sums[Int(group)] += counts[code]
+    }
+    return (texts, sums)
+  }
+
   /// Orders numbers by size, and equal ones by their bytes, so that every server names the same.
   fileprivate func isSpelledBefore(_ a: Int, _ b: Int) -> Bool {
     if numbers[a] != numbers[b] { return numbers[a] < numbers[b] }

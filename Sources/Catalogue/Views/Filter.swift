@@ -45,8 +45,10 @@ package indirect enum Filter: Hashable, Sendable {
   }
 
   package enum Operand: Hashable, Sendable {
-    /// A number and its spelling. Compared only with numbers.
+    /// A number and its spelling. Compared only with numbers; the number of a year also with dates.
     case number(Double, spelling: [UInt8])
+    /// A date and its spelling. Compared only with dates, by time.
+    case date(DateInterval, spelling: [UInt8])
     /// UTF-8 text. Compared with the text of every value.
     case text([UInt8])
   }
@@ -96,7 +98,7 @@ extension Filter {
 extension Filter.Test {
   package func matches(_ value: FieldValue) -> Bool {
     func accept(_ orders: Filter.Orders, _ operand: Filter.Operand) -> Bool {
-      operand.order(of: value).map(orders.accept) ?? false
+      operand.accepts(value, orders)
     }
     return switch self {
     case .order(let orders, let operand): accept(orders, operand)
@@ -134,25 +136,54 @@ extension Filter.Test {
 
 extension Filter.Operand {
   fileprivate var asText: Self {
-    if case .number(_, let spelling) = self { .text(spelling) } else { self }
+    switch self {
+    case .number(_, let spelling), .date(_, let spelling): .text(spelling)
+    case .text: self
+    }
   }
 
-  /// A value without quotes: a number if it follows JSON's grammar, else text.
+  /// A value without quotes: a number if it follows JSON's grammar, a date if it follows that of RFC 3339, else text.
   init(word: String) {
     let bytes = Array(word.utf8)
-    self =
-      bytes.withUnsafeBytes(Double.init(json:)).map { .number($0, spelling: bytes) } ?? .text(bytes)
+    if let number = bytes.withUnsafeBytes(Double.init(json:)) {
+      self = .number(number, spelling: bytes)
+    } else if let date = DateInterval(bytes) {
+      self = .date(date, spelling: bytes)
+    } else {
+      self = .text(bytes)
+    }
   }
 
-  /// Below 0 if `value` is less than this operand, 0 if equal, above 0 if greater. Nil if the operand is a
-  /// number and the value is not a number.
-  package func order(of value: FieldValue) -> Int? {
+  /// The date that this operand names; nil if it names none.
+  var date: DateInterval? {
+    switch self {
+    case .number(_, let spelling): DateInterval(spelling)
+    case .date(let date, _): date
+    case .text: nil
+    }
+  }
+
+  /// Whether `value` has one of these orders relative to this operand. A number has none to another text than a number or
+  /// a date, and a date to another one than a date.
+  fileprivate func accepts(_ value: FieldValue, _ orders: Filter.Orders) -> Bool {
     switch self {
     case .number(let operand, _):
-      value.number.map { $0 < operand ? -1 : $0 == operand ? 0 : 1 }
+      guard let number = value.number else { break }
+      return orders.accept(number < operand ? -1 : number == operand ? 0 : 1)
+    case .date: break
     case .text(let operand):
-      value.text == operand ? 0 : value.text.lexicographicallyPrecedes(operand) ? -1 : 1
+      return orders.accept(
+        value.text == operand ? 0 : value.text.lexicographicallyPrecedes(operand) ? -1 : 1)
     }
+    guard let date, let given = DateInterval(value.text) else { return false }
+    return date.accepts(given, orders)
+  }
+}
+
+extension DateInterval {
+  /// Whether an item's date has one of these orders relative to this interval. An equal one is in it as a whole.
+  func accepts(_ date: DateInterval, _ orders: Filter.Orders) -> Bool {
+    orders == .equal ? contains(date) : orders.accept(order(of: date))
   }
 }
 

@@ -143,6 +143,8 @@ extension Filter.Operand {
       where low && number < operand || equal && number == operand || high && number > operand {
         table[code] = 1
       }
+      markDates(texts, &table, orders) { texts.numbers[$0].isNaN }
+    case .date: markDates(texts, &table, orders) { _ in true }
     case .text(let operand) where orders == .equal:
       if let code = operand.withUnsafeBytes({ texts.find($0) }) { table[Int(code)] = 1 }
     case .text(let operand):
@@ -152,6 +154,18 @@ extension Filter.Operand {
           if orders.accept(order) { table[code] = 1 }
         }
       }
+    }
+  }
+
+  /// Marks the dates that are accepted, of the texts that `isWanted` accepts.
+  private func markDates(
+    _ texts: StringTable, _ table: inout [UInt8], _ orders: Filter.Orders,
+    where isWanted: (Int) -> Bool
+  ) {
+    guard let date else { return }
+    for code in 1..<max(1, texts.count) where isWanted(code) {
+      guard let given = texts.withText(UInt32(code), { DateInterval($0) }) else { continue }
+      if date.accepts(given, orders) { table[code] = 1 }
     }
   }
 }

@@ -12,11 +12,14 @@ package struct FacetsQuery: Hashable, Sendable {
 
   let view: ViewQuery
   let fields: [FieldName]
+  /// What dates are counted by; nil for their whole texts.
+  let unit: DateUnit?
   let limit: Int
 
   init(_ parameters: Parameters) throws(Problem) {
     view = try parameters.view()
     limit = Int(try parameters.integer("limit", in: 0...1000) ?? 20)
+    unit = try parameters.choice("by", ["year": .year, "month": .month])
     guard let text = parameters.text("field") else {
       throw .parameter("field", "is required: one or more field names, separated by commas")
     }
@@ -44,7 +47,7 @@ extension App {
   /// `GET /strips/{strip}/facets`: the values of fields, and the number of items with each value.
   func facets(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
-      context.request, known: ["field", "limit", "revision", "v"] + ViewQuery.names)
+      context.request, known: ["field", "by", "limit", "revision", "v"] + ViewQuery.names)
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
     return try context.read(context.path["strip"], at: revision) {

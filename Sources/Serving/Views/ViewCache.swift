@@ -176,7 +176,9 @@ package final class ViewCache: Sendable {
     try check(base, for: "field")
     let ids = try list()
     let made = try Problem.mapping(
-      Facets(of: query.fields, limit: query.limit, query.view, of: base, list: ids, memory: memory))
+      Facets(
+        of: query.fields, by: query.unit, limit: query.limit, query.view, of: base, list: ids,
+        memory: memory))
     facets.withLock { $0.insert(made, for: query.key(of: base), cost: 1000) }
     return made
   }
