@@ -59,11 +59,10 @@ export interface Place {
   behavior?: ScrollBehavior;
 }
 
-/** A call of `scrollTo`. `target` is the offset, if it is known. `scrollTo` awaits `found`. */
+/** A call of `scrollTo`. `target` is the offset, if it is known. */
 export interface Seek {
   place: Place;
   target?: number;
-  found?: Promise<void>;
 }
 
 /** Handlers for the cards of a kind. */
@@ -92,7 +91,7 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   outdated: CustomEvent<number | null>;
   /** The strip was drawn: its offset, its items or its size may have changed. */
   draw: CustomEvent<null>;
-  /** `scrollTo` was called. A listener that prevents the default scrolls the strip itself, and may set `found` to a promise. */
+  /** `scrollTo` was called. A listener that prevents the default scrolls the strip itself. */
   seek: CustomEvent<Seek>;
   /** The mouse or a finger begins to move the strip. */
   panstart: CustomEvent<null>;
@@ -292,8 +291,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   deselect(): void;
   /** Requests a revision, by default the newest one. Items in view keep their place. */
   reload(revision?: number): void;
-  /** Requests windows of a revision, by default the newest one, or of the revision of `head`. They are drawn at the offset that `destination` returns, as soon as they cover the viewport there. */
-  renew(destination?: (windows: unknown) => number | undefined, revision?: number | null, head?: Head | null): void;
+  /** Requests windows of a revision, by default the newest one, or of the revision of `head`. They are drawn at the first of `places` that the strip has, by default the present offset, as soon as they cover the viewport there. */
+  renew(places?: Place[], revision?: number | null, head?: Head | null): void;
   /** The nearest offset that the strip can be scrolled to. */
   clamp(offset: number): number;
   /** The nearest index that the strip has. */

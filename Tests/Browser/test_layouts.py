@@ -199,6 +199,22 @@ def test_a_resize_keeps_the_first_visible_item_in_place(open_wall, name, css):
         assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1, width
 
 
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_resize_while_the_strip_is_hidden_keeps_the_first_visible_item_in_place(open_wall, name):
+    wall = open_wall(width=1440, **LAYOUTS[name])
+    wall.scroll_to(index=1500)
+    wall.by(30)
+    first = wall.state["cards"][0]
+    wall.evaluate("(strip) => { strip.style.display = 'none' }")
+    wall.wait_until("(strip) => !strip.clientWidth")
+    wall.engine.page.set_viewport_size({"width": 500, "height": 700})
+    wall.evaluate("(strip) => { strip.style.display = '' }")
+    wall.wait_until("(strip) => strip.head.width < 500")
+    wall.settle()
+    wall.must_be_right()
+    assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1
+
+
 def test_another_row_height_keeps_the_first_visible_item_in_place(open_wall):
     wall = open_wall(**LAYOUTS["rows"])
     wall.scroll_to(index=777)

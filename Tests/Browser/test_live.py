@@ -369,17 +369,39 @@ def test_a_hidden_page_has_no_stream_and_catches_up_when_shown(live, catalogue):
     assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
 
 
-def test_readers_of_the_same_item_send_the_same_request_for_a_new_revision(live, catalogue):
+def test_for_a_new_revision_a_strip_asks_where_its_items_are_and_then_for_windows_that_readers_share(live, catalogue):
     strip = live()
     asked = []
-    strip.page.on("request", lambda request: asked.append(parse_qs(urlsplit(request.url).query)))
-    item = strip.visible()[0]["id"]
+    strip.page.on("request", lambda request: asked.append(urlsplit(request.url)))
     revision = catalogue.edit(insert("news", before="i0"))
     await_revision(strip, revision)
-    questions = [query for query in asked if "item" in query]
-    assert [query["item"] for query in questions] == [[item]]
-    assert questions[0]["revision"] == [str(revision)]
-    assert "offset" not in questions[0]
+    paths = [url.path for url in asked if url.path in ("/window", "/strips/s/items")]
+    assert paths[0] == "/strips/s/items" and set(paths[1:]) == {"/window"}
+    for query in [parse_qs(url.query) for url in asked if url.path == "/window"]:
+        assert "item" not in query and query["revision"] == [str(revision)]
+        assert float(query["offset"][0]) % float(query["width"][0]) == 0
+
+
+@pytest.mark.parametrize("place", [{"after": None}, {"before": None}])
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_edit_that_moves_the_first_visible_items_elsewhere_does_not_take_the_reader_along(live, catalogue, place, count):
+    strip = live()
+    moved, rest = strip.visible()[:count], strip.visible()[count:]
+    await_revision(strip, catalogue.edit({"op": "move", "ids": [card["id"] for card in moved], **place}))
+    after = {card["id"]: card["x"] for card in strip.visible()}
+    for card in rest:
+        assert after[card["id"]] == pytest.approx(card["x"], abs=1 / 16)
+    strip.must_be_right()
+
+
+def test_a_filter_that_hides_the_first_visible_item_keeps_the_others_in_place(live):
+    strip = live()
+    first, *rest = strip.visible()
+    strip.after("reload", lambda: strip.evaluate("(strip, where) => (strip.where = where)", f'id != "{first["id"]}"'))
+    assert strip.evaluate("(strip) => strip.head.count") == 399
+    after = {card["id"]: card["x"] for card in strip.visible()}
+    for card in rest:
+        assert after[card["id"]] == pytest.approx(card["x"], abs=1 / 16)
 
 
 def test_a_strip_with_a_live_delay_opens_no_stream_before(live):

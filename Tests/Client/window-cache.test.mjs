@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => mock.restoreAll());
 
-function open(notify = () => {}, query = { strip: "s" }, head = null) {
+function open(notify = () => {}, query = { strip: "s", where: null }, head = null) {
   return new WindowCache(query, POOL, notify, head);
 }
 
@@ -223,4 +223,16 @@ test("in a layout, lengths along the axis are heights, and each request has the 
   assert.ok(cache.covers(-300, 980), "nothing is before the first row");
   await cache.request({ item: "i7" });
   assert.deepEqual(asked, [[700, POOL], [700, 16]]);
+});
+
+test("an answer to a question of the page's own about another view is not cached", async () => {
+  const cache = open();
+  cache.load(0, 1280);
+  await settled();
+  const { head } = cache;
+  await cache.request({ offset: 5000, width: 2048, where: "year = 1999" });
+  assert.equal(cache.head, head);
+  assert.deepEqual(cache.items(5000, 6000), []);
+  await cache.request({ offset: 5000, width: 2048 });
+  assert.equal(cache.items(5000, 6000).length, 10);
 });

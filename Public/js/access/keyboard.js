@@ -79,6 +79,7 @@ export function keyboard(strip, on) {
     return false;
   });
   on("focusin", updateTabOrder);
+  on("focusin", () => (pending = null), document, true); // the reader has gone elsewhere
   on("select", (event) => event.isTrusted && event.stopPropagation(), strip.viewport); // of an <input>
   on("enddisplay", ({ detail: { item, node } }) => {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
@@ -92,6 +93,7 @@ export function keyboard(strip, on) {
   on("windowchange settle", ({ type }) => {
     updateTabOrder();
     focus(type === "settle");
+    if (type === "settle") pending = null;
   });
   updateTabOrder();
 }

@@ -3,9 +3,9 @@ import { aria } from "../access/aria.js";
 import { keyboard } from "../access/keyboard.js";
 import { controls } from "../controls/controls.js";
 import { drag } from "../motion/drag.js";
-import { currentItem, findTargets, initialPosition } from "../motion/navigation.js";
+import { currentItem, initialPosition } from "../motion/navigation.js";
 import { rest } from "../motion/rest.js";
-import { scrollAnchoring } from "../motion/scroll-anchoring.js";
+import { scrollAnchoring } from "../place/scroll-anchoring.js";
 import { retry } from "../windows/backoff.js";
 import { inTurn } from "../windows/geometry.js";
 import { prefetch } from "../windows/prefetch.js";
@@ -36,7 +36,6 @@ const BEHAVIOURS = [
   rest,
   scrollAnchoring,
   drag,
-  findTargets,
   "snap",
   initialPosition,
   "stateInAddress",

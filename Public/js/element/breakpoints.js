@@ -10,6 +10,7 @@ import { BREAKPOINTS } from "./attributes.js";
  */
 export function breakpoints(strip, on) {
   const original = {}; // attributes that a property replaced, by name
+  const written = {}; // in their place
   let lastWidth; // of the viewport, in px
   const update = () => {
     if (strip.clientWidth === lastWidth) return;
@@ -18,9 +19,9 @@ export function breakpoints(strip, on) {
     for (const name of BREAKPOINTS) {
       const value = style.getPropertyValue(`--strip-${name}`).trim();
       if (!value && !(name in original)) continue;
-      if (!(name in original)) original[name] = strip.getAttribute(name);
+      if (!(name in original) || strip.getAttribute(name) !== written[name]) original[name] = strip.getAttribute(name); // the page may set it at any time
       const words = { "": original[name], on: "", off: null };
-      const text = value in words ? words[value] : value;
+      const text = (written[name] = value in words ? words[value] : value);
       if (!value) delete original[name];
       if (strip.getAttribute(name) === text) continue;
       if (text === null) strip.removeAttribute(name);

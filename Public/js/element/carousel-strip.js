@@ -6,9 +6,10 @@ import { takeWindow } from "./hydration.js";
 import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
-import { alignedOffset, frontOf, inTurn, itemsMeeting, nearest, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
+import { FRONT, isRelative, placesFor, placesInView, search } from "../place/search.js";
+import { inTurn, itemsMeeting, nearest, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
-import { VIEW, request, untilLoaded } from "../windows/server.js";
+import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 
 /** The attributes that are parameters of `/window`. */
@@ -37,7 +38,8 @@ export class CarouselStrip extends ScrollingElement {
   #cards;
   #windows; // the windows that are drawn
   #nextWindows; // windows that replace them once they cover the viewport
-  #destination; // returns the offset at which #nextWindows will be drawn
+  #places; // those of #nextWindows, in the order of preference
+  #search; // for them
   #head = null;
   #range = new ScrollRange();
   #items = [];
@@ -47,7 +49,7 @@ export class CarouselStrip extends ScrollingElement {
   #starting; // a promise: the axis is loaded
   #stops; // stop the behaviours
   #isOther; // whether other items were asked for since the windows were drawn
-  #kept; // the id of the item that is shown when the strip has another axis
+  #lastQuery; // of the axis, when windows were renewed last
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
   #outerWidth; // with the padding
@@ -57,16 +59,6 @@ export class CarouselStrip extends ScrollingElement {
   #lastOffset = 0; // when it was drawn last
   #lastSign;
   #goal;
-
-  request = request; // that of this bundle, for modules in bundles of their own
-  /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
-  intent = 0;
-
-  /** Whether any part of the strip is on the screen. */
-  isOnScreen = false;
-
-  /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
-  upcoming;
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -104,11 +96,6 @@ export class CarouselStrip extends ScrollingElement {
     return !this.#windows?.covers(...this.#spanAt()) || this.#windows.pool < this.along;
   }
 
-  /** Whether the strip may request what is in its view. */
-  get mayRequest() {
-    return mayRequest(this.isOnScreen);
-  }
-
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
   get isHeld() {
     return this.#isHeld;
@@ -129,14 +116,14 @@ export class CarouselStrip extends ScrollingElement {
     if (name === "layout" && isOffAxis(this)) return this.#changeAxis();
     if (!QUERY.includes(name) || (name !== "strip" && this.#newestWindows)) return this.reload();
     if (name === "strip") this.deselect?.(); // of the behaviour `selection`
-    if (this.#head) [this.#kept, this.#isOther, this.#destination] = [null, true, () => frontOf(this)];
-    if (this.#width && this.#stops) this.renew(this.#destination); // otherwise the first layout does
+    if (this.#head) [this.#isOther, this.#places] = [true, [FRONT]];
+    if (this.#width && this.#stops) this.renew(this.#places); // otherwise the first layout does
   }
 
   /**
    * Scrolls to an `index`, an `item` (its id) or an `offset` in px. `align` is "start", "center", "end" or "nearest",
    * by default that of `snap`. `at` is the place of an item in the viewport in px, instead of `align`. Other arguments
-   * scroll as in every element. Items that are not drawn need the behaviour `findTargets`. Resolves when the movement begins.
+   * scroll as in every element. Resolves when the movement begins.
    */
   async scrollTo(place = {}) {
     if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
@@ -146,25 +133,30 @@ export class CarouselStrip extends ScrollingElement {
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest(copies, ({ start }) => Math.abs(start - this.offset));
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
-    const seek = { place, target };
-    if (this.tell("seek", seek) && target !== undefined) this.#scrollOrJump(target, behavior);
-    await seek.found;
+    if (!this.tell("seek", { place, target })) return;
+    this.seeker.end();
+    if (target === undefined && this.known[0]) return this.seeker.seek(this, place, this.#windows);
+    if (target === undefined || !this.#head || !this.clientWidth) this.renew(placesFor(place));
+    else this.#scrollOrJump(target, behavior);
   }
 
   /** Requests a `revision`, by default the newest one. The behaviour `scrollAnchoring` keeps items in view in place. */
   reload(revision) {
-    if (this.#newestWindows && this.tell("outdated", revision)) this.renew(this.#destination);
+    if (this.#newestWindows && this.tell("outdated", revision)) this.renew(this.#places, revision);
   }
 
   /**
    * Requests windows of a `revision`, by default the newest one, or of the revision of the answer `head`. They replace
-   * the drawn windows once they cover the viewport at the `destination`. This is a function of the new windows. It
-   * returns an offset, or undefined if it does not know yet.
+   * the drawn windows once they cover the viewport at the first of `places` that the strip has. A place is what `scrollTo`
+   * takes, by default the present offset. An older revision than one that was requested is left out.
    */
-  renew(destination = () => this.offset, revision, head) {
+  renew(places = [{}], revision, head) {
+    if (revision < this.#nextWindows?.revision) revision = this.#nextWindows.revision;
     const items = Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)]));
     const query = { revision, ...items, ...this.axis.query, v: this.dataset.version };
-    this.#destination = destination;
+    if (head && places[0]?.within && JSON.stringify(this.axis.query) === this.#lastQuery) places = places.slice(1); // nothing has moved
+    this.#places = places;
+    this.#lastQuery = JSON.stringify(this.axis.query);
     if (!query.strip) return this.#clear();
     this.#nextWindows?.close();
     this.#pool = poolFor(this.along);
@@ -174,6 +166,8 @@ export class CarouselStrip extends ScrollingElement {
       this.requestDraw();
       this.layout ??= detail?.layout; // that of the settings
     }, head, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
+    this.#search?.end();
+    this.#search = search(this, places, windows, () => this.requestDraw());
     if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }
@@ -188,11 +182,6 @@ export class CarouselStrip extends ScrollingElement {
     const whole = wholeIndex(index);
     if (this.#nextWindows || !this.#head || this.#head.wrap) return whole;
     return Math.max(0, Math.min(whole, this.#head.count - 1));
-  }
-
-  /** The offset that shows a drawn item, within the strip. */
-  offsetOf(item, align = this.alignment) {
-    return this.clamp(alignedOffset(item, align, this.along, this.offset, this.axis.coverOf(item.group)));
   }
 
   /** The loaded items, drawn or not, in order. */
@@ -219,16 +208,14 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.#cards) this.#adopt();
     this.#stops = [];
     for (const behaviour of [(strip, on) => this.#watch(on), ...behaviours]) this.#stops.push(start(behaviour, this));
-    if (this.#kept) this.scrollTo({ item: this.#kept });
-    this.#kept = null;
   }
 
   /** Starts again along the other axis, at the same item, or at the front. */
   #changeAxis() {
     if (!this.#stops) return; // it is about to start
     const [first] = itemsMeeting(this.#items, ...this.#spanAt(this.#lastOffset)); // the attribute has changed the scroll position
-    if (!this.#isOther && this.#lastOffset > 0) this.#kept = first?.id;
-    this.#destination ??= () => frontOf(this);
+    if (!this.#isOther && this.#lastOffset > 0 && first) this.#places = [{ item: first.id }, FRONT];
+    this.#places ??= [FRONT];
     this.disconnectedCallback();
     this.#isScaled = true;
     this.connectedCallback();
@@ -281,7 +268,10 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
-    if (this.#head) this.#destination ??= () => this.#lastOffset;
+    if (this.seeker.place) this.#places = placesFor(this.seeker.place);
+    else if (this.#head && isRelative(this.#places)) this.#places = placesInView(this, this.#lastOffset);
+    this.seeker.end();
+    this.#search?.end();
     this.#nextWindows?.close();
     this.#windows?.close();
     this.#nextWindows = this.#windows = null;
@@ -301,12 +291,19 @@ export class CarouselStrip extends ScrollingElement {
     this.axis.measure?.();
     if (this.#windows) this.#setHead(this.#head, this.offset);
     if (this.#newestWindows && poolFor(this.along) === this.#pool) this.requestDraw();
-    else this.renew(this.#destination, null, this.#nextWindows || this.#isOther ? null : this.#head);
+    else this.renew(this.#places, null, this.#nextWindows || this.#isOther ? null : this.#head);
   }
 
   #draw() {
     this.#frame = 0;
-    if (!this.#isNear) return;
+    try {
+      if (this.#isNear) this.#drawWindows();
+    } finally {
+      this.#cachedScroll = null;
+    }
+  }
+
+  #drawWindows() {
     if (this.#cards.takeChanges()) this.#repair();
     const [former, formerHead] = [this.#items, this.#head];
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
@@ -329,7 +326,6 @@ export class CarouselStrip extends ScrollingElement {
     }
     this.tell("draw");
     this.#cards.takeChanges(); // its own
-    this.#cachedScroll = null;
   }
 
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
@@ -353,17 +349,20 @@ export class CarouselStrip extends ScrollingElement {
   /** Replaces the drawn windows by the next ones, if those cover the viewport and no finger touches the strip. */
   #replaceWindows() {
     const windows = this.#nextWindows;
-    const offset = this.#destination(windows);
+    this.#search.start();
+    const { offset, isOutdated } = this.#search;
     if (offset === undefined) return;
     const viewport = this.#spanAt(offset);
     windows.load(...viewport);
     if (this.#isHeld || !windows.covers(...viewport)) return;
+    if (isOutdated) return this.reload(windows.revision);
     this.tell("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
-    this.#nextWindows = this.#destination = this.#isOther = undefined;
+    this.#nextWindows = this.#places = this.#isOther = undefined;
     this.#setHead(windows.head, offset);
     this.tell("reload", windows.head);
+    if (this.seeker.place) this.seeker.seek(this, this.seeker.place, windows);
   }
 
   /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */

@@ -2,10 +2,10 @@
 import { PARTS } from "../controls/controls.js";
 import { dots } from "../controls/dots.js";
 import { scrubber } from "../controls/scrubber.js";
-import { stateInAddress } from "../motion/address.js";
+import { stateInAddress } from "../place/address.js";
 import { autoplay } from "../motion/autoplay.js";
 import { effects, indicator } from "../motion/effects.js";
-import { remember } from "../motion/remember.js";
+import { remember } from "../place/remember.js";
 import { snap } from "../motion/snap.js";
 import { stickyHeading } from "../windows/groups.js";
 import { liveUpdates } from "../windows/live-updates.js";

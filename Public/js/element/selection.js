@@ -1,5 +1,6 @@
 // The selected item of a strip: by taps, keys, code or sliding.
 import { inTurn } from "../windows/geometry.js";
+import { findItems } from "../windows/server.js";
 
 const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
 
@@ -81,6 +82,19 @@ export function selection(strip, on) {
     };
     const timer = setTimeout(end); // if a listener stops the event
     addEventListener("click", end); // the last listener of the window
+  });
+  on("reload", async () => {
+    const { head, selected } = strip;
+    if (!selected?.id) return; // an index is selected before its item is known
+    const { strip: name, revision, view } = head;
+    const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
+    if (!found || strip.selected?.id !== selected.id || strip.head.revision !== revision) return; // another answer follows
+    if (!found.has(selected.id)) return strip.deselect();
+    const { wrap, count } = head;
+    const former = selections.get(strip);
+    const turns = wrap ? Math.floor(former.index / count) * count : 0;
+    selections.set(strip, { ...former, index: found.get(selected.id).index + turns }); // items out of view can have moved
+    strip.requestDraw();
   });
   on("draw", () => {
     update(strip);

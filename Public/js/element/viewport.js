@@ -1,6 +1,9 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
 import { Line } from "../motion/line.js";
+import { Seeker } from "../place/seeker.js";
+import { alignedOffset } from "../windows/geometry.js";
 import { firstInput, mayRequest } from "../windows/prefetch.js";
+import { request } from "../windows/server.js";
 import { NEARNESS } from "./constants.js";
 import { create, listOf } from "./dom.js";
 
@@ -11,8 +14,21 @@ export class ScrollingElement extends HTMLElement {
   /** Whether the strip may request what is not in its view. For modules in bundles of their own. */
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
+  /** Finds the places of `scrollTo` that are not drawn. */
+  seeker = new Seeker();
+
   /** How far the reader scrolled the server's cards before the element was defined, in px. */
   earlyScroll = 0;
+
+  request = request; // that of this bundle, for modules in bundles of their own
+  /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
+  intent = 0;
+
+  /** Whether any part of the strip is on the screen. */
+  isOnScreen = false;
+
+  /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
+  upcoming;
 
   constructor() {
     super();
@@ -51,6 +67,16 @@ export class ScrollingElement extends HTMLElement {
   /** The node that shows the item of `index`, or null. */
   nodeOf(index) {
     return this.querySelector(`:scope > ul > [data-index="${index}"]`);
+  }
+
+  /** Whether the strip may request what is in its view. */
+  get mayRequest() {
+    return mayRequest(this.isOnScreen);
+  }
+
+  /** The offset that shows a drawn item, within the strip. */
+  offsetOf(item, align = this.alignment) {
+    return this.clamp(alignedOffset(item, align, this.along, this.offset, this.axis.coverOf(item.group)));
   }
 
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
@@ -106,7 +132,7 @@ export function watch(strip, on, { ended, held, near, resized }) {
     draw();
   };
   on("scroll scrollend", scroll, strip.viewport);
-  strip.axis.listen?.(on, scroll);
+  const stopListening = strip.axis.listen?.(on, scroll);
   on("focusin focusout transitionend", draw);
   on("scrollend", () => {
     ended();
@@ -130,6 +156,7 @@ export function watch(strip, on, { ended, held, near, resized }) {
   size.observe(strip.viewport);
   for (const place of places) place.observe(strip);
   return () => {
+    stopListening?.();
     size.disconnect();
     for (const place of places) place.disconnect();
   };

@@ -1,5 +1,5 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
-import { MARGIN, nearest } from "../windows/geometry.js";
+import { nearest } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 import { Line } from "../motion/line.js";
 import { loadSheet } from "../windows/server.js";
@@ -47,7 +47,7 @@ class Column {
   #padding = 0; // its `scroll-padding-top`
   #lastOffset = 0; // when it was drawn last
   #aim; // the index and the center of the card that a vertical arrow led to
-  #anchor; // the item that stays in place while sizes change: {id, at, end, offset, target}
+  #anchor; // the item that stays in place while sizes change: {id, at, end, offset}
   #attributes = new MutationObserver(() => this.#rearrange());
   #content = new ResizeObserver(() => this.#strip.requestDraw());
   #sheet = new CSSStyleSheet();
@@ -70,8 +70,6 @@ class Column {
     const { shadowRoot } = this.#strip;
     shadowRoot.adoptedStyleSheets = shadowRoot.adoptedStyleSheets.filter((sheet) => ![this.#sheet, DESIGN].includes(sheet));
     this.#strip.viewport.removeAttribute("data-flow");
-    this.#attributes.disconnect();
-    this.#content.disconnect();
     this.#headings.remove();
     this.#range.origin = 0;
     this.#list.style.height = "";
@@ -98,7 +96,7 @@ class Column {
     this.#port.scrollTo({ top, behavior });
   }
 
-  /** Calls `listener` when an ancestor scrolls the strip. */
+  /** Calls `listener` when an ancestor scrolls the strip. Returns a function that stops what `on` does not. */
   listen(on, listener) {
     const strip = this.#strip;
     const isOurs = ({ target }) => (target.scrollingElement ?? target) === this.#port;
@@ -118,6 +116,10 @@ class Column {
     });
     this.#attributes.observe(strip, { attributeFilter: ATTRIBUTES });
     this.#content.observe(document.body);
+    return () => {
+      this.#attributes.disconnect();
+      this.#content.disconnect();
+    };
   }
 
   /** The server's first window has the sizes of the page if it has its width. */
@@ -165,29 +167,17 @@ class Column {
     const isVisible = ({ end, group }) => end > this.coverOf(group) + 1;
     const placed = items.map((item) => ({ ...item, at: item.start - offset, end: item.start + item.size - offset }));
     this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.along), offset };
-    const anchor = this.#anchor;
-    let searched;
-    strip.renew((windows) => {
-      const found = windows.items(-Infinity, Infinity).find(({ id }) => id === anchor.id);
-      if (!anchor.id || offset <= 0) return strip.offset;
-      if (found) {
-        const { start, size, group } = found;
-        const at = isVisible({ end: anchor.at + size, group }) ? anchor.at : anchor.end - size;
-        return (anchor.target = start - at);
-      }
-      if (searched === windows) return;
-      searched = windows;
-      const draw = () => strip.requestDraw();
-      windows.request({ item: anchor.id, overscan: MARGIN }).then(draw, (error) => strip.tell("error", error));
-    }, head.revision);
+    const { id: item, at, end } = this.#anchor;
+    strip.renew([...(item && offset > 0 ? [{ item, at, end }] : []), {}], head.revision);
   }
 
-  /** Drops the anchor if the reader has scrolled. Otherwise `offset` is where it was, or where the other sizes have it. */
+  /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */
   #followAnchor(offset) {
     const anchor = this.#anchor;
     if (!anchor) return;
-    const isAt = (other) => other !== undefined && Math.abs(this.#strip.clamp(other) - offset) < 1;
-    if (isAt(anchor.target)) anchor.offset = anchor.target;
+    const isAt = (other) => Math.abs(this.#strip.clamp(other) - offset) < 1;
+    const item = this.#strip.items.find(({ id }) => id === anchor.id);
+    if (item && (isAt(item.start - anchor.at) || isAt(item.start + item.size - anchor.end))) anchor.offset = offset;
     else if (!isAt(anchor.offset)) this.#anchor = null;
   }
 

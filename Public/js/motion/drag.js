@@ -65,5 +65,9 @@ export function drag(strip, on) {
     event.stopPropagation();
     return false;
   }, strip, true);
-  return setStep(strip, "drag", isDragging);
+  const removeStep = setStep(strip, "drag", isDragging);
+  return () => {
+    removeStep();
+    strip.toggleAttribute("data-dragged", false);
+  };
 }

@@ -16,7 +16,7 @@ export function setStep(strip, name, step) {
  *
  * 1. `drag`: the pointer still drags the strip.
  * 2. `autoplay`: a marquee still moves it.
- * 3. `resolve`: the place of `scrollTo` is still searched for.
+ * 3. The place of `scrollTo` is still searched for.
  * 4. The event `rest`: a listener moves the strip, and prevents the default.
  * 5. `snap`: the current item is not aligned, and the strip scrolls to it.
  *
@@ -46,11 +46,11 @@ export function rest(strip, on) {
   on("draw", () => {
     const isStill = strip.offset === lastOffset;
     lastOffset = strip.offset;
-    if (!hasEnded || strip.isWaiting) return;
+    if (!hasEnded || strip.isWaiting || strip.goal !== strip.offset) return; // the end may be that of an earlier movement
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;
     if (strip.offset === settledOffset) return;
-    if (step("drag") || step("autoplay") || step("resolve") || !strip.tell("rest") || step("snap")) return;
+    if (step("drag") || step("autoplay") || strip.seeker.place || !strip.tell("rest") || step("snap")) return;
     settledOffset = strip.offset;
     step("anchor");
     strip.tell("settle", strip.current);

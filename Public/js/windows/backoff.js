@@ -23,28 +23,42 @@ export function retry(strip, on) {
   };
   withWords(strip, on, update);
   let timer;
-  const reload = () => {
+  let due = Infinity; // when the timer ends
+  const stop = () => {
     clearTimeout(timer);
-    timer = null;
+    due = Infinity;
+  };
+  const reload = () => {
+    stop();
     strip.reload();
   };
+  /** Reloads after `delay` ms, unless it does so earlier: a later request may fail while a long `Retry-After` runs. */
+  const reloadAfter = (delay) => {
+    const time = performance.now() + delay;
+    if (time >= due) return;
+    stop();
+    due = time;
+    timer = setTimeout(() => {
+      failures += 1;
+      reload();
+    }, delay);
+  };
   on("error", ({ detail: error }) => {
-    if (timer || !error || isNotFound(error)) return;
+    if (!error || isNotFound(error)) return;
     if (isWrongRevision(error)) {
       losses = performance.now() - lost < MAX_DELAY ? losses + 1 : 0;
       lost = performance.now();
       if (!losses) return reload();
-      timer = setTimeout(reload, backoffDelay(losses - 1));
-      return;
+      return reloadAfter(backoffDelay(losses - 1));
     }
     if (isRejected(error)) {
+      stop();
       strip.toggleAttribute("data-waiting", false);
       return say(error.parameter === "strip" ? "missing" : error.message || "refused");
     }
     strip.toggleAttribute("data-waiting", !strip.head);
     say("unavailable");
-    const delay = backoffDelay(failures++);
-    timer = setTimeout(reload, 1000 * error.response?.headers.get("Retry-After") || delay);
+    reloadAfter(1000 * error.response?.headers.get("Retry-After") || backoffDelay(failures));
   });
   on("window reload", ({ detail }) => {
     failures = 0;
@@ -53,7 +67,7 @@ export function retry(strip, on) {
   on("online", reload, window);
   strip.viewport.after(notice);
   return () => {
-    clearTimeout(timer);
+    stop();
     notice.remove();
   };
 }

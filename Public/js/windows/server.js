@@ -12,12 +12,14 @@ export function setServer(url) {
 /** The attributes that select and order the strip's items: parameters of `/window`. */
 export const VIEW = ["list", "where", "q", "sort"];
 
-/** Those of `ids` that a strip has in its view, as a set. A window of a missing item is an error, which browsers log. */
-export async function existingIDs(strip, ids, revision) {
-  const view = Object.fromEntries(VIEW.map((name) => [name, strip.getAttribute(name)]));
+/**
+ * Those of `ids` that a strip has, by id: {index, start, size}. `query` has its view, revision, layout and so on. A window of
+ * a missing item is an error, which browsers log.
+ */
+export async function findItems(strip, ids, query, signal) {
   const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
-  const { items } = await request(`strips/${strip.getAttribute("strip")}/items`, { ids: asked, ...view, revision });
-  return new Set(items.map(({ id }) => id));
+  const { items } = await request(`strips/${strip}/items`, { ids: asked, ...query }, signal);
+  return new Map(items.map((item) => [item.id, item]));
 }
 
 /** The delay before the next retry of a failed request, in ms. `failures` counts the retries so far. */

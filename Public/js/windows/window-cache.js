@@ -1,7 +1,7 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
 import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
-import { request } from "./server.js";
+import { findItems, request } from "./server.js";
 
 export class WindowCache {
   /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
@@ -53,14 +53,14 @@ export class WindowCache {
    * Requests the missing windows of the viewport `from ..< to`. In a movement to the offset `goal`, also prefetches the
    * windows on the way. With an `intent` of 1, prefetches a pool's size on both sides, and with 2 also what a fling can
    * pass until an answer arrives: see prefetch.js. The latency does not matter, so a slow connection is not asked for more.
-   * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one is not
-   * aligned: it covers the viewport. Requests outside this range are aborted. The windows nearest to the viewport come first.
+   * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one of
+   * an unknown revision is not aligned: it covers the viewport. Requests outside this range are aborted. The windows nearest to the viewport come first.
    */
   load(from, to, goal = from, intent = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
-    if (!this.head) return this.#requests[0] || (this.#mayRequest(true) && this.#send(Math.max(0, from - MARGIN)));
-    const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][intent];
+    if (!this.head && this.revision == null) return this.#requests[0] || (this.#mayRequest(true) && this.#send(Math.max(0, from - MARGIN)));
+    const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.head ? intent : 0];
     const first = Math.min(from, goal);
     const last = Math.max(from, goal) + to - from;
     const low = first - lead;
@@ -92,17 +92,29 @@ export class WindowCache {
   }
 
   /**
-   * Requests one window of `size` px, by default the least one: `more` extends the query that all requests share. Caches
-   * and returns the answer.
+   * Requests one window of `size` px, by default the least one: `more` extends the query that all requests share. Returns
+   * the answer, and caches it unless `more` asks for another view, height and so on.
    */
   async request({ size = 16, ...more }, signal) {
     const query = { ...this.#query, [this.#parameter]: size, ...more };
-    query.revision = this.head?.revision ?? query.revision;
+    query.revision = this.revision;
     const answer = await this.#source(query, signal);
+    if (Object.keys(more).some((name) => name in this.#query)) return answer;
     this.#add(answer);
     this.head = answer;
     this.#notify?.("window", answer);
     return answer;
+  }
+
+  /** The revision of the answers. Undefined or null before the first one, unless it was asked for. */
+  get revision() {
+    return this.head?.revision ?? this.#query.revision;
+  }
+
+  /** Those of `ids` that the strip has at this revision: see `findItems`. */
+  find(ids, signal) {
+    const { strip, pool, wrap, ...query } = this.#query;
+    return findItems(strip, ids, { ...query, revision: this.revision }, signal);
   }
 
   #add(answer) {
@@ -120,7 +132,8 @@ export class WindowCache {
 
   /** The part of `from ..< to` that is within the strip. A strip that wraps has no ends. */
   #clip(from, to) {
-    return this.head.wrap ? [from, to] : [Math.max(0, from), Math.min(to, this.head.extent)];
+    const { wrap, extent = to } = this.head ?? this.#query;
+    return wrap ? [from, to] : [Math.max(0, from), Math.min(to, extent)];
   }
 
   /** The numbers of the cells of a pool's size that meet `from ..< to`, and are neither cached nor requested there. */

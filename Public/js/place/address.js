@@ -3,7 +3,7 @@ import { TYPING_PAUSE } from "../element/constants.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { validPlace, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
-import { destinationAt } from "./navigation.js";
+import { placesFor } from "./search.js";
 
 const PARAMETERS = ["strip", ...VIEW, "item", "at", "offset", "index"];
 
@@ -41,7 +41,7 @@ export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
     const isShown = isSame(attributes(), (view = inAddress()));
     view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
     if (isShown) strip.scrollTo(place);
-    else strip.renew(destinationAt(strip, place));
+    else strip.renew(placesFor(place));
   };
   const save = (method, ...position) => {
     const address = new URL(location);

@@ -1,0 +1,44 @@
+// Scroll anchoring: items in view keep their place when a new revision or view is drawn.
+import { frontOf, visibleItems } from "../windows/geometry.js";
+import { VIEW } from "../windows/server.js";
+import { FRONT } from "./search.js";
+
+/** How many items can be the anchor. Their ids are in one address. */
+const MAX_KEPT = 32;
+
+/**
+ * When the strip reloads, the anchor is an item in view that still exists and was not moved elsewhere: see `anchorOf`. The
+ * strip scrolls as far as the anchor has moved. Without an anchor, the offset stays.
+ *
+ * In another view, the selected item in view or else the current one comes first. In another order, it is the only one. If
+ * the new view lacks them, the strip starts at the front. A strip that stands at the front stays there, unless an item is
+ * selected and the order is the same. The strip has `aria-busy` until the other view is drawn.
+ */
+export function scrollAnchoring(strip, on) {
+  const viewOf = () => VIEW.map((name) => strip.getAttribute(name));
+  let drawn; // the view
+  on("reload", () => (drawn = viewOf()));
+  on("reload error", () => (strip.ariaBusy = null));
+  on("outdated", ({ detail: revision }) => {
+    if (!drawn) return; // the initial position stays
+    const [list, , , sort] = viewOf();
+    const isOther = viewOf().join("\n") !== drawn.join("\n");
+    const isReordered = list !== drawn[0] || sort !== drawn[3] || /relevance/.test(sort);
+    const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
+    strip.ariaBusy = isOther || null;
+    const kept = isAtFront ? [] : candidates(strip, isOther).slice(0, isOther && isReordered ? 1 : MAX_KEPT);
+    strip.renew([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther ? FRONT : {}], revision);
+    return false;
+  });
+}
+
+/** The items that can be the anchor, the best one first: those in view, and then their neighbours. */
+function candidates(strip, isOther) {
+  const { items, current, selected, alignment } = strip;
+  const visible = visibleItems(strip);
+  const first = items.indexOf(visible[0]);
+  const neighbours = visible[0] ? [...items.slice(Math.max(0, first - 2), first), ...items.slice(first + visible.length).slice(0, 2)] : [];
+  const best = (isOther && (visible.find(({ id }) => id === selected?.id) ?? current)) || (alignment && current);
+  const all = [best, ...visible, ...neighbours].filter((item) => item);
+  return [...new Map(all.map((item) => [item.id, item])).values()];
+}

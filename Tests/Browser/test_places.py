@@ -1,0 +1,152 @@
+"""What a strip keeps while a page moves, removes, edits and fails: its place, the focus, the selection, attributes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from strip import Strip
+from test_live import FRAMES, await_revision, catalogue, insert, live  # noqa: F401, fixtures
+
+pytestmark = pytest.mark.alone
+
+OBSERVED = """
+window.observed = new Set();
+window.ResizeObserver = class extends ResizeObserver {
+  observe(node) { super.observe(node); if (node === document.body) window.observed.add(this); }
+  disconnect() { super.disconnect(); window.observed.delete(this); }
+};
+"""
+
+
+@pytest.fixture
+def opened(open_page):
+    """Opens a page with this HTML, and waits until its strip is at rest."""
+
+    def opened(body, name="albums", script="", complains=False, **options):
+        page = open_page("about:blank", complains=complains, **options)
+        page.add_init_script(script)
+        html = f'<!doctype html><html lang="en"><title>Place</title><link rel="icon" href="data:,"><script type="module" src="/js/embed.js"></script>{body}'
+        page.route("**/place", lambda route: route.fulfill(content_type="text/html", body=html))
+        page.goto("/place")
+        strip = Strip(page, name)
+        strip.settle()
+        return strip
+
+    return opened
+
+
+def hold(page):
+    """Holds all requests for windows. Returns a function that sends them."""
+    held = []
+    page.route("**/window?**", lambda route: held.append(route))
+
+    def release():
+        page.route("**/window?**", lambda route: route.continue_())
+        for route in held:
+            route.continue_()
+
+    return release
+
+
+def test_a_card_that_arrives_late_does_not_take_the_focus_from_a_field(opened):
+    strip = opened('<input><carousel-strip strip="billion"></carousel-strip>', "billion")
+    strip.element.locator("li[tabindex='0']").focus()
+    release = hold(strip.page)
+    strip.page.keyboard.press("End")
+    strip.page.locator("input").focus()
+    release()
+    strip.page.wait_for_function("() => { const { offset, furthest, isWaiting } = document.querySelector('carousel-strip'); return offset === furthest && !isWaiting; }")
+    strip.settle()
+    expect(strip.page.locator("input")).to_be_focused()
+
+
+def test_a_layout_that_was_removed_observes_the_page_no_more(opened):
+    strip = opened('<carousel-strip strip="albums" layout="list"></carousel-strip>', script=OBSERVED)
+    assert strip.page.evaluate("() => window.observed.size") == 1
+    assert strip.page.evaluate("() => { window.left = document.querySelector('carousel-strip'); window.left.remove(); return window.observed.size; }") == 0
+    strip.page.evaluate("() => document.body.append(window.left)")
+    strip.page.wait_for_function("() => window.observed.size === 1")
+
+
+def test_a_failure_while_a_long_retry_after_runs_is_retried_sooner(opened):
+    strip = opened('<carousel-strip strip="albums"></carousel-strip>')
+    strip.page.clock.install()
+    strip.evaluate("""(strip) => {
+      window.reloads = 0;
+      strip.addEventListener("outdated", (event) => { window.reloads += 1; event.preventDefault(); });
+      strip.tell("error", { status: 503, response: { status: 503, headers: new Headers({ "Retry-After": "3600" }) } });
+      strip.tell("error", new Error("the network is away"));
+    }""")
+    strip.page.clock.run_for(600)
+    assert strip.page.evaluate("() => window.reloads") == 1
+    notice = strip.page.locator("[part=notice]")
+    strip.evaluate("(strip) => { strip.tell('error', { status: 503, response: { status: 503, headers: new Headers({ 'Retry-After': '3600' }) } }) }")
+    strip.evaluate("(strip) => { strip.tell('error', { status: 400, parameter: 'where', message: 'not so', response: { status: 400 } }) }")
+    expect(notice).to_have_text("not so")
+
+
+def test_a_selected_item_out_of_view_gets_its_new_index(live, catalogue):  # noqa: F811
+    strip = live()
+    strip.evaluate("(strip) => strip.select(3)")
+    strip.settle()
+    strip.scroll_to(offset=9000)
+    await_revision(strip, catalogue.edit(insert("one", "two", before="i0")))
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').selected.index === 5")
+    assert strip.evaluate("(strip) => strip.selected.id") == "i3"
+
+
+def test_an_attribute_that_the_page_sets_returns_when_a_breakpoint_ends(opened):
+    style = "<style>@media (width > 600px) { carousel-strip { --strip-snap: start } }</style>"
+    strip = opened(f'{style}<carousel-strip strip="albums" snap="center"></carousel-strip>', viewport={"width": 900, "height": 600})
+    expect(strip.element).to_have_attribute("snap", "start")
+    strip.evaluate("(strip) => { strip.snap = 'end' }")
+    strip.page.set_viewport_size({"width": 500, "height": 600})
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').clientWidth === document.querySelector('carousel-strip').getBoundingClientRect().width")
+    strip.settle()
+    strip.page.evaluate(FRAMES)
+    expect(strip.element).to_have_attribute("snap", "end")
+
+
+def test_a_strip_that_is_removed_while_it_is_dragged_is_dragged_no_more(opened):
+    strip = opened('<carousel-strip strip="albums"></carousel-strip>')
+    strip.element.locator("li:not([hidden])").nth(1).hover()
+    strip.page.mouse.down()
+    strip.page.mouse.move(100, 50, steps=4)
+    expect(strip.element).to_have_attribute("data-dragged", "")
+    strip.evaluate("(strip) => { strip.remove(); document.body.append(strip); }")
+    expect(strip.element).not_to_have_attribute("data-dragged", "")
+    strip.page.mouse.up()
+
+
+def test_the_offset_is_right_after_a_draw_that_failed(opened):
+    strip = opened('<carousel-strip strip="albums"></carousel-strip>', complains=True, viewport={"width": 500, "height": 600})
+    offset = strip.evaluate("""async (strip) => {
+      const failed = new Promise((go) => addEventListener("error", go, { once: true }));
+      strip.axis.place = () => { throw new Error("a card"); };
+      strip.requestDraw();
+      await failed;
+      delete strip.axis.place;
+      strip.viewport.scrollLeft = 400;
+      return strip.offset;
+    }""")
+    assert offset == 400
+
+
+@pytest.mark.parametrize("other", [None, "albums"])
+def test_a_jump_goes_on_after_the_strip_is_moved_unless_it_shows_another_one(opened, other):
+    strip = opened('<carousel-strip strip="billion"></carousel-strip>', "billion")
+    release = hold(strip.page)
+    strip.evaluate("""async (strip, other) => {
+      strip.scrollTo({ index: 500_000_000 });
+      strip.remove();
+      if (other) strip.strip = other;
+      await new Promise(requestAnimationFrame);
+      document.body.append(strip);
+    }""", other)
+    release()
+    if other:
+        strip.settle()
+        assert strip.offset == 0
+    else:
+        strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset > 1e9")
+        strip.settle()
+        assert strip.visible()[0]["index"] == 500_000_000
