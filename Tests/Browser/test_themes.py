@@ -1,0 +1,48 @@
+"""Strips in pages whose theme has rules for all lists, items and pictures, and text that can be selected."""
+
+import pytest
+
+from test_embedding import elsewhere  # noqa: F401, a fixture
+from test_host_pages import show  # noqa: F401, a fixture
+
+THEMES = {
+    "content": """.entry-content ul { margin: 0 0 1.5em 30px; padding-left: 1.25em; list-style: disc; max-width: 600px; line-height: 1.9 }
+      .entry-content li { margin: .5em 0 .5em 20px; min-width: 300px; min-height: 400px; float: left; display: list-item }
+      .entry-content img { max-width: 100%; height: auto; margin: 1em 0 }""",
+    "columns": """.entry-content > * > ul { columns: 2; width: auto; min-width: 90vw; max-height: 50px; border: 3px solid; box-sizing: border-box }
+      .entry-content > * > ul > li { box-sizing: content-box; padding: 9px; max-width: 50px; display: inline-block; position: relative }""",
+    "typography": """.entry-content > * > ul { margin: 1.25em 0; padding-inline-start: 1.625em; list-style-type: disc }
+      .entry-content > * > ul > li { margin: .5em 0; padding-inline-start: .375em }
+      .entry-content > * > ul > li::before { content: "•"; display: block; height: 50px }
+      .entry-content > * > ul::before, .entry-content > * > ul::after { content: " "; display: table }""",
+}
+PLACES = """(strip) => {
+  const content = strip.viewport.getBoundingClientRect();
+  return [...strip.querySelectorAll("li:not([hidden])")].sort((one, other) => one.dataset.index - other.dataset.index).slice(0, 4).map((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const picture = node.querySelector(".picture").getBoundingClientRect();
+    return [left - content.left, top - content.top, width, height, picture.left - left, picture.top - top, picture.width, picture.height].map((px) => Math.round(px * 8) / 8);
+  });
+}"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("attributes", ["", 'layout="grid" column="200"', 'layout="list"'], ids=["strip", "grid", "list"])
+def test_a_theme_moves_and_squeezes_no_card(show, theme, attributes):  # noqa: F811
+    body = f'<style>%s</style><main class="entry-content"><carousel-strip strip="albums" {attributes}></carousel-strip></main>'
+    plain = show(body % "", "albums").evaluate(PLACES)
+    assert show(body % THEMES[theme], "albums").evaluate(PLACES) == plain
+
+
+def test_text_can_be_selected_except_where_the_mouse_drags(show):  # noqa: F811
+    select = """(strip) => {
+      const selection = getSelection();
+      const title = [...strip.querySelectorAll("li:not([hidden]) .title")].find((one) => one.textContent);
+      selection.selectAllChildren(title);
+      const style = getComputedStyle(title.closest("li"));
+      return [style.userSelect ?? style.webkitUserSelect, selection.toString() === title.textContent];
+    }"""
+    for layout in ["list", "grid", "rows"]:
+        strip = show(f'<carousel-strip strip="albums" layout="{layout}"></carousel-strip>', "albums")
+        assert strip.evaluate(select)[0] != "none", layout
+    assert show('<carousel-strip strip="albums"></carousel-strip>', "albums").evaluate(select)[0] == "none"
