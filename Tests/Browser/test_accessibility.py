@@ -194,3 +194,28 @@ def test_with_reduced_motion_nothing_is_animated(open_page):
     strip.settle()
     assert len(page.evaluate("() => [...window.places]")) <= 2
     expect(strip.element.locator("[part=indicator]")).to_have_css("transition-duration", "0s")
+
+
+@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=moons&layout=list", "/?strip=landscapes&layout=rows"])
+def test_in_forced_colours_the_selected_card_has_a_frame(open_page, path):
+    page = open_page(path, forced_colors="active")
+    await_strips(page)
+    frames = """async (strip) => {
+      const { index } = strip.items.find(({ fields, kind }) => fields.title && kind !== "heading");
+      const frame = () => [null, "::after"].flatMap((pseudo) => [strip.nodeOf(index), ...strip.nodeOf(index).children].map((one) => getComputedStyle(one, pseudo)))
+        .filter(({ outlineStyle, content }) => outlineStyle !== "none" && content !== "none").map(({ outlineWidth }) => parseFloat(outlineWidth));
+      const before = frame();
+      strip.select(index);
+      while (!("selected" in strip.nodeOf(index).dataset)) await new Promise(requestAnimationFrame);
+      return [Math.max(0, ...before), Math.max(0, ...frame())];
+    }"""
+    before, after = page.locator("carousel-strip").first.evaluate(BOUNDED % frames)
+    assert before < 3 == after
+
+
+def test_the_titles_of_groups_in_a_list_are_headings(open_page):
+    page = open_page("/?strip=landscapes&layout=rows&heading=52")
+    await_strips(page)
+    strip = Strip(page, "landscapes", 0)
+    title = strip.window(layout="rows", width=1200, height=600)["group"]["title"]
+    expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()

@@ -12,7 +12,6 @@ export class Headings {
 
   constructor(strip) {
     this.#strip = strip;
-    this.#box.ariaHidden = true;
     this.#box.style = "position:relative;height:0;z-index:1;pointer-events:none";
     strip.viewport.prepend(this.#box);
     const written = [...strip.querySelectorAll(":scope > ul > .heading")]; // by the server, in the first window
@@ -66,7 +65,7 @@ export class Headings {
     while (this.#nodes.length < most) {
       const node = document.createElement("div");
       const text = document.createElement("p");
-      text.part = "heading";
+      Object.assign(text, { part: "heading", role: "heading", ariaLevel: 3 });
       node.style = "position:absolute;inset-inline:0";
       text.style = "position:sticky;top:calc(-1 * var(--sticky-edge, 0px));margin:0;box-sizing:border-box";
       node.append(text);
