@@ -153,7 +153,7 @@ export class CardPool {
       const { groupTitle: title, groupIndex, ...data } = node.dataset;
       const group = title === undefined ? null : { title, index: +groupIndex };
       const item = { ...data, group, index: +data.index, start: +data.start, size: +data.size };
-      const size = (isScaled && node.getBoundingClientRect().width) || item.size;
+      const size = (isScaled && parseFloat(getComputedStyle(node).width)) || item.size;
       item.start += shift;
       shift += size - item.size;
       item.size = size;

@@ -1,4 +1,5 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
+import { boxOf, parentOf, scaleOf, zoomOf } from "../element/pixels.js";
 import { nearest } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 import { Line } from "../motion/line.js";
@@ -44,12 +45,16 @@ class Column {
   #before = 0; // from the start of what scrolls to the list
   #after = 0; // from the list to its end
   #port; // what scrolls
+  #scale = 1; // px of the window in one of the list
+  #unit = 1; // px of what scrolls in one of the list
   #padding = 0; // its `scroll-padding-top`
   #lastOffset = 0; // when it was drawn last
+  #lastUnit;
   #aim; // the index and the center of the card that a vertical arrow led to
   #anchor; // the item that stays in place while sizes change: {id, at, end, offset}
   #attributes = new MutationObserver(() => this.#rearrange());
   #content = new ResizeObserver(() => this.#strip.requestDraw());
+  #styles = new MutationObserver(() => this.#strip.requestDraw());
   #sheet = new CSSStyleSheet();
   #strip;
   #range;
@@ -72,6 +77,7 @@ class Column {
     this.#strip.viewport.removeAttribute("data-flow");
     this.#headings.remove();
     this.#range.origin = 0;
+    this.#range.unit = 1;
     this.#list.style.height = "";
     for (const { style } of this.#list.children) style.height = style.margin = style.insetBlockStart = style.scrollMarginBlockStart = "";
   }
@@ -89,11 +95,11 @@ class Column {
 
   get position() {
     this.track();
-    return this.#port?.scrollTop ?? 0;
+    return (this.#port?.scrollTop ?? 0) / this.#unit;
   }
 
-  scrollTo(top, behavior) {
-    this.#port.scrollTo({ top, behavior });
+  scrollTo(position, behavior) {
+    this.#port.scrollTo({ top: position * this.#unit, behavior });
   }
 
   /** Calls `listener` when an ancestor scrolls the strip. Returns a function that stops what `on` does not. */
@@ -109,6 +115,7 @@ class Column {
     let hasGroups = false;
     on("draw", () => {
       this.#followAnchor((this.#lastOffset = strip.offset));
+      this.#lastUnit = this.#unit;
       this.#headings.draw(this.#before, this.#range);
       if (hasGroups || !strip.hasAttribute("heading")) return;
       hasGroups = true;
@@ -116,9 +123,10 @@ class Column {
     });
     this.#attributes.observe(strip, { attributeFilter: ATTRIBUTES });
     this.#content.observe(document.body);
+    on("transitionend animationend", () => strip.requestDraw(), document); // of a `transform`
+    for (let node = parentOf(strip); node; node = parentOf(node)) this.#styles.observe(node, { attributeFilter: ["class", "style"] });
     return () => {
-      this.#attributes.disconnect();
-      this.#content.disconnect();
+      for (const observer of [this.#attributes, this.#content, this.#styles]) observer.disconnect();
     };
   }
 
@@ -141,16 +149,18 @@ class Column {
     style.height = height;
     if (head) across = width();
     viewport.toggleAttribute("data-flow", this.#port !== viewport);
-    this.along = this.#port.clientHeight;
+    const portScale = this.#follow();
+    this.along = this.#length;
     const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#port);
-    this.#padding = parseFloat(scrollPaddingTop) || 0;
-    viewport.parentNode.style.setProperty("--sticky-edge", this.#port === document.scrollingElement ? "0px" : paddingTop); // sticky boxes keep off it
+    this.#padding = (parseFloat(scrollPaddingTop) * portScale) / this.#scale || 0;
+    const edge = this.#isPage ? 0 : (parseFloat(paddingTop) * portScale) / this.#scale;
+    viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
     const isOther = across !== this.#across;
     this.#across = across;
     this.track();
-    const hasMoved = isOther || (along !== this.along && before !== this.#before); // the browser may have scrolled, too
+    const hasMoved = isOther || Math.abs(this.#unit / this.#lastUnit - 1) > 0.001 || (along !== this.along && before !== this.#before); // the browser may have scrolled, too
     if (head && former && (former !== this.#port || (hasMoved && this.#lastOffset > 0))) {
-      this.#range.origin = this.#lastOffset - this.#port.scrollTop; // the strip then jumps to the same offset
+      this.#range.origin = this.#lastOffset - this.#port.scrollTop / this.#unit; // the strip then jumps to the same offset
     }
     if (isOther) this.#rearrange();
   }
@@ -186,27 +196,48 @@ class Column {
     const port = this.#port;
     const { viewport } = this.#strip;
     if (!port) return true;
-    const list = this.#list.getBoundingClientRect();
-    const top = port === document.scrollingElement ? 0 : port.getBoundingClientRect().top + port.clientTop;
-    const before = list.top - top + port.scrollTop;
+    const portScale = this.#follow();
+    const list = boxOf(this.#list, this.#strip);
+    const top = this.#isPage ? 0 : boxOf(port, this.#strip).top + port.clientTop * portScale;
+    const before = (list.top - top) / this.#scale + port.scrollTop / this.#unit;
     const moved = before - this.#before;
-    if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top) / 2 ** 20)) { // rectangles are 32-bit floats
+    if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top / this.#scale) / 2 ** 20)) { // rectangles are 32-bit floats
       this.#before = before;
       viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css
       this.#range.origin -= moved;
     }
-    const after = Math.max(0, port.scrollHeight - before - list.height);
+    const after = Math.max(0, port.scrollHeight / this.#unit - before - list.height / this.#scale);
     if (Math.abs(after - this.#after) >= 1 || moved) {
       this.#after = after;
       if (this.#strip.head) this.resize(this.#strip.head);
     }
     const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // both are rounded
-    return port.clientHeight !== this.along || (isBounded && port !== viewport);
+    return this.#length !== this.along || (isBounded && port !== viewport);
+  }
+
+  /** Follows `zoom` and `transform`. Returns how many px of the window one px in the styles of what scrolls is. */
+  #follow() {
+    const strip = this.#strip;
+    const portScale = this.#isPage ? zoomOf(this.#port) : scaleOf(this.#port, strip);
+    const scale = scaleOf(this.#list, strip, parseFloat(this.#list.style.height) || undefined);
+    if (Math.abs(scale / this.#scale - 1) > 2 ** -20) this.#scale = scale; // rectangles are 32-bit floats
+    this.#unit = this.#scale / (this.#isPage ? 1 : portScale); // a page scrolls in px of the window
+    this.#range.unit = this.#unit * (this.#isPage ? 1 : zoomOf(this.#port));
+    return portScale;
+  }
+
+  get #isPage() {
+    return this.#port === document.scrollingElement;
+  }
+
+  /** The height of what scrolls, in whole 1/64 px of the list. */
+  get #length() {
+    return Math.floor((this.#port.clientHeight / this.#unit) * 64) / 64;
   }
 
   resize(head) {
     const range = this.#range;
-    range.resize({ extent: head.extent }, this.along, 0, this.#before, this.#after, MAX_LENGTH);
+    range.resize({ extent: head.extent }, this.along, 0, this.#before, this.#after, MAX_LENGTH / Math.max(1, this.#scale));
     const length = Math.min(head.extent, range.length - this.#before - this.#after);
     this.#list.style.height = `${length}px`;
     this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < head.extent);
@@ -269,12 +300,12 @@ export function setAxis(strip, range) {
 
 /** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_LENGTH high. */
 function scrollerOf(viewport) {
-  const scrolls = (node) => node.clientHeight < MAX_LENGTH && node.scrollHeight > node.clientHeight && (node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY));
+  const scrolls = (node) => node.clientHeight < MAX_LENGTH / 16 && node.scrollHeight > node.clientHeight && (node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY));
   const root = document.scrollingElement;
   let node = viewport;
   while (node && node !== document.body && node !== root) {
     if (scrolls(node)) return node;
-    node = node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
+    node = parentOf(node);
   }
   return root;
 }

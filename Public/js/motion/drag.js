@@ -1,5 +1,6 @@
 // Dragging with the mouse. Fingers and pens scroll natively.
 import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../element/constants.js";
+import { scaleOf } from "../element/pixels.js";
 import { scrollSmoothly } from "./navigation.js";
 import { setStep } from "./rest.js";
 
@@ -27,6 +28,7 @@ export function drag(strip, on) {
 
   let last; // the event of the last movement, or of the press
   let velocity; // px/ms
+  let target; // the offset that the strip is dragged to. Browsers round scroll positions
   const isDragging = () => last && strip.hasAttribute("data-dragged");
 
   on("pointerdown", (event) => {
@@ -35,6 +37,7 @@ export function drag(strip, on) {
     if (path.slice(0, path.indexOf(strip)).some((node) => node.matches?.(DRAGGED))) return;
     last = event;
     velocity = 0;
+    target = strip.offset;
   });
 
   on("pointermove", (event) => {
@@ -44,9 +47,12 @@ export function drag(strip, on) {
     strip.setPointerCapture(event.pointerId);
     strip.toggleAttribute("data-dragged", true);
     setPanning(true);
-    velocity = (velocity + moved / (event.timeStamp - last.timeStamp || 1)) / 2;
+    const scrolled = moved / scaleOf(strip.viewport, strip);
+    velocity = (velocity + scrolled / (event.timeStamp - last.timeStamp || 1)) / 2;
     last = event;
-    strip.scrollTo({ offset: strip.offset - strip.sign * moved });
+    const from = Math.abs(target - strip.offset) < 2 ? target : strip.offset;
+    target = strip.clamp(from - strip.sign * scrolled);
+    strip.scrollTo({ offset: target });
   });
 
   on("pointerup pointercancel", (event) => {

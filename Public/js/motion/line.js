@@ -1,5 +1,6 @@
 // The axis of a strip: x.
 import { OUT_OF_SIGHT } from "../element/constants.js";
+import { zoomOf } from "../element/pixels.js";
 
 /**
  * How a strip scrolls and places its cards: along x, from its leading edge. Its height gives the items their sizes. The
@@ -57,6 +58,7 @@ export class Line {
   resize(head, range, list) {
     const { along } = this;
     const inset = this.#strip.getAttribute("inset");
+    range.unit = zoomOf(list);
     range.resize(head, along, inset === "center" ? along / 2 : +inset || 0);
     list.style.width = `${range.length}px`;
     this.#strip.viewport.toggleAttribute("data-long", range.length < head.extent);

@@ -23,6 +23,8 @@ export class ScrollRange {
   /** The least and the greatest offset that can be scrolled to. Before `resize`, the strip has no known ends. */
   least = -FARTHEST;
   most = FARTHEST;
+  /** How many px of the window one px of an offset scrolls by. */
+  unit = 1;
   /** The greatest scroll position. */
   maxScroll = 0;
 
@@ -50,12 +52,12 @@ export class ScrollRange {
   }
 
   /**
-   * Returns the scroll position of an offset within the strip. It is a whole number, which every browser stores exactly.
+   * Returns the scroll position of an offset within the strip. It is whole px of the window, which every browser stores exactly.
    * The origin takes the fraction, and moves further if the offset is not within reach.
    */
   moveTo(offset) {
     const origin = this.reaches(offset) ? this.origin : offset - this.maxScroll / 2;
-    const scroll = Math.floor(offset - Math.min(this.clamp(origin), this.most - this.maxScroll));
+    const scroll = Math.floor((offset - Math.min(this.clamp(origin), this.most - this.maxScroll)) * this.unit) / this.unit;
     this.origin = offset - scroll;
     return scroll;
   }
