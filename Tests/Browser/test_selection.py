@@ -467,3 +467,36 @@ def test_a_pair_of_which_one_is_filtered_selects_each_item_once(open_page):
     main.settle()
     other.settle()
     assert sorted(page.evaluate("() => selected")) == [["main", 3], ["other", 3]]
+
+
+def test_the_escape_key_ends_the_selection(open_strip):
+    strip = open_strip("albums")
+    strip.card(2).click()
+    strip.settle()
+    strip.evaluate("(strip) => { window.told = []; strip.addEventListener('deselect', ({ detail }) => told.push(detail.index)); document.addEventListener('keydown', (event) => told.push([event.key, event.defaultPrevented])); }")
+    strip.page.keyboard.press("Escape")
+    strip.page.keyboard.press("Escape")
+    assert strip.page.evaluate("() => told") == [2, ["Escape", True], ["Escape", False]]
+    assert strip.evaluate("(strip) => [strip.selected, strip.nodeOf(2).dataset.selected ?? null]") == [None, None]
+
+
+@pytest.mark.parametrize("keys", ["b", "li"])
+def test_letters_lead_to_the_next_title_that_begins_with_them(open_page, keys):
+    strip = made_with(open_page("/"), "elements", height="120")
+    titles = strip.evaluate("(strip) => strip.known.map(({ fields }) => fields.title)")
+    first = titles.index("Hydrogen")
+    strip.card(first).focus()
+    for key in keys:
+        strip.page.keyboard.press(key)
+    title = next(title for title in titles[first + 1 :] if title.lower().startswith(keys))
+    strip.page.wait_for_function("(title) => document.activeElement.ariaLabel.split(',')[0] === title", arg=title)
+    assert strip.evaluate("(strip) => strip.selected") is None
+
+
+def test_an_item_that_is_selected_at_first_was_not_selected_by_sliding(open_page):
+    page = open_page("about:blank")
+    page.add_init_script("window.told = []; addEventListener('select', ({ detail }) => told.push(detail.origin));")
+    page.goto("/")
+    strip = made_with(page, "albums", snap="center", inset="center", selection="current")
+    strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 3 }) }"))
+    assert page.evaluate("() => told") == ["code", "slide"]

@@ -1,5 +1,6 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
 import { focusedCard } from "../element/card-pool.js";
+import { TYPING_PAUSE } from "../element/constants.js";
 import { follow, selectedIndex } from "../element/selection.js";
 import { pageOffset } from "../motion/navigation.js";
 import { leastOffset, visibleItems } from "../windows/geometry.js";
@@ -8,10 +9,11 @@ export const STEP = 1;
 export const PAGE = 2;
 export const END = 3;
 export const SELECT = 4;
+export const DESELECT = 5;
 
 const ACTIONS = {
   ...{ ArrowLeft: -STEP, ArrowRight: STEP, PageUp: -PAGE, PageDown: PAGE, Home: -END, End: END },
-  ...{ Enter: SELECT, " ": SELECT },
+  ...{ Enter: SELECT, " ": SELECT, Escape: DESELECT },
 };
 
 /**
@@ -26,6 +28,21 @@ export function keyAction(event, sign = 1) {
 export function keyboard(strip, on) {
   let active; // the index of the item that was focused or selected last
   let pending; // returns the index of the item to focus, once it is known
+  let typed = ""; // the beginning of a title, in a listbox
+  let typedAt; // in ms
+
+  /** The next loaded item whose title begins with what the reader types. The same letter again leads to the next one. */
+  const typeAhead = ({ key, timeStamp }) => {
+    const isFirst = !(timeStamp - typedAt < TYPING_PAUSE);
+    if (strip.cardList.role !== "listbox" || key.length > 1 || (isFirst && key === " ")) return;
+    typedAt = timeStamp;
+    key = key.toLowerCase();
+    if (isFirst || typed !== key) typed = (isFirst ? "" : typed) + key;
+    const from = typed === key ? 1 : 0;
+    const { known } = strip;
+    const k = known.findIndex(({ index }) => index === active) + from;
+    return [...known.slice(k), ...known.slice(0, k)].find(({ fields }) => `${fields?.title ?? ""}`.toLowerCase().startsWith(typed));
+  };
 
   /** Puts one card into the tab order: the active one, or the first in view if that is not drawn. Returns its index. */
   const updateTabOrder = () => {
@@ -43,11 +60,25 @@ export function keyboard(strip, on) {
     node.focus({ preventScroll: true });
   };
 
+  const moveTo = ({ index }, behavior) => {
+    pending = () => index;
+    strip.scrollTo({ index, align: "nearest", behavior });
+    focus();
+    return false;
+  };
+
   on("keydown", (event) => {
+    if (event.defaultPrevented || !strip.head || !event.target.matches("[data-index]")) return; // not in a card's content
+    const hasModifier = event.ctrlKey || event.altKey || event.metaKey;
+    const found = hasModifier ? undefined : typeAhead(event);
+    if (found) return moveTo(found, "smooth");
     const action = strip.axis.step?.(event) ?? keyAction(event, strip.sign);
     const direction = Math.sign(action);
-    if (!action || event.defaultPrevented || !strip.head || !event.target.matches("[data-index]")) return; // not in a card's content
-    if (action === SELECT) {
+    if (!action) return;
+    if (action === DESELECT) {
+      if (!strip.selected) return; // a dialog around the strip closes
+      strip.deselect();
+    } else if (action === SELECT) {
       strip.select(active, "key");
       const link = event.key === "Enter" && event.target.querySelector("a.title[href]");
       if (link) follow(link);
@@ -57,8 +88,7 @@ export function keyboard(strip, on) {
       const next = strip.axis.next?.(event, from) ?? strip.known.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
       const isEnd = action === direction * END;
       if (next && action === direction * STEP) {
-        pending = () => next.index;
-        strip.scrollTo({ index: next.index, align: "nearest", behavior });
+        return moveTo(next, behavior);
       } else if (isEnd && strip.alignment) {
         const index = direction > 0 ? strip.head.count - 1 : 0;
         pending = () => index;
