@@ -203,3 +203,25 @@ def test_the_address_restores_the_offset(open_strip):
     strip.engine.reload()
     strip.settle()
     strip.must_stand_at(1234)
+
+
+def test_a_drag_that_returns_to_where_it_began_settles(open_strip):
+    strip = open_strip("billion")
+    (x, y), to = strip.point(0.7), strip.point(0.5)[0]
+    for _ in range(2):
+        strip.rest(lambda: strip.engine.drag([(x, y), (x - 10, y), (to, y), (x, y), (x, y)]))
+    assert strip.offset == 0
+
+
+def test_code_scrolls_after_the_finger_is_lifted(open_strip, engine):
+    if not (engine.scrolls_by_touch and engine.tells_touches):
+        pytest.skip("the driver does not scroll by touches")
+    strip = open_strip("billion")
+    (x, y), (to, _) = strip.point(0.75), strip.point(0.25)
+    engine.touch([(x, y), (x - 10, y), (x - 100, y), (to, y), (to, y)])
+    strip.wait_until("(strip, px) => strip.offset > px", (x - to) / 2)
+    before = strip.offset
+    strip.evaluate("(strip) => { strip.scrollTo({ index: 40 }); strip.scrollTo({ offset: 12345 }); }")
+    assert strip.offset == before
+    engine.lift()
+    strip.wait_until("(strip) => strip.offset === 12345")

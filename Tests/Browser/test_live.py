@@ -531,3 +531,28 @@ def test_emptying_a_strip_is_no_error(open_page, catalogue):
     assert strip.evaluate("(strip) => strip.selected") is None
     assert [url for url in asked if "item=" in url] == []
     assert len([url for url in asked if "/items?" in url]) <= 2  # for the anchor, and for the selected item
+
+
+def test_a_selected_item_that_a_smaller_loop_lacks_is_told_with_its_own_index(open_page, catalogue):
+    page = open_page("about:blank", complains=True, base_url=catalogue.address)
+    page.goto("/?strip=s")
+    strip = made_with(page, "s", loop="", live="")
+    strip.evaluate("(strip) => { window.told = []; strip.addEventListener('deselect', ({ detail }) => told.push([detail.id, detail.index])); strip.select(390); }")
+    strip.settle()
+    await_revision(strip, catalogue.edit({"op": "remove", "ids": [f"i{n}" for n in range(100, 400)]}))
+    page.wait_for_function("() => told.length")
+    assert page.evaluate("() => told") == [["i390", 390]]
+
+
+def test_a_reload_of_a_strip_that_was_emptied_logs_nothing(open_page, catalogue):
+    said = []
+    page = open_page("about:blank", complains=True, base_url=catalogue.address)
+    page.goto("/?strip=s")
+    strip = made_with(page, "s")
+    page.on("console", lambda message: said.append(message.text))
+    catalogue.edit({"op": "remove", "ids": [item["id"] for item in ITEMS]})
+    strip.evaluate("(strip) => { strip.reload(); }")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 0")
+    strip.evaluate("(strip) => { strip.reload(); }")
+    strip.evaluate(FRAMES)
+    assert said == []

@@ -45,6 +45,7 @@ export class CarouselStrip extends ScrollingElement {
   #items = [];
   #indices; // of #items, joined
   #isHeld = false;
+  #afterTouch; // scrolls to the place that code asked for while a finger touched the strip
   #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #starting; // a promise: the axis is loaded
   #stops; // stop the behaviours
@@ -90,9 +91,8 @@ export class CarouselStrip extends ScrollingElement {
     return this.#width || super.clientWidth;
   }
 
-  /** Whether items in view are not loaded yet. */
+  /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
   get isWaiting() {
-    // A strip that has just grown waits for windows of a larger pool: it draws at most a pool's size.
     return !this.#windows?.covers(...this.#spanAt()) || this.#windows.pool < this.along;
   }
 
@@ -255,7 +255,10 @@ export class CarouselStrip extends ScrollingElement {
         this.#goal = null;
         if (this.#head && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
       },
-      held: (isHeld) => (this.#isHeld = isHeld),
+      held: (isHeld) => {
+        this.#isHeld = isHeld;
+        if (!isHeld) this.#afterTouch = this.#afterTouch?.();
+      },
       near: (isNear, isOnScreen) => ([this.#isNear, this.isOnScreen] = [isNear, isOnScreen]),
       resized: () => this.#resize(),
     });
@@ -375,13 +378,12 @@ export class CarouselStrip extends ScrollingElement {
   #jump(offset) {
     const scroll = this.#range.moveTo(offset);
     if (scroll !== this.#scroll) this.axis.scrollTo(scroll, "instant");
-    this.#cachedScroll = null;
-    this.#lastOffset = offset;
-    this.#lastSign = this.sign;
+    [this.#cachedScroll, this.#lastOffset, this.#lastSign] = [null, offset, this.sign];
   }
 
   /** Scrolls smoothly if that is asked for, the target is near, and the reader does not prefer reduced motion. */
   #scrollOrJump(offset, behavior) {
+    if (this.#isHeld) return void (this.#afterTouch = () => this.#scrollOrJump(offset, behavior));
     const target = this.clamp(offset);
     const distance = Math.abs(target - this.offset);
     const isNear = distance >= 1 && distance < 8 * this.along && this.#range.reaches(target);

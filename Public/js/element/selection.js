@@ -8,7 +8,8 @@ const selections = new WeakMap(); // by strip. They have an `origin` until "sele
 export const selectionMembers = {
   /** The selected item, or null. */
   get selected() {
-    return inTurn(selections.get(this), this.head) ?? null;
+    const { head, ...item } = selections.get(this) ?? {};
+    return item.index === undefined ? null : inTurn(item, head); // the present answer can have another count
   },
 
   /**
@@ -18,10 +19,11 @@ export const selectionMembers = {
   select(place, origin = "code") {
     const index = this.clampIndex(place);
     if (origin !== "code" && !isSelectable(this, index)) return;
-    const item = { group: null, ...this.items.find((other) => other.index === index), index, origin };
+    const item = { group: null, ...this.items.find((other) => other.index === index), index, origin, head: this.head };
     const former = selections.get(this);
     const isOther = !former || !isSame(former, item);
-    if (isOther && !this.tell("willselect", inTurn(item, this.head))) return;
+    const { head, ...own } = item;
+    if (isOther && !this.tell("willselect", inTurn(own, head))) return;
     if (isOther) this.deselect();
     selections.set(this, item);
     update(this);
@@ -93,7 +95,7 @@ export function selection(strip, on) {
     const { wrap, count } = head;
     const former = selections.get(strip);
     const turns = wrap ? Math.floor(former.index / count) * count : 0;
-    selections.set(strip, { ...former, index: found.get(selected.id).index + turns }); // items out of view can have moved
+    selections.set(strip, { ...former, index: found.get(selected.id).index + turns, head: strip.head }); // items out of view can have moved
     strip.requestDraw();
   });
   on("draw", () => {
@@ -114,7 +116,7 @@ export function tap(strip, path, { defaultPrevented }) {
 }
 
 /** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */
-function isSelectable(strip, index) {
+export function isSelectable(strip, index) {
   const { kind, fields } = strip.items.find((item) => item.index === index) ?? {};
   if (fields && !Object.keys(fields).length) return false; // a spacer
   return strip.getAttribute("selection") !== "none" && !strip.querySelector(`:scope > template[data-kind="${kind}"][data-select="none"]`);
@@ -127,7 +129,7 @@ function update(strip) {
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
   if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item.index)) return selections.delete(strip); // an early tap
-  selections.set(strip, selected.origin ? item : ofTurn(selected, item, strip.head));
+  selections.set(strip, { ...(selected.origin ? item : ofTurn(selected, item, strip.head)), head: strip.head });
   if (selected.origin) strip.tell("select", { ...inTurn(item, strip.head), origin: selected.origin });
 }
 

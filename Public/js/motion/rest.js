@@ -38,6 +38,10 @@ export function rest(strip, on) {
     on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
   }
   on("scrollend", () => (hasEnded = true));
+  on("panend", () => {
+    settledOffset = null; // though the strip is where it was
+    endAfter(IDLE_DELAY, () => true);
+  });
   on("reload", () => {
     hasEnded = true;
     settledOffset = null;

@@ -1,5 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
+import { isSelectable } from "../element/selection.js";
 import { frontOf, nearest } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
 import { setStep } from "./rest.js";
@@ -30,8 +31,10 @@ export function snap(strip, on) {
     item = strip.items.find((one) => isNamed(one) && !isOff(one)) ?? item; // others can be aligned as well at an end
     sought = null;
     if (!item) return;
+    const isFirst = id === undefined;
     id = isOff(item) ? null : item.id;
-    if (item.id !== strip.selected?.id && strip.selection === "current") strip.select(item.index, "slide");
+    const isOther = item.id !== strip.selected?.id && strip.selection === "current";
+    if (isOther && isSelectable(strip, item.index)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
   };
   const align = () => {
     const isNew = id === undefined && !sought && strip.offset <= frontOf(strip); // it starts with its first item
