@@ -38,6 +38,12 @@ package final class GzipReader {
         position = 0
         if input.isEmpty { return isBetweenMembers ? [] : nil }
       }
+      if isBetweenMembers {
+        // Tapes and some programs pad a file with zeros.
+        position = input[position...].firstIndex { $0 != 0 } ?? input.count
+        needsInput = position == input.count
+        if needsInput { continue }
+      }
       let (output, status) = inflateNext()
       guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { return nil }
       isBetweenMembers = status == Z_STREAM_END

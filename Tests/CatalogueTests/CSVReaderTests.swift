@@ -57,7 +57,7 @@ struct CSVReaderTests {
     #expect(lines == [1, 2, 5])
   }
 
-  @Test(arguments: ["a\"b,c\nok\n", "\"a\"b,c\nok\n"])
+  @Test(arguments: ["\"a\"b,c\nok\n", "\"a\"b,c\rok\r"])
   func `reading continues after a malformed record`(_ text: String) throws {
     var reader = CSVReader(ByteStream(Array(text.utf8)))
     #expect(throws: CatalogueError.self) { try reader.next() }
@@ -68,11 +68,36 @@ struct CSVReaderTests {
     #expect(try !reader.next())
   }
 
+  @Test func `a quote in a cell that does not begin with one is itself`() throws {
+    #expect(
+      try records("6\" print, \"b\",c\"\"\n\"d\",e") == [
+        ["6\" print", " \"b\"", "c\"\""], ["d", "e"],
+      ])
+  }
+
+  @Test func `records of delimiters only are skipped`() throws {
+    #expect(try records(",,\na,b\n,\n\"\"\n\n,,,\n") == [["a", "b"], [""]])
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `a record knows its lines whatever ends them`(_ end: String) throws {
+    let text = ["id,t", "1,\"a", "b\"", "2,\"c", "3,\"d\"", "4,e", ""].joined(separator: end)
+    var reader = CSVReader(ByteStream(Array(text.utf8)))
+    #expect(try reader.next())
+    #expect(try reader.next())
+    #expect([reader.record.line, reader.lastLine] == [2, 3])
+    #expect(throws: CatalogueError.self) { try reader.next() }
+    #expect([reader.record.line, reader.lastLine] == [4, 5])
+    #expect(try reader.next())
+    #expect([reader.record.line, reader.lastLine] == [6, 6])
+    #expect(try !reader.next())
+  }
+
   @Test func `an unclosed quote is reported at the line of its record`() throws {
     var reader = CSVReader(ByteStream(Array("a\n\"b\nc\nd".utf8)))
     #expect(try reader.next())
     #expect(throws: CatalogueError.self) { try reader.next() }
-    #expect(reader.record.line == 2)
+    #expect([reader.record.line, reader.lastLine] == [2, 4])
     #expect(try !reader.next())
   }
 

@@ -119,7 +119,7 @@ struct CSVItemsTests {
 
 struct JSONLinesItemsTests {
   @Test func `each line is an item, and blank lines are skipped`() throws {
-    var reader = JSONLinesItems(
+    var reader = try JSONLinesItems(
       ByteStream(Array("\u{FEFF}{\"id\":\"a\"}\r\n\n  \n{\"id\":\"b\"}".utf8)))
     #expect(try reader.next()?.item.id == "a")
     #expect(reader.line == 1)
@@ -129,13 +129,13 @@ struct JSONLinesItemsTests {
   }
 
   @Test func `a line that begins like a byte order mark keeps its first bytes`() throws {
-    var reader = JSONLinesItems(ByteStream(Array("\u{FEFE}{\"id\":\"a\"}\n".utf8)))
+    var reader = try JSONLinesItems(ByteStream(Array("\u{FEFE}{\"id\":\"a\"}\n".utf8)))
     let error = #expect(throws: CatalogueError.self) { try reader.next() }
     #expect(error == .invalid("it is not a JSON object"))
   }
 
   @Test func `reading continues after a line that is not an item`() throws {
-    var reader = JSONLinesItems(ByteStream(Array("{\"id\":\"a\"\n{\"id\":\"b\"}\n".utf8)))
+    var reader = try JSONLinesItems(ByteStream(Array("{\"id\":\"a\"\n{\"id\":\"b\"}\n".utf8)))
     #expect(throws: CatalogueError.self) { try reader.next() }
     #expect(reader.line == 1)
     #expect(try reader.next()?.item.id == "b")
@@ -147,7 +147,7 @@ struct JSONLinesItemsTests {
       ("id", SortKey.text([97])), ("width", .number(2)), ("year", .number(1971)),
       ("group", .empty),
     ] {
-      var reader = JSONLinesItems(ByteStream(lines), options: ReadingOptions(sort: name))
+      var reader = try JSONLinesItems(ByteStream(lines), options: ReadingOptions(sort: name))
       #expect(try reader.next()?.order == key)
     }
   }

@@ -1,6 +1,9 @@
 """`carousel import` of CSV (RFC 4180): mapping, quotients, order, kinds."""
 
+import csv
+import io
 import json
+from random import Random
 
 import pytest
 
@@ -93,7 +96,6 @@ def test_an_empty_cell_is_absent(database):
 @pytest.mark.parametrize(
     "text, line",
     [
-        ("id,title\n1,a\n2\n", 3),
         ("id,title\n1,a,extra\n", 2),
         ("id,title\n1,a\n1,b\n", 3),
         ("id,title\n1,a\n,b\n", 3),
@@ -102,7 +104,7 @@ def test_an_empty_cell_is_absent(database):
         ('id,title\n1,a\n2,"a"b\n', 3),
         (b"id,title\n1,a\n2,\xff\n", 3),
         (b"id,title\n1,a\n2,a\x00b\n", 3),
-        ('id,title\n1,"a\n\nb"\n2\n', 5),
+        ('id,title\n1,"a\n\nb"\n2,c,d\n', 5),
     ],
 )
 def test_a_bad_row_is_65_with_its_line(text, line, database):
@@ -239,8 +241,107 @@ def test_a_sorted_column_can_be_the_group(database):
     ]
 
 
+THREE = [("1", {"title": "One", "year": "1900"}), ("2", {"title": "Two"})]
+
+
+@pytest.mark.one_store
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,title,year,\n1,One,1900\n2,Two,\n",
+        "id,title,year\n1,One,1900,\n2,Two,,,,\n",
+        "id,title,year\n1,One,1900\n2,Two\n",
+        "id,title,year,,,\n1,One,1900,,,\n2,Two,,,,\n,,,,,\n,,,,,\n\n\n",
+        ",,\nid,title,year\n,,\n1,One,1900\n2,Two\n",
+        "sep=,\r\nid,title,year\r\n1,One,1900\r\n2,Two\r\n",
+        "sep=;\r\nid;title;year\r\n1;One;1900\r\n2;Two\r\n",
+        "\ufeffsep=;\nid;title;year\n1;One;1900\n2;Two;\n",
+        "\ufeff\"SEP=\t\"\nid\ttitle\tyear\n1\tOne\t1900\n2\tTwo\n",
+        "sep=|\rid|title|year\r1|One|1900\r2|Two||\r",
+    ],
+)
+@pytest.mark.parametrize("ids", ["id", "@row"])
+def test_a_table_is_read_as_spreadsheets_write_it(text, ids, database):
+    """ "cells missing at the end of a record are absent, surplus empty ones and records of separators only are
+    passed over, a first line `sep=;` gives the separator"."""
+    maps = (f"id={ids}", "title=title", "year=year")
+    assert [(item["id"], item["fields"]) for item in taken(database, text, maps=maps)] == THREE
+
+
+def test_a_first_line_gives_the_separator_whatever_the_option(database):
+    for option in [";"], [",", "--replace"]:
+        taken(database, "sep=;\nid;title\n1;a\n", "--delimiter", *option)
+        assert titles(database) == ["a"]
+
+
+@pytest.mark.one_store
+def test_a_quote_in_a_plain_cell_is_itself(database):
+    text = 'id,title\n1,6" print of "the" abbey\n2,barks together". \n3, "x"\n'
+    taken(database, text)
+    assert titles(database) == ['6" print of "the" abbey', 'barks together". ', ' "x"']
+
+
+@pytest.mark.one_store
+def test_an_unclosed_quote_lists_all_lines_that_it_took(database, tmp_path):
+    listed = tmp_path / "skipped.txt"
+    text = 'id,title\n1,One\n2,"Unclosed\n3,Three\n4,Four\n5,"Five"\n6,Six\n'
+    run = table(database, text, "--on-error", "skip", "--skipped", listed)
+    assert run.returncode == 0, outcome(run)
+    assert titles(database) == ["One", "Six"]
+    said = [line for line in run.stdout.decode().splitlines() if "quote" in line]
+    assert "opens in line 3" in said[0] and "lines 3 to 6" in said[0]
+    lines = listed.read_text().splitlines()
+    file = database.parent / "items.csv"
+    assert lines[0] == said[0].strip()
+    assert lines[1:] == [f"{file}:{line}: it is in the record of line 3" for line in (4, 5, 6)]
+
+
+@pytest.mark.one_store
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_quote_that_is_never_closed_lists_all_lines_too(end, database, tmp_path):
+    listed = tmp_path / "skipped.txt"
+    run = table(database, f'id,title\n1,a\n2,"b\n3,c{end}', "--on-error", "skip", "--skipped", listed)
+    assert run.returncode == 65
+    assert "opens in line 3" in outcome(run) and "lines 3 to 4" in outcome(run)
+    assert [line.split(":")[1] for line in listed.read_text().splitlines()] == ["3", "4"]
+
+
+@pytest.mark.one_store
+def test_random_tables_are_those_of_python(database):
+    """200 tables in some files, cell for cell: an item's field is a cell that is not empty."""
+    for number in range(200):
+        rng = Random(number)
+        sign, end = rng.choice(",;\t|"), rng.choice(["\n", "\r\n", "\r"])
+        text = random_table(rng, sign, end)
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=sign) if row]
+        header, rows = rows[0], rows[1:]
+        named = [] if sign == "," else ["--delimiter", "tab" if sign == "\t" else sign]
+        maps = ("id=@row", *(f"c{k}=@{k + 1}" for k in range(len(header))))
+        got = taken(database, text, *named, *(["--replace"] if number else []), "--allow-empty", maps=maps)
+        cells = [{f"c{k}": cell for k, cell in enumerate(row) if cell} for row in rows]
+        assert [item["fields"] for item in got] == cells, f"seed {number}: {text!r}"
+
+
+def random_table(rng, sign, end):
+    """A table that a program could write: cells in quotes, plain ones with quotes inside, ends left out."""
+    pieces = ["a", "é", " ", "x y", "1", ",", ";", "\t", "|", '"', "\n", "\r\n", "\r", "'", "sep="]
+
+    def cell():
+        text = "".join(rng.choice(pieces) for _ in range(rng.randrange(5)))
+        isPlain = not text.startswith('"') and not any(one in text for one in (sign, "\n", "\r"))
+        return text if isPlain and rng.random() < 0.6 else '"' + text.replace('"', '""') + '"'
+
+    columns = rng.randrange(2, 6)
+    rows = [[f"h{k}" for k in range(columns)]]
+    rows += [[cell() for _ in range(rng.randrange(1, columns + 1))] for _ in range(rng.randrange(1, 9))]
+    for row in rows:
+        if not any(one.strip('"') for one in row):
+            row[0] = "z"  # a record of separators only is passed over
+    return "".join(sign.join(row) + end for row in rows)
+
+
 def test_bad_rows_may_be_skipped(database):
-    got = taken(database, "id,title\n1,a\n2\n1,again\n3,c\n", "--on-error", "skip")
+    got = taken(database, "id,title\n1,a\n2,b,c\n1,again\n3,c\n", "--on-error", "skip")
     assert [item["id"] for item in got] == ["1", "3"]
 
 

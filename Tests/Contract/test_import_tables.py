@@ -177,6 +177,55 @@ def test_gzip_is_recognized(name, database):
     assert taken(database, gzip.compress(TABLE.encode()), *ALL, name=name) == ROWS
 
 
+@pytest.mark.parametrize("zeros", [1, 512, 300_000])
+def test_gzip_may_be_padded_with_zeros(zeros, database):
+    assert taken(database, gzip.compress(TABLE.encode()) + bytes(zeros), *ALL) == ROWS
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_line_that_names_the_separator_may_follow_a_byte_order_mark(encoding, database):
+    text = "sep=;\r\n" + 'name;city\r\nZoë;Köln\r\nŁukasz;"Łódź, Polen"\r\n'
+    mark = "\ufeff" if encoding == "utf-8" else ""
+    assert taken(database, (mark + text).encode(encoding), *ALL, "--encoding", encoding) == ROWS
+
+
+def test_a_json_array_says_how_to_write_lines(database):
+    text = b'\n [\n{"id":"1"},\n{"id":"2"}\n]\n'
+    for options in [], ["--on-error", "skip"]:
+        said = rejected(database, text, "--format", "jsonl", *options, name="items.json", ids=None)
+        assert "JSON array" in said and "jq" in said
+
+
+def test_a_number_as_id_says_how_to_write_it(database):
+    said = rejected(database, b'{"id":7}\n', name="items.jsonl", ids=None)
+    assert 'items.jsonl:1: id: 7 is a number, not a string: write "7"' in said
+
+
+FIELDS = b'id,artist,"Width, in cm"\n1,Turner,30\n'
+
+
+def test_a_field_whose_name_has_a_comma_stands_in_quotes(database):
+    run = importing(database, FIELDS, *ALL, "--filterable", 'artist,"Width, in cm"', ids="id")
+    assert run.returncode == 0 and run.stderr == b"", outcome(run)
+    again = importing(database, FIELDS, *ALL, "--replace", "--dry-run", ids="id")
+    assert again.returncode == 0, outcome(again)
+    assert """--filterable '"Width, in cm"'""" in again.stdout.decode(), outcome(again)
+
+
+@pytest.mark.parametrize("option", ["--filterable", "--searchable"])
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_a_field_that_no_item_has_is_named_with_the_nearest_name(option, more, database):
+    run = importing(database, FIELDS, *ALL, option, "artst,artist", *more, ids="id")
+    assert run.returncode == 0, outcome(run)
+    said = run.stderr.decode()
+    assert said == f'{option}: no item of the file has a field "artst"; the nearest name is "artist"\n'
+
+
+def test_members_are_no_missing_fields(database):
+    run = importing(database, FIELDS, *ALL, "--filterable", "kind,artist", ids="id")
+    assert run.returncode == 0 and run.stderr == b"", outcome(run)
+
+
 def test_gzip_of_several_members_and_chunks_is_read_whole(database):
     rows = [f"{n},{'x' * (n % 70)}\n" for n in range(30_000)]
     half = len(rows) // 2

@@ -56,13 +56,17 @@ package struct ByteStream {
     guard try hasByte() else { return nil }
     let byte = chunk[position]
     position += 1
-    if byte == UInt8(ascii: "\n") { line += 1 }
+    if byte == UInt8(ascii: "\n") {
+      line += 1
+    } else if byte == UInt8(ascii: "\r"), try peek() != UInt8(ascii: "\n") {
+      line += 1
+    }
     return byte
   }
 
   /// Appends bytes to `bytes` up to one that `stops`, or to the end of the chunk.
   ///
-  /// - Precondition: `stops` is true for a line feed, which `next()` counts.
+  /// - Precondition: `stops` is true for LF and CR, which `next()` counts.
   @inline(__always)
   mutating func append(
     to bytes: inout [UInt8], until stops: (UInt8) -> Bool
@@ -76,7 +80,7 @@ package struct ByteStream {
     }
   }
 
-  mutating func skipLine() throws(CatalogueError) {
+  private mutating func skipLine() throws(CatalogueError) {
     while let byte = try next(), byte != UInt8(ascii: "\n") {}
   }
 

@@ -18,6 +18,7 @@ package struct CSVItems: ItemReader {
   private var row = 0
 
   package var line: Int { reader.record.line }
+  package var lastLine: Int { reader.lastLine }
   package var endsOpen: Bool { reader.endsOpen }
 
   /// - Throws: `.invalid` if there is no header, if it lacks a column of the mapping, or if its only
@@ -26,11 +27,13 @@ package struct CSVItems: ItemReader {
     _ stream: ByteStream, mapping: ImportMapping, options: ReadingOptions = ReadingOptions()
   ) throws(CatalogueError) {
     reader = CSVReader(stream, delimiter: options.delimiter ?? UInt8(ascii: ","))
-    guard try reader.next() else {
+    guard let namesDelimiter = try reader.header() else {
       throw .invalid("there is no header, because the file is empty")
     }
     let header = try reader.record.texts()
-    if options.delimiter == nil, header.count == 1 { try Self.checkDelimiter(header[0]) }
+    if options.delimiter == nil, !namesDelimiter, header.count == 1 {
+      try Self.checkDelimiter(header[0])
+    }
     let mapping = try mapping.columns(in: header, except: options.strip)
     self.mapping = mapping
     self.options = options
@@ -53,8 +56,9 @@ package struct CSVItems: ItemReader {
     row += 1
     guard try reader.next() else { return nil }
     let record = reader.record
-    guard record.count == mapping.header.count else {
-      throw .invalid("the record has \(record.count) cells, the header \(mapping.header.count)")
+    let columns = mapping.header.count
+    guard (columns..<max(columns, record.count)).allSatisfy({ record[$0].isEmpty }) else {
+      throw .invalid("the record has \(record.count) cells, the header \(columns)")
     }
     let size = try number(aspect, "aspect", in: record).map { ratio throws(CatalogueError) in
       try options.clamped(ratio)

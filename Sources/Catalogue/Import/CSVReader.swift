@@ -4,8 +4,9 @@
 ///     try reader.next()      // true
 ///     reader.record.texts()  // ["id", "title"]
 ///
-/// Records end at CRLF, LF or CR. Blank lines are skipped. A quoted cell can contain delimiters, line
-/// breaks, and doubled quotes.
+/// Records end at CRLF, LF or CR. Blank lines and records of delimiters only are skipped. A quoted cell
+/// can contain delimiters, line breaks, and doubled quotes. In a cell that does not begin with a quote,
+/// a quote is a character like others.
 ///
 /// - Complexity: one pass over the bytes; one record in memory.
 package struct CSVReader {
@@ -13,8 +14,12 @@ package struct CSVReader {
   package private(set) var record = CSVRecord()
   /// Whether the file has ended inside quotes, so that the last record may contain others.
   package private(set) var endsOpen = false
+  /// The last line that the last record takes.
+  package private(set) var lastLine = 0
   private var stream: ByteStream
-  private let delimiter: UInt8
+  private var delimiter: UInt8
+  /// Where the quotes of the cell open.
+  private var quoteLine: Int?
 
   /// - Parameter delimiter: the ASCII character between two cells.
   package init(_ stream: ByteStream, delimiter: UInt8 = UInt8(ascii: ",")) {
@@ -26,17 +31,34 @@ package struct CSVReader {
   /// - Throws: `.invalid` for a malformed record, which begins at `record.line`. The next call reads
   ///   the line after the fault.
   package mutating func next() throws(CatalogueError) -> Bool {
-    while let byte = try stream.peek(), byte == Self.lf || byte == Self.cr { _ = try stream.next() }
-    record.begin(line: stream.line)
-    guard try stream.peek() != nil else { return false }
-    while try cell() {}
+    repeat {
+      while let byte = try stream.peek(), byte == Self.lf || byte == Self.cr {
+        _ = try stream.next()
+      }
+      record.begin(line: stream.line)
+      guard try stream.peek() != nil else { return false }
+      while try cell() {}
+    } while record.hasDelimitersOnly
     return true
+  }
+
+  /// Reads the first record. If it is a line as `sep=;`, which spreadsheets write, that is the delimiter
+  /// from now on, and the header is the record after it.
+  ///
+  /// - Returns: nil at the end, else whether the file names its delimiter.
+  mutating func header() throws(CatalogueError) -> Bool? {
+    guard try next() else { return nil }
+    guard let named = record.namedDelimiter(delimiter) else { return false }
+    delimiter = named
+    return try next() ? true : nil
   }
 
   /// Reads a cell and its end; returns whether the record has another.
   private mutating func cell() throws(CatalogueError) -> Bool {
     let isQuoted = try stream.peek() == Self.quote
+    quoteLine = isQuoted ? stream.line : nil
     if isQuoted { try quotedText() } else { try appendPlainText() }
+    lastLine = stream.line
     while let byte = try stream.next() {
       switch byte {
       case delimiter:
@@ -49,8 +71,6 @@ package struct CSVReader {
         if try stream.peek() == Self.lf { _ = try stream.next() }
         record.endCell()
         return false
-      case Self.quote:
-        throw try malformed("there is a quote in a cell that does not begin with one")
       default:
         guard !isQuoted else {
           throw try malformed("there is text between a closing quote and the end of the cell")
@@ -66,18 +86,21 @@ package struct CSVReader {
 
   /// Reads from the opening quote to the closing one.
   private mutating func quotedText() throws(CatalogueError) {
+    record.hasQuotes = true
     _ = try stream.next()
-    try appendText { $0 == Self.quote || $0 == Self.lf }
+    try appendQuotedText()
     while let byte = try stream.next() {
       if byte == Self.quote {
         guard try stream.peek() == Self.quote else { return }
         _ = try stream.next()
       }
       record.bytes.append(byte)
-      try appendText { $0 == Self.quote || $0 == Self.lf }
+      try appendQuotedText()
     }
     endsOpen = true
-    throw .invalid("a quote is never closed")
+    let endsLine = record.bytes.last == Self.lf || record.bytes.last == Self.cr
+    lastLine = endsLine ? stream.line - 1 : stream.line
+    throw .invalid("a quote is never closed: it opens in line \(quoteLine ?? lastLine)")
   }
 
   /// Appends text up to a byte that `stops`, or to the end of the chunk.
@@ -85,20 +108,27 @@ package struct CSVReader {
   private mutating func appendText(until stops: (UInt8) -> Bool) throws(CatalogueError) {
     try stream.append(to: &record.bytes, until: stops)
     guard record.bytes.count <= ByteStream.maximumRecord else {
+      lastLine = stream.line
       throw try malformed("the record is longer than 8 MiB: a quote may be missing")
     }
   }
 
+  private mutating func appendQuotedText() throws(CatalogueError) {
+    try appendText { $0 == Self.quote || $0 == Self.lf || $0 == Self.cr }
+  }
+
   private mutating func appendPlainText() throws(CatalogueError) {
     let delimiter = delimiter
-    try appendText {
-      $0 == delimiter || $0 == Self.quote || $0 == Self.lf || $0 == Self.cr
-    }
+    try appendText { $0 == delimiter || $0 == Self.lf || $0 == Self.cr }
   }
 
   private mutating func malformed(_ sentence: String) throws(CatalogueError) -> CatalogueError {
-    try stream.skipLine()
-    return .invalid("\(sentence), in cell \(record.count + 1)")
+    while let byte = try stream.next(), byte != Self.lf {
+      if byte == Self.cr, try stream.peek() != Self.lf { break }
+    }
+    var place = "in cell \(record.count + 1)"
+    if let quoteLine, quoteLine < lastLine { place += ", whose quote opens in line \(quoteLine)" }
+    return .invalid("\(sentence), \(place)")
   }
 
   private static let quote = UInt8(ascii: "\"")
@@ -112,9 +142,11 @@ package struct CSVRecord {
   package private(set) var line = 0
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
+  fileprivate var hasQuotes = false
 
   fileprivate mutating func begin(line: Int) {
     self.line = line
+    hasQuotes = false
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
   }
@@ -123,9 +155,21 @@ package struct CSVRecord {
 
   package var count: Int { ends.count }
 
-  /// The cell at `index`, without its quotes.
+  fileprivate var hasDelimitersOnly: Bool { bytes.isEmpty && !hasQuotes }
+
+  /// The delimiter that a record as `sep=;` names. The record has two cells if that is `delimiter`.
+  fileprivate func namedDelimiter(_ delimiter: UInt8) -> UInt8? {
+    guard bytes.count <= 5, String(decoding: bytes.prefix(4), as: UTF8.self).lowercased() == "sep="
+    else { return nil }
+    if bytes.count == 4 { return count == 2 && self[1].isEmpty ? delimiter : nil }
+    let named = bytes[4]
+    return count == 1 && (named == 0x09 || 0x20..<0x7F ~= named) ? named : nil
+  }
+
+  /// The cell at `index`, without its quotes. It is empty if the record ends before it.
   package subscript(index: Int) -> ArraySlice<UInt8> {
-    bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+    guard index < count else { return [] }
+    return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
   /// All cells as text. Throws `.invalid` for a cell that is not valid UTF-8.

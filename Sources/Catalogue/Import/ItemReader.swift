@@ -5,6 +5,9 @@ package protocol ItemReader {
   /// The line at which the last record begins, or at which reading failed; from 1.
   var line: Int { get }
 
+  /// The last line that this record takes. A quote that is not closed can take many.
+  var lastLine: Int { get }
+
   /// Whether the file has ended inside a record, which may have swallowed others.
   var endsOpen: Bool { get }
 
@@ -15,6 +18,7 @@ package protocol ItemReader {
 }
 
 extension ItemReader {
+  package var lastLine: Int { line }
   package var endsOpen: Bool { false }
 }
 
@@ -77,9 +81,20 @@ package struct JSONLinesItems: ItemReader {
   private var stream: ByteStream
   private let options: ReadingOptions
 
-  package init(_ stream: ByteStream, options: ReadingOptions = ReadingOptions()) {
+  /// - Throws: `.invalid` if the file is a JSON array.
+  package init(
+    _ stream: ByteStream, options: ReadingOptions = ReadingOptions()
+  ) throws(CatalogueError) {
     self.stream = stream
     self.options = options
+    while let byte = try self.stream.peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+      _ = try self.stream.next()
+    }
+    guard try self.stream.peek() != UInt8(ascii: "[") else {
+      throw .invalid(
+        "the file is a JSON array. JSON Lines has one object a line, without brackets and commas: "
+          + "jq -c '.[]' FILE writes that")
+    }
   }
 
   package mutating func next() throws(CatalogueError) -> ReadItem? {

@@ -66,10 +66,12 @@ struct JSONScanner {
   }
 
   mutating func string(of name: String) throws(CatalogueError) -> String {
-    guard case .string(let text) = try scalar(of: name, "a string") else {
-      throw .invalid("\(name): it is not a string")
+    switch try scalar(of: name, "a string") {
+    case .string(let text): return text
+    case .number(let number):
+      throw .invalid("\(name): \(number) is a number, not a string: write \"\(number)\"")
+    default: throw .invalid("\(name): it is not a string")
     }
-    return text
   }
 
   mutating func number(of name: String) throws(CatalogueError) -> Double {

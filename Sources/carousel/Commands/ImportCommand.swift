@@ -116,14 +116,17 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Fields that views can filter and sort by and count: up to 32. Replaces those of the strip.",
+      """
+      Fields that views can filter and sort by and count: up to 32. Replaces those of the strip. A name \
+      with a comma stands in double quotes.
+      """,
       valueName: "field,..."))
-  var filterable: String?
+  var filterable: FieldList?
 
   @Option(
     help: ArgumentHelp(
       "Fields that views search: up to 8. Replaces those of the strip.", valueName: "field,..."))
-  var searchable: String?
+  var searchable: FieldList?
 
   @Option(
     help: ArgumentHelp(
@@ -219,8 +222,10 @@ struct ImportCommand: ParsableCommand {
     let run = try ImportRun(
       source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip,
       allowsEmpty: allowEmpty || strip == nil || existing != .replace,
+      declared: DeclaredFields(filterable: filterable, searchable: searchable),
       skipped: skipped.map { file throws(CatalogueError) in try SkippedRecords(to: file) })
     let request = StripImport(name: strip, mode: mode, settings: settings)
+    defer { run.report.warnings.forEach { StandardError.write(line: $0) } }
     guard !dryRun else { return try check(run, request, in: store.importDatabase()) }
     let (counts, last) = try run.run(into: StoredImporter(store.importDatabase()), request)
     var lines = run.report.lines
@@ -282,14 +287,10 @@ struct ImportCommand: ParsableCommand {
     change.itemHeight = itemHeight
     change.caption = caption
     change.cellAspect = cellAspect
-    change.filterable = filterable.map(Self.fields)
-    change.searchable = searchable.map(Self.fields)
+    change.filterable = filterable?.names
+    change.searchable = searchable?.names
     change.fields = fields
     return change
-  }
-
-  private static func fields(of list: String) -> [FieldName] {
-    list.split(separator: ",").map { FieldName(String($0)) }
   }
 }
 

@@ -87,10 +87,7 @@ struct FieldSuggestions {
   mutating func count(_ item: Item) {
     for (name, value) in item.fields.pairs {
       let name = FieldName(name)
-      // A comma cannot stand in a name on the command line.
-      guard !Self.drawn.contains(name), !name.text.utf8.contains(UInt8(ascii: ",")) else {
-        continue
-      }
+      if Self.drawn.contains(name) { continue }
       if columns[name] == nil { order.append(name) }
       columns[name, default: Column()].count(FieldValue(value.text))
     }
@@ -101,7 +98,7 @@ struct FieldSuggestions {
     let searchable = order.filter { columns[$0]?.isSearchable == true }.prefix(8)
     let lists = [("--filterable", filterable), ("--searchable", searchable)]
     let options = lists.filter { !$1.isEmpty }.map { option, names in
-      "\(option) \(Self.quoted(names.map(\.text).joined(separator: ",")))"
+      "\(option) \(Self.quoted(FieldList.text(of: Array(names))))"
     }
     return options.isEmpty ? nil : options.joined(separator: " ")
   }

@@ -12,9 +12,16 @@ struct ImportReport {
   private var clamped = 0
   private var skipped = 0
   private var firstErrors: [String] = []
+  private var declared: DeclaredFields
+
+  init(_ declared: DeclaredFields) { self.declared = declared }
+
+  /// One for each declared field that no item has.
+  var warnings: [String] { items > 0 ? declared.warnings : [] }
 
   mutating func count(_ read: ReadItem) {
     items += 1
+    declared.count(read.item)
     kinds[read.item.kind, default: 0] += 1
     if read.item.aspect == nil && read.item.width == nil { withoutSize += 1 }
     if read.wasClamped { clamped += 1 }

@@ -18,7 +18,8 @@ final class ImportRun {
   private let allowsEmpty: Bool
   private let skipped: SkippedRecords?
   private var progress: ImportProgress
-  private(set) var report = ImportReport()
+  private let declared: DeclaredFields
+  private(set) var report: ImportReport
   private var isNotContiguous = false
   /// The title of each strip: the first spelling of its name in the file, whatever the order.
   private var titles: [String: String] = [:]
@@ -26,7 +27,7 @@ final class ImportRun {
   /// - Parameter scratchFolder: a folder for the temporary file of a sort.
   init(
     _ source: ImportSource, scratchFolder: String, skipsInvalid: Bool, allowsEmpty: Bool,
-    skipped: SkippedRecords?
+    declared: DeclaredFields, skipped: SkippedRecords?
   ) throws(CatalogueError) {
     self.source = source
     (input, reader) = try source.open()
@@ -34,6 +35,8 @@ final class ImportRun {
     self.skipsInvalid = skipsInvalid
     self.allowsEmpty = allowsEmpty
     self.skipped = skipped
+    self.declared = declared
+    report = ImportReport(declared)
     progress = ImportProgress(of: input)
     isSorted = source.options.sort != nil
   }
@@ -75,7 +78,7 @@ final class ImportRun {
 
   private func restart() throws(CatalogueError) {
     (isNotContiguous, isSorted) = (false, true)
-    (report, titles) = (ImportReport(), [:])
+    (report, titles) = (ImportReport(declared), [:])
     skipped?.restart()
     (input, reader) = try source.open()
     progress.clear()
@@ -144,9 +147,20 @@ final class ImportRun {
         }
         return (read, reader.line)
       } catch {
+        let (line, last) = (reader.line, reader.lastLine)
+        let error =
+          last > line ? error.adding("; the record takes lines \(line) to \(last)") : error
         // An unclosed quote hides the rest of the file, which would be missing in the strip.
-        guard !reader.endsOpen else { throw error.at(line: reader.line, of: input.name) }
-        try skippingInvalid(reader.line) { () throws(CatalogueError) in throw error }
+        let stop = reader.endsOpen ? error.at(line: line, of: input.name) : nil
+        if let stop { try skipped?.append(stop.description) }
+        if stop == nil { try skippingInvalid(line) { () throws(CatalogueError) in throw error } }
+        for taken in stride(from: line + 1, through: last, by: 1) {
+          try skipped?.append("\(input.name):\(taken): it is in the record of line \(line)")
+        }
+        if let stop {
+          try skipped?.finish()
+          throw stop
+        }
       }
     }
   }

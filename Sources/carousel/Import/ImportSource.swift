@@ -21,7 +21,7 @@ struct ImportSource {
       let stream = ByteStream { () throws(CatalogueError) in try decoding.read() }
       switch format {
       case .csv: return (input, try CSVItems(stream, mapping: mapping, options: options))
-      case .jsonl: return (input, JSONLinesItems(stream, options: options))
+      case .jsonl: return (input, try JSONLinesItems(stream, options: options))
       }
     } catch {
       throw error.at(line: 1, of: file)
@@ -34,6 +34,11 @@ extension CatalogueError {
   func at(line: Int, of file: String) -> CatalogueError {
     guard case .invalid(let sentence) = self else { return self }
     return .invalid("\(file):\(line): \(sentence)")
+  }
+
+  func adding(_ more: String) -> CatalogueError {
+    guard case .invalid(let sentence) = self else { return self }
+    return .invalid(sentence + more)
   }
 }
 
