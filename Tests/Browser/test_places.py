@@ -150,3 +150,15 @@ def test_a_jump_goes_on_after_the_strip_is_moved_unless_it_shows_another_one(ope
         strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset > 1e9")
         strip.settle()
         assert strip.visible()[0]["index"] == 500_000_000
+
+
+def test_the_newer_of_two_revisions_is_drawn_whichever_is_asked_for_last(live, catalogue):  # noqa: F811
+    strip = live()
+    strip.page.evaluate("() => window.hide(true)")  # a hidden page gets no event of the edits
+    older = catalogue.edit(insert("older", before="i0"))
+    newer = catalogue.edit(insert("newer", before="i0"))
+    release = hold(strip.page)
+    strip.evaluate("(strip, both) => { for (const one of both) strip.reload(one); }", [newer, older])
+    release()
+    strip.page.wait_for_function("(older) => document.querySelector('carousel-strip').head.revision >= older", arg=older)
+    assert strip.evaluate("(strip) => strip.head.revision") == newer

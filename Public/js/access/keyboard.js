@@ -98,9 +98,10 @@ export function keyboard(strip, on) {
         const offset = isEnd ? end : pageOffset(strip, direction);
         const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
         const isThere = () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1;
-        // A strip that snaps comes to rest at another offset.
+        const start = strip.offset;
+        // A strip that snaps comes to rest at another offset. A rest where it stands is that of the movement before.
         pending = strip.alignment
-          ? (isSettled) => isSettled && strip.current?.index
+          ? (isSettled) => isSettled && strip.offset !== start && strip.current?.index
           : () => isThere() && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
         strip.scrollTo({ offset, behavior });
       }
@@ -123,7 +124,6 @@ export function keyboard(strip, on) {
   on("windowchange settle", ({ type }) => {
     updateTabOrder();
     focus(type === "settle");
-    if (type === "settle") pending = null;
   });
   updateTabOrder();
 }
