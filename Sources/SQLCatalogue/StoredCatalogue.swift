@@ -24,6 +24,7 @@ package final class StoredCatalogue: StripCatalogue {
   private let preparations = PreparationQueue()
   /// Strips to follow again, because the database could not be read.
   private let outdated = Mutex<Set<String>>([])
+  private let unrecordedUses = Mutex<Set<ListUse>>([])
 
   /// - Parameters:
   ///   - memory, contentMemory: the approximate bytes for strips, and for cached contents of items.
@@ -142,11 +143,27 @@ package final class StoredCatalogue: StripCatalogue {
       try namingDamage(of: strip) { try ListRows.fetch(name, of: strip, session) }
     }
     guard let found else { return nil }
-    // A store that cannot be written now is read all the same. The next use is recorded.
     if found.isUseOld {
-      try? database.maintain { try ListRows.recordUse(of: name, of: strip, $0) }
+      unrecordedUses.withLock { _ = $0.insert(ListUse(strip: strip, name: name)) }
+      // A store that cannot be written now is read all the same. The use is recorded before unused lists are deleted.
+      try? recordUses()
     }
     return found.list
+  }
+
+  /// Records the uses of lists that could not be recorded when they were read.
+  func recordUses() throws(CatalogueError) {
+    let uses = unrecordedUses.withLock { $0 }
+    guard !uses.isEmpty else { return }
+    try database.maintain { session in
+      for use in uses { try ListRows.recordUse(of: use.name, of: use.strip, session) }
+    }
+    unrecordedUses.withLock { $0.subtract(uses) }
+  }
+
+  private struct ListUse: Hashable {
+    let strip: String
+    let name: String
   }
 
   private func firstName() throws(CatalogueError) -> String {
@@ -325,6 +342,7 @@ package final class StoredCatalogue: StripCatalogue {
         return names
       }
       for name in names { try follow(name) }
+      try? recordUses()
     }
   }
 

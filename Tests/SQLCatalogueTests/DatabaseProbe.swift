@@ -53,6 +53,8 @@ final class DatabaseProbe: SQLDatabase {
   /// Makes one step of maintenance fail, after `count` steps that succeed.
   func failMaintenance(after count: Int) { stepsLeft.store(count, ordering: .relaxed) }
 
+  var hasFailedMaintenance: Bool { stepsLeft.load(ordering: .relaxed) < 0 }
+
   fileprivate func count(_ count: (inout Counts) -> Void) { state.withLock { count(&$0) } }
 
   private func checkReads() throws(CatalogueError) {

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 import Cryptography
 import SQLCatalogue
+import Synchronization
 import Testing
 
 /// Stored lists of ids, which views select and order items by.
@@ -108,6 +109,42 @@ struct ListTests {
     try store.execute("UPDATE list SET used = used - \(2 * Self.day)")
     try server.maintain()
     #expect(try store.count(of: "list") == 0)
+  }
+
+  /// The store is locked or full at that moment. A view asks for its list again only after a day.
+  @Test(arguments: Store.allCases)
+  func `a use that cannot be recorded at once keeps the list`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    let server = StoredStripEditor(catalogue, isServer: true, listDays: 30)
+    let list = try list("i0")
+    _ = try store.editor().store(list, for: "s", by: WriteDeadline())
+    try store.execute("UPDATE list SET used = used - \(40 * Self.day)")
+    probe.failMaintenance(after: 0)
+    #expect(try catalogue.list(list.name, of: "s") == list)
+    try server.maintain()
+    #expect(try catalogue.list(list.name, of: "s") == list)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `a server logs once that maintenance fails`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(1))
+    let probe = DatabaseProbe(try store.database())
+    let logged = Mutex<[String]>([])
+    let server = StoredStripEditor(
+      try StoredCatalogue(probe, follows: false), isServer: true, listDays: 30
+    ) { sentence in logged.withLock { $0.append(sentence) } }
+    for _ in 0..<2 {
+      probe.failMaintenance(after: 0)
+      server.scheduleMaintenance()
+      try eventually { probe.hasFailedMaintenance }
+    }
+    server.close()
+    #expect(logged.withLock { $0.count } == 1)
+    #expect(logged.withLock { $0[0] }.contains("maintenance fails"))
   }
 
   @Test(arguments: Store.allCases)

@@ -13,9 +13,15 @@ package final class StoredStripEditor: StripEditor {
   ///   - catalogue: has each change as soon as it is committed.
   ///   - isServer: whether maintenance runs concurrently with later changes, and not at the end of each.
   ///   - listDays: the days after which an unused list is deleted; nil for never.
-  package init(_ catalogue: StoredCatalogue, isServer: Bool, listDays: Int? = nil) {
+  ///   - log: gets a sentence when maintenance in the background fails.
+  package init(
+    _ catalogue: StoredCatalogue, isServer: Bool, listDays: Int? = nil,
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.catalogue = catalogue
-    maintenance = Maintenance(catalogue.database, isServer: isServer, listDays: listDays)
+    maintenance = Maintenance(
+      catalogue.database, isServer: isServer, listDays: listDays,
+      recordUses: { () throws(CatalogueError) in try catalogue.recordUses() }, log: log)
   }
 
   package func edit(

@@ -13,12 +13,16 @@ package final class Maintenance: Sendable {
     /// Whether there can be keys and lists of removed strips: after a start, and after a removal.
     var hasRemains = true
     var isClosed = false
+    /// Of the last run in the background.
+    var failure: String?
   }
 
   private let database: any SQLDatabase
   private let isServer: Bool
   private let listDays: Int?
   private let time: Duration
+  private let recordUses: @Sendable () throws(CatalogueError) -> Void
+  private let log: @Sendable (String) -> Void
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.maintenance", qos: .utility)
 
@@ -27,14 +31,21 @@ package final class Maintenance: Sendable {
 
   /// - Parameters:
   ///   - listDays: the days after which an unused list is deleted; nil for never.
+  ///   - recordUses: records the uses of lists that are known here, before unused ones are deleted.
+  ///   - log: gets a sentence when a run in the background fails, once until it fails differently.
   ///   - time: of a run, which has at least one step. A command then ends. A server schedules the next run.
   package init(
-    _ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil, time: Duration = .seconds(5)
+    _ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil,
+    time: Duration = .seconds(5),
+    recordUses: @escaping @Sendable () throws(CatalogueError) -> Void = {},
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.database = database
     self.isServer = isServer
     self.listDays = listDays
     self.time = time
+    self.recordUses = recordUses
+    self.log = log
   }
 
   func schedule(_ row: StripRow? = nil) {
@@ -50,8 +61,24 @@ package final class Maintenance: Sendable {
     }
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
-      // The next change tries again.
-      try? self?.run(.scheduled)
+      self?.runInBackground()
+    }
+  }
+
+  /// If this fails, the next change tries again.
+  private func runInBackground() {
+    var failure: String?
+    do throws(CatalogueError) {
+      try run(.scheduled)
+    } catch {
+      failure = error.description
+    }
+    let isNew = state.withLock { [failure] state in
+      defer { state.failure = failure }
+      return state.failure != failure
+    }
+    if let failure, isNew {
+      log("Old rows stay in the database, because maintenance fails: \(failure)")
     }
   }
 
@@ -81,6 +108,7 @@ package final class Maintenance: Sendable {
     try database.maintain { try UnfinishedGeneration.discardAbandoned($0) }
     var isClean = try repeating(until: end) { try ExpiredRows.deleteKeys($0) }
     if let listDays, isClean {
+      try recordUses()
       isClean = try repeating(until: end) { try ExpiredRows.deleteLists(days: listDays, $0) }
     }
     if isClean, state.withLock({ $0.hasRemains }) {

@@ -201,8 +201,7 @@ struct ImportCommand: ParsableCommand {
     let cancellation = CancellationSignal()
     do throws(CatalogueError) {
       try run(cancellation)
-      // The import is committed, even if maintenance fails.
-      if !dryRun { try? maintain(cancellation) }
+      if !dryRun { maintain(cancellation) }
     } catch {
       guard error == .interrupted else { throw error }
       StandardError.write(line: error.description)
@@ -259,12 +258,19 @@ struct ImportCommand: ParsableCommand {
     print("dry run: nothing was written")
   }
 
-  private func maintain(_ cancellation: CancellationSignal) throws(CatalogueError) {
-    let editor = try database.store().editor()
-    cancellation.onCancel { editor.close() }
-    defer { editor.close() }
-    guard !cancellation.isCancelled else { return }
-    try editor.maintain()
+  /// The import is committed, even if this fails.
+  private func maintain(_ cancellation: CancellationSignal) {
+    do throws(CatalogueError) {
+      let editor = try database.store().editor()
+      cancellation.onCancel { editor.close() }
+      defer { editor.close() }
+      guard !cancellation.isCancelled else { return }
+      try editor.maintain()
+    } catch {
+      guard !cancellation.isCancelled else { return }
+      StandardError.write(
+        line: "The import is complete, but old rows stay in the database for now: \(error)")
+    }
   }
 
   private var mode: StripImport.Mode {

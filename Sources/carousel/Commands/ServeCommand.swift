@@ -234,7 +234,7 @@ struct ServeCommand: ParsableCommand {
     let catalogue = try StoredCatalogue(
       Store(database).database(for: .server(log: log, onReplacement: onReplacement)),
       memory: memory)
-    let editor = StoredStripEditor(catalogue, isServer: true, listDays: listDays)
+    let editor = StoredStripEditor(catalogue, isServer: true, listDays: listDays, log: log)
     guard let publishEvery else { return (catalogue, editor, catalogue) }
     let published = PublishedCatalogue(catalogue, every: publishEvery.duration) {
       .microseconds(WallClock.now)
