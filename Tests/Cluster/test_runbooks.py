@@ -75,11 +75,11 @@ def machine(tmp_path):
     database.release()
 
 
-def test_each_command_of_the_runbooks_works(machine):
+def test_each_block_of_the_runbooks_works_and_works_again(machine):
     folder, variables = machine
     blocks = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     assert len(blocks) > 15
-    for block in blocks:
+    for block in (block for block in blocks for _ in range(2)):
         own = block.replace("8080", variables["SERVED"])
         run = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", own],

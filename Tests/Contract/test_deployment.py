@@ -167,8 +167,13 @@ def test_the_systemd_units_are_well_formed_and_restricted(tmp_path):
     service = adapted("systemd/carousel.service", **{"/usr/local/bin/carousel serve": f"{program} serve"})
     (tmp_path / "carousel.service").write_text(service)
     shutil.copy(SHIPPED / "systemd/carousel.socket", tmp_path)
+    programs = {f"ExecStart={name}": f"ExecStart={program}" for name in ("carousel", "sqlite3")}
+    backup = adapted("backup/carousel-backup.service", **programs)
+    (tmp_path / "carousel-backup.service").write_text(backup)
+    shutil.copy(SHIPPED / "backup/carousel-backup.timer", tmp_path)
     units = [tmp_path / "carousel.socket", tmp_path / "carousel.service"]
-    verify = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True)
+    night = [tmp_path / "carousel-backup.service", tmp_path / "carousel-backup.timer"]
+    verify = subprocess.run(["systemd-analyze", "verify", *units, *night], capture_output=True, text=True)
     assert verify.returncode == 0 and verify.stderr == "", verify.stderr
     security = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--no-pager", units[1]],
