@@ -42,7 +42,8 @@ struct ItemListTests {
 
   @Test(arguments: [
     ("[]", "the list is empty"), (#"["a","b","a"]"#, "the list: the id \"a\" is repeated"),
-    ("{}", "the list: it is not an array"), ("[1]", #"an id of the list: 1 is a number, not a string: write "1""#),
+    ("{}", "the list: it is not an array"),
+    ("[1]", #"an id of the list: 1 is a number, not a string: write "1""#),
     (#"[["a"]]"#, "an id of the list: it is an array, not a string"),
     ("[{}]", "an id of the list: it is an object, not a string"),
     (#"[""]"#, "id: it has 0 bytes, not 1 to 256"),
