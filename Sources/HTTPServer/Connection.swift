@@ -241,8 +241,15 @@ final class Connection: @unchecked Sendable {
 
   var isStreaming: Bool { clock.withLock { $0.phase } == .streaming }
 
-  /// Whether the client has closed its sending half, and all received bytes are read. libmicrohttpd
-  /// does not watch suspended connections, so the server has to check them.
+  /// Whether the connection was reset or has failed. libmicrohttpd does not watch suspended connections, so the
+  /// server has to check them. A client that has closed its sending half may still read.
+  static func isBroken(_ socket: Int32) -> Bool {
+    var source = pollfd(fd: socket, events: 0, revents: 0)
+    return poll(&source, 1, 0) > 0
+  }
+
+  /// Whether the client has closed its sending half, and all received bytes are read. It then gets no more events:
+  /// a page that is closed looks the same.
   static func isClosedByClient(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))

@@ -35,6 +35,10 @@ package struct ServerOptions: Sendable {
   package var listeningSocket: Int32?
 
   package init() {}
+
+  /// The bytes that libmicrohttpd reads of a request before the server handles them: the largest head, a record of
+  /// each field, and the head of the response share this memory.
+  var connectionMemory: Int { parser.headLimit + (parser.fieldLimit + 4) * 64 + 2048 }
 }
 
 /// In seconds. The server closes the connection of a client that exceeds them.

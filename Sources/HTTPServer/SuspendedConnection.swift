@@ -15,7 +15,7 @@ struct SuspendedConnection: @unchecked Sendable {
     socket = carousel_connection_socket(handle)
   }
 
-  var isClosedByClient: Bool { Connection.isClosedByClient(socket) }
+  var isBroken: Bool { Connection.isBroken(socket) }
 
   func resume() { MHD_resume_connection(handle) }
 }
@@ -57,7 +57,7 @@ final class DeferredResponse: Sendable {
   private var isAwaited: Bool {
     state.withLock { state in
       guard case .waiting(let connection, _) = state else { return false }
-      return !connection.isClosedByClient
+      return !connection.isBroken
     }
   }
 
@@ -68,7 +68,10 @@ final class DeferredResponse: Sendable {
 
   private func deliver(_ response: (_ atStop: Problem) -> Response) {
     state.withLock { state in
-      guard case .waiting(let connection, let problem) = state else { return }
+      guard case .waiting(let connection, let problem) = state else {
+        // The server has stopped, or the handler has delivered twice.
+        return response(Worker.stopping).discard()
+      }
       let response = response(problem)
       // The memory is reserved here, because handlers can deliver responses faster than the worker
       // sends them.
@@ -118,7 +121,10 @@ final class EventSource {
         guard let source else { return }
         Unmanaged<EventSource>.fromOpaque(source).takeRetainedValue().stream.end()
       })
-    if response == nil { source.release() }
+    if response == nil {
+      stream.end()
+      source.release()
+    }
     return response
   }
 

@@ -97,7 +97,7 @@ extension Worker {
         carousel_ignore_expectation(connection.handle)
       }
       guard head.length != .none, head.length != .bytes(0) else { return .YES }
-      if head.expectsContinue || !head.method.isRead { return answerBeforeBody(connection, head) }
+      if asksBeforeBody(of: connection, head) { return answerBeforeBody(connection, head) }
       connection.awaitBody()
       return .YES
     } catch .bodyTooLarge {
@@ -109,6 +109,20 @@ extension Worker {
       let head = PartialHead(raw.bytes)
       record(reason, of: connection, head)
       return send(rejection(error.problem, head), on: connection, closing: true)
+    }
+  }
+
+  /// Whether the handler accepts or rejects the body before any of it is kept.
+  ///
+  /// The connection is suspended for this. If the client closes its sending half during this time and libmicrohttpd has the
+  /// whole body, libmicrohttpd drops the request when it is resumed. So a body that fits into its memory is kept.
+  private func asksBeforeBody(of connection: Connection, _ head: Head) -> Bool {
+    if head.expectsContinue { return true }
+    if head.method.isRead { return false }
+    return switch head.length {
+    case .none: false
+    case .bytes(let count): count > options.connectionMemory
+    case .chunked: connection.bodyLimit > options.bodyLimit
     }
   }
 

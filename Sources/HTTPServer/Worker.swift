@@ -136,14 +136,12 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
   private let configuration: UnsafeMutablePointer<carousel_daemon>
 
   init(for worker: Worker, options: ServerOptions) throws(ServerError) {
-    // The sum of the largest head, libmicrohttpd's record of each field, and the response's head.
-    let memory = options.parser.headLimit + (options.parser.fieldLimit + 4) * 64 + 2048
     let configuration = UnsafeMutablePointer<carousel_daemon>.allocate(capacity: 1)
     configuration.initialize(
       to: carousel_daemon(
         // The worker owns this handle, so it is alive during each callback.
         context: Unmanaged.passUnretained(worker).toOpaque(),
-        connection_memory: memory,
+        connection_memory: options.connectionMemory,
         // The acceptor's limit is lower, so libmicrohttpd never reaches this limit.
         connection_limit: UInt32(options.connectionLimit) + 1024,
         idle_timeout: UInt32(options.deadlines.idle),

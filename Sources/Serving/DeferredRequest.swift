@@ -105,7 +105,7 @@ struct DeferredRequest: Sendable {
     var context = context
     do throws(Problem) {
       guard isChange || responder.isAwaited else {
-        throw .unavailable("The client has closed its sending half.")
+        throw .unavailable("The client has left.")
       }
       switch try step(&context) {
       case .response(let response): responder(response)

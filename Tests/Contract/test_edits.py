@@ -419,10 +419,17 @@ def operation(rng: Random, strip: Strip, turn: int) -> dict:
     return {"op": "remove", "ids": some}
 
 
-def test_a_client_that_has_closed_its_sending_half_gets_the_answer(editor):
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_a_client_that_has_closed_its_sending_half_gets_the_answer(editor, is_chunked):
+    editor.bearer = token(editor.database, "s")  # The server has not seen it yet.
     body = json.dumps([{"op": "remove", "ids": ["i0"]}]).encode()
     head = f"POST /strips/s/edits HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {editor.bearer}\r\n"
-    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    head += "Content-Type: application/json\r\n"
+    if is_chunked:
+        head += "Transfer-Encoding: chunked\r\n\r\n"
+        body = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    else:
+        head += f"Content-Length: {len(body)}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", editor.server.port), TIMEOUT_SECONDS) as link:
         link.sendall(head.encode() + body)
         link.shutdown(socket.SHUT_WR)

@@ -1,8 +1,11 @@
 """All routes: problems, methods, origins, connections."""
 
 import json
+import socket
 
 import pytest
+
+from server import TIMEOUT_SECONDS
 
 READS = ["/", "/window", "/strips", "/strips/mixed", "/strips/mixed/groups", "/livez", "/readyz"]
 READS += ["/strips/mixed/items/a1"]
@@ -184,3 +187,14 @@ def test_a_long_query_is_rejected_with_an_answer(server):
         b"GET /window?item=" + b"x" * 60000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     )
     assert answered[9:12] in (b"400", b"404", b"414", b"431"), answered[:80]
+
+
+@pytest.mark.parametrize("path", [*READS, "/strips/mixed/facets?field=kind", "/window?q=a", "/openapi.json"])
+def test_a_client_that_has_closed_its_sending_half_gets_the_same_status(server, path):
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT_SECONDS) as link:
+        link.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        link.shutdown(socket.SHUT_WR)
+        received = b""
+        while part := link.recv(65536):
+            received += part
+    assert int(received.split(b" ")[1]) == server.get(path).status

@@ -71,6 +71,21 @@ private struct SelectiveHandler: Handler {
     }
   }
 
+  @Test(arguments: [
+    "Content-Length: 5\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+  ])
+  func `a client that closes its sending half while its body is accepted gets the response`(
+    _ body: String
+  ) throws {
+    let server = RunningServer(handler: SelectiveHandler(isDeferred: true))
+    for _ in 0..<50 {
+      let client = try server.client()
+      client.send("PUT /yes HTTP/1.1\r\nHost: a\r\n\(body)")
+      client.finish()
+      #expect(client.response()?.text == "hello")
+    }
+  }
+
   @Test(arguments: [false, true])
   func `a rejected body has as much time as an accepted one`(_ isDeferred: Bool) throws {
     var options = ServerOptions()
@@ -79,8 +94,8 @@ private struct SelectiveHandler: Handler {
     options.deadlines.slowestRate = 1
     let server = RunningServer(options, handler: SelectiveHandler(isDeferred: isDeferred))
     let client = try server.client()
-    client.send("PUT /no HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
-    client.send([UInt8](repeating: 1, count: 1000))
+    client.send("PUT /no HTTP/1.1\r\nHost: a\r\nContent-Length: 40001\r\n\r\n")
+    client.send([UInt8](repeating: 1, count: 40000))
     // The time of a body that does not arrive is over earlier.
     let late = try server.client()
     late.send("PUT /yes HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")

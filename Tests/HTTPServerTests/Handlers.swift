@@ -95,12 +95,12 @@ final class HoldingHandler: Handler {
     waiting.withLock { $0[index] }.begin(orAtStop: problem)
   }
 
-  func answerAll() {
+  func answerAll(_ response: Response = Response("text/plain", [1])) {
     let responders = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
     }
-    for responder in responders { responder(Response("text/plain", [1])) }
+    for responder in responders { responder(response) }
   }
 }
 

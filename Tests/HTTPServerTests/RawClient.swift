@@ -41,6 +41,13 @@ final class RawClient {
 
   deinit { close(descriptor) }
 
+  /// Makes the end of this client reset the connection.
+  func resetAtEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   struct Failure: Error { let reason: String }
 
   /// Sends `bytes`. If the server has closed the connection, the rest is dropped.

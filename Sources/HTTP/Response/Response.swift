@@ -48,6 +48,9 @@ package struct Response: Sendable {
     fields.first { $0.name.description.lowercased() == name.lowercased() }?.value
   }
 
+  /// Ends the stream of a response that is not sent.
+  package func discard() { if case .events(let stream) = body { stream.end() } }
+
   /// 100 Continue: the client may send the body.
   package static let `continue` = Response(status: 100)
 }
@@ -147,8 +150,9 @@ package struct Responder: Sendable {
     isWanted = isAwaited
   }
 
-  /// Whether the client still waits for the response. False if it has closed its sending half, as in
-  /// nginx: the server cannot distinguish this from a closed connection. It still sends the response.
+  /// Whether the client may still wait for the response. False if the connection was reset. A client that has closed
+  /// its sending half still gets its response: the server cannot distinguish it from one that has closed
+  /// the connection and sent nothing since.
   package var isAwaited: Bool { isWanted() }
 
   /// Call it before work that cannot be taken back. If it returns false, the server has already sent that it
