@@ -61,6 +61,9 @@ private let release: MHD_ContentReaderFreeCallback = { box in
 
 extension WireResponse {
   private static let options: StaticString = "X-Content-Type-Options"
+  private static let noSniff = "nosniff"
+  private static let requestID: StaticString = "X-Request-Id"
+  private static let separator: StaticString = ": "
   /// Stands for CR LF. No field contains it.
   private static let lineEnd: StaticString = "\u{1}\u{1}"
 
@@ -78,14 +81,19 @@ extension WireResponse {
   private static func add(
     _ fields: [Field], id: String?, date: HTTPDate?, to response: OpaquePointer
   ) {
-    let size = fields.reduce(128 + (id?.utf8.count ?? 0)) {
-      $0 + $1.name.utf8CodeUnitCount + $1.value.utf8.count + 4
+    func sizeOfLine(_ name: StaticString, _ value: String) -> Int {
+      lineEnd.utf8CodeUnitCount + name.utf8CodeUnitCount + separator.utf8CodeUnitCount
+        + value.utf8.count
     }
+    var size = fields.reduce(1) { $0 + sizeOfLine($1.name, $1.value) }
+    size += date == nil ? noSniff.utf8.count : HTTPDate.count + sizeOfLine(options, noSniff)
+    if let id { size += sizeOfLine(requestID, id) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { memory in
       guard let start = memory.baseAddress else { return }
       var end = start
       func append(_ text: UnsafeBufferPointer<UInt8>) {
         guard let bytes = text.baseAddress else { return }
+        precondition(text.count < size - (end - start), "A response has more fields than counted.")
         end.initialize(from: bytes, count: text.count)
         end += text.count
       }
@@ -98,18 +106,19 @@ extension WireResponse {
           guard value.allSatisfy({ $0 >= 0x20 }) else { return }
           append(lineEnd)
           append(name)
-          append(": ")
+          append(separator)
           append(value)
         }
       }
       if let date {
         date.bytes.withUnsafeBufferPointer { append($0) }
-        appendLine(options, "nosniff")
+        appendLine(options, noSniff)
       } else {
-        append("nosniff")
+        var value = noSniff
+        value.withUTF8 { append($0) }
       }
       for field in fields { appendLine(field.name, field.value) }
-      if let id { appendLine("X-Request-Id", id) }
+      if let id { appendLine(requestID, id) }
       end.initialize(to: 0)
       add(start, to: response, as: date == nil ? options : "Date")
     }

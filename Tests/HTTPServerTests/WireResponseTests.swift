@@ -60,6 +60,22 @@ import Testing
     #expect(response.text == "A")
   }
 
+  @Test func `a response may have many fields, and a long id`() throws {
+    let fields = (0..<40).map { Field("X-A", String(repeating: "a", count: $0)) }
+    let id = String(repeating: "i", count: 128)
+    let server = RunningServer(handler: FixedHandler(Response("text/plain", [65], fields: fields)))
+    let client = try server.client()
+    for ending in ["", "Transfer-Encoding: chunked\r\n"] {
+      client.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nX-Request-Id: \(id)\r\n\(ending)\r\n"
+          + (ending.isEmpty ? "" : "0\r\n\r\n"))
+      let response = try #require(client.response())
+      #expect(response.head.split(separator: "\r\n").filter { $0.hasPrefix("X-A:") }.count == 40)
+      #expect(response["x-request-id"] == id)
+      #expect(response.text == "A")
+    }
+  }
+
   @Test func `a prepared response can close the connection`() throws {
     let server = RunningServer(handler: ReusingHandler())
     let client = try server.client()
