@@ -161,6 +161,11 @@ final class Connection: @unchecked Sendable {
   ///   when the connection closes, because only that thread may read the head.
   func closeIfOverdue(now: Int, _ context: ServerContext) -> RejectedRequest? {
     let seen = clock.withLock { $0 }
+    if seen.phase == .idle, Connection.isClosedByClient(socket) {
+      // libmicrohttpd does not notice it if the end has arrived together with the last request.
+      shutdown(socket, Int32(SHUT_RD))
+      return nil
+    }
     guard let seconds = context.options.deadlines.seconds(in: seen.phase, of: seen.count),
       now - seen.start > seconds * 1000
     else { return nil }

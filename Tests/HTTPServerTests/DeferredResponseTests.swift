@@ -98,6 +98,17 @@ import Testing
     #expect(client.isClosed())
   }
 
+  @Test func `a connection ends after the answers if its client has closed its sending half`() throws {
+    let server = RunningServer()
+    for _ in 0..<20 {
+      let client = try server.client()
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      client.finish()
+      #expect(client.response()?.status == 200)
+      #expect(client.isClosed())
+    }
+  }
+
   @Test func `a response that is delivered at once arrives`() throws {
     struct AtOnce: Handler {
       func answer(_ request: Request) -> Answer {
@@ -170,7 +181,8 @@ import Testing
     server.stop(grace: .zero)
     let ended = Atomic(false)
     holding.answerAll(.events(EventStream { _ in ended.store(true, ordering: .relaxed) }))
-    #expect(ended.load(ordering: .relaxed))
+    let hasEnded = ended.load(ordering: .relaxed)
+    #expect(hasEnded)
     withExtendedLifetime(client) {}
   }
 
