@@ -90,8 +90,9 @@ package final class RevisionFeed: Sendable {
 
   /// Sends new revisions to all streams. May block.
   package func sendAll() {
-    for listener in state.withLock({ Array($0.listeners.values) })
-    where listener.principal?.mayStillRead == false {
+    let listeners = state.withLock { Array($0.listeners.values) }
+    let invalid = Principal.invalidTokens(of: listeners.compactMap(\.principal))
+    for listener in listeners where listener.principal?.isAmong(invalid) == true {
       listener.stream.end()
     }
     let strips = Set(state.withLock { $0.listeners.values.flatMap(\.strips) })

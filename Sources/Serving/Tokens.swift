@@ -63,6 +63,12 @@ package final class TokenCache: Sendable {
     state.withLock { $0.valid.insert((grant, now), for: token, cost: 1) }
   }
 
+  fileprivate func record(
+    _ grant: TokenGrant?, for token: Digest, at now: ContinuousClock.Instant
+  ) {
+    if let grant { recordValid(token, grant, at: now) } else { recordInvalid(token, at: now) }
+  }
+
   func recordInvalid(_ token: Digest, at now: ContinuousClock.Instant) {
     state.withLock { state in
       state.valid.remove(token)
@@ -87,11 +93,7 @@ package final class TokenCache: Sendable {
     of token: BearerToken, by verifier: any TokenVerifier, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> TokenGrant? {
     let grant = try Problem.mapping(verifier.grant(of: token.secret))
-    if let grant {
-      recordValid(token.digest, grant, at: now)
-    } else {
-      recordInvalid(token.digest, at: now)
-    }
+    record(grant, for: token.digest, at: now)
     return grant
   }
 }
@@ -146,21 +148,32 @@ package struct Principal: Sendable {
   fileprivate let token: BearerToken
   fileprivate let authorizer: ReadAuthorizer
 
-  /// Whether the token still permits to read. False only if the store says that the token is
-  /// invalid, not if the store fails. May block.
-  var mayStillRead: Bool {
-    switch authorizer.tokens.find(token.digest, at: .now) {
-    case .valid: return true
-    case .invalid: return false
-    case .outdated, .unseen: break
+  /// Those whose token the store calls invalid. None of the unverified ones if the store fails. Asks the store
+  /// once for all. May block.
+  static func invalidTokens(of principals: [Principal]) -> Set<Digest> {
+    guard let authorizer = principals.first?.authorizer else { return [] }
+    let now = ContinuousClock.now
+    var invalid: Set<Digest> = []
+    var unverified: [Digest: BearerToken] = [:]
+    for token in principals.map(\.token) {
+      switch authorizer.tokens.find(token.digest, at: now) {
+      case .valid: break
+      case .invalid: invalid.insert(token.digest)
+      case .outdated, .unseen: unverified[token.digest] = token
+      }
     }
-    do {
-      _ = try authorizer.principal(of: token)
-      return true
-    } catch {
-      return error.status != 401
+    let tokens = Array(unverified.values)
+    guard !tokens.isEmpty,
+      let grants = try? authorizer.verifier.grants(of: tokens.map(\.secret))
+    else { return invalid }
+    for (token, grant) in zip(tokens, grants) {
+      authorizer.tokens.record(grant, for: token.digest, at: now)
+      if grant == nil { invalid.insert(token.digest) }
     }
+    return invalid
   }
+
+  func isAmong(_ tokens: Set<Digest>) -> Bool { tokens.contains(token.digest) }
 }
 
 extension TokenGrant {

@@ -14,8 +14,8 @@ struct TokenTests {
     ReadAuthorizer(verifier: store, tokens: TokenCache())
   }
 
-  private func request(_ token: String) -> Request {
-    Request(.get, "/window", headers: [("Authorization", "Bearer \(token)")])
+  private func request(_ token: String, _ target: String = "/window") -> Request {
+    Request(.get, target, headers: [("Authorization", "Bearer \(token)")])
   }
 
   private func app() throws -> App {
@@ -66,6 +66,33 @@ struct TokenTests {
     #expect(store.questions.load(ordering: .relaxed) < 9)
   }
 
+  @Test func `the tokens of all event streams are verified at once`() throws {
+    let app = try app()
+    let tokens = (0..<100).map { Digest(of: Array("good\($0)".utf8)) }
+    func age() {
+      for token in tokens {
+        app.tokens.recordValid(
+          token, TokenGrant(strip: "strip", right: .reads), at: .now - .seconds(2))
+      }
+    }
+    for number in 0..<100 {
+      let response = app.response(to: request("good\(number)", "/events?strips=strip"))
+      #expect(response.status == 200)
+    }
+    #expect(app.feed.count == 100)
+    let before = store.questions.load(ordering: .relaxed)
+    age()
+    app.feed.sendAll()
+    #expect(app.feed.count == 100)
+    // The timer of the streams may verify them at the same time.
+    #expect(store.questions.load(ordering: .relaxed) - before <= 2)
+    store.isRevoked.store(true, ordering: .relaxed)
+    age()
+    app.feed.sendAll()
+    #expect(app.feed.count == 0)
+    #expect(store.questions.load(ordering: .relaxed) - before <= 4)
+  }
+
   @Test func `a flood of wrong tokens does not shut out a right one`() throws {
     let app = try app()
     #expect(get(app, "good") == 200)
@@ -90,7 +117,7 @@ struct TokenTests {
   }
 }
 
-/// A token store with one token, `good`, for the strip `strip`. A test can revoke it.
+/// A token store whose tokens begin with `good`, for the strip `strip`. A test can revoke it.
 private final class OneToken: TokenVerifier {
   let isRevoked = Atomic(false)
   let questions = Atomic(0)
@@ -107,7 +134,16 @@ private final class OneToken: TokenVerifier {
 
   func grant(of secret: [UInt8]) -> TokenGrant? {
     questions.add(1, ordering: .relaxed)
-    if secret.elementsEqual("good".utf8) {
+    return answer(to: secret)
+  }
+
+  func grants(of secrets: [[UInt8]]) -> [TokenGrant?] {
+    questions.add(1, ordering: .relaxed)
+    return secrets.map(answer)
+  }
+
+  private func answer(to secret: [UInt8]) -> TokenGrant? {
+    if secret.starts(with: "good".utf8) {
       return isRevoked.load(ordering: .relaxed) ? nil : TokenGrant(strip: "strip", right: .reads)
     }
     if isHolding.load(ordering: .relaxed) {

@@ -81,4 +81,7 @@ package protocol TokenVerifier: Sendable {
   ///
   /// This may block. The strip need not exist.
   func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant?
+
+  /// The same for many secrets, in one transaction.
+  func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?]
 }

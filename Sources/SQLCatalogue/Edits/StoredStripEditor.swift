@@ -135,6 +135,10 @@ package final class StoredStripEditor: StripEditor {
     try catalogue.grant(of: secret)
   }
 
+  package func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?] {
+    try catalogue.grants(of: secrets)
+  }
+
   package func maintain() throws(CatalogueError) { try maintenance.run(.due) }
 
   package func scheduleMaintenance() { maintenance.schedule() }

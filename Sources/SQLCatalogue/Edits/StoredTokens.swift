@@ -51,17 +51,18 @@ package final class StoredTokens {
 }
 
 extension TokenGrant {
-  /// Nil if no valid token has this secret.
+  /// For each secret, nil if no valid token has it.
   ///
   /// The time of the look-up depends on the digest, which reveals nothing of the secret's 258 random bits.
-  init?(of secret: [UInt8], _ session: any SQLSession) throws {
-    let found = try session.first(
+  static func find(of secrets: [[UInt8]], _ session: any SQLSession) throws -> [TokenGrant?] {
+    let now = try session.clock()
+    var found = [TokenGrant?](repeating: nil, count: secrets.count)
+    try session.run(
       """
       SELECT strip, allows FROM token WHERE digest = $1 AND (expires IS NULL OR expires > $2)
-      """, [.bytes(Digest(of: secret).bytes), .integer(try session.clock())]
-    ) { TokenGrant(strip: try $0.text(0), right: try $0.tokenRight(1)) }
-    guard let found else { return nil }
-    self = found
+      """, forEach: secrets.map { [.bytes(Digest(of: $0).bytes), .integer(now)] }
+    ) { found[$0] = TokenGrant(strip: try $1.text(0), right: try $1.tokenRight(1)) }
+    return found
   }
 }
 
