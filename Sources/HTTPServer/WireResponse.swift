@@ -43,6 +43,13 @@ enum WireResponse {
       }
       if response == nil { box.release() }
       return response
+    case .file(let file):
+      // libmicrohttpd closes its copy of the descriptor.
+      let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { return nil }
+      let response = MHD_create_response_from_fd64(UInt64(file.count), copy)
+      if response == nil { close(copy) }
+      return response
     case .events(let stream):
       return EventSource(stream, on: connection).response()
     }
@@ -170,8 +177,9 @@ final class AnswerBudget: Sendable {
   ///
   /// - Throws: 503. A body above the limit is accepted only while no other body is reserved.
   func reserve(_ response: Response, to method: Method) throws(Problem) -> Key? {
-    guard response.sentCount(to: method) >= Self.smallestCount else { return nil }
-    let body = response.body.bytes
+    guard case .bytes(let body) = response.body,
+      response.sentCount(to: method) >= Self.smallestCount
+    else { return nil }
     let key = body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     let isReserved = state.withLock { state in
       if state.bodies[key] == nil {

@@ -292,7 +292,7 @@ extension Worker {
     let result = WireResponse.queue(
       response, on: connection.handle, closing: isLast, id: connection.requestID, at: clock.now)
     if let result { return result }
-    context.log.log(.error, "Cannot send a response: out of memory.")
+    context.log.log(.error, "Cannot send a response: out of memory or file descriptors.")
     return .NO
   }
 

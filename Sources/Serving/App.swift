@@ -10,7 +10,7 @@ package final class App: Handler {
   let editor: (any StripEditor)?
   let undoLimit: Int
   let pages: PageFile
-  let openAPIText: String?
+  let interface: Representation?
   let router: Router<RouteContext>
   let origins: CrossOrigin
   let freshness: Freshness
@@ -34,6 +34,8 @@ package final class App: Handler {
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
   let newTokens = WorkQueue<Never>(width: 1)
+  /// Compresses large bodies.
+  let compressions: WorkQueue<Never>
   package let searches = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets.
   package let viewWork = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
@@ -53,6 +55,7 @@ package final class App: Handler {
   ///   - tokenVerifier: nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
+  ///   - compressions: also compresses the files.
   ///   - viewMemory: the most bytes of cached views, approximately.
   package init(
     catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, undoLimit: Int = 1 << 20,
@@ -61,14 +64,21 @@ package final class App: Handler {
     tokenVerifier: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
     viewMemory: Int = 256 << 20, viewWait: Duration = App.longestWait,
-    metrics: Metrics = Metrics(),
+    compressions: WorkQueue<Never> = WorkQueue(width: 1), metrics: Metrics = Metrics(),
     readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
     self.catalogue = catalogue
     self.editor = editor
     self.undoLimit = undoLimit
     self.pages = pages
-    openAPIText = openAPI
+    interface = openAPI.map { text in
+      let headers = App.headers(
+        "application/json", freshness: freshness, origins: origins, isPinned: false,
+        isPrivate: false)
+      return Representation(
+        Array(text.replacing("{{version}}", with: version).utf8), headers, encoder: encoder,
+        isReused: true)
+    }
     router = Router(App.routes, otherwise: files.map { VisitedFiles(files: $0, pages: pages) })
     self.origins = origins
     self.freshness = freshness
@@ -80,6 +90,7 @@ package final class App: Handler {
     windows = WindowCache()
     views = ViewCache(limit: viewMemory, strips: catalogue.memory)
     self.viewWait = viewWait
+    self.compressions = compressions
     windowHeaders = [false, true].flatMap { isPrivate in
       [false, true].map { isPinned in
         App.headers(

@@ -20,6 +20,8 @@ enum PendingDependency: Sendable {
   case revision(Int64, of: String?)
   case pools(PoolSearch)
   case view(PendingView)
+  /// A thread that may compress a large body.
+  case compression
   case unseenToken
   /// The end of earlier changes of this strip.
   case changes(of: String)
@@ -60,7 +62,7 @@ struct DeferredRequest: Sendable {
     var (request, context) = (self, context)
     (context.mode, context.mayCompute) = (.mayBlock, false)
     switch need {
-    case .store, .revision, .unseenToken, .changes: break
+    case .store, .revision, .compression, .unseenToken, .changes: break
     case .pools: (context.mode, context.mayCompute) = (.cachedOnly, true)
     case .view: context.mayCompute = true
     }
@@ -74,6 +76,7 @@ struct DeferredRequest: Sendable {
     let isAdded =
       switch need {
       case .store, .revision: app.reads.add(nil, work)
+      case .compression: app.compressions.add(nil, work)
       case .pools(let search): app.searches.add(search, work)
       case .view(let view):
         app.queue(for: view).add(view.key, work)

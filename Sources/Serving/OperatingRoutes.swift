@@ -33,11 +33,10 @@ extension App {
   }
 
   func openAPI(_ request: Request) throws(Problem) -> Response {
-    guard let text = openAPIText else {
+    guard let interface else {
       throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
     }
-    return try ReadContext(app: self, request: request)
-      .response(Array(text.replacing("{{version}}", with: version).utf8))
+    return try interface.answer(to: request)
   }
 
   /// `GET /metrics`: the metrics in the Prometheus text format.
@@ -89,7 +88,8 @@ extension App {
 
   private func addQueueMetrics() {
     let queues: [(name: String, queue: any CountedQueue)] = [
-      ("reads", reads), ("changes", changes), ("new_tokens", newTokens), ("searches", searches),
+      ("reads", reads), ("compressions", compressions), ("changes", changes),
+      ("new_tokens", newTokens), ("searches", searches),
       ("views", viewWork), ("columns", columnWaits),
     ]
     for (name, queue) in queues {

@@ -45,7 +45,7 @@ extension App {
     json.list("strips", strips.prefix(limit)) { json, strip in json.strip(strip) }
     json.member("next", strips.count > limit ? strips[limit - 1].name : nil)
     json.literal("}")
-    return .response(try context.response(json.bytes))
+    return try context.response(json.bytes)
   }
 
   /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
@@ -54,7 +54,7 @@ extension App {
     return try context.readArranged(query) { edition, layout, context throws(Problem) in
       var json = JSONWriter()
       json.strip(StripSummary(edition), extent: layout.extent, edition.view)
-      return .response(try context.response(json.bytes, of: edition.revision))
+      return try context.response(json.bytes, of: edition.revision)
     }
   }
 
@@ -74,7 +74,7 @@ extension App {
       json.list("groups", runs.prefix(limit)) { json, run in json.group(run) }
       json.member("next", runs.count > limit ? runs[limit - 1].first : nil)
       json.literal("}")
-      return .response(try context.response(json.bytes))
+      return try context.response(json.bytes)
     }
   }
 
@@ -109,7 +109,7 @@ extension App {
         json.literal("}")
       }
       json.literal("}")
-      return .response(try context.response(json.bytes))
+      return try context.response(json.bytes)
     }
   }
 
@@ -126,7 +126,7 @@ extension App {
       json.json(item.json.dropLast())
       json.place(of: index, in: layout)
       json.literal("}")
-      return .response(try context.response(json.bytes, of: edition.revision))
+      return try context.response(json.bytes, of: edition.revision)
     }
   }
 }

@@ -65,6 +65,34 @@ def test_each_coding_has_its_own_etag(built_in):
     assert window(built_in, "gzip", **{"If-None-Match": tags[2]}).status == 200
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/",
+        "/openapi.json",
+        "/js/page/page.js",
+        "/css/page.css",
+        "/strips",
+        "/strips/albums",
+        "/strips/albums/groups",
+        "/strips/albums/items?limit=100",
+        "/strips/albums/facets?field=artist&limit=100",
+        "/window?strip=albums&width=4000",
+        "/window?strip=albums&width=4000&format=html",
+        "/window?strip=albums&width=4000&format=element",
+    ],
+)
+@pytest.mark.parametrize("coding", CODINGS)
+def test_a_304_has_the_length_of_the_200(built_in, target, coding):
+    accepted = {"Accept-Encoding": coding}
+    for _ in range(3):  # The second answer to a window may come from the cache.
+        first = built_in.get(target, accepted)
+        assert first.status == 200, target
+        again = built_in.get(target, {**accepted, "If-None-Match": first.fields["etag"]})
+        assert again.status == 304
+        assert again.fields.get("content-length") in (None, first.fields["content-length"])
+
+
 def test_a_long_file_is_compressed_and_a_short_answer_is_not(built_in):
     page = built_in.get("/openapi.json", {"Accept-Encoding": "gzip"})
     assert page.fields["content-encoding"] == "gzip"

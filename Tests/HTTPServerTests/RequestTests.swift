@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import HTTPServer
 import Testing
@@ -142,5 +143,32 @@ import Testing
     #expect(response?["x"] == nil)
     #expect(response?["y"] == nil)
     #expect(response?["z"] == "c")
+  }
+
+  @Test func `a large file is sent from the disk, whole, and in no budget`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let count = (5 << 20) + 3
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    try Data(bytes).write(to: folder.appending(path: "a.bin"))
+    var options = ServerOptions()
+    options.answerBudget = 1
+    let server = RunningServer(options, handler: try StaticFiles(at: folder.path))
+    let clients = try (0..<3).map { _ in try server.client() }
+    for closing in ["", "Connection: close\r\n"] {
+      for client in clients { client.send("GET /a.bin HTTP/1.1\r\nHost: a\r\n\r\n") }
+      for client in clients {
+        let response = try #require(client.response())
+        #expect(response.body == bytes)
+        client.send("HEAD /a.bin HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.response(hasBody: false)?["content-length"] == String(count))
+        let tag = try #require(response["etag"])
+        client.send("GET /a.bin HTTP/1.1\r\nHost: a\r\n\(closing)If-None-Match: \(tag)\r\n\r\n")
+        let unchanged = try #require(client.response())
+        #expect(unchanged.status == 304)
+        #expect(unchanged["content-length"] == String(count))
+      }
+    }
   }
 }

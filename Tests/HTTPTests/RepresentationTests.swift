@@ -74,14 +74,29 @@ private final class CountingEncoder: ContentEncoder {
     #expect(problem?.status == 406)
   }
 
-  @Test func `a client that has the body causes no compression`() throws {
+  @Test(arguments: ["", "gzip", "br"], [false, true])
+  func `a 304 has the length of the 200`(_ accepted: String, _ isReused: Bool) throws {
+    for hasBeenSent in [false, true] {
+      let representation = Representation(
+        text, plainText, encoder: Halving(), isReused: isReused)
+      let first = try answer(
+        accepted, hasBeenSent ? representation : Representation(text, plainText, encoder: Halving())
+      )
+      let response = try answer(accepted, representation, ifNoneMatch: first["ETag"])
+      #expect(response.status == 304)
+      #expect(response["ETag"] == first["ETag"])
+      #expect(response["Vary"] == "Accept-Encoding")
+      #expect(response.body.count == first.body.count)
+    }
+  }
+
+  @Test func `a reused representation is compressed once for each coding`() throws {
     let encoder = CountingEncoder()
-    let representation = Representation(text, plainText, encoder: encoder)
-    let tag = try #require(try answer("gzip", representation)["ETag"])
-    let response = try answer("gzip", representation, ifNoneMatch: tag)
-    #expect(response.status == 304)
-    #expect(response["ETag"] == tag)
-    #expect(response["Vary"] == "Accept-Encoding")
+    let representation = Representation(text, plainText, encoder: encoder, isReused: true)
+    for _ in 0..<2 {
+      let tag = try #require(try answer("gzip", representation)["ETag"])
+      #expect(try answer("gzip", representation, ifNoneMatch: tag).status == 304)
+    }
     #expect(encoder.count.load(ordering: .relaxed) == 1)
   }
 

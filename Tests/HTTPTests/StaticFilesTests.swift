@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `a file that is not cached is not compressed for each request`() throws {
+  @Test func `a large file is hashed once, on another thread, and is not read into memory`() throws
+  {
     struct NoEncoder: ContentEncoder {
       func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? {
         Issue.record("The file is compressed.")
@@ -73,12 +74,38 @@ import Testing
       }
     }
     let folder = try PublicFolder()
-    try folder.write(String(repeating: "a", count: 5 << 20), to: "a.txt")
-    let files = try StaticFiles(at: folder.root.path, encoder: NoEncoder())
-    let request = Request(.get, "/a.txt", headers: [("Accept-Encoding", "gzip, br, zstd")])
-    guard case .response(let response) = files.answer(request) else { return }
-    #expect(response.status == 200)
-    #expect(response.body.count == 5 << 20)
+    let hashes = Atomic(0)
+    let files = try StaticFiles(
+      at: folder.root.path, encoder: NoEncoder(),
+      compressing: { work in
+        hashes.add(1, ordering: .relaxed)
+        work()
+        return true
+      })
+    func answer(_ headers: [(String, String)]) -> Response? {
+      let answered = Mutex<Response?>(nil)
+      switch files.answer(
+        Request(.get, "/a.txt", headers: [("Accept-Encoding", "gzip, br, zstd")] + headers))
+      {
+      case .response(let response): return response
+      case .deferred(let start):
+        start(Responder { response in answered.withLock { $0 = response } })
+        return answered.withLock { $0 }
+      }
+    }
+    for (turn, count) in [5 << 20, (5 << 20) + 77].enumerated() {
+      let text = String((0..<count).map { _ in "abcdefgh".randomElement() ?? "a" })
+      try folder.write(text, to: "a.txt")
+      for _ in 0..<3 {
+        let response = try #require(answer([]))
+        #expect(response.status == 200)
+        #expect(response.body.bytes.isEmpty && response.body.count == count)
+        let tag = EntityTag(Fingerprint(Array(text.utf8))).value
+        #expect(response["ETag"] == tag)
+        #expect(answer([("If-None-Match", tag)])?.status == 304)
+      }
+      #expect(hashes.load(ordering: .relaxed) == turn + 1)
+    }
   }
 
   @Test func `the first compression of a file does not hold up the thread that asks`() throws {

@@ -93,6 +93,42 @@ struct DeferredReadTests {
     for _ in 0..<count { goOn.signal() }
   }
 
+  @Test(arguments: [
+    "/window?width=5000", "/strips/strip/items?limit=100", "/window?width=5000&format=html",
+  ])
+  func `a large body is compressed on another thread`(_ target: String) throws {
+    struct Shortening: ContentEncoder {
+      func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? { [1] }
+    }
+    let text = String(repeating: "a", count: 4000)
+    let items = try (0..<100).map {
+      try Item(
+        id: "i\($0)", width: .px(1), fields: Fields([("title", .string(text))]))
+    }
+    let app = try app(try catalogue(items), encoder: Shortening())
+    let headers = [("Accept-Encoding", "br")]
+    var tag: String?
+    for status in [200, 304] {
+      let request = Request(
+        .get, target, headers: headers + (status == 304 ? [("If-None-Match", tag ?? "")] : []))
+      guard case .deferred(let start) = app.answer(request) else {
+        Issue.record("It is compressed at once.")
+        return
+      }
+      let answered = Mutex<Response?>(nil)
+      let isAnswered = DispatchSemaphore(value: 0)
+      start(
+        Responder { response in
+          answered.withLock { $0 = response }
+          isAnswered.signal()
+        })
+      isAnswered.wait()
+      let response = try #require(answered.withLock { $0 })
+      #expect(response.status == status && response.body.bytes == [1])
+      tag = response["ETag"]
+    }
+  }
+
   @Test func `an event stream loads no strip`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)

@@ -27,8 +27,7 @@ package struct HeaderTemplate: Sendable {
 ///     let representation = Representation(json, windows, encoder: compressor)
 ///     return .response(try representation.answer(to: request))
 ///
-/// Each coding has its own strong entity tag. It is a hash of the plain body, so that a comparison
-/// with `If-None-Match` needs no compression.
+/// Each coding has its own strong entity tag. It is a hash of the plain body.
 package struct Representation: Sendable {
   private let bytes: [UInt8]
   private let hash: Fingerprint
@@ -72,21 +71,17 @@ package struct Representation: Sendable {
         status: 406, detail: "Accept-Encoding must allow br, gzip or identity.",
         fields: [Field("Vary", "Accept-Encoding")])
     }
+    // A 304 has the same Content-Length as the 200 (RFC 9110 section 8.6), so it is compressed too.
     let response =
-      if let responses {
-        responses.find(coding) { makeResponse(in: coding, encode(in: coding)).preparedForReuse() }
-      } else {
-        // A 304 needs no body.
-        makeResponse(
-          in: coding, request.ifNoneMatchLists(tag(in: coding)) ? nil : encode(in: coding))
-      }
+      responses?.find(coding) { makeResponse(in: coding).preparedForReuse() }
+      ?? makeResponse(in: coding)
     return response.conditional(on: request, tag(in: coding))
   }
 
-  /// Whether ``answer(to:)`` compresses a body that later answers reuse. That can take seconds.
-  func compressesForReuse(answering request: Request) -> Bool {
-    guard let responses, encoder != nil, let coding = coding(for: request) else { return false }
-    return coding != .identity && !responses.has(coding)
+  /// Whether ``answer(to:)`` compresses the body. That can take seconds.
+  package func compresses(answering request: Request) -> Bool {
+    guard encoder != nil, let coding = coding(for: request) else { return false }
+    return coding != .identity && responses?.has(coding) != true
   }
 
   /// The coding that the client has, or else the best one. Nil if the client accepts none.
@@ -102,11 +97,8 @@ package struct Representation: Sendable {
     EntityTag(hash, in: coding, of: revision)
   }
 
-  private func encode(in coding: ContentCoding) -> [UInt8]? {
-    coding == .identity ? nil : encoder?.encode(bytes, in: coding)
-  }
-
-  private func makeResponse(in coding: ContentCoding, _ encoded: [UInt8]?) -> Response {
+  private func makeResponse(in coding: ContentCoding) -> Response {
+    let encoded = coding == .identity ? nil : encoder?.encode(bytes, in: coding)
     var all: [Field] = []
     // Room for the fields that later steps add.
     all.reserveCapacity(fields.count + 4)

@@ -95,13 +95,15 @@ package enum Body: Sendable {
   case empty
   /// The server sends them together with the head.
   case bytes([UInt8])
+  /// The server reads them while it sends them.
+  case file(FileBody)
   /// Server-sent events, until the stream ends or the client disconnects.
   case events(EventStream)
 
-  /// Empty for events.
+  /// Empty for files and events.
   package var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
 
-  package var count: Int { bytes.count }
+  package var count: Int { if case .file(let file) = self { file.count } else { bytes.count } }
 }
 
 /// What a handler returns for a request: a response, now or later.

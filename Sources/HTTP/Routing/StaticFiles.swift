@@ -1,12 +1,11 @@
-private import Glibc
 import Synchronization
 
 /// Serves the files of one folder, with media type, strong entity tag and `no-cache`.
 ///
 /// Names that begin with a dot, symbolic links and paths outside the folder are 404. A path that ends
-/// in `/` stands for `index.html` in that folder. Files up to 4 MiB are cached in memory. A file that was not
-/// requested for an hour leaves the cache when another one enters it, because a deployment can replace names that
-/// contain a hash.
+/// in `/` stands for `index.html` in that folder. Files up to 4 MiB are cached in memory. A larger one is sent from the
+/// disk, and only its entity tag is cached. A file that was not requested for an hour leaves the cache when another one
+/// enters it, because a deployment can replace names that contain a hash.
 ///
 /// `js/bundle/` contains bundled scripts. A bundled script replaces the script of the same name in
 /// `js/`. A request for a path in `js/bundle/` itself gets an immutable response, because those
@@ -15,9 +14,21 @@ import Synchronization
 /// - Complexity: one dictionary lookup for a file that was checked recently.
 package final class StaticFiles: Handler {
   private struct CachedFile {
-    let representation: Representation
+    enum Content {
+      case representation(Representation)
+      /// The entity tag of a large file.
+      case large(EntityTag)
+    }
+
+    let content: Content
     let state: FileStamp
     var checked: ContinuousClock.Instant
+  }
+
+  private enum Found {
+    case representation(Representation)
+    /// An open file. Nil if its entity tag is not known yet.
+    case large(FileBody, EntityTag?, HeaderTemplate)
   }
 
   private let folder: Folder
@@ -29,7 +40,7 @@ package final class StaticFiles: Handler {
   private let encoder: (any ContentEncoder)?
   private let compressing: @Sendable (@escaping @Sendable () -> Void) -> Bool
   private let cache = Mutex<[Bytes: CachedFile]>([:])
-  /// In bytes. A larger file is read for each request, and not compressed.
+  /// In bytes. A larger file is not compressed.
   private let cacheableSize = 4 * 1024 * 1024
 
   /// - Parameters:
@@ -37,7 +48,7 @@ package final class StaticFiles: Handler {
   ///   - forgetAfter: when a file without requests may leave the cache.
   ///   - pageFields: additional headers of HTML files.
   ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
-  ///   - compressing: runs the first compression of a file on another thread. False if it cannot.
+  ///   - compressing: runs the first compression or hash of a file on another thread. False if it cannot.
   /// - Throws: if `path` is not a readable folder.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500),
@@ -64,29 +75,52 @@ package final class StaticFiles: Handler {
       let allow = "GET, HEAD, OPTIONS"
       if request.method == .options { return .response(.options(allow)) }
       guard request.method.isRead else { throw .methodNotAllowed(allow) }
-      guard file.compressesForReuse(answering: request) else {
-        return .response(try file.answer(to: request))
-      }
-      return .deferred { [compressing] responder in
-        let answer = { @Sendable in
-          do throws(Problem) {
-            responder(try file.answer(to: request))
-          } catch {
-            responder(error.response)
-          }
+      switch file {
+      case .representation(let file):
+        guard file.compresses(answering: request) else {
+          return .response(try file.answer(to: request))
         }
-        if !compressing(answer) { answer() }
+        return onOtherThread { () throws(Problem) in try file.answer(to: request) }
+      case .large(let file, let tag?, let template):
+        return .response(template.response(file, tag, to: request))
+      case .large(let file, nil, let template):
+        return onOtherThread { [self] () throws(Problem) -> Response in
+          guard let hash = Fingerprint(count: file.count, reading: file.read) else {
+            throw Problem(status: 500, detail: "The file cannot be read.")
+          }
+          let tag = EntityTag(hash)
+          store(
+            CachedFile(content: .large(tag), state: file.state, checked: .now), at: request.path)
+          return template.response(file, tag, to: request)
+        }
       }
     } catch {
       return .response(error.response)
     }
   }
 
-  private func find(_ path: Bytes) -> Representation? {
+  private func onOtherThread(
+    _ work: @escaping @Sendable () throws(Problem) -> Response
+  ) -> Answer {
+    .deferred { [compressing] responder in
+      let answer = { @Sendable in
+        do throws(Problem) {
+          responder(try work())
+        } catch {
+          responder(error.response)
+        }
+      }
+      if !compressing(answer) { answer() }
+    }
+  }
+
+  private func find(_ path: Bytes) -> Found? {
     let now = ContinuousClock.now
     let cached = cache.withLock { $0[path] }
-    if let cached, now - cached.checked < recheckAfter {
-      return cached.representation
+    if let cached, now - cached.checked < recheckAfter,
+      case .representation(let representation) = cached.content
+    {
+      return .representation(representation)
     }
     guard let segments = path.pathSegments?.withIndexPage,
       let file = folder.file(at: bundled(segments))
@@ -94,26 +128,31 @@ package final class StaticFiles: Handler {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
     }
-    if var cached, cached.state == file.state {
+    let isCached = cached?.state == file.state
+    if isCached, var cached {
       cached.checked = now
       store(cached, at: path)
-      return cached.representation
+      if case .representation(let representation) = cached.content {
+        return .representation(representation)
+      }
     }
-    let state = file.state
-    guard let bytes = file.contents() else { return nil }
     let type = MediaType.of(fileNamed: segments.last ?? path)
     let isImmutable = segments.starts(with: Self.bundles)
     let caching = isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
     let added =
       MediaType.isPage(type) ? pageFields : MediaType.isDrawing(type) ? drawingFields : fields
     let template = HeaderTemplate(type, [Field("Cache-Control", caching)] + added)
-    let isCacheable = bytes.count <= cacheableSize
-    let representation = Representation(
-      bytes, template, encoder: isCacheable ? encoder : nil, isReused: isCacheable)
-    if isCacheable {
-      store(CachedFile(representation: representation, state: state, checked: now), at: path)
+    let state = file.state
+    guard state.size <= cacheableSize else {
+      let tag: EntityTag? =
+        if isCached, case .large(let tag)? = cached?.content { tag } else { nil }
+      return .large(file.body(), tag, template)
     }
-    return representation
+    guard let bytes = file.contents() else { return nil }
+    let representation = Representation(bytes, template, encoder: encoder, isReused: true)
+    store(
+      CachedFile(content: .representation(representation), state: state, checked: now), at: path)
+    return .representation(representation)
   }
 
   private static let bundles = [Array("js".utf8)[...], Array("bundle".utf8)[...]]
@@ -141,96 +180,19 @@ package final class StaticFiles: Handler {
   }
 }
 
+extension HeaderTemplate {
+  /// A response that is not compressed.
+  fileprivate func response(_ file: FileBody, _ tag: EntityTag, to request: Request) -> Response {
+    Response(fields: plain + [Field("ETag", tag.value)], body: .file(file))
+      .conditional(on: request, tag)
+  }
+}
+
 extension [Bytes] {
   /// The segments of a path, with `index.html` after a last `/`.
   fileprivate var withIndexPage: [Bytes] {
     guard let last, last.isEmpty else { return self }
     return dropLast() + [Bytes("index.html".utf8)]
-  }
-}
-
-/// An open folder. It opens only files inside the folder, and follows no symbolic links.
-struct Folder: ~Copyable {
-  private let descriptor: Int32
-
-  /// - Throws: the reason if the folder at `path` cannot be opened.
-  init(at path: String) throws(FolderUnreadable) {
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw FolderUnreadable(path: path, reason: String(cString: strerror(errno)))
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  /// The regular file at the path `segments`. Nil if there is none.
-  func file(at segments: [Bytes]) -> File? {
-    var parent: File?
-    for (index, segment) in segments.enumerated() {
-      // Rejects hidden names, and names that could leave the folder.
-      guard let first = segment.first, first != UInt8(ascii: "."),
-        !segment.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
-      else { return nil }
-      let isLast = index == segments.count - 1
-      let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
-      guard
-        let file = File(
-          openat(parent?.descriptor ?? descriptor, segment.text, flags),
-          type: isLast ? S_IFREG : S_IFDIR)
-      else { return nil }
-      parent = consume file
-    }
-    return parent
-  }
-}
-
-struct File: ~Copyable {
-  fileprivate let descriptor: Int32
-  let state: FileStamp
-
-  /// Takes ownership of `descriptor`. Nil if it is negative, or the file has another type.
-  fileprivate init?(_ descriptor: Int32, type: mode_t) {
-    var status = stat()
-    let isFound = descriptor >= 0 && fstat(descriptor, &status) == 0
-    self.descriptor = descriptor
-    state = FileStamp(status)
-    guard isFound, status.st_mode & S_IFMT == type else { return nil }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// Nil if a read fails. It blocks on the disk.
-  consuming func contents() -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: min(max(state.size, 1) + 1, 1 << 20))
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      guard count > 0 else { return nil }
-      bytes += chunk[..<count]
-    }
-  }
-}
-
-/// The size, inode and modification time of a file. They differ after a change.
-package struct FileStamp: Equatable, Sendable {
-  let size: Int
-  private let inode: UInt64
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  /// Nil if there is no file at `path`.
-  package init?(ofFileAt path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  fileprivate init(_ status: stat) {
-    size = Int(status.st_size)
-    inode = UInt64(status.st_ino)
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
   }
 }
 

@@ -51,10 +51,9 @@ extension App {
         values.all(
           strips: strips, items: items, version: version, staleness: freshness.staleness),
         in: language.words)
-      return .response(
-        try context.response(
-          Array(html.utf8), as: "text/html; charset=utf-8",
-          fields: [SecurityPolicy.ofPage(allowing: values.style)], varyingBy: "Accept-Language"))
+      return try context.response(
+        Array(html.utf8), as: "text/html; charset=utf-8",
+        fields: [SecurityPolicy.ofPage(allowing: values.style)], varyingBy: "Accept-Language")
     }
   }
 }

@@ -60,7 +60,7 @@ extension App {
       json.member("count", facets.count)
       json.list("facets", facets.facets) { json, facet in json.facet(facet) }
       json.literal("}")
-      return .response(try context.response(json.bytes))
+      return try context.response(json.bytes)
     }
   }
 }

@@ -15,7 +15,7 @@ extension App {
       guard let edition = found else { return .needs(need) }
       if (edition.name, edition.revision) == cached.found {
         windows.count(hit: true)
-        return .response(try cached.answer.answer(to: request))
+        return try context.response(cached.answer)
       }
     }
     let query = try WindowQuery(request)
@@ -27,9 +27,8 @@ extension App {
       }
       windows.count(hit: false)
       guard query.format == .json else {
-        return .response(
-          try context.response(
-            bytes, as: "text/html; charset=utf-8", fields: [SecurityPolicy.ofFiles]))
+        return try context.response(
+          bytes, as: "text/html; charset=utf-8", fields: [SecurityPolicy.ofFiles])
       }
       // If reading needs a token, the first strip depends on the token. A window of a list is not
       // cached: its requests must reach the view cache, which reads the list once a day, so that the
@@ -46,7 +45,7 @@ extension App {
             found: (window.edition.name, window.edition.revision), answer: answer),
           for: request.rawQuery)
       }
-      return .response(try answer.answer(to: request))
+      return try context.response(answer)
     }
   }
 

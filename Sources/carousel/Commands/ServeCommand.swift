@@ -261,7 +261,8 @@ struct ServeCommand: ParsableCommand {
       origins: origins,
       freshness: freshFor.map(Freshness.seconds) ?? .revalidate,
       tokenVerifier: closed ? verifier : nil, version: Version.current,
-      encoder: Compressor.responses, viewMemory: viewMemory << 20, metrics: metrics,
+      encoder: Compressor.responses, viewMemory: viewMemory << 20, compressions: compressions,
+      metrics: metrics,
       readiness: readiness)
   }
 }

@@ -1,0 +1,122 @@
+private import Glibc
+
+/// An open folder. It opens only files inside the folder, and follows no symbolic links.
+struct Folder: ~Copyable {
+  private let descriptor: Int32
+
+  /// - Throws: the reason if the folder at `path` cannot be opened.
+  init(at path: String) throws(FolderUnreadable) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw FolderUnreadable(path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The regular file at the path `segments`. Nil if there is none.
+  func file(at segments: [Bytes]) -> File? {
+    var parent: File?
+    for (index, segment) in segments.enumerated() {
+      // Rejects hidden names, and names that could leave the folder.
+      guard let first = segment.first, first != UInt8(ascii: "."),
+        !segment.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
+      else { return nil }
+      let isLast = index == segments.count - 1
+      let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
+      guard
+        let file = File(
+          openat(parent?.descriptor ?? descriptor, segment.text, flags),
+          type: isLast ? S_IFREG : S_IFDIR)
+      else { return nil }
+      parent = consume file
+    }
+    return parent
+  }
+}
+
+struct File: ~Copyable {
+  let descriptor: Int32
+  let state: FileStamp
+
+  /// Takes ownership of `descriptor`. Nil if it is negative, or the file has another type.
+  fileprivate init?(_ descriptor: Int32, type: mode_t) {
+    var status = stat()
+    let isFound = descriptor >= 0 && fstat(descriptor, &status) == 0
+    self.descriptor = descriptor
+    state = FileStamp(status)
+    guard isFound, status.st_mode & S_IFMT == type else { return nil }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  consuming func body() -> FileBody {
+    let body = FileBody(descriptor, state)
+    discard self
+    return body
+  }
+
+  /// Nil if a read fails. It blocks on the disk.
+  consuming func contents() -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: min(max(state.size, 1) + 1, 1 << 20))
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      guard count > 0 else { return nil }
+      bytes += chunk[..<count]
+    }
+  }
+}
+
+/// An open file as a body, which the server sends from the disk.
+package final class FileBody: Sendable {
+  package let descriptor: Int32
+  let state: FileStamp
+
+  /// Takes ownership of `descriptor`.
+  fileprivate init(_ descriptor: Int32, _ state: FileStamp) {
+    self.descriptor = descriptor
+    self.state = state
+  }
+
+  deinit { close(descriptor) }
+
+  /// The size when the file was opened.
+  package var count: Int { state.size }
+
+  /// Fills `buffer` with the bytes from `offset` on. False if a read fails or the file is shorter. It
+  /// blocks on the disk.
+  func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) -> Bool {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+      guard count > 0 else { return false }
+      filled += count
+    }
+    return true
+  }
+}
+
+/// The size, inode and modification time of a file. They differ after a change.
+package struct FileStamp: Equatable, Sendable {
+  let size: Int
+  private let inode: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// Nil if there is no file at `path`.
+  package init?(ofFileAt path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  fileprivate init(_ status: stat) {
+    size = Int(status.st_size)
+    inode = UInt64(status.st_ino)
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
+  }
+}
