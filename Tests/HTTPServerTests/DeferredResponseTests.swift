@@ -98,7 +98,7 @@ import Testing
     #expect(client.isClosed())
   }
 
-  @Test func `a connection ends after the answers if its client has closed its sending half`() throws {
+  @Test func `a half-closed connection ends after its answer`() throws {
     let server = RunningServer()
     for _ in 0..<20 {
       let client = try server.client()
@@ -161,7 +161,7 @@ import Testing
     #expect(waitUntil { server.deferredCount == 0 })
   }
 
-  @Test func `a client that has closed its sending half and reads nothing has a deadline`() throws {
+  @Test func `a half-closed client that reads nothing has a deadline`() throws {
     var options = ServerOptions()
     options.deadlines.response = 1
     options.deadlines.slowestRate = 1 << 30
