@@ -76,6 +76,20 @@ def test_facets_count_the_values_of_a_view(server):
     assert server.get("/strips/s/facets?field=artist&limit=0").json()["facets"][0]["values"] == []
 
 
+def test_values_of_a_facet_are_found_by_the_beginnings_of_their_words(server):
+    def found(text, limit=20):
+        asked = urlencode({"field": "artist", "facetQuery": text, "limit": limit})
+        facet = server.get(f"/strips/s/facets?{asked}").json()["facets"][0]
+        return [value["value"] for value in facet["values"]], facet["distinct"]
+
+    assert found("a") == (["Ann"], 1)
+    assert found("CÝ") == (["Cy"], 1)
+    assert found("") == found("-") == (["Ann", "Bob", "Cy"], 3)
+    assert found("", limit=2) == (["Ann", "Bob"], 3)
+    assert found("nn") == found("a b") == ([], 0)
+    server.get(f"/strips/s/facets?field=artist&facetQuery={'x' * 257}").rejected(400, "facetQuery")
+
+
 @pytest.mark.parametrize(
     "asked, status, parameter",
     [

@@ -30,11 +30,12 @@ package final class Facets: Sendable {
   ///   - unit: what dates are counted by; nil for their whole texts.
   ///   - list: the ids of the query's list; nil if it has none.
   ///   - limit: the most values of each field.
+  ///   - valueSearch: words. Only values are counted that have a word beginning with each of them.
   /// - Throws: `.tooLarge` if the facets do not fit in memory.
   /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
   package init(
-    of fields: [FieldName], by unit: DateUnit? = nil, limit: Int, _ query: ViewQuery,
-    of base: Edition, list ids: [String]?,
+    of fields: [FieldName], by unit: DateUnit? = nil, limit: Int, valueSearch: String? = nil,
+    _ query: ViewQuery, of base: Edition, list ids: [String]?,
     memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) {
     // With a sort, the group of an item is the text of its first sort field, and `relevance` has none.
@@ -61,13 +62,14 @@ package final class Facets: Sendable {
       $0 + Facet.cost(of: $1, limit: limit)
     }
     guard let reservation = memory.reserve(expected) else { throw .tooLarge }
+    let words = valueSearch.map { Words.folded(of: $0.utf8) } ?? []
     facets = zip(fields, read).map { field, read in
       guard let column = read.map(columns.column) else { return Facet(absentFrom: count, field) }
       let counts = column.counts(where: bits, in: columns)
       let texts = column.dictionary.snapshot
-      guard let unit else { return Facet(field, counts, texts, limit: limit) }
+      guard let unit else { return Facet(field, counts, texts, limit: limit, words: words) }
       let grouped = texts.grouped(by: unit, counts)
-      return Facet(field, grouped.counts, grouped.texts, limit: limit)
+      return Facet(field, grouped.counts, grouped.texts, limit: limit, words: words)
     }
     guard reservation.grow(to: facets.reduce(fixed) { $0 + $1.cost }) else { throw .tooLarge }
     self.memory = reservation
@@ -121,10 +123,17 @@ extension Facet {
   }
 
   /// - Parameter counts: the number of items with each of the texts, by code.
-  fileprivate init(_ field: FieldName, _ counts: [Int], _ texts: StringTable, limit: Int) {
+  fileprivate init(
+    _ field: FieldName, _ counts: [Int], _ texts: StringTable, limit: Int, words: [[UInt8]]
+  ) {
     self.field = field
     absent = counts[0]
-    let present = counts.indices.dropFirst().filter { counts[$0] > 0 }
+    let present = counts.indices.dropFirst().filter { code in
+      guard counts[code] > 0 else { return false }
+      guard !words.isEmpty else { return true }
+      let own = texts.withText(UInt32(code)) { Words.folded(of: $0) }
+      return words.allSatisfy { word in own.contains { $0.starts(with: word) } }
+    }
     distinct = present.count
     // Only values that are frequent enough are sorted by their bytes.
     let least = present.count > limit ? present.map { counts[$0] }.sorted(by: >)[limit] : 0

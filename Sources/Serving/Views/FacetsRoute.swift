@@ -15,11 +15,17 @@ package struct FacetsQuery: Hashable, Sendable {
   /// What dates are counted by; nil for their whole texts.
   let unit: DateUnit?
   let limit: Int
+  /// Words with which the words of a value begin; nil for all values.
+  let valueSearch: String?
 
   init(_ parameters: Parameters) throws(Problem) {
     view = try parameters.view()
     limit = Int(try parameters.integer("limit", in: 0...1000) ?? 20)
     unit = try parameters.choice("by", ["year": .year, "month": .month])
+    valueSearch = parameters.text("facetQuery")
+    guard (valueSearch ?? "").utf8.count <= Search.maximumSize else {
+      throw .parameter("facetQuery", "has more than \(Search.maximumSize) bytes")
+    }
     guard let text = parameters.text("field") else {
       throw .parameter("field", "is required: one or more field names, separated by commas")
     }
@@ -47,7 +53,8 @@ extension App {
   /// `GET /strips/{strip}/facets`: the values of fields, and the number of items with each value.
   func facets(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(
-      context.request, known: ["field", "by", "limit", "revision", "v"] + ViewQuery.names)
+      context.request,
+      known: ["by", "facetQuery", "field", "limit", "revision", "v"] + ViewQuery.names)
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
     return try context.read(context.path["strip"], at: revision) {

@@ -177,8 +177,8 @@ package final class ViewCache: Sendable {
     let ids = try list()
     let made = try Problem.mapping(
       Facets(
-        of: query.fields, by: query.unit, limit: query.limit, query.view, of: base, list: ids,
-        memory: memory))
+        of: query.fields, by: query.unit, limit: query.limit, valueSearch: query.valueSearch,
+        query.view, of: base, list: ids, memory: memory))
     facets.withLock { $0.insert(made, for: query.key(of: base), cost: 1000) }
     return made
   }
