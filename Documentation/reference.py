@@ -68,6 +68,9 @@ PARTS = {
     "indicator": 'strip="albums" indicator selection="current"',
     "heading": 'strip="elements" layout="rows" row="120" heading="40"',
 }
+# The parts of facets in a list, and those of a range.
+LISTED = {"options", "option", "check", "find", "slider", "handle", "display"}
+RANGED = {"range", "limit", "unit", "slider", "handle"}
 ALL = 'strip="albums" controls="previous scrubber dots next"'
 
 
@@ -79,7 +82,9 @@ def example(tag, group, name):
     """The HTML, CSS and JavaScript of a live example; an empty text for a part that it does not need. None if there is no example."""
     element = f"{tag}-{group}-{name}"
     if tag != "carousel-strip":
-        attributes = 'for="{0}" field="category"' if tag == "carousel-facets" else 'for="{0}"'
+        shape = ' display="list"' if name in LISTED else ""
+        field = "number" if name in RANGED else "category"
+        attributes = f'for="{{0}}" field="{field}"{shape}' if tag == "carousel-facets" else 'for="{0}"'
         filters = f"<{tag} {attributes.format(element)}>{SLOTS[name] if group == 'slots' and name else ''}</{tag}>"
         view = " where='category = \"Noble gas\" AND number < 80' q=\"n\"" if tag == "carousel-filters" else ""
         css = f"{tag}::part({name}) {{ outline: 2px solid crimson }}" if group == "cssParts" else ""

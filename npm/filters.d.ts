@@ -23,21 +23,28 @@ export class CarouselSearch extends StripFilter {
 }
 
 /**
- * Chips for the most frequent values of a field, which filter the items of a strip.
+ * The most frequent values of a field, which filter the items of a strip: as chips, or as a list of check boxes.
  *
  * @attr for - Id of the strip.
  * @attr field - Name of the field. The strip's setting `filterable` must have it.
  * @attr limit - The number of values, 10 by default.
- * @slot "" - What stands before the chips, such as a heading.
- * @csspart facet - All parts of the field: what stands before the chips, the chips and the button for more.
+ * @attr display - `list`: check boxes below one another, for a column or a sheet. If absent, one line of chips.
+ * @slot "" - What stands before the values, such as a heading. In a list, a `template` here stands before each value, such as a color swatch: `{value}` is the value in the data, `{label}` its text.
+ * @csspart facet - All parts of the field: what stands before the values, the values and the button for more.
  * @csspart chips - The group of chips.
  * @csspart chip - A chip.
  * @csspart selected - A chip whose value is selected.
- * @csspart value - The value in a chip.
- * @csspart count - The number of items in a chip.
+ * @csspart options - The values of a list.
+ * @csspart option - A value of a list.
+ * @csspart check - The check box of a value.
+ * @csspart value - The text of a value.
+ * @csspart count - The number of items with a value.
  * @csspart more - The button that shows more values.
+ * @csspart find - The field that finds values of a list, after a press of the button for more.
  * @csspart range - The fields for a range, of a field of many numbers.
  * @csspart limit - One of these fields.
+ * @csspart slider - The line with two handles, in a list.
+ * @csspart handle - A handle of the line.
  * @csspart unit - The unit of the numbers, after these fields.
  * @csspart result - The place of the number of items and of the button that clears the filters.
  * @csspart status - The number of items, if a filter selects them.

@@ -527,7 +527,7 @@ def test_hits_are_marked_in_titles_that_are_in_place_of_a_picture(show):
 def test_a_range_in_the_wrong_order_is_turned_round(show):
     strip = show(YEARS + ELEMENTS)
     strip.wait_until(f"() => ({LIMITS})()[0]?.[1] === '1'")
-    assert strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('input').min") == "1"
+    assert strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=limit]').min") == "1"
     strip.evaluate(ENTER, [1, "7"])
     strip.evaluate(ENTER, [0, "16"])
     assert strip.evaluate(WHERE) == "number 7 TO 16"
@@ -540,4 +540,4 @@ def test_a_range_in_the_wrong_order_is_turned_round(show):
 def test_chips_have_no_limits(show):
     strip = show(CATEGORIES + ELEMENTS)
     strip.wait_until(f"() => ({CHIPS})().length > 0")
-    assert strip.evaluate("() => [...document.querySelector('carousel-facets').shadowRoot.querySelectorAll('input')].map(({ min, max }) => min + max)") == ["", ""]
+    assert strip.evaluate("() => [...document.querySelector('carousel-facets').shadowRoot.querySelectorAll('[part=limit]')].map(({ min, max }) => min + max)") == ["", ""]

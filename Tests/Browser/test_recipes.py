@@ -238,6 +238,33 @@ def test_a_search_field_a_sort_menu_and_facets_change_the_strip(opened):
     page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.sort")
 
 
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_a_category_page_filters_and_sorts_a_grid(open_page, recipe, served, width):
+    page = open_page(served(recipe("category")), viewport={"width": width, "height": 844})
+    page.wait_for_function("() => document.querySelectorAll('carousel-facets:state(loaded)').length === 3")
+    page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
+    line = page.locator("#count")
+    expect(line).to_have_text("50 records")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    column = page.locator("#filters")
+    if width < 960:
+        expect(column).to_be_hidden()
+        page.get_by_role("button", name="Filters").click()
+        sheet = column.bounding_box()
+        assert (sheet["x"], sheet["width"], sheet["y"] + sheet["height"]) == (0, width, 844)
+    box = column.get_by_role("group", name="Genre").get_by_role("checkbox", name="Soul")
+    box.check()
+    expect(line).to_have_text("4 of 50 records")
+    box.uncheck()
+    expect(line).to_have_text("50 records")
+    if width < 960:
+        page.get_by_role("button", name="Show the records").click()
+        expect(column).to_be_hidden()
+    page.get_by_label("Sort by").select_option("-year")
+    page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.sort === '-year'")
+    page.wait_for_function("() => +document.querySelector('carousel-strip').items[0]?.fields?.year === 2015")
+
+
 def test_the_heading_of_products_is_aligned_with_their_cards(opened):
     page, strip = opened("product-row")
     left = "(node) => node.getBoundingClientRect().x"

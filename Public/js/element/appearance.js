@@ -33,7 +33,7 @@ export function partStyles(strip) {
 }
 
 /** Reserves the space of the elements that filter a strip, until their style sheet is loaded: heights and widths of filters.css. */
-const RESERVED_FILTERS = `:host{display:block}:host(:is(carousel-facets,carousel-filters)){min-height:calc(1.75rem + 10px)}[part=chips],[part=range],[part=more],[part=all]{display:none!important}
+const RESERVED_FILTERS = `:host{display:block}:host(:is(carousel-facets:not([display=list]),carousel-filters)){min-height:calc(var(--strip-option,1.75rem) + 10px)}[part=options],[part=find],[part=chips],[part=range],[part=more],[part=all]{display:none!important}
   :host>div{display:flex;align-items:center;gap:.75rem;min-height:inherit}[part=facet]{display:flex;flex:0 1 auto;align-items:center;gap:.375rem;min-width:0;padding-block:4px}@media(width<=40rem){[part=facet]{overflow:hidden;white-space:nowrap}}[role=search]{flex:0 1 100%;min-width:0}.alone{max-width:24rem}[part=result]{flex:1 0 8rem;width:8rem;margin-block:-1rem;visibility:hidden}[part=status]{margin:0}
   [part=search]{box-sizing:border-box;width:min(100%,24rem);height:calc(1lh + 1rem + 2px);visibility:hidden}[hidden]{display:none!important}`;
 

@@ -24,7 +24,8 @@ function unquoted(token) {
   return token.slice(1, -1).replace(/\\([\\"'])/g, (pair, next) => (next === "\\" || next === token[0] ? next : pair));
 }
 
-const nameOf = (field) => (/^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) ? field : quoted(field));
+const KEYWORD = /^(AND|OR|NOT|TO|IN|EXISTS)$/;
+const nameOf = (field) => (/^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) && !KEYWORD.test(field) ? field : quoted(field));
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** The tokens of the values that a clause selects in `field`: of `field = value` or `field IN [...]`. Undefined for other clauses. */
@@ -34,6 +35,9 @@ function tokensIn(clause, field) {
   if (operator === "=" && rest.length === 1) return rest;
   if (operator === "IN") return rest.filter((token) => !/^[[\],]$/.test(token));
 }
+
+/** A field in the parameters `field` and `sort`, where a comma parts names, and `-` before one sorts it descending. */
+export const fieldName = (field) => (/^[^\p{White_Space}"',-][^"',]*$/u.test(field) ? field : quoted(field));
 
 const valuesIn = (clause, field) => tokensIn(clause, field)?.map(unquoted);
 

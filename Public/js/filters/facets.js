@@ -1,41 +1,54 @@
-// <carousel-facets>: chips for the most frequent values of a field, which filter the items of a strip.
+// <carousel-facets>: the most frequent values of a field, which filter the items of a strip.
 //
 //     <script type="module" src="https://strips.example/js/filters/facets.js"></script>
 //     <carousel-facets for="albums" field="genre"></carousel-facets>
 import { formatNumber } from "../access/format.js";
+import { SEARCH_DELAY } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
-import { rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
+import { backoffDelay, isRejected } from "../windows/server.js";
+import { fieldName, rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
+import { checkBoxes, chips } from "./facet-options.js";
+import { FacetRange } from "./facet-range.js";
 import { StripFilter } from "./strip-filter.js";
 
-/** How many values a group of chips has, and how many more a press of "More" shows. */
+/** How many values a facet has, and how many more a press of "More" shows. */
 const LIMIT = 10;
 const MAX_LIMIT = 1000;
 
 /**
- * A group of toggle buttons, one for each of the most frequent values of the attribute `field`, with their counts. A
- * strip with several selected values shows items that have any of them. The counts leave the element's own selection
- * out, so that the reader sees what another chip adds. The group is one tab stop. It is one line until "More" is pressed. A field with another value in each
- * item has no chips. A field with more numbers than chips has two fields for a range. The attribute `limit` is the
- * number of values, 10 by default. The state `loaded` says that the chips are there.
+ * The most frequent values of the attribute `field`, with their counts. A strip with several selected values shows items that
+ * have any of them. The counts leave the element's own selection out, so that the reader sees what another value adds. A
+ * field with another value in each item has none. A field with more numbers than values has a range. The attribute
+ * `limit` is the number of values, 10 by default.
+ *
+ * The values are chips: one tab stop, and one line until "More" is pressed. With `display="list"` they are check boxes below
+ * one another. After "More", a field finds others among all values.
+ *
+ * The state `loaded` says that the values are there, and `empty` that there are none: then the element takes no place.
  */
 export class CarouselFacets extends StripFilter {
   static get observedAttributes() {
-    return ["for", "field", "limit"];
+    return ["for", "field", "limit", "display"];
   }
 
-  #chips = new Map(); // buttons by value, in order
-  #group = create("div", { part: "chips", role: "group" });
+  #options = new Map(); // nodes by value, in order
+  #kind = chips;
+  #group = create("div", { role: "group" });
+  #find = create("input", { type: "search", part: "find", hidden: true, maxLength: 85, autocomplete: "off" });
   #more = create("button", { type: "button", part: "more", hidden: true });
-  #range = create("span", { part: "range", role: "group", hidden: true });
-  #unit = create("span", { part: "unit" });
-  #limits = [0, 1].map(() => create("input", { part: "limit", type: "number", step: "any" })); // the least and the greatest
-  #typed; // the limit that the reader is typing
+  #range = new FacetRange((least, greatest) => {
+    const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
+    this.set("where", withRange(rest, this.#field, least, greatest));
+  });
   #facet = create("div", { part: "facet" });
   #states = this.attachInternals().states;
-  #isKey; // whether the field had another value in each item when it was first shown
+  #wasShown = false; // whether the values were worth showing
   #added = 0; // values that "More" has added
-  #hasMore; // whether the field has more values
+  #hasMore = false; // whether the field has more values
   #requested; // the path and the query
+  #failures = 0;
+  #timer;
+  #words = {};
 
   constructor() {
     super();
@@ -45,20 +58,30 @@ export class CarouselFacets extends StripFilter {
       this.#offerMore();
       this.update();
     });
+    this.#find.addEventListener("input", () => this.#later(SEARCH_DELAY));
     new ResizeObserver(() => this.#offerMore()).observe(this.#group);
-    this.#group.addEventListener("keydown", (event) => this.move(event, [...this.#chips.values()]));
-    this.#range.append(this.#limits[0], " – ", this.#limits[1], " ", this.#unit);
-    this.#range.addEventListener("input", ({ target }) => (this.#typed = target));
-    this.#range.addEventListener("focusout", () => (this.#typed = null));
-    this.#range.addEventListener("change", () => this.#setRange());
-    this.#facet.append(create("slot"), this.#group, this.#range, this.#more);
+    this.#group.addEventListener("keydown", (event) => this.#kind === chips && this.move(event, [...this.#options.values()]));
+    this.#facet.append(create("slot"), this.#find, this.#group, this.#range.node, this.#more);
     this.add(this.#facet);
   }
 
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
   attributeChangedCallback() {
-    this.#isKey = undefined;
+    this.#kind = this.getAttribute("display") === "list" ? checkBoxes : chips;
+    this.#group.part = this.#kind === chips ? "chips" : "options";
+    this.#group.replaceChildren();
+    this.#options.clear();
+    this.#wasShown = false;
+    this.#requested = null;
+    this.#added = 0;
+    this.#find.value = "";
+    this.#find.hidden = true;
     this.#facet.removeAttribute("data-open");
-    this.#range.hidden = true;
+    this.#range.node.hidden = true;
     if (this.isConnected) this.update();
   }
 
@@ -71,13 +94,14 @@ export class CarouselFacets extends StripFilter {
     const { strip } = this;
     if (!strip || !this.#field) return;
     const texts = this.texts.known;
-    this.#group.ariaLabel = this.#range.ariaLabel = this.ariaLabel ?? texts?.label(this.#field) ?? this.#field;
-    setText(this.#unit, texts?.unit(this.#field) ?? "");
-    for (const [value, chip] of this.#chips) this.#chip(value, chip.count, texts);
+    const label = this.ariaLabel ?? texts?.label(this.#field) ?? this.#field;
+    this.#group.ariaLabel = label;
+    this.#find.ariaLabel = `${this.#words.search}: ${label}`;
+    this.#range.label(label, this.#words.from, this.#words.to);
+    for (const [value, option] of this.#options) this.#show(option, value, option.count, texts);
     this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
     const { least, greatest } = rangeOf(strip.getAttribute("where"), this.#field);
-    const limits = [least, greatest];
-    this.#limits.forEach((input, k) => input === this.#typed || (input.value = limits[k] ?? ""));
+    this.#range.set(least, greatest, texts?.unit(this.#field));
     this.#load();
   }
 
@@ -85,91 +109,109 @@ export class CarouselFacets extends StripFilter {
     const { strip } = this;
     if (!strip.head) return;
     const others = selectionOf(strip.getAttribute("where"), this.#field).rest;
-    const rest = this.#range.hidden ? others : rangeOf(others, this.#field).rest;
+    const rest = this.#range.isShown ? rangeOf(others, this.#field).rest : others;
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
-    const query = { field: this.#field, limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
+    const query = { field: fieldName(this.#field), limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
+    query.facetQuery = this.#find.value.trim() || null;
     query.revision = strip.head.revision;
     const path = `strips/${strip.head.strip}/facets`;
     const key = path + JSON.stringify(query);
     if (key === this.#requested) return;
     this.#requested = key;
     const [answer] = await Promise.all([strip.request(path, query).catch((error) => error), this.texts.loaded]);
-    if (key !== this.#requested || !this.strip) return;
+    if (key !== this.#requested || !this.isConnected || !this.strip) return;
     const facet = answer.facets?.[0];
-    if (!facet) {
-      this.#requested = null; // the next draw of the strip tries again
-      if (answer.parameter === "field") console.warn(answer.message, this);
-      return;
+    if (facet) {
+      this.#failures = 0;
+      return this.#fill(facet, limit);
     }
-    this.#show(facet, limit);
+    this.#requested = null; // the next draw of the strip tries again
+    if (answer.parameter === "field") console.warn(answer.message, this);
+    if (!isRejected(answer)) this.#later(1000 * answer.response?.headers.get("Retry-After") || backoffDelay(this.#failures++));
+  }
+
+  #later(delay) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.strip?.head && this.#load(), delay);
   }
 
   /**
-   * Shows the values in order, or the fields for a range. The button that has the focus stays in the document, and the
-   * others move around it.
+   * Shows the values in order, or the range. The control that has the focus stays in the document, and the others move
+   * around it.
    */
-  #show({ values, distinct, min, max }, limit) {
-    const isRange = min !== undefined && (distinct > limit || !this.#range.hidden);
-    this.#range.hidden = !isRange;
+  #fill({ values, distinct, min, max }, limit) {
+    const isRange = min !== undefined && (distinct > limit || this.#range.isShown);
     this.#group.hidden = isRange;
-    this.#limits.forEach((input, k) => Object.assign(input, { min: min ?? "", max: max ?? "", placeholder: [min, max][k] ?? "" }));
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
+    this.#states.add("loaded");
     if (isRange) {
-      this.#facet.hidden = false;
+      this.#range.show(min, max);
+      this.#find.hidden = true;
+      this.#setShown(true);
       this.#offerMore();
-      this.#states.add("loaded");
       return this.#load(); // the least and the greatest number do not depend on the range
     }
-    this.#isKey ??= distinct > limit && values[0]?.count === 1;
-    this.#facet.hidden = this.#isKey;
-    this.#states.add("loaded");
+    this.#range.node.hidden = true;
     const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
-    const missing = selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
+    const isFinding = !!this.#find.value.trim();
+    const isOwn = distinct > limit && values[0]?.count === 1; // each item has a value of its own
+    this.#wasShown ||= values.length > 0 && !isOwn;
+    // A line of chips keeps its place, so that nothing moves while the reader searches.
+    this.#setShown(this.#wasShown && (this.#kind === chips || values.length + selected.length > 0 || isFinding));
+    const missing = isFinding ? [] : selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
+    this.#arrange([...values, ...missing]);
+    this.#find.hidden = this.#kind === chips || !(isFinding || (this.#hasMore && this.#facet.hasAttribute("data-open")));
+    this.#offerMore();
+    this.#select(selected);
+  }
+
+  /** Puts the options of values into the group, in their order. */
+  #arrange(values) {
     const texts = this.texts.known;
-    const chips = new Map([...values, ...missing].map(({ value, count }) => [value, this.#chip(value, count, texts)]));
-    for (const [value, chip] of this.#chips) if (!chips.has(value)) chip.remove();
-    this.#chips = chips;
-    const nodes = [...chips.values()];
-    const pivot = Math.max(0, nodes.indexOf(this.shadowRoot.activeElement));
+    const template = this.querySelector(":scope > template");
+    const options = new Map(values.map(({ value, count }) => {
+      const option = this.#options.get(value) ?? this.#kind.create(() => this.#toggle(value), template);
+      this.#show(option, value, count, texts);
+      return [value, option];
+    }));
+    for (const [value, option] of this.#options) if (!options.has(value)) option.remove();
+    this.#options = options;
+    const nodes = [...options.values()];
+    const hasFocus = (node) => this.#kind.control(node) === this.shadowRoot.activeElement;
+    const pivot = Math.max(0, nodes.findIndex(hasFocus));
     if (nodes.some((node, k) => node !== this.#group.children[k])) {
       if (!nodes[pivot].isConnected) this.#group.append(nodes[pivot]);
       nodes[pivot].before(...nodes.slice(0, pivot));
       nodes[pivot].after(...nodes.slice(pivot + 1));
     }
-    const focused = nodes.find((node) => node === this.shadowRoot.activeElement);
-    if (nodes[0]) this.enter(focused ?? nodes[0], nodes);
-    this.#offerMore();
-    this.#select(selected);
+    if (this.#kind === chips && nodes[0]) this.enter(nodes[pivot], nodes);
   }
 
-  /** Offers more values. Until "More" is pressed, the chips are one line, and those that do not fit are hidden. */
+  /** An element without values takes no place, unless it says how many items there are. */
+  #setShown(isShown) {
+    this.#facet.hidden = !isShown;
+    if (isShown || this.isFirst) this.#states.delete("empty");
+    else this.#states.add("empty");
+  }
+
+  /** Offers more values. Until "More" is pressed, chips are one line, and those that do not fit are hidden. */
   #offerMore() {
-    const isClipped = this.#group.scrollHeight > this.#group.clientHeight + 1;
+    const isClipped = this.#kind === chips && this.#group.scrollHeight > this.#group.clientHeight + 1;
     this.#more.hidden = !this.#hasMore && !isClipped;
   }
 
-  /** Filters the items to the range that the reader has entered, in either order. A limit that is no number is left out. */
-  #setRange() {
-    this.#typed = null;
-    const limits = this.#limits.map(({ value }) => value);
-    if (limits.every((value) => value) && +limits[0] > +limits[1]) limits.reverse();
-    const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
-    this.set("where", withRange(rest, this.#field, ...limits));
+  /** Writes the texts of a value, and its count. */
+  #show(option, value, count, texts) {
+    option.count = count;
+    const label = texts?.text(value, this.#field) ?? value;
+    this.#kind.show(option, { value, label });
+    setText(option.querySelector("[part=value]"), label);
+    setText(option.querySelector("[part=count]"), count === undefined ? "" : formatNumber(count, this));
   }
 
-  /** The chip of a value, with its count. */
-  #chip(value, count, texts) {
-    const chip = this.#chips.get(value) ?? create("button", { type: "button", onclick: () => this.#toggle(value) },
-      create("span", { part: "value" }), " ", create("span", { part: "count" }));
-    chip.count = count;
-    setText(chip.firstChild, texts?.text(value, this.#field) ?? value);
-    setText(chip.lastChild, count === undefined ? "" : formatNumber(count, this));
-    return chip;
-  }
-
-  translate({ more, from, to }) {
-    this.#limits[0].ariaLabel = from;
-    this.#limits[1].ariaLabel = to;
+  translate({ more, from, to, search }) {
+    this.#words = { from, to, search };
+    this.#find.placeholder = search;
     setText(this.#more, more);
   }
 
@@ -186,11 +228,7 @@ export class CarouselFacets extends StripFilter {
   }
 
   #select(values) {
-    for (const [value, chip] of this.#chips) {
-      const isSelected = values.includes(value);
-      chip.ariaPressed = isSelected;
-      chip.part = isSelected ? "chip selected" : "chip";
-    }
+    for (const [value, option] of this.#options) this.#kind.select(option, values.includes(value));
   }
 }
 

@@ -70,7 +70,8 @@ export class StripFilter extends HTMLElement {
     this.attachShadow({ mode: "open" }).append(create("div", {}, this.#result));
     this.#clear.addEventListener("click", () => {
       this.#clearFilters();
-      (this.querySelector("[name=q]") ?? this.shadowRoot.querySelector("input, button")).focus(); // this button is hidden soon
+      const own = [...this.shadowRoot.querySelectorAll("input, button")].find((one) => one !== this.#clear && one.checkVisibility());
+      (this.querySelector("[name=q]") ?? own ?? this.strip.viewport).focus(); // this button is hidden soon
     });
   }
 
@@ -78,7 +79,7 @@ export class StripFilter extends HTMLElement {
   async connectedCallback() {
     this.#lifetime = new AbortController();
     const { signal } = this.#lifetime;
-    this.#result.hidden = !this.#isFirst;
+    this.#result.hidden = !this.isFirst;
     filterStyles(this);
     await customElements.whenDefined("carousel-strip");
     if (signal.aborted) return;
@@ -86,7 +87,7 @@ export class StripFilter extends HTMLElement {
       this.getRootNode().addEventListener(type, (event) => event.target === this.strip && listener(event), { signal });
     listen("reload", () => this.#update());
     listen("error", ({ detail }) => {
-      if (detail?.status === 400 && this.#isFirst) this.#offerToClear(true);
+      if (detail?.status === 400 && this.isFirst) this.#offerToClear(true);
     });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
     withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (known) => {
@@ -148,7 +149,8 @@ export class StripFilter extends HTMLElement {
     return [...this.getRootNode().querySelectorAll(FILTERS)].filter((one) => one.getAttribute("for") === name);
   }
 
-  get #isFirst() {
+  /** Whether this element says how many items there are: the first one for its strip does. */
+  get isFirst() {
     return this.#siblings[0] === this;
   }
 
@@ -176,7 +178,7 @@ export class StripFilter extends HTMLElement {
     const { strip } = this;
     if (!strip?.head) return;
     const { count, view } = strip.head;
-    const isFirst = this.#isFirst;
+    const isFirst = this.isFirst;
     const isFiltered = isFirst && !!(view?.where || view?.q);
     this.#result.hidden = !isFirst;
     // Items that enter or leave a view change its count. That is not announced.

@@ -1,0 +1,10 @@
+// The number of records, and how many there are without filters.
+const strip = document.getElementById("records");
+const line = document.getElementById("count");
+let all; // a promise of the number without filters
+
+strip.addEventListener("reload", async ({ detail: { view, count } }) => {
+  all ??= strip.request(`strips/${strip.strip}`, {}).then((answer) => answer.count, () => (all = null));
+  const total = view ? await all : count;
+  line.textContent = total > count ? `${count} of ${total} records` : `${count} records`;
+});

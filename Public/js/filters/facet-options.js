@@ -1,0 +1,37 @@
+// How a facet shows a value: as a chip in one line, or as a check box in a vertical list.
+import { create, fill, findPlaceholders } from "../element/dom.js";
+
+const texts = () => [create("span", { part: "value" }), " ", create("span", { part: "count" })];
+
+/** One line of toggle buttons. */
+export const chips = {
+  create: (toggle) => create("button", { type: "button", onclick: toggle }, ...texts()),
+  show() {},
+  control: (chip) => chip,
+  select(chip, isSelected) {
+    chip.ariaPressed = isSelected;
+    chip.part = isSelected ? "chip selected" : "chip";
+  },
+};
+
+const placeholdersOf = new WeakMap(); // of a page's template, by option
+
+/** Check boxes below one another. The page's `template`, such as a color swatch, stands before the text. */
+export const checkBoxes = {
+  create(toggle, template) {
+    const option = create("label", { part: "option" }, create("input", { type: "checkbox", part: "check", onchange: toggle }));
+    if (template) {
+      const own = document.importNode(template.content, true);
+      placeholdersOf.set(option, findPlaceholders(template.content, own));
+      option.append(own);
+    }
+    option.append(...texts());
+    return option;
+  },
+  /** Fills the page's template: `{value}` is the value in the data, and `{label}` its text for readers. */
+  show(option, fields) {
+    fill(placeholdersOf.get(option) ?? [], { fields });
+  },
+  control: (option) => option.querySelector("[part=check]"),
+  select: (option, isSelected) => (checkBoxes.control(option).checked = isSelected),
+};

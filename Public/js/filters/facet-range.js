@@ -1,0 +1,78 @@
+// Two fields for the limits of a range of numbers, and two handles on one line that set the same limits.
+import { create, setText } from "../element/dom.js";
+
+const pair = (properties) => [0, 1].map(() => create("input", { step: "any", ...properties }));
+
+/** Calls `change(least, greatest)` with the limits as text. An empty text is no limit. */
+export class FacetRange {
+  #unit = create("span", { part: "unit" });
+  #limits = pair({ type: "number", part: "limit" }); // the least and the greatest
+  #handles = pair({ type: "range", part: "handle" });
+  #slider = create("span", { part: "slider" }, ...this.#handles);
+  node = create("span", { part: "range", role: "group", hidden: true }, this.#slider, this.#limits[0], " – ", this.#limits[1], " ", this.#unit);
+  #typed; // the field in which the reader is typing
+
+  constructor(change) {
+    const { node } = this;
+    node.addEventListener("input", ({ target }) => {
+      const k = this.#handles.indexOf(target);
+      if (k < 0) this.#typed = target;
+      else this.#slide(k);
+    });
+    node.addEventListener("focusout", () => (this.#typed = null));
+    node.addEventListener("change", () => {
+      this.#typed = null;
+      const limits = this.#limits.map(({ value }) => value);
+      if (limits.every((value) => value) && +limits[0] > +limits[1]) limits.reverse();
+      change(...limits);
+    });
+  }
+
+  get isShown() {
+    return !this.node.hidden;
+  }
+
+  /** Shows the fields for numbers from `min` to `max`, which are texts. */
+  show(min, max) {
+    const isInteger = [min, max].every((text) => Number.isInteger(+text));
+    const step = 10 ** Math.floor(Math.log10(Math.max(max - min, Number.MIN_VALUE) / 200));
+    this.#limits.forEach((input, k) => Object.assign(input, { min, max, placeholder: [min, max][k] }));
+    for (const handle of this.#handles) Object.assign(handle, { min, max, step: isInteger ? Math.max(1, step) : step });
+    this.node.hidden = false;
+    this.#place();
+  }
+
+  /** Shows limits. A field in which the reader is typing keeps its text. */
+  set(least, greatest, unit = "") {
+    setText(this.#unit, unit);
+    this.#limits.forEach((input, k) => input === this.#typed || (input.value = [least, greatest][k] ?? ""));
+    this.#place();
+  }
+
+  label(range, from, to) {
+    this.node.ariaLabel = range;
+    for (const inputs of [this.#limits, this.#handles]) [inputs[0].ariaLabel, inputs[1].ariaLabel] = [from, to];
+  }
+
+  /** A handle sets the limit of its side. It stops at the other one. At its end there is no limit. */
+  #slide(k) {
+    const handle = this.#handles[k];
+    const other = +this.#handles[1 - k].value;
+    if (k ? +handle.value < other : +handle.value > other) handle.value = other;
+    const isEnd = k ? +handle.value + +handle.step > +handle.max : +handle.value === +handle.min;
+    this.#limits[k].value = isEnd ? "" : handle.value;
+    this.#fill();
+  }
+
+  #place() {
+    this.#handles.forEach((handle, k) => (handle.value = this.#limits[k].value || (k ? handle.max : handle.min)));
+    this.#fill();
+  }
+
+  /** The part of the line between the handles. */
+  #fill() {
+    const [{ min, max }] = this.#handles;
+    const share = ({ value }) => `${(100 * (value - min)) / (max - min || 1)}%`;
+    ["--least", "--greatest"].forEach((name, k) => this.#slider.style.setProperty(name, share(this.#handles[k])));
+  }
+}
