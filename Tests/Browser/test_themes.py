@@ -40,7 +40,7 @@ def test_text_can_be_selected_except_where_the_mouse_drags(show):  # noqa: F811
       const title = [...strip.querySelectorAll("li:not([hidden]) .title")].find((one) => one.textContent);
       selection.selectAllChildren(title);
       const style = getComputedStyle(title.closest("li"));
-      return [style.userSelect ?? style.webkitUserSelect, selection.toString() === title.textContent];
+      return [style.webkitUserSelect ?? style.userSelect, selection.toString() === title.textContent];
     }"""
     for layout in ["list", "grid", "rows"]:
         strip = show(f'<carousel-strip strip="albums" layout="{layout}"></carousel-strip>', "albums")
