@@ -42,6 +42,8 @@ class Column {
   /** The height of the viewport. */
   along = 0;
   #across = 0; // the width of the content
+  #shown; // the view, and the size of what scrolls
+  #barred; // those that need a scroll bar, but need none beside it
   #before = 0; // from the start of what scrolls to the list
   #after = 0; // from the list to its end
   #port; // what scrolls
@@ -145,9 +147,14 @@ class Column {
     const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
     style.height = `${MAX_LENGTH}px`; // taller than any bounded height
     this.#port = scrollerOf(viewport);
-    let across = width(); // beside the scroll bar that a long list will have
+    const beside = width(); // beside the scroll bar that a long list will have
     style.height = height;
-    if (head) across = width();
+    let across = head ? width() : beside;
+    // A scroll bar takes width, and narrower rows can be lower. Items that then need no bar stay as wide as beside it.
+    const shown = JSON.stringify([this.#port === document.scrollingElement ? innerWidth : this.#port.offsetWidth, innerHeight, head?.strip, head?.view]);
+    if (across < this.#across && this.#shown === shown) this.#barred = shown;
+    else if (this.#barred === shown) across = beside;
+    this.#shown = shown;
     viewport.toggleAttribute("data-flow", this.#port !== viewport);
     const portScale = this.#follow();
     this.along = this.#length;
