@@ -20,5 +20,5 @@ strip.addEventListener("click", ({ target }) => {
 function show(button, id) {
   if (!button) return;
   button.ariaPressed = bag.has(id);
-  setText(button, bag.has(id) ? "Added" : "Add");
+  button.firstChild.data = bag.has(id) ? "Added" : "Add"; // the card restores this node for its next item
 }

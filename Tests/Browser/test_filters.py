@@ -160,7 +160,7 @@ def test_the_words_that_were_searched_stay_beside_the_field(show, width, is_cut)
     strip.evaluate("() => document.querySelectorAll('link, style').forEach((sheet) => sheet.remove())")
     top = strip.evaluate(PLACED)[0]
     strip.evaluate(TYPE, "transitoin metals ")
-    await_said(strip, "Showing results for transition metal. 42 items")
+    await_said(strip, "Showing results for transition metals. 42 items")
     assert strip.evaluate(PLACED) == [top, True, is_cut]
 
 

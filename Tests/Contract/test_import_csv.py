@@ -307,9 +307,10 @@ def test_a_quote_that_is_never_closed_lists_all_lines_too(end, database, tmp_pat
 
 
 @pytest.mark.one_store
-def test_random_tables_are_those_of_python(database):
-    """200 tables in some files, cell for cell: an item's field is a cell that is not empty."""
-    for number in range(200):
+@pytest.mark.parametrize("first", range(0, 200, 25))
+def test_random_tables_are_those_of_python(database, first):
+    """200 tables, cell for cell: an item's field is a cell that is not empty."""
+    for number in range(first, first + 25):
         rng = Random(number)
         sign, end = rng.choice(",;\t|"), rng.choice(["\n", "\r\n", "\r"])
         text = random_table(rng, sign, end)
@@ -317,7 +318,7 @@ def test_random_tables_are_those_of_python(database):
         header, rows = rows[0], rows[1:]
         named = [] if sign == "," else ["--delimiter", "tab" if sign == "\t" else sign]
         maps = ("id=@row", *(f"c{k}=@{k + 1}" for k in range(len(header))))
-        got = taken(database, text, *named, *(["--replace"] if number else []), "--allow-empty", maps=maps)
+        got = taken(database, text, *named, *(["--replace"] if number > first else []), "--allow-empty", maps=maps)
         cells = [{f"c{k}": cell for k, cell in enumerate(row) if cell} for row in rows]
         assert [item["fields"] for item in got] == cells, f"seed {number}: {text!r}"
 

@@ -74,14 +74,18 @@ const isItem = ({ index, item }) => (index ?? item) != null;
 /** The first of `places` that the strip has, as {offset} or as {moved}: how far an item has moved. */
 async function findPlace(places, strip, windows, signal) {
   const kept = places.filter(({ start }) => start !== undefined);
+  const others = places.slice(kept.length);
   if (kept[0]) {
     const front = places.at(-1) === FRONT && windows.request({ offset: 0, size: windows.pool }, signal); // most likely needed
-    const [found] = await Promise.all([windows.find(kept.map(({ item }) => item), signal), front]);
-    const anchor = anchorOf(kept, found, strip.along);
+    const finding = windows.find(kept.map(({ item }) => item), signal).catch(() => null);
+    const [found] = await Promise.all([finding, front]);
+    const anchor = found && anchorOf(kept, found, strip.along);
     const moved = anchor && (await movementOf(anchor, found.get(anchor.item), strip, windows, signal));
-    if (moved !== undefined) return { moved };
+    if (Number.isFinite(moved)) return { moved };
+    const [{ item, start }] = kept;
+    if (!found) others.unshift({ item, at: start - strip.offset }); // its window has it, too
   }
-  for (const place of places.slice(kept.length)) {
+  for (const place of others) {
     if (!isItem(place)) return place;
     try {
       const { offset, own } = await requestPlace(strip, place, windows, signal);
