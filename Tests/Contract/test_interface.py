@@ -17,6 +17,9 @@ from server import Server
 
 load_all_checks()
 
+# Hundreds of requests for each operation: a busy machine takes minutes.
+pytestmark = pytest.mark.timeout(600)
+
 # These checks do not agree with the contract. There an empty parameter is absent, and some parameters
 # exclude one another. An unknown method is 501, and only a closed server requires a token for reads.
 EXCEPTED = [

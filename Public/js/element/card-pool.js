@@ -213,9 +213,10 @@ export class CardPool {
     return list;
   }
 
+  /** Whether a card is of the template that its kind has. Without one, as while a page moves them, the card stays. */
   #hasTemplate({ kind, template }) {
     const other = this.#template(kind);
-    return template === other || template.innerHTML === other.innerHTML;
+    return !other || template === other || template?.innerHTML === other.innerHTML;
   }
 
   #cardOf(slot) {

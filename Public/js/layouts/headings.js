@@ -65,7 +65,7 @@ export class Headings {
     while (this.#nodes.length < most) {
       const node = document.createElement("div");
       const text = document.createElement("p");
-      Object.assign(text, { part: "heading", role: "heading", ariaLevel: 3 });
+      Object.assign(text, { part: "heading", role: "heading", ariaLevel: 2 });
       node.style = "position:absolute;inset-inline:0";
       text.style = "position:sticky;top:calc(-1 * var(--sticky-edge, 0px));margin:0;box-sizing:border-box";
       node.append(text);
