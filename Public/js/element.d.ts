@@ -160,6 +160,8 @@ export interface Words {
  * @csspart status - What screen readers announce after a step. Visually hidden.
  * @cssprop --caption - Height of the text below the images.
  * @cssprop --group-height - Height of the sticky heading.
+ * @cssprop --rows - On `<carousel-facets display="list">`: how many rows are reserved until the values are there, 6 by default.
+ * @cssprop --strip-option - Height of a value of `<carousel-facets>`, without its border.
  * @cssprop --radius - Corner radius of the images.
  * @cssprop --per-view - How many cards fit the viewport. All items must have the same aspect ratio.
  * @cssprop --indicator-height - Height of the indicator.
@@ -253,6 +255,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   readonly goal: number;
   /** The part that scrolls. Its parent has all parts. */
   readonly viewport: HTMLElement;
+  /** The list of the cards. A page can replace it at any time, so do not keep it. */
+  readonly cardList: HTMLUListElement;
   /** The viewport's width in px. Reading it causes no layout. */
   readonly clientWidth: number;
   /** Length of the viewport in px along the axis that the strip scrolls on: its width, or its height in a list, a grid or rows. Reading it causes no layout. */

@@ -5,6 +5,7 @@ const texts = () => [create("span", { part: "value" }), " ", create("span", { pa
 
 /** One line of toggle buttons. */
 export const chips = {
+  part: "chips",
   create: (toggle) => create("button", { type: "button", onclick: toggle }, ...texts()),
   show() {},
   control: (chip) => chip,
@@ -18,6 +19,7 @@ const placeholdersOf = new WeakMap(); // of a page's template, by option
 
 /** Check boxes below one another. The page's `template`, such as a color swatch, stands before the text. */
 export const checkBoxes = {
+  part: "options",
   create(toggle, template) {
     const option = create("label", { part: "option" }, create("input", { type: "checkbox", part: "check", onchange: toggle }));
     if (template) {

@@ -72,7 +72,7 @@ export class CarouselFacets extends StripFilter {
 
   attributeChangedCallback() {
     this.#kind = this.getAttribute("display") === "list" ? checkBoxes : chips;
-    this.#group.part = this.#kind === chips ? "chips" : "options";
+    this.#group.part = this.#kind.part;
     this.#group.replaceChildren();
     this.#options.clear();
     this.#wasShown = false;
