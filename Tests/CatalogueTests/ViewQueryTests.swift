@@ -24,13 +24,13 @@ struct ViewQueryTests {
   // MARK: - Words
 
   @Test(arguments: [
-    ("J. M. W. Turner’s CAFÉ", ["j", "m", "w", "turner", "s", "cafe"]),
-    ("cafe\u{301}", ["cafe"]), ("x₂ Ⅷ ½", ["x₂", "ⅷ", "½"]), ("ΟΔΟΣ οδός", ["οδοσ", "οδοσ"]),
-    ("İstanbul ISTANBUL", ["istanbul", "istanbul"]), ("Straße", ["straße"]),
-    ("한국", ["\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}"]), ("a_b-c", ["a", "b", "c"]),
+    ("J. M. W. Turner’s CAFÉ", ["j", "m", "w", "turner", "s", "turners", "cafe"]),
+    ("cafe\u{301}", ["cafe"]), ("x₂ Ⅷ ½", ["x2", "viii", "1", "2"]), ("ΟΔΟΣ οδός", ["οδοσ", "οδοσ"]),
+    ("İstanbul ISTANBUL", ["istanbul", "istanbul"]), ("Straße", ["strasse"]),
+    ("한국", ["\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}"]), ("a_b-c", ["a", "b", "c", "bc"]),
     ("\u{301}", []), ("", []), ("!?", []), ("a≠b", ["a", "b"]), ("a=\u{338}b", ["a", "b"]),
-    ("日本語 テキスト", ["日本語", "テキスト"]), ("हिन्दी", ["ह\u{93F}नद\u{940}"]), ("1.50", ["1", "50"]),
-    ("ﬁ", ["ﬁ"]), ("Å\u{212B}\u{212A}", ["aak"]),
+    ("日本語 テキスト", ["日本語", "テキスト"]), ("हिन्दी", ["ह\u{93F}नद\u{940}"]), ("1.50", ["1", "50", "150"]),
+    ("ﬁ", ["fi"]), ("Å\u{212B}\u{212A}", ["aak"]),
   ])
   func `words are folded`(text: String, words: [String]) {
     #expect(Words.folded(of: text.utf8) == words.map { Array($0.utf8) })

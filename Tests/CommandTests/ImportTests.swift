@@ -101,7 +101,7 @@ struct ImportTests {
 
   @Test(arguments: [
     ("id,w\n1,2\n2,-3\n", 3, "width"), ("id,w\n1,2\n1,3\n", 3, "\"1\""),
-    ("id,w,t\n1,2,\"a\nb\"\n2,x,c\n", 4, "width"), ("id,w\n1\n", 2, "cells"),
+    ("id,w,t\n1,2,\"a\nb\"\n2,x,c\n", 4, "width"), ("id,w\n1,2,3\n", 2, "cells"),
     ("id,w\n1,2\n\n\"2,3\n", 4, "quote"), ("no,w\n1,2\n", 1, "\"id\""),
     ("id,v\n1,2\n", 1, "\"w\""), ("", 1, "header"), ("id,w\n,2\n", 2, "id"),
   ])
