@@ -675,14 +675,3 @@ def test_playlist_with_a_token_edits_the_strip_for_all_readers(open_page, tmp_pa
         expect(removed(other)).to_have_text("Removed Album 3.")
         reader.page.get_by_role("button", name="Undo").click()
         expect(removed(reader)).to_contain_text("revision")
-
-
-def test_a_heading_among_the_options_cannot_be_selected(gallery):
-    strip = gallery("options", "elements")
-    strip.evaluate("(strip) => { window.told = []; strip.addEventListener('select', ({ detail }) => told.push(detail.kind)); }")
-    heading = strip.evaluate("(strip) => strip.items.find(({ kind }) => kind === 'heading').index")
-    strip.card(heading).click()
-    strip.scroll_to(index=heading + 6)
-    strip.scroll_to(index=heading)
-    strip.rest(lambda: strip.card(heading + 2).click())
-    assert "heading" not in strip.page.evaluate("() => told")
