@@ -42,6 +42,7 @@ class Column {
   /** The height of the viewport. */
   along = 0;
   #across = 0; // the width of the content
+  #height; // of the list, in px. The text of its style has only six digits
   #shown; // the view, and the size of what scrolls
   #barred; // those that need a scroll bar, but need none beside it
   #before = 0; // from the start of what scrolls to the list
@@ -148,7 +149,7 @@ class Column {
     style.height = `${MAX_LENGTH}px`; // taller than any bounded height
     this.#port = scrollerOf(viewport);
     const beside = width(); // beside the scroll bar that a long list will have
-    style.height = height;
+    style.height = height && this.#height ? `${this.#height}px` : height;
     let across = head ? width() : beside;
     // A scroll bar takes width, and narrower rows can be lower. Items that then need no bar stay as wide as beside it.
     const shown = JSON.stringify([this.#port === document.scrollingElement ? innerWidth : this.#port.offsetWidth, innerHeight, head?.strip, head?.view]);
@@ -226,7 +227,7 @@ class Column {
   #follow() {
     const strip = this.#strip;
     const portScale = this.#isPage ? zoomOf(this.#port) : scaleOf(this.#port, strip);
-    const scale = scaleOf(this.#list, strip, parseFloat(this.#list.style.height) || undefined);
+    const scale = scaleOf(this.#list, strip, (this.#list.style.height && this.#height) || undefined);
     if (Math.abs(scale / this.#scale - 1) > 2 ** -20) this.#scale = scale; // rectangles are 32-bit floats
     this.#unit = this.#scale / (this.#isPage ? 1 : portScale); // a page scrolls in px of the window
     this.#range.unit = this.#unit * (this.#isPage ? 1 : zoomOf(this.#port));
@@ -246,6 +247,7 @@ class Column {
     const range = this.#range;
     range.resize({ extent: head.extent }, this.along, 0, this.#before, this.#after, MAX_LENGTH / Math.max(1, this.#scale));
     const length = Math.min(head.extent, range.length - this.#before - this.#after);
+    this.#height = length;
     this.#list.style.height = `${length}px`;
     this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < head.extent);
     return `:host{--along:${this.along}px}`;
