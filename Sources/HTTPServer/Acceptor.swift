@@ -55,18 +55,14 @@ final class Acceptor: Sendable {
   private func run() {
     var isPaused = false
     var lastCheck = ContinuousClock.now
-    var awaited: [AwaitedProxyHeader] = []
-    defer { for one in awaited { close(one.socket) } }
     while true {
       var sources = [
         pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isPaused ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
-      sources += awaited.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
       poll(&sources, nfds_t(sources.count), isPaused ? 100 : 1000)
       isPaused = false
-      if !awaited.isEmpty { readHeaders(of: &awaited) }
-      if sources[1].revents != 0 || sources[0].revents != 0 { isPaused = !acceptAll(&awaited) }
+      if sources[1].revents != 0 || sources[0].revents != 0 { isPaused = !acceptAll() }
       if sources[0].revents != 0 { return }
       let now = ContinuousClock.now
       if now - lastCheck >= .seconds(1) {
@@ -80,24 +76,13 @@ final class Acceptor: Sendable {
   }
 
   /// Accepts all pending connections. False if the process has no free file descriptor.
-  private func acceptAll(_ awaited: inout [AwaitedProxyHeader]) -> Bool {
+  private func acceptAll() -> Bool {
     while true {
       var address = SocketAddress()
       let accepted = address.withPointer { accept(socket, $0, $1) }
       if accepted >= 0 {
         prepare(accepted)
-        let options = context.options
-        if options.readsProxyHeaders, connectionCount + awaited.count < limit,
-          options.proxies.contains(address.peer)
-        {
-          awaited.append(
-            AwaitedProxyHeader(
-              socket: accepted, proxy: address,
-              deadline: .now + .seconds(options.deadlines.head)))
-          readHeaders(of: &awaited)
-        } else {
-          assign(accepted, from: address, awaited: awaited.count)
-        }
+        assign(accepted, from: address)
         continue
       }
       switch errno {
@@ -110,28 +95,6 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Assigns the connections whose PROXY header is complete.
-  private func readHeaders(of awaited: inout [AwaitedProxyHeader]) {
-    let now = ContinuousClock.now
-    for index in awaited.indices.reversed() {
-      let outcome = awaited[index].read()
-      if case .incomplete = outcome, now <= awaited[index].deadline { continue }
-      let header = awaited.remove(at: index)
-      switch outcome {
-      case .complete(let client): assign(header.socket, from: client, awaited: awaited.count)
-      case .closed: close(header.socket)
-      case .incomplete: drop(header, .tooSlow)
-      case .malformed: drop(header, .malformedProxyHeader)
-      }
-    }
-  }
-
-  /// Closes a connection without a response, as the specification of the PROXY protocol requires.
-  private func drop(_ header: AwaitedProxyHeader, _ reason: RejectionReason) {
-    close(header.socket)
-    context.report(RejectedRequest(reason, from: header.proxy.peer))
-  }
-
   private func prepare(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     let size = socklen_t(MemoryLayout<Int32>.size)
@@ -142,15 +105,10 @@ final class Acceptor: Sendable {
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, size)
   }
 
-  /// Of the workers.
-  private var connectionCount: Int { workers.reduce(0) { $0 + $1.connectionCount } }
-
   /// Gives `socket` to a worker, or rejects it with 503.
-  ///
-  /// - Parameter awaited: the other connections whose PROXY header is awaited. They count too.
-  private func assign(_ socket: Int32, from address: SocketAddress, awaited: Int) {
+  private func assign(_ socket: Int32, from address: SocketAddress) {
     let least = workers.min { $0.connectionCount < $1.connectionCount }
-    guard let least, connectionCount + awaited < limit,
+    guard let least, workers.reduce(0, { $0 + $1.connectionCount }) < limit,
       context.options.proxies.contains(address.peer) || context.addresses.add(address.peer)
     else {
       let rejected = RejectedRequest(.tooManyConnections, from: address.peer)
@@ -175,42 +133,6 @@ final class Acceptor: Sendable {
   }
 }
 
-/// A connection of a proxy whose PROXY header has not arrived completely.
-struct AwaitedProxyHeader {
-  enum Outcome {
-    case incomplete, malformed, closed
-    /// The header's source address, or the address of the proxy if the header has none.
-    case complete(SocketAddress)
-  }
-
-  let socket: Int32
-  let proxy: SocketAddress
-  let deadline: ContinuousClock.Instant
-  /// The bytes of the header that are already read from the socket.
-  var bytes: [UInt8] = []
-
-  /// Reads the bytes of the header that have arrived, and no byte after the header.
-  mutating func read() -> Outcome {
-    var chunk = [UInt8](repeating: 0, count: 512)
-    while true {
-      let count = recv(socket, &chunk, chunk.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN { return .incomplete }
-      guard count > 0 else { return .closed }
-      let header = ProxyHeader(bytes + chunk[..<count])
-      let own =
-        if case .complete(let end, _) = header { end - bytes.count } else { count }
-      guard recv(socket, &chunk, own, Int32(MSG_DONTWAIT)) == own else { return .closed }
-      bytes += chunk[..<own]
-      switch header {
-      case .incomplete: continue
-      case .malformed: return .malformed
-      case .complete(_, let source): return .complete(source.map { SocketAddress($0) } ?? proxy)
-      }
-    }
-  }
-}
-
 /// An IPv4 or IPv6 address and a port, in the form of system calls.
 package struct SocketAddress {
   private var storage = sockaddr_storage()
@@ -220,17 +142,6 @@ package struct SocketAddress {
 
   package init(boundTo socket: Int32) {
     withPointer { getsockname(socket, $0, $1) }
-  }
-
-  /// The address of `peer`, without a port.
-  init(_ peer: Peer) {
-    withPointer { address, length in
-      address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-        address.pointee.sin6_family = sa_family_t(AF_INET6)
-        withUnsafeMutableBytes(of: &address.pointee.sin6_addr) { $0.copyBytes(from: peer.bytes) }
-      }
-      length.pointee = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    }
   }
 
   @discardableResult

@@ -28,7 +28,7 @@ final class Connection: @unchecked Sendable {
 
   let handle: OpaquePointer
   let socket: Int32
-  /// The address of the other end of the socket, or the source address in its PROXY header.
+  /// The address of the other end of the socket.
   let peer: Peer
   /// The client of the current request: `peer`, or a client behind the proxy `peer`.
   var client: Peer

@@ -12,8 +12,6 @@ package struct ServerOptions: Sendable {
   /// A further connection gets 503. The process's limit of open files can lower this.
   package var connectionLimit = 4096
   package var proxies = TrustedProxies()
-  /// Whether connections from `proxies` begin with a header of the PROXY protocol.
-  package var readsProxyHeaders = false
   /// 0 for no limit. Instead of connections of `proxies`, open requests of each client behind them
   /// count.
   package var connectionLimitPerAddress = 0

@@ -10,10 +10,10 @@ import subprocess
 import pytest
 import yaml
 
-from command import ROOT, binary, carousel, environment, imported
+from command import ROOT, binary, environment, imported
 from editing import Editor, token
 from model.strips import Item
-from proxies import free_port, haproxy, nginx, varnish
+from proxies import free_port, nginx, varnish
 from samples import TENS
 from server import Server
 from server_log import ServerLog
@@ -263,36 +263,3 @@ def test_edits_pass_through_tls_and_the_log_has_the_clients_address(certificate,
                 server.terminate()
         lines = [json.loads(line) for line in access.text().splitlines()]
         assert [line["client"] for line in lines if line["method"] == "POST"] == ["127.0.0.2"]
-
-
-def test_haproxy_states_the_address_with_the_proxy_protocol(tmp_path):
-    port = free_port()
-    command = [binary(), "serve", "--port", "0", "--access-log"]
-    command += ["--trust-proxy", "127.0.0.1", "--proxy-protocol"]
-    with ServerLog() as log, ServerLog() as access:
-        with subprocess.Popen(command, stdout=access, stderr=log, cwd=ROOT, env=environment()) as server:
-            try:
-                back = log.port(server)
-                config = "defaults\n  mode tcp\n  timeout connect 9s\n  timeout client 9s\n"
-                config += f"  timeout server 9s\nlisten all\n  bind 127.0.0.1:{port}\n"
-                config += f"  server v1 127.0.0.1:{back} send-proxy\n"
-                config += f"  server v2 127.0.0.1:{back} send-proxy-v2\n"
-                with haproxy(tmp_path, port, config):
-                    for n in range(4):
-                        client = http.client.HTTPConnection(
-                            "127.0.0.1", port, timeout=TIMEOUT_SECONDS, source_address=("127.0.0.2", 0)
-                        )
-                        client.request("GET", f"/strips?v={n}")
-                        assert client.getresponse().status == 200
-                        client.close()
-                health = ["health", "--port", back, "--proxy-protocol"]
-                assert carousel(*health).returncode == 0
-                assert carousel(*health[:-1]).returncode == 69
-                wait_until(lambda: access.content().count(b"\n") >= 6)
-            finally:
-                server.terminate()
-        lines = [json.loads(line) for line in access.text().splitlines()]
-        strips = [line["client"] for line in lines if line.get("target", "").startswith("/strips")]
-        assert strips == ["127.0.0.2"] * 4
-        assert [line["client"] for line in lines if line.get("route") == "/readyz"] == ["127.0.0.1"]
-        assert "malformedProxyHeader" in {line.get("refused") for line in lines}

@@ -57,7 +57,6 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
   case tooSlow = "The request did not arrive in time."
   case noRoomForBody = "The server is receiving too many bytes of request bodies."
   case tooManyConnections = "There are too many connections."
-  case malformedProxyHeader = "The connection must begin with a header of the PROXY protocol."
 
   /// The status of the response. A Transfer-Encoding is 501 if it is unknown (RFC 9112 section 6.1),
   /// and 400 if it makes the body's end ambiguous (section 6.3).

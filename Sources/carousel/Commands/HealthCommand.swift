@@ -15,9 +15,6 @@ struct HealthCommand: ParsableCommand {
   @Option(signed: "The port of the server.", in: 1...65_535)
   var port = 8080
 
-  @Flag(help: "The server requires a header of the PROXY protocol.")
-  var proxyProtocol = false
-
   func run() throws {
     // A server that listens on all addresses also listens on the loopback address.
     let host = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host
@@ -50,9 +47,8 @@ struct HealthCommand: ParsableCommand {
     guard connect(connection, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
       return nil
     }
-    let header = proxyProtocol ? "PROXY UNKNOWN\r\n" : ""
     let fields = "Host: \(host)\r\nConnection: close\r\n"
-    let request = Array("\(header)GET /readyz HTTP/1.1\r\n\(fields)\r\n".utf8)
+    let request = Array("GET /readyz HTTP/1.1\r\n\(fields)\r\n".utf8)
     guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
     else { return nil }
     var answer = [UInt8](repeating: 0, count: 1024)

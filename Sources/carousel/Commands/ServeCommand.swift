@@ -81,12 +81,6 @@ struct ServeCommand: ParsableCommand {
       """, valueName: "cidr"))
   var trustProxy: [NetworkList] = []
 
-  @Flag(
-    help: """
-      Each connection from a --trust-proxy begins with a header of the PROXY protocol, version 1 or 2.
-      """)
-  var proxyProtocol = false
-
   @Option(
     signed: "The size limit of the cache of strips in MB. Strips beyond it are loaded again.",
     in: 16...1_048_576)
@@ -122,10 +116,6 @@ struct ServeCommand: ParsableCommand {
     }
     guard !closed || database != nil else {
       throw ValidationError("--closed needs --database: the tokens are in the database")
-    }
-    guard !proxyProtocol || !trustProxy.isEmpty else {
-      throw ValidationError(
-        "--proxy-protocol needs --trust-proxy: other clients may forge the header")
     }
     if let publishEvery, !(.milliseconds(10)...(.seconds(30))).contains(publishEvery.duration) {
       throw ValidationError("--publish-every must be from 10ms to 30s")
@@ -207,7 +197,6 @@ struct ServeCommand: ParsableCommand {
     options.threads = threadCount
     options.listeningSocket = Self.inheritedSocket
     options.proxies = TrustedProxies(trustProxy.flatMap(\.networks))
-    options.readsProxyHeaders = proxyProtocol
     limits.apply(to: &options)
     return options
   }
