@@ -10,7 +10,7 @@ the front of the strip. The others start at one of 50 linked places, also Zipf-d
 scrolls for some flings and leaves. Edits change the strip at its front, in its middle and at its end.
 `--live` is the share of readers who follow each revision, as the page does. `--front` is the share of
 readers who start at the front. Options after `--` go to `carousel serve` and replace
-`--fresh-for 15 --publish-every 30s`.
+`--fresh-for 15 --announce-every 30`.
 """
 
 import argparse
@@ -42,7 +42,7 @@ HERE = Path(__file__).resolve().parent
 OUT = ROOT / ".build/bench"
 CAROUSEL = ROOT / ".build/release/carousel"
 STRIP, PLACES, SEED = "many", 50, 7
-SERVE = ["--fresh-for", "15", "--publish-every", "30s"]
+SERVE = ["--fresh-for", "15", "--announce-every", "30"]
 
 
 @contextmanager

@@ -118,26 +118,6 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  package func revisions(
-    of names: [String], before moment: Int64
-  ) throws(CatalogueError) -> [String: Int64]? {
-    try database.readStatement { session in
-      var found: [String: Int64] = [:]
-      try session.run(
-        """
-        SELECT name, coalesce((
-          SELECT min(previous) FROM revision
-          WHERE revision.strip = strip.number AND previous >= oldest_revision
-            AND previous > coalesce((
-              SELECT max(previous) FROM revision
-              WHERE revision.strip = strip.number AND created < $2), -1)), revision)
-        FROM strip WHERE name = $1
-        """, forEach: names.map { [.text($0), .integer(moment)] }
-      ) { _, row in found[try row.text(0)] = try row.integer(1) }
-      return found
-    }
-  }
-
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
     let found = try database.read { session in
       try namingDamage(of: strip) { try ListRows.fetch(name, of: strip, session) }

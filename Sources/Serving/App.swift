@@ -52,6 +52,7 @@ package final class App: Handler {
   ///   - undoLimit: the most bytes of an undo: the server's limit of a body, so that it can be sent.
   ///   - files: serves the paths that match no route.
   ///   - openAPI: the file that describes the interface. `version` replaces `{{version}}` in it.
+  ///   - announceEvery: the seconds between two announced revisions of a strip; nil to announce each.
   ///   - tokenVerifier: nil if reading needs no token.
   ///   - version: the version of the program. The page adds it to its requests. So a browser uses
   ///     no cached response of an older version.
@@ -61,6 +62,7 @@ package final class App: Handler {
     catalogue: any StripCatalogue, editor: (any StripEditor)? = nil, undoLimit: Int = 1 << 20,
     files: (any Handler)?, pages: PageFile, openAPI: String? = nil,
     origins: CrossOrigin = CrossOrigin(.any), freshness: Freshness = .revalidate,
+    announceEvery: Int? = nil,
     tokenVerifier: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
     viewMemory: Int = 256 << 20, viewWait: Duration = App.longestWait,
@@ -86,7 +88,7 @@ package final class App: Handler {
     self.encoder = encoder
     self.metrics = metrics
     self.readiness = readiness
-    feed = RevisionFeed(catalogue)
+    feed = RevisionFeed(catalogue, every: announceEvery)
     windows = WindowCache()
     views = ViewCache(limit: viewMemory, strips: catalogue.memory)
     self.viewWait = viewWait

@@ -37,17 +37,48 @@ extension App {
 /// One timer serves all streams. While streams are open, it looks up the revisions of all strips four
 /// times a second, in one query that loads no strip. A stream gets at most one event a second for each
 /// strip.
+///
+/// With an interval, all streams get the same revision of a strip: the first one that was looked up in the
+/// interval. Pages that follow the strip then request the same windows, and caches share them. Intervals
+/// start at whole multiples of their length since 1970, so all servers of a database change at the same time.
 package final class RevisionFeed: Sendable {
   private struct State {
     var listeners: [ObjectIdentifier: RevisionListener] = [:]
     var timer: (any DispatchSourceTimer)?
+    /// The revisions that are announced in the interval `interval`.
+    var announced: [String: Int64] = [:]
+    var interval: Int64 = 0
   }
 
   private let catalogue: any StripCatalogue
+  /// In microseconds. Nil to announce each revision.
+  private let interval: Int64?
+  private let clock: @Sendable () -> Int64
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.events")
 
-  package init(_ catalogue: any StripCatalogue) { self.catalogue = catalogue }
+  /// - Parameters:
+  ///   - seconds: the length of the interval, less than a minute: the store retains a revision for a minute.
+  ///   - clock: microseconds since 1970.
+  package init(
+    _ catalogue: any StripCatalogue, every seconds: Int? = nil,
+    clock: @escaping @Sendable () -> Int64 = { WallClock.now }
+  ) {
+    self.catalogue = catalogue
+    interval = seconds.map { Int64($0) * 1_000_000 }
+    self.clock = clock
+  }
+
+  /// The revisions to announce while these ones are the newest.
+  private func announced(_ newest: [String: Int64]) -> [String: Int64] {
+    guard let interval else { return newest }
+    let number = clock() / interval
+    return state.withLock { state in
+      if state.interval != number { (state.interval, state.announced) = (number, [:]) }
+      state.announced.merge(newest) { first, _ in first }
+      return state.announced
+    }
+  }
 
   /// Opens a stream. It first sends the `newest` revisions that are not in `lastEvent`, and then each
   /// change. It ends when the token of `principal` becomes invalid.
@@ -57,7 +88,7 @@ package final class RevisionFeed: Sendable {
   ) -> EventStream {
     let stream = EventStream { [weak self] in self?.remove($0) }
     var listener = RevisionListener(strips, after: lastEvent, by: principal, on: stream)
-    let first = listener.events(of: newest, at: .now).events
+    let first = listener.events(of: announced(newest), at: .now).events
     // The listener is stored before the first events. If they fill the buffer, the stream ends and
     // removes its listener.
     state.withLock { state in
@@ -97,7 +128,7 @@ package final class RevisionFeed: Sendable {
     }
     let strips = Set(state.withLock { $0.listeners.values.flatMap(\.strips) })
     // If the lookup fails, no stream gets an event.
-    let newest = (try? catalogue.newestRevisions(of: strips.sorted())) ?? [:]
+    let newest = announced((try? catalogue.newestRevisions(of: strips.sorted())) ?? [:])
     let now = ContinuousClock.now
     // Events are sent without the lock, which the removal of a stream with a full buffer takes.
     let due = state.withLock { state in

@@ -78,9 +78,6 @@ struct BoundedCacheTests {
     #expect(cache.remove(1) { $0 == 1 } == 1)
     #expect(cache.remove(1) == nil)
     #expect(cache.count == 0 && cache.budget.used == 0)
-    cache.insert(2, for: 2, cost: 2)
-    cache.removeAll()
-    #expect(cache.count == 0 && cache.budget.used == 0)
   }
 
   @Test func `idle entries are removed, unless they are kept`() {

@@ -117,18 +117,6 @@ def test_a_starting_server_answers_an_acknowledged_revision(proxy, serving, conn
     assert statuses == {503, 200}
 
 
-def test_a_disconnected_server_publishes_from_memory(proxy, serving):
-    server = serving(proxy.address, {"CAROUSEL_PUBLISH_EVERY": "100ms"})
-    target = window(LEFT.name, width=300)
-    known = server.get(target)
-    proxy.disconnect()
-    intervals = set()
-    while len(intervals) < 4:
-        reply = server.get(target)
-        assert (reply.status, reply.body) == (200, known.body)
-        intervals.add(int(time.time() * 10))
-
-
 def test_haproxy_still_uses_servers_without_a_database(proxy, serving, tmp_path):
     """No server is ready, but each server answers from memory."""
     servers, port = [serving(proxy.address) for _ in range(2)], free_port()

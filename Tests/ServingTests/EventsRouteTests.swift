@@ -107,6 +107,23 @@ struct EventsRouteTests {
     #expect(app.feed.count == 0)
   }
 
+  @Test func `with an interval all streams announce the same revision in it`() throws {
+    let seconds = Atomic(60)
+    let feed = RevisionFeed(try MemoryCatalogue([]), every: 30) {
+      Int64(seconds.load(ordering: .relaxed)) * 1_000_000
+    }
+    func announced(at second: Int, newest: Int64) -> String {
+      seconds.store(second, ordering: .relaxed)
+      let response = Response.events(feed.listen(to: ["a"], at: ["a": newest], after: nil))
+      defer { end(response) }
+      return sent(response)
+    }
+    #expect(announced(at: 60, newest: 7).contains(#""revision":7"#))
+    #expect(announced(at: 89, newest: 9).contains(#""revision":7"#))
+    #expect(announced(at: 90, newest: 9).contains(#""revision":9"#))
+    #expect(announced(at: 30, newest: 10).contains(#""revision":10"#))
+  }
+
   @Test func `a stream has one event a second and strip, of the newest revision`() {
     let stream = EventStream()
     var listener = RevisionListener(["a", "b"], after: nil, on: stream)

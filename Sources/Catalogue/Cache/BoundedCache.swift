@@ -114,12 +114,6 @@ public struct BoundedCache<Key: Hashable, Value> {
     return value
   }
 
-  @inlinable
-  public mutating func removeAll() {
-    for entry in entries { budget.add(-entry.cost) }
-    self = BoundedCache(budget)
-  }
-
   /// Removes the entries without a use since `deadline`, except the entries to keep.
   ///
   /// Call this function regularly. The cache knows only between which two calls a use happened.
@@ -128,7 +122,7 @@ public struct BoundedCache<Key: Hashable, Value> {
   @inlinable
   public mutating func removeIdle(
     before deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant = .now,
-    unless isKept: (Value) -> Bool = { _ in false }
+    unless isKept: (Value) -> Bool
   ) {
     let (deadline, now) = (clockStart.duration(to: deadline), clockStart.duration(to: now))
     var index = newest

@@ -15,17 +15,6 @@ package protocol StripCatalogue: Sendable {
   /// - Throws: `.revisionNotLoaded` for a revision that this server has not read yet.
   func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
 
-  /// The newest revision of each strip at a moment, by the store's clock. One query for all strips.
-  ///
-  /// For a strip created after the moment, it is the oldest retained revision. The result omits strips that do not
-  /// exist. It never comes from memory, so that all servers get the same. Nil if the store records no times.
-  ///
-  /// - Parameter moment: microseconds since 1970, less than a minute ago. Older revisions may be purged.
-  /// - Throws: `.unavailable` if the store cannot be reached.
-  func revisions(
-    of names: [String], before moment: Int64
-  ) throws(CatalogueError) -> [String: Int64]?
-
   /// The newest revisions of strips, for event streams, from memory or from one small query. The result
   /// omits strips that do not exist.
   func newestRevisions(of names: [String]) throws(CatalogueError) -> [String: Int64]
@@ -112,10 +101,6 @@ extension StripCatalogue {
   package var memory: MemoryBudget? { nil }
 
   package var status: StoreStatus? { nil }
-
-  package func revisions(
-    of names: [String], before moment: Int64
-  ) throws(CatalogueError) -> [String: Int64]? { nil }
 
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? { nil }
 

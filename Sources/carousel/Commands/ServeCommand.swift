@@ -49,14 +49,11 @@ struct ServeCommand: ParsableCommand {
   var freshFor: Int?
 
   @Option(
-    signed: ArgumentHelp(
-      "The interval between published revisions: 2s, 500ms. (default: each revision)",
-      discussion: """
-        All edits within an interval become visible together, as one revision. Readers behind a \
-        cache then share more answers. All servers of a database publish the same revisions. The \
-        answer to an edit names its revision, which can be read at once.
-        """, valueName: "time"))
-  var publishEvery: DurationArgument?
+    signed: """
+      The seconds between two revisions of a strip that event streams announce. Live pages behind a \
+      cache then share more answers. (default: at most one a second for each stream)
+      """, in: 1...30)
+  var announceEvery: Int?
 
   @Flag(
     help: ArgumentHelp(
@@ -116,9 +113,6 @@ struct ServeCommand: ParsableCommand {
     }
     guard !closed || database != nil else {
       throw ValidationError("--closed needs --database: the tokens are in the database")
-    }
-    if let publishEvery, !(.milliseconds(10)...(.seconds(30))).contains(publishEvery.duration) {
-      throw ValidationError("--publish-every must be from 10ms to 30s")
     }
   }
 
@@ -224,11 +218,7 @@ struct ServeCommand: ParsableCommand {
       Store(database).database(for: .server(log: log, onReplacement: onReplacement)),
       memory: memory)
     let editor = StoredStripEditor(catalogue, isServer: true, listDays: listDays, log: log)
-    guard let publishEvery else { return (catalogue, editor, catalogue) }
-    let published = PublishedCatalogue(catalogue, every: publishEvery.duration) {
-      .microseconds(WallClock.now)
-    }
-    return (published, editor, catalogue)
+    return (catalogue, editor, catalogue)
   }
 
   private func app(
@@ -248,28 +238,11 @@ struct ServeCommand: ParsableCommand {
       pages: PageFile(path: folder + "/index.html"),
       openAPI: try? String(contentsOfFile: folder + "/openapi.json", encoding: .utf8),
       origins: origins,
-      freshness: freshFor.map(Freshness.seconds) ?? .revalidate,
+      freshness: freshFor.map(Freshness.seconds) ?? .revalidate, announceEvery: announceEvery,
       tokenVerifier: closed ? verifier : nil, version: Version.current,
       encoder: Compressor.responses, viewMemory: viewMemory << 20, compressions: compressions,
       metrics: metrics,
       readiness: readiness)
-  }
-}
-
-/// A duration as an option: `2s`, `0.5s`, `500ms`, or a number of seconds without a unit.
-struct DurationArgument: ExpressibleByArgument {
-  let duration: Duration
-
-  init?(argument: String) {
-    let number = argument.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-    guard var value = Double(number) else { return nil }
-    // `Duration` traps if it overflows. A billion seconds are more than any option allows.
-    value = min(value, 1_000_000_000)
-    switch argument[number.endIndex...] {
-    case "", "s": duration = .seconds(value)
-    case "ms": duration = .milliseconds(value)
-    default: return nil
-    }
   }
 }
 
