@@ -6,9 +6,7 @@ from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from conftest import CHROMIUM
 from strip import LIMIT, poll
 
 WHERE = "year = 1826"
@@ -18,12 +16,9 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Bars</titl
 
 
 @pytest.fixture(scope="module")
-def barred():
+def barred(launch_chromium):
     """Chromium with scroll bars of 15 px."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, ignore_default_args=["--hide-scrollbars"])
-        yield browser
-        browser.close()
+    return launch_chromium(ignore_default_args=["--hide-scrollbars"])
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ export function setText(element, text) {
   const [node, other] = element.childNodes;
   if (node && written.get(element) === text) return;
   written.set(element, text);
-  if (other || !node?.data) element.replaceChildren(text);
+  if (other || node?.data === undefined) element.replaceChildren(text);
   else if (node.data !== text) node.data = text;
 }
 
