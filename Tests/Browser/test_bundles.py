@@ -1,5 +1,6 @@
 """The bundled scripts, which builds and packages serve: parts that are loaded apart act as one element."""
 
+import gzip
 import re
 import shutil
 import subprocess
@@ -38,6 +39,21 @@ def open_bundled(open_page, elsewhere, bundled):  # noqa: F811
         return page, asked
 
     return open_bundled
+
+
+# The greatest sizes of what a plain strip loads, gzipped, in bytes. Rarely needed code belongs into modules that are loaded on demand.
+BUDGETS = {"embed": 5_432, "on-demand": 15_800}
+
+
+def test_a_plain_strip_loads_two_scripts_within_their_budgets(open_bundled, bundled):
+    page, asked = open_bundled('<carousel-strip strip="albums" aria-label="Albums"></carousel-strip>')
+    strip = Strip(page, "albums")
+    strip.settle()
+    strip.scroll_to(offset=30_000)
+    scripts = [path for path in asked if re.search(r"/bundle/.*\.js$", path)]
+    sizes = {re.search(r"/bundle/(.*)-\w+\.js$", path)[1]: len(gzip.compress(page.request.get(bundled + path).body(), 9)) for path in scripts}
+    assert sizes.keys() == BUDGETS.keys()
+    assert all(sizes[name] <= BUDGETS[name] for name in BUDGETS), sizes
 
 
 HEADED = "(strip) => [...strip.shadowRoot.querySelectorAll('[part=heading]')].some(({ textContent }) => textContent)"

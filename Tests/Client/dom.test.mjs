@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { interpolate, valueOf } from "../../Public/js/element/dom.js";
-import { SERVER } from "../../Public/js/windows/server.js";
+import { sourcesOf } from "../../Public/js/access/fields.js";
+import { PLACEHOLDER, interpolate, isShown, valueOf } from "../../Public/js/element/dom.js";
+import { SERVER, safeURL } from "../../Public/js/windows/server.js";
 import { cases } from "./cases.mjs";
 
 const { fields, cases: placeholders } = cases("placeholders");
@@ -9,8 +10,10 @@ const { fields, cases: placeholders } = cases("placeholders");
 for (const { attribute, pattern, value } of placeholders) {
   test(`${attribute}="${pattern}" is filled as on the server`, () => {
     const isURL = value && /^(href|cite|poster)$/i.test(attribute);
-    const sources = !/^srcset$/i.test(attribute) ? null : value?.split(", ").map((one) => one.replace(/^\S+/, (url) => new URL(url, SERVER).href));
-    assert.equal(valueOf(attribute, pattern, fields) ?? null, sources?.join(", ") ?? (isURL ? new URL(value, SERVER).href : value));
+    const isSources = /^srcset$/i.test(attribute);
+    const filled = isSources ? sourcesOf(pattern, fields, null, { PLACEHOLDER, interpolate, isShown, safeURL }) || null : valueOf(attribute, pattern, fields) ?? null;
+    const sources = !isSources ? null : value?.split(", ").map((one) => one.replace(/^\S+/, (url) => new URL(url, SERVER).href));
+    assert.equal(filled, sources?.join(", ") ?? (isURL ? new URL(value, SERVER).href : value));
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test, { afterEach, beforeEach, mock } from "node:test";
-import { FRONT, anchorOf, isRelative, placesFor, placesInView, search } from "../../Public/js/place/search.js";
+import { anchorOf } from "../../Public/js/place/find.js";
+import { FRONT, isRelative, placesFor, placesInView, search } from "../../Public/js/place/search.js";
 
 const kept = (...starts) => starts.map((start, k) => ({ item: `i${k}`, index: 50 + k, start }));
 const found = (places) => new Map(Object.entries(places).map(([id, [index, start]]) => [id, { id, index, start }]));

@@ -18,16 +18,24 @@ export async function textsOf(strip, language, request) {
  * Formats the cards of a strip that are drawn, and each card that is filled later. Values stay as they are until the texts
  * are loaded: then the returned promise resolves.
  */
-export function formatCards(strip, on, { fill, isShown, languageOf, placeholdersOf, request }) {
+export function formatCards(strip, on, tools) {
+  const { fill, isShown, languageOf, placeholdersOf, request, showImage, valueOf } = tools;
   const seen = new WeakSet(); // nodes
   let write;
 
   strip.formatCard = (node, item) => {
     seen.add(node);
-    const formatted = placeholdersOf.get(node).filter(({ value }) => value.includes("|"));
-    fill(formatted, item, write);
+    const { fields = {}, size } = item;
+    const placeholders = placeholdersOf.get(node);
+    fill(placeholders.filter(({ value }) => value.includes("|")), item, write);
+    for (const { node: image, name, value } of placeholders) {
+      if (name !== "srcset") continue;
+      const src = placeholders.find((one) => one.node === image && one.name === "src");
+      if (src) showImage(image, valueOf("src", src.value, fields, write), size);
+      image.srcset = sourcesOf(value, fields, write, tools);
+    }
     for (const part of node.querySelectorAll("[data-if]")) {
-      part.hidden = isHidden(part.dataset.if, (name) => isShown(name, item.fields ?? {}));
+      part.hidden = isHidden(part.dataset.if, (name) => isShown(name, fields));
     }
   };
 
@@ -44,6 +52,21 @@ export function formatCards(strip, on, { fill, isShown, languageOf, placeholders
   on("languagechange", load, window);
   on("reload", load); // perhaps another strip
   return load();
+}
+
+/** The candidates of a `srcset`: "a.jpg 1x", "b.jpg 2x". */
+const candidatesOf = (text) => text.replace(/(\s[\d.]+[wx]),/g, "$1, ").split(/,\s+/);
+
+/** The `srcset` of a pattern. Candidates that lack a field, or are no links, are left out. */
+export function sourcesOf(pattern, fields, write, { PLACEHOLDER, interpolate, isShown, safeURL }) {
+  const isWhole = (one) => [...one.matchAll(PLACEHOLDER)].every(([, name]) => isShown(name, fields));
+  const sources = candidatesOf(pattern).filter(isWhole).flatMap((one) => candidatesOf(interpolate(one, fields, write)));
+  const links = sources.map((source) => {
+    const [, url, size = ""] = /^\s*([^]*?)(\s+[\d.]+[wx])?\s*$/.exec(source);
+    const link = url && safeURL(url);
+    return link && link + size;
+  });
+  return links.filter((link) => link).join(", ");
 }
 
 /** Whether a part of a card with `data-if="price"` or `data-if="!price"` is hidden. `isPresent` tells of a field whether the card shows it. */

@@ -1,9 +1,9 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
 import { focusedCard } from "../element/card-pool.js";
-import { TYPING_PAUSE } from "../element/constants.js";
 import { follow, selectedIndex } from "../element/selection.js";
 import { pageOffset } from "../motion/navigation.js";
 import { leastOffset, visibleItems } from "../windows/geometry.js";
+import { untilLoaded } from "../windows/server.js";
 
 export const STEP = 1;
 export const PAGE = 2;
@@ -28,21 +28,8 @@ export function keyAction(event, sign = 1) {
 export function keyboard(strip, on) {
   let active; // the index of the item that was focused or selected last
   let pending; // returns the index of the item to focus, once it is known
-  let typed = ""; // the beginning of a title, in a listbox
-  let typedAt; // in ms
-
-  /** The next loaded item whose title begins with what the reader types. The same letter again leads to the next one. */
-  const typeAhead = ({ key, timeStamp }) => {
-    const isFirst = !(timeStamp - typedAt < TYPING_PAUSE);
-    if (strip.cardList.role !== "listbox" || key.length > 1 || (isFirst && key === " ")) return;
-    typedAt = timeStamp;
-    key = key.toLowerCase();
-    if (isFirst || typed !== key) typed = (isFirst ? "" : typed) + key;
-    const from = typed === key ? 1 : 0;
-    const { known } = strip;
-    const k = known.findIndex(({ index }) => index === active) + from;
-    return [...known.slice(k), ...known.slice(0, k)].find(({ fields }) => `${fields?.title ?? ""}`.toLowerCase().startsWith(typed));
-  };
+  let loading; // a promise of `find`
+  let find; // finds the item whose title the reader types: see type-ahead.js
 
   /** Puts one card into the tab order: the active one, or the first in view if that is not drawn. Returns its index. */
   const updateTabOrder = () => {
@@ -67,11 +54,20 @@ export function keyboard(strip, on) {
     return false;
   };
 
+  /** Moves to the item whose title the reader types. Returns whether there is one. */
+  const type = (event) => {
+    if (event.key.length > 1 || event.ctrlKey || event.altKey || event.metaKey) return false;
+    const found = find?.(event, active);
+    if (found) moveTo(found, "smooth");
+    if (find || event.key === " ") return !!found;
+    loading ??= untilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (find = typeAhead(strip)));
+    loading.then(() => type(event));
+    return false;
+  };
+
   on("keydown", (event) => {
     if (event.defaultPrevented || !strip.head || !event.target.matches("[data-index]")) return; // not in a card's content
-    const hasModifier = event.ctrlKey || event.altKey || event.metaKey;
-    const found = hasModifier ? undefined : typeAhead(event);
-    if (found) return moveTo(found, "smooth");
+    if (type(event)) return false;
     const action = strip.axis.step?.(event) ?? keyAction(event, strip.sign);
     const direction = Math.sign(action);
     if (!action) return;

@@ -17,7 +17,6 @@ import { numberOf } from "./dom.js";
 import { formats } from "./formats.js";
 import { hydration } from "./hydration.js";
 import { kind } from "./kinds.js";
-import { measure } from "./measure.js";
 import { selection, selectionMembers } from "./selection.js";
 import { images, impressions } from "./visible-items.js";
 
@@ -25,7 +24,7 @@ import { images, impressions } from "./visible-items.js";
 const BEHAVIOURS = [
   hydration,
   formats, // before measure: a card is as wide as its formatted texts
-  measure, // before the first request
+  "measure", // before the first request
   breakpoints, // before the others: it sets the attributes that they read
   selection, // before indicator, aria and keyboard: they show the selection
   "pairing",

@@ -48,7 +48,7 @@ export function setText(element, text) {
 const RUNS_SCRIPTS = /^(on.*|(form)?action|srcdoc|xlink:href)$/i;
 const HAS_URL = /^(href|poster|data|cite|background|ping)$/i;
 /** A name has letters, digits, `_`, `-`, `.`, and spaces between them, as on the server (CardParser.swift). */
-const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))(?:\|(number|currency|date))?}/g;
+export const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))(?:\|(number|currency|date))?}/g;
 /** Fields that are not shown if they are something else. */
 const CHECKS = {
   color: (text) => /^(#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]+)$/i.test(text),
@@ -97,34 +97,22 @@ export function interpolate(pattern, fields, write) {
   return isDefined ? text : undefined;
 }
 
-/** The candidates of a `srcset`: "a.jpg 1x", "b.jpg 2x". */
-const candidatesOf = (text) => text.replace(/(\s[\d.]+[wx]),/g, "$1, ").split(/,\s+/);
-
-/** The `srcset` of a pattern. Candidates that lack a field, or are no links, are left out. */
-function sourcesOf(pattern, fields, write) {
-  const isWhole = (one) => [...one.matchAll(PLACEHOLDER)].every(([, name]) => isShown(name, fields));
-  const sources = candidatesOf(pattern).filter(isWhole).flatMap((one) => candidatesOf(interpolate(one, fields, write)));
-  const links = sources.map((source) => {
-    const [, url, size = ""] = /^\s*([^]*?)(\s+[\d.]+[wx])?\s*$/.exec(source);
-    const link = url && safeURL(url);
-    return link && link + size;
-  });
-  return links.filter((link) => link).join(", ") || undefined;
-}
-
 /** The value of the attribute `name`, or the text without a name. Undefined if the attribute is left out. */
 export function valueOf(name, pattern, fields, write) {
-  if (/^srcset$/i.test(name)) return sourcesOf(pattern, fields, write);
   const text = interpolate(pattern, fields, write);
   if (HAS_URL.test(name) && text) return safeURL(text);
   return text ?? (!name || name === "alt" ? "" : undefined);
 }
 
-/** Fills placeholders with the fields of an item. `write(value, name, format)` spells a field in a format. */
+/**
+ * Fills placeholders with the fields of an item. `write(value, name, format)` spells a field in a format. A `srcset`, and the
+ * `src` beside it, are left out: fields.js fills them.
+ */
 export function fill(placeholders, { fields = {}, size }, write) {
   for (const { node, name, value: pattern } of placeholders) {
-    const value = valueOf(name, pattern, fields, write);
-    if (name === "src") showImage(node, value, size, placeholders.some((one) => one.node === node && one.name === "srcset"));
+    const isLate = /^src/.test(name) && placeholders.some((one) => one.node === node && one.name === "srcset");
+    const value = isLate ? undefined : valueOf(name, pattern, fields, write);
+    if (name === "src") showImage(node, value, size);
     else if (!name) node.data = value;
     else if (value === undefined) node.removeAttribute(name);
     else node.setAttribute(name, value);
@@ -133,12 +121,12 @@ export function fill(placeholders, { fields = {}, size }, write) {
 
 /**
  * Shows another image. Removes the former one at once, not when the new one has loaded. `{w}` in the URL stands for
- * the width in device px, for densities 1 to 3, unless the template has a `srcset`.
+ * the width in device px, for densities 1 to 3.
  */
-function showImage(image, url, width, hasSources) {
+export function showImage(image, url, width) {
   const at = (density) => safeURL(url.replaceAll("{w}", Math.ceil(width * density)));
   const source = url && at(1);
   image.removeAttribute("src");
-  if (!hasSources) image.srcset = url?.includes("{w}") ? [1, 2, 3].map((density) => `${at(density)} ${density}x`) : "";
+  image.srcset = url?.includes("{w}") ? [1, 2, 3].map((density) => `${at(density)} ${density}x`) : "";
   if (source) image.src = source;
 }

@@ -12,7 +12,7 @@ const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls
 /** The strips that need an optional behaviour for their first draw. */
 export const NEEDY = ["snap", "selection=current", "history", "remember", "effects", "indicator", "autoplay", "controls~=scrubber", "controls~=dots"]
   .map((one) => `carousel-strip[${one}]`)
-  .concat("carousel-strip:has(> .group)")
+  .concat("carousel-strip:has(> .group, > template[data-measure])")
   .join();
 const METHODS = ["scrollTo", "select", "deselect", "reload", "kind"];
 

@@ -1,12 +1,12 @@
 // Formats and conditions of card templates.
 import { languageOf } from "../access/words.js";
-import { request, untilLoaded } from "../windows/server.js";
-import { fill, isShown, placeholdersOf } from "./dom.js";
+import { request, safeURL, untilLoaded } from "../windows/server.js";
+import { PLACEHOLDER, fill, interpolate, isShown, placeholdersOf, showImage, valueOf } from "./dom.js";
 
-/** Loads what templates with `{price|currency}` or `data-if="price"` need. */
+/** Loads what templates with `{price|currency}`, `data-if="price"` or a `srcset` need. */
 export function formats(strip, on) {
   const templates = [...strip.querySelectorAll(":scope > template"), strip.constructor.card];
-  if (!templates.some((template) => /\|\w+}|data-if=/.test(template?.innerHTML))) return;
-  const tools = { fill, isShown, languageOf, placeholdersOf, request };
+  if (!templates.some((template) => /\|\w+}|data-if=|srcset=/.test(template?.innerHTML))) return;
+  const tools = { PLACEHOLDER, fill, interpolate, isShown, languageOf, placeholdersOf, request, safeURL, showImage, valueOf };
   strip.formatting = untilLoaded(() => import("../access/fields.js")).then(({ formatCards }) => formatCards(strip, on, tools));
 }

@@ -72,7 +72,7 @@ export class MeasuredItems {
       const style = { position: "absolute", visibility: "hidden", width: "max-content", contain: "none", containerType: "normal" };
       Object.assign(node.style, style);
       node.append(content.cloneNode(true));
-      const placeholders = findPlaceholders(content, node).filter(({ name }) => name !== "src");
+      const placeholders = findPlaceholders(content, node).filter(({ name }) => !/^src/.test(name));
       placeholdersOf.set(node, placeholders);
       fill(placeholders, item);
       this.#strip.formatCard?.(node, item);

@@ -13,6 +13,7 @@ import { tap } from "./selection.js";
 
 /** Which strips need an optional behaviour, and may need it when an attribute changes. */
 const NEEDS = {
+  measure: ":has(> template[data-measure])",
   pairing: "[for]",
   indicator: "[indicator]",
   snap: "[snap], [selection=current]",
@@ -23,7 +24,7 @@ const NEEDS = {
   stickyHeading: ":has(> .group)",
   liveUpdates: "[live]",
 };
-const attributeFilter = Object.values(NEEDS).flatMap((selector) => [...selector.matchAll(/\[(\w+)/g)].map(([, name]) => name));
+const attributeFilter = Object.values(NEEDS).flatMap((selector) => [...selector.matchAll(/\[(\w+)[\]=]/g)].map(([, name]) => name));
 
 let optional; // that of optional.js
 let loading; // a promise of it

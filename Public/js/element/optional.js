@@ -9,11 +9,12 @@ import { remember } from "../place/remember.js";
 import { snap } from "../motion/snap.js";
 import { stickyHeading } from "../windows/groups.js";
 import { liveUpdates } from "../windows/live-updates.js";
+import { measure } from "./measure.js";
 import { pairing } from "./pairing.js";
 
 /** The behaviours that behaviours.js has the names of, and two parts of the controls. */
 export const optional = {
-  ...{ autoplay, effects, indicator, liveUpdates, pairing, remember, snap, stateInAddress, stickyHeading },
+  ...{ autoplay, effects, indicator, liveUpdates, measure, pairing, remember, snap, stateInAddress, stickyHeading },
   ...{ dots, scrubber },
 };
 

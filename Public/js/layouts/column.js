@@ -205,8 +205,8 @@ class Column {
     const { viewport } = this.#strip;
     if (!port) return true;
     const portScale = this.#follow();
-    const list = boxOf(this.#list, this.#strip);
-    const top = this.#isPage ? 0 : boxOf(port, this.#strip).top + port.clientTop * portScale;
+    const list = boxOf(this.#list);
+    const top = this.#isPage ? 0 : boxOf(port).top + port.clientTop * portScale;
     const before = (list.top - top) / this.#scale + port.scrollTop / this.#unit;
     const moved = before - this.#before;
     if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top / this.#scale) / 2 ** 20)) { // rectangles are 32-bit floats
@@ -225,9 +225,8 @@ class Column {
 
   /** Follows `zoom` and `transform`. Returns how many px of the window one px in the styles of what scrolls is. */
   #follow() {
-    const strip = this.#strip;
-    const portScale = this.#isPage ? zoomOf(this.#port) : scaleOf(this.#port, strip);
-    const scale = scaleOf(this.#list, strip, (this.#list.style.height && this.#height) || undefined);
+    const portScale = this.#isPage ? zoomOf(this.#port) : scaleOf(this.#port);
+    const scale = scaleOf(this.#list, (this.#list.style.height && this.#height) || undefined);
     if (Math.abs(scale / this.#scale - 1) > 2 ** -20) this.#scale = scale; // rectangles are 32-bit floats
     this.#unit = this.#scale / (this.#isPage ? 1 : portScale); // a page scrolls in px of the window
     this.#range.unit = this.#unit * (this.#isPage ? 1 : zoomOf(this.#port));

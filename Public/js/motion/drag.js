@@ -47,7 +47,7 @@ export function drag(strip, on) {
     strip.setPointerCapture(event.pointerId);
     strip.toggleAttribute("data-dragged", true);
     setPanning(true);
-    const scrolled = moved / scaleOf(strip.viewport, strip);
+    const scrolled = moved / scaleOf(strip.viewport);
     velocity = (velocity + scrolled / (event.timeStamp - last.timeStamp || 1)) / 2;
     last = event;
     const from = Math.abs(target - strip.offset) < 2 ? target : strip.offset;

@@ -1,0 +1,92 @@
+// The search for the first place that a strip has, which asks the server. It imports nothing, so that bundles have it apart.
+
+/**
+ * The first of `places` that the strip has, as {offset} or as {moved}: how far an item has moved. `tools` are what it needs of
+ * other modules. search.js describes places.
+ */
+export async function findPlace(places, strip, windows, signal, tools) {
+  const { MARGIN, isNotFound } = tools;
+  const kept = places.filter(({ start }) => start !== undefined);
+  const others = places.slice(kept.length);
+  if (kept[0]) {
+    const front = places.at(-1).offset === -Infinity && windows.request({ offset: 0, size: windows.pool }, signal); // most likely needed
+    const finding = windows.find(kept.map(({ item }) => item), signal).catch(() => null);
+    const [found] = await Promise.all([finding, front]);
+    const moved = found && (await movementOf(kept, found, strip, ({ item, offset }) => windows.request({ item, offset, overscan: MARGIN }, signal)));
+    if (Number.isFinite(moved)) return { moved };
+    const [{ item, start }] = kept;
+    if (!found) others.unshift({ item, at: start - strip.offset }); // its window has it, too
+  }
+  for (const place of others) {
+    if ((place.index ?? place.item) == null) return place;
+    try {
+      const { offset, own } = await requestPlace(strip, place, windows, signal, tools);
+      if (!signal.aborted && offset !== undefined && !correctSelection(strip, place.index, own)) return { offset };
+    } catch (error) {
+      if (signal.aborted || !isNotFound(error)) throw error;
+      strip.tell("error", error);
+    }
+  }
+  return {};
+}
+
+/** The one with the least distance. Undefined if there are none. */
+const nearest = (items, distance) => items.toSorted((one, other) => distance(one) - distance(other))[0];
+
+/**
+ * The first of the drawn items `kept` that has stayed where it was among the others: more than half of all moved as far as
+ * it, to a viewport's length `along`. So an item that an edit has moved elsewhere takes nobody along. If there is none, it
+ * is the item whose index changed least. `found` has the new `index` and `start` of items by id.
+ */
+export function anchorOf(kept, found, along) {
+  const there = kept.filter(({ item }) => found.has(item));
+  const movement = ({ item, start }) => found.get(item).start - start;
+  const agrees = (one, other) => Math.abs(movement(one) - movement(other)) < along;
+  const stayed = there.find((one) => 2 * there.filter((other) => agrees(one, other)).length > there.length);
+  return stayed ?? nearest(there, ({ item, index }) => Math.abs(found.get(item).index - index));
+}
+
+/**
+ * How far the anchor among `kept` has moved. Undefined without an anchor. In a loop, and with widths that the page
+ * measures, only a window has its start: `request` returns that of an `item` near an `offset`.
+ */
+async function movementOf(kept, found, strip, request) {
+  const { item, start } = anchorOf(kept, found, strip.along) ?? {};
+  const isLoop = strip.head?.wrap || strip.axis.query.wrap;
+  if (!item || (!isLoop && !strip.source)) return found.get(item)?.start - start;
+  const { items } = await request({ item, offset: isLoop ? strip.offset : null });
+  return nearest(items.filter(({ id }) => id === item).map((copy) => copy.start - start), Math.abs);
+}
+
+/**
+ * Requests the window around a place. Returns its offset, and the index `own` of the item if the place has an `index`. This
+ * is the nearest one that the strip has, or undefined if it is empty. An unknown item stands for the offset: a 404 would be
+ * an error, which browsers log. An item without a size is in no window either, so then it asks whether there is such an item.
+ */
+async function requestPlace(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal, { MARGIN, alignedOffset }) {
+  const { inset, along, offset, axis } = strip;
+  const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size: along, overscan: MARGIN }, signal);
+  let own = index;
+  if (index != null && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
+  const shown = answer.items.find((one) => one.index === own || one.id === item);
+  if (item != null && !shown && !(await windows.find([item], signal)).has(item)) {
+    throw Object.assign(new Error(`There is no item "${item}".`), { status: 404, parameter: "item" });
+  }
+  if (!shown) return { offset: answer.offset, own };
+  const cover = axis.coverOf(shown.group);
+  if (end !== undefined) return { offset: shown.start - (at + shown.size > cover + 1 ? at : end - shown.size), own };
+  // The server keeps the offset within the strip, without the inset, and knows nothing of the cover.
+  return { offset: at == null && (inset || cover) ? alignedOffset(shown, align, along, offset, cover) : answer.offset, own };
+}
+
+/**
+ * Corrects the selection of an `index` that the strip does not have. `own` is the last item, or undefined if there is none.
+ * Selects the last item and returns true, or ends the selection.
+ */
+function correctSelection(strip, index, own) {
+  const { selected } = strip;
+  if (own === index || selected?.index !== index) return false;
+  if (own === undefined) strip.deselect();
+  else strip.select(own, selected.origin);
+  return own !== undefined;
+}
