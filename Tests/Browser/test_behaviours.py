@@ -1050,3 +1050,20 @@ def test_a_marquee_goes_on_after_a_tap(open_page):
     for _ in range(2):
         offset = strip.offset
         page.wait_for_function("(offset) => document.querySelector('carousel-strip').offset > offset + 20", arg=offset)
+
+
+def test_a_smooth_movement_keeps_its_goal_when_the_jump_before_it_ends(open_strip):
+    strip = open_strip("albums")
+    goals = strip.evaluate("""async (strip) => {
+      strip.scrollTo({ offset: 5000 });
+      strip.scrollTo({ offset: 6000, behavior: "smooth" });
+      const goals = [];
+      for (let moves = true; moves; moves = strip.offset < 5999) {
+        goals.push(strip.goal);
+        await new Promise(requestAnimationFrame);
+      }
+      return goals;
+    }""")
+    assert set(goals) == {6000}
+    strip.settle()
+    assert strip.offset == 6000

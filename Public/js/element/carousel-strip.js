@@ -60,6 +60,7 @@ export class CarouselStrip extends ScrollingElement {
   #lastOffset = 0; // when it was drawn last
   #lastSign;
   #goal;
+  #begun; // the offset at which the movement to #goal began
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -251,6 +252,7 @@ export class CarouselStrip extends ScrollingElement {
 
   #watch(on) {
     const stop = watch(this, on, {
+      isAhead: () => this.#goal !== null && this.offset === this.#begun,
       ended: () => {
         this.#goal = null;
         if (this.#head && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
@@ -388,7 +390,7 @@ export class CarouselStrip extends ScrollingElement {
     const distance = Math.abs(target - this.offset);
     const isNear = distance >= 1 && distance < 8 * this.along && this.#range.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      this.#goal = target;
+      [this.#goal, this.#begun] = [target, this.offset];
       this.axis.scrollTo(target - this.#range.origin, behavior);
     } else {
       this.#jump(target);

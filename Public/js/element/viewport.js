@@ -123,11 +123,13 @@ export function isOffAxis(strip) {
 /**
  * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition when `dir` or
  * `--per-view` change. Before the draw, calls `ended` when a movement has ended, `held` with whether a finger touches the
- * strip, `near` with whether the strip is near the screen and on it, and `resized`. Returns a function that stops.
+ * strip, `near` with whether the strip is near the screen and on it, and `resized`. `isAhead` returns whether a smooth
+ * movement has not moved the strip yet. Returns a function that stops.
  */
-export function watch(strip, on, { ended, held, near, resized }) {
+export function watch(strip, on, { isAhead, ended, held, near, resized }) {
   const draw = () => strip.requestDraw();
   const scroll = ({ type }) => {
+    if (type === "scrollend" && isAhead()) return; // of the jump before it
     strip.dispatchEvent(new Event(type));
     draw();
   };
