@@ -18,8 +18,9 @@ export const selectionMembers = {
    */
   select(place, origin = "code") {
     const index = this.clampIndex(place);
-    if (origin !== "code" && !isSelectable(this, index)) return;
-    const item = { group: null, ...this.items.find((other) => other.index === index), index, origin, head: this.head };
+    const drawn = this.items.find((other) => other.index === index);
+    if (origin !== "code" && !isSelectable(this, drawn)) return;
+    const item = { group: null, ...drawn, index, origin, head: this.head };
     const former = selections.get(this);
     const isOther = !former || !isSame(former, item);
     const { head, ...own } = item;
@@ -116,10 +117,14 @@ export function tap(strip, path, { defaultPrevented }) {
 }
 
 /** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */
-export function isSelectable(strip, index) {
-  const { kind, fields } = strip.items.find((item) => item.index === index) ?? {};
+export function isSelectable(strip, { kind, fields } = {}) {
   if (fields && !Object.keys(fields).length) return false; // a spacer
   return strip.getAttribute("selection") !== "none" && !strip.querySelector(`:scope > template[data-kind="${kind}"][data-select="none"]`);
+}
+
+/** Whether an item can be the current one: with `selection="current"`, only if it can be selected. */
+export function canBeCurrent(strip, item) {
+  return strip.selection !== "current" || isSelectable(strip, item);
 }
 
 /** Dispatches `select` once the item's fields are known. */
@@ -128,7 +133,7 @@ function update(strip) {
   const copies = selected ? strip.items.filter((other) => isSame(selected, other)) : []; // a loop can show an item more than once
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
-  if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item.index)) return selections.delete(strip); // an early tap
+  if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item)) return selections.delete(strip); // an early tap
   selections.set(strip, { ...(selected.origin ? item : ofTurn(selected, item, strip.head)), head: strip.head });
   if (selected.origin) strip.tell("select", { ...inTurn(item, strip.head), origin: selected.origin });
 }

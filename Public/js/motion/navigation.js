@@ -1,12 +1,14 @@
 // Navigation: to the next page, and where a strip starts.
+import { canBeCurrent } from "../element/selection.js";
 import { insetFront } from "../windows/geometry.js";
 
 /**
- * The drawn item that is nearest to its aligned place. At an end of the strip, several items can be: then it is the
+ * The drawn item that is nearest to its aligned place, of those that can be current. At an end of the strip, several items can be: then it is the
  * selected one, or else the one at the end.
  */
 export function currentItem(strip) {
-  const { items, offset, furthest, selected } = strip;
+  const { offset, furthest, selected } = strip;
+  const items = strip.items.filter((item) => canBeCurrent(strip, item));
   const distances = items.map((item) => Math.abs(strip.offsetOf(item) - offset));
   const nearest = items.filter((_, k) => distances[k] === Math.min(...distances));
   return nearest.find(({ id }) => id === selected?.id) ?? nearest.at(offset > Math.max(0, furthest - 1) ? -1 : 0);
@@ -34,7 +36,7 @@ export function pageOffset(strip, direction) {
   const align = (item) => strip.offsetOf(item, alignment);
   const aligned = goal === strip.offset && current ? align(current) : goal;
   const isAhead = (px) => Math.min(direction * (px - goal), direction * (px - aligned)) > 1;
-  const offsets = strip.step === "item" ? strip.known.map(align).filter(isAhead) : [];
+  const offsets = strip.step === "item" ? strip.known.filter((item) => canBeCurrent(strip, item)).map(align).filter(isAhead) : [];
   return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(goal + direction * (strip.along - strip.axis.coverOf(current?.group)));
 }
 

@@ -1,6 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
-import { isSelectable } from "../element/selection.js";
+import { canBeCurrent } from "../element/selection.js";
 import { frontOf, nearest } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
 import { setStep } from "./rest.js";
@@ -34,11 +34,11 @@ export function snap(strip, on) {
     const isFirst = id === undefined;
     id = isOff(item) ? null : item.id;
     const isOther = item.id !== strip.selected?.id && strip.selection === "current";
-    if (isOther && isSelectable(strip, item.index)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
+    if (isOther && canBeCurrent(strip, item)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
   };
   const align = () => {
     const isNew = id === undefined && !sought && strip.offset <= frontOf(strip); // it starts with its first item
-    const item = (isNew && strip.items.find(({ index }) => !index)) || strip.current;
+    const item = (isNew && strip.items.find((one) => one.index >= 0 && canBeCurrent(strip, one))) || strip.current;
     if (!strip.alignment || !item || !isOff(item)) return;
     if (/near/.test(strip.snap) && isOff(item, NEAR)) return;
     strip.scrollTo({ offset: strip.offsetOf(item), behavior: isNew ? "instant" : "smooth" });
