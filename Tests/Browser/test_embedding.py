@@ -556,3 +556,28 @@ def test_with_forced_colors_a_card_without_a_picture_has_a_border(open_page):
     page.locator("li[data-index='1'] .mark").wait_for()
     style = page.locator("li[data-index='1'] .picture").evaluate("(one) => { const { outlineStyle, outlineWidth } = getComputedStyle(one, '::after'); return [outlineStyle, outlineWidth] }")
     assert style == ["solid", "1px"]
+
+
+# The item in view that is taller than the window is at another offset than asked for: what is in view is then in two more windows.
+@pytest.mark.parametrize("layout, scroll, most", [("list", 0, 1), ("grid", 20_000, 1), ("list", 20_000, 3)])
+def test_a_resized_list_requests_what_is_in_view_and_prefetches_when_the_reader_moves(open_page, layout, scroll, most):
+    page = open_page("about:blank", viewport={"width": 1440, "height": 900})
+    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="landscapes" layout="%s" aria-label="One"></carousel-strip>' % layout
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/one")
+    strip = Strip(page, "landscapes")
+    strip.settle()
+    page.mouse.move(300, 300)
+    page.evaluate("(scroll) => scrollTo(0, scroll)", scroll)
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
+    strip.settle()
+    page.wait_for_load_state("networkidle")
+    asked = []
+    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    page.set_viewport_size({"width": 768, "height": 900})
+    page.wait_for_function("() => { const { head, isWaiting } = document.querySelector('carousel-strip'); return head.width < 768 && !isWaiting; }")
+    strip.settle()
+    page.wait_for_load_state("networkidle")
+    assert 1 <= len(asked) <= most, asked
+    page.mouse.wheel(0, 200)
+    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")

@@ -23,7 +23,8 @@ export function mayRequest(isOnScreen, isInView = true) {
 /**
  * Prefetches as much as the reader's intent allows: `strip.intent` is 0 at first, and the strip requests only windows in
  * view. It is 1 once the whole strip is on the screen and the page is idle. It is 2 once the reader has pointed at the strip,
- * touched it, focused it or scrolled it. Autoplay is no intent. With Save-Data or a slow connection, it is one less.
+ * touched it, focused it or scrolled it. Autoplay is no intent. With Save-Data or a slow connection, it is one less. When
+ * items get other sizes, as in a resize, it is 0 again: what is out of view may get others before the reader goes there.
  */
 export function prefetch(strip, on) {
   const { saveData, effectiveType } = navigator.connection ?? {};
@@ -34,8 +35,16 @@ export function prefetch(strip, on) {
     strip.requestDraw();
   };
   let isArrived;
+  let sizes; // what they depend on
   on("settle", () => {
     isArrived = true;
+  });
+  on("reload", () => {
+    const former = sizes;
+    sizes = JSON.stringify(strip.axis.query);
+    if ((former ?? sizes) === sizes) return;
+    strip.intent = 0;
+    isArrived = false; // the reload scrolls, too
   });
   on("scroll", () => isArrived && strip.upcoming === undefined && raise(2));
   on("pointermove pointerdown touchstart focusin", () => raise(2));

@@ -63,6 +63,7 @@ export class WindowCache {
     const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.head ? intent : 0];
     const first = Math.min(from, goal);
     const last = Math.max(from, goal) + to - from;
+    if (!intent && this.covers(first - MARGIN, last + MARGIN)) return; // also by the window of an item
     const low = first - lead;
     const high = last + lead;
     const inView = this.#missing(first, last);
