@@ -391,11 +391,10 @@ export class CarouselStrip extends ScrollingElement {
     const isNear = distance >= 1 && distance < 8 * this.along && this.#range.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       [this.#goal, this.#begun] = [target, this.offset];
-      this.axis.scrollTo(target - this.#range.origin, behavior);
-    } else {
-      this.#jump(target);
-      this.dispatchEvent(new Event("scrollend")); // browsers dispatch it only after a movement
-      this.#draw();
+      return this.axis.scrollTo(target - this.#range.origin, behavior);
     }
+    this.#jump(target);
+    this.dispatchEvent(new Event("scrollend")); // browsers dispatch it only after a movement
+    this.#draw();
   }
 }
