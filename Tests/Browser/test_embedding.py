@@ -581,3 +581,32 @@ def test_a_resized_list_requests_what_is_in_view_and_prefetches_when_the_reader_
     assert 1 <= len(asked) <= most, asked
     page.mouse.wheel(0, 200)
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
+
+
+# The tile of the placeholders, and the cards that it stands for with the gap after them, in px.
+TILES = """(strip) => {
+  const [one, other] = strip.known;
+  const tile = getComputedStyle(strip.cardList).backgroundSize.split(",")[0].split(" ").map(parseFloat);
+  const column = other.x > one.x ? other.x - one.x : one.width + other.start - one.start - one.size;
+  return [tile, [column, strip.known.find(({ start }) => start > one.start).start - one.start]];
+}"""
+
+
+@pytest.mark.parametrize("layout", ["list", "grid"])
+def test_the_placeholders_of_rows_that_load_have_the_cells_of_the_cards(open_page, layout):
+    page = open_page("about:blank")
+    html = '<!doctype html><html lang="en"><title>One</title><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="billion" layout="%s" aria-label="One"></carousel-strip>' % layout
+    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    page.goto("/one")
+    strip = Strip(page, "billion")
+    strip.settle()
+    held = []
+    page.route("**/window?*", lambda route: held.append(route))
+    page.evaluate("() => scrollTo(0, 90_000)")
+    page.wait_for_selector("carousel-strip[data-waiting]")
+    tile, cell = strip.evaluate(TILES)
+    assert tile == pytest.approx(cell, abs=0.1)
+    page.unroute("**/window?*")
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("carousel-strip:not([data-waiting])")

@@ -249,7 +249,10 @@ class Column {
     this.#height = length;
     this.#list.style.height = `${length}px`;
     this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < head.extent);
-    return `:host{--along:${this.along}px}`;
+    const [one, other = one] = head.items;
+    const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
+    const cell = one ? `--cell-width:${one.width}px;--cell-height:${one.size}px;--cell-gap:${gap}px` : ""; // of the skeleton
+    return `:host{--along:${this.along}px;${cell}}`;
   }
 
   /** How much of the viewport is covered at its top, in px: by the page, and by the sticky heading of `group` if it has a title. */

@@ -62,7 +62,8 @@ export class Line {
     range.resize(head, along, inset === "center" ? along / 2 : +inset || 0);
     list.style.width = `${range.length}px`;
     this.#strip.viewport.toggleAttribute("data-long", range.length < head.extent);
-    return `:host{--height:${head.height}px!important}`;
+    const { size = 150 } = head.items[head.items.length >> 1] ?? {};
+    return `:host{--height:${head.height}px!important;--cell-width:${size}px}`; // of the skeleton
   }
 
   /** Moves the card of an item to `start` px after scroll position 0. */
