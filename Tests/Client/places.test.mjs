@@ -63,6 +63,13 @@ test("items in view need one question, and follow the reader who scrolls until i
   assert.equal(one.isOutdated, true);
 });
 
+test("a strip that has just become longer asks for no more than its windows can have", async () => {
+  Object.assign(windows, { pool: 768 });
+  await searched({ item: "i7", at: 20 }, {});
+  const { size, overscan } = windows.request.mock.calls[0].arguments[0];
+  assert.ok(size + 2 * overscan <= 768, `${size}`);
+});
+
 test("without any of the items, the next place in the list counts", async () => {
   windows.find = async () => new Map();
   assert.equal((await searched(...kept(5000), {})).offset, 5050);

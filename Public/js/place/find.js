@@ -65,7 +65,8 @@ async function movementOf(kept, found, strip, request) {
  */
 async function requestPlace(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal, { MARGIN, alignedOffset }) {
   const { inset, along, offset, axis } = strip;
-  const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size: along, overscan: MARGIN }, signal);
+  const size = Math.min(along, windows.pool - 2 * MARGIN); // a strip that has just become longer gets other windows
+  const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size, overscan: MARGIN }, signal);
   let own = index;
   if (index != null && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
   const shown = answer.items.find((one) => one.index === own || one.id === item);
