@@ -14,6 +14,9 @@ struct StripChange: Sendable {
 }
 
 extension App {
+  static let editTypes = ["application/json", "application/x-ndjson"]
+  static let settingsTypes = ["application/json", "application/merge-patch+json"]
+
   /// `POST /strips/{strip}/edits`: applies all operations in order, or none. Returns the new revision, and with
   /// `undo=true` the batch that takes the edit back.
   static func edit(_ change: StripChange) throws(Problem) -> Response {
@@ -21,7 +24,7 @@ extension App {
     let returnsUndo =
       try Parameters(request, known: ["undo"], ignoresOthers: true)
       .choice("undo", ["true": true, "false": false]) ?? false
-    let type = try request.mediaType(among: ["application/json", "application/x-ndjson"])
+    let type = try request.mediaType(among: editTypes)
     let made = try change.expecting { precondition throws(CatalogueError) in
       try change.editor.edit(
         change.strip, EditBatch(request.body, as: type == "application/json" ? .array : .lines),
@@ -33,7 +36,6 @@ extension App {
 
   /// `POST /strips/{strip}/lists`: stores a list of ids, for views. Returns the name of the list.
   static func storeList(_ change: StripChange) throws(Problem) -> Response {
-    _ = try change.request.mediaType(among: ["application/json"])
     let list = try Problem.mapping(change.request.itemList())
     let isNew = try change.namingObstacle { () throws(CatalogueError) in
       try change.editor.store(list, for: change.strip, by: change.deadline)
@@ -47,7 +49,6 @@ extension App {
   /// missing.
   static func set(_ change: StripChange) throws(Problem) -> Response {
     let request = change.request
-    _ = try request.mediaType(among: ["application/json", "application/merge-patch+json"])
     let made = try change.expecting { precondition throws(CatalogueError) in
       try change.editor.set(
         change.strip, SettingsChange(json: request.body), expecting: precondition,
@@ -198,10 +199,16 @@ extension Request {
     }
   }
 
+  /// - Parameter types: none for a request that needs no body.
+  /// - Throws: as `mediaType(among:)`.
+  func checkMediaType(among types: [String]) throws(Problem) {
+    if !types.isEmpty { _ = try mediaType(among: types) }
+  }
+
   /// The media type of the body, in lower case and without its parameters.
   ///
   /// - Throws: 415 if it is not among `types`, or if the body has a content coding.
-  func mediaType(among types: [String]) throws(Problem) -> String {
+  fileprivate func mediaType(among types: [String]) throws(Problem) -> String {
     guard list("content-encoding")?.allSatisfy({ $0.lowercased() == "identity" }) ?? true else {
       throw Problem(
         status: 415, detail: "The body must not have a content coding.",

@@ -9,13 +9,13 @@ extension App {
     .get("/window", reading(window)),
     .get("/strips", reading(strips, first: .mayBlock)),
     .get("/strips/{strip}", reading(strip)),
-    .put("/strips/{strip}", changing(set)),
+    .put("/strips/{strip}", changing(set, types: settingsTypes)),
     .delete("/strips/{strip}", changing(remove)),
-    .post("/strips/{strip}/edits", changing(edit)),
+    .post("/strips/{strip}/edits", changing(edit, types: editTypes)),
     .post(
       "/strips/{strip}/lists",
       largeBody: LargeBody(limit: ItemList.maximumSize) { ListBody(expecting: $0) },
-      changing(storeList, right: .lists)),
+      changing(storeList, types: ["application/json"], right: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
     .get("/strips/{strip}/facets", reading(facets)),
     .get("/strips/{strip}/items", reading(items, first: .mayBlock)),
@@ -79,10 +79,11 @@ extension App {
     }
   }
 
-  /// A route that changes a strip. It needs a token of the strip with this right.
+  /// A route that changes a strip. It needs a token of the strip with this right, and a body of one of these
+  /// media types. Both are checked before the body is asked for.
   private static func changing(
     _ make: @escaping @Sendable (StripChange) throws(Problem) -> Response,
-    right: TokenRight = .changes
+    types: [String] = [], right: TokenRight = .changes
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
@@ -93,12 +94,14 @@ extension App {
       if known == .invalid { throw .unknownToken }
       if context.isBeforeBody, case .valid(let grant) = known {
         try grant.check(path["strip"], with: right)
+        try request.checkMediaType(among: types)
         return .response(.continue)
       }
       let change = StripChange(
         request: request, strip: path["strip"], editor: editor, undoLimit: app.undoLimit)
       let check = { @Sendable () throws(Problem) in
         try app.tokens.authorize(token, toChange: change.strip, by: editor, with: right)
+        try request.checkMediaType(among: types)
       }
       let isBeforeBody = context.isBeforeBody
       let need = isBeforeBody ? PendingDependency.store : .changes(of: change.strip)

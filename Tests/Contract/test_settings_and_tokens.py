@@ -57,6 +57,20 @@ def test_expect_100_continue_is_rejected_before_the_body(editor, bearer):
             assert b"HTTP/1.1" not in received.read()
 
 
+@pytest.mark.parametrize("target", ["PUT /strips/s", "POST /strips/s/edits", "POST /strips/s/lists"])
+@pytest.mark.parametrize(
+    "type", ["", "Content-Type: text/csv\r\n", "Content-Type: application/json\r\nContent-Encoding: gzip\r\n"]
+)
+def test_a_wrong_media_type_is_rejected_before_the_body(editor, target, type):
+    """With a token that the server has not seen before, then with one that it knows."""
+    fields = f"Content-Length: 2\r\nExpect: 100-continue\r\nAuthorization: Bearer {editor.bearer}\r\n{type}"
+    for _ in range(2):
+        with socket.create_connection(("127.0.0.1", editor.server.port), timeout=TIMEOUT_SECONDS) as link:
+            link.sendall(f"{target} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
+            received = link.makefile("rb").read()
+            assert received.startswith(b"HTTP/1.1 415 ") and received.count(b"HTTP/1.1 ") == 1
+
+
 def test_a_token_changes_its_own_strip_only(editor):
     imported(editor.database, Strip("other", numbered(2)))
     other = token(editor.database, "other")
