@@ -18,6 +18,7 @@ package final class StoredCatalogue: StripCatalogue {
   private let first = Mutex<(name: String?, changeCount: Int)>((nil, 0))
   /// When the database last reported a change, or that there is none.
   private let lastContact = Mutex(ContinuousClock.now)
+  private let size = Mutex<StoreSize?>(nil)
 
   /// Reads layouts that the log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
@@ -60,7 +61,7 @@ package final class StoredCatalogue: StripCatalogue {
     StoreStatus(
       strips: (strips.withLock { $0.count }, budget.used, budget.limit),
       contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes,
-      pageCacheLimit: database.pageCacheLimit,
+      size: size.withLock(\.self), pageCacheLimit: database.pageCacheLimit,
       pendingItems: pending.load(ordering: .relaxed),
       damagedRows: SQLCatalogue.damagedRows.load(ordering: .relaxed))
   }
@@ -314,8 +315,11 @@ package final class StoredCatalogue: StripCatalogue {
     switch notice {
     case .strip(let name): try follow(name)
     case .list: forgetFirst()
-    case .anything: try refresh(waits: false)
+    case .anything:
+      measure()
+      try refresh(waits: false)
     case .periodic:
+      measure()
       evictIdle()
       let names = outdated.withLock { names in
         defer { names = [] }
@@ -324,6 +328,19 @@ package final class StoredCatalogue: StripCatalogue {
       for name in names { try follow(name) }
       try? recordUses()
     }
+  }
+
+  /// Measures the store for the metrics. A damaged table does not stop the server from following changes.
+  private func measure() {
+    let found = try? database.read { session in
+      let deletions = try session.first("SELECT count(*) FROM purge") { try $0.integer(0) }
+      return try session.first(session.dialect.size) { row in
+        StoreSize(
+          bytes: Int(try row.integer(0)), freeBytes: try row.optionalInteger(1).map { Int($0) },
+          pendingDeletions: Int(deletions ?? 0))
+      }
+    }
+    if let found { size.withLock { $0 = found } }
   }
 
   // MARK: - Memory

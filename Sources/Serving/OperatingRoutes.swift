@@ -155,7 +155,17 @@ extension App {
         Double(limit)
       }
     }
+    gauge("carousel_store_bytes", "Bytes of the tables in the store, with free pages.") {
+      Double($0.size?.bytes ?? 0)
+    }
+    gauge(
+      "carousel_store_pending_deletions",
+      "Deletions of old items, layouts and strips that maintenance has not finished."
+    ) { Double($0.size?.pendingDeletions ?? 0) }
     guard status.logBytes != nil else { return }
+    gauge("carousel_store_free_bytes", "Bytes of free pages in the SQLite file.") {
+      Double($0.size?.freeBytes ?? 0)
+    }
     gauge("carousel_store_wal_bytes", "Bytes of SQLite's write-ahead log.") {
       Double($0.logBytes ?? 0)
     }

@@ -7,12 +7,15 @@ import re
 import resource
 import signal
 import socket
+import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from command import ROOT, binary, carousel, environment, imported
+from editing import editors, numbered
+from model.strips import Strip
 from proxies import accepts, free_port
 from samples import TENS
 from server_log import ServerLog
@@ -276,14 +279,38 @@ def test_an_inherited_socket_loses_no_connection():
                     server.wait()
 
 
+def metrics(server) -> tuple[str, dict[str, float]]:
+    text = server.get("/metrics").text
+    return text, {k: float(v) for k, v in re.findall(r"^([a-z_]+)(?:\{.*\})? ([0-9.e+-]+)$", text, re.M)}
+
+
+def test_metrics_have_the_size_of_the_store_and_what_is_to_be_deleted(tmp_path):
+    """A strip that is removed leaves free pages. A deletion that names rows of a strip is never made: it stays."""
+    for editor in editors(tmp_path / "s.db", Strip("numbered", numbered(5000))):
+
+        def value(name: str) -> float:
+            return metrics(editor.server)[1][f"carousel_store_{name}"]
+
+        wait_until(lambda: value("bytes") > 5000 * 50)
+        assert value("bytes") % 8192 == 0
+        before = value("free_bytes")
+        assert editor.send("DELETE", "/strips/numbered", None).status == 204
+        wait_until(lambda: value("free_bytes") > before + 5000 * 50)
+        assert value("free_bytes") < value("bytes")
+        imported(editor.database, TENS)
+        wait_until(lambda: value("pending_deletions") == 0)
+        with sqlite3.connect(editor.database) as file:
+            file.execute("INSERT INTO purge (number, strip) SELECT 1000000, number FROM strip")
+        wait_until(lambda: value("pending_deletions") == 1)
+
+
 def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     database = imported(tmp_path / "s.db", TENS)
     server = serving("--database", database, "--answer-budget", "7", "--connection-limit", "99")
     server.window(strip="tens")
     for _ in range(2):
         assert server.window(strip="tens", where="width > 0").status == 200
-    text = server.get("/metrics").text
-    values = {k: float(v) for k, v in re.findall(r"^([a-z_]+)(?:\{.*\})? ([0-9.e+-]+)$", text, re.M)}
+    text, values = metrics(server)
     assert values["http_server_answer_limit_bytes"] == 7 << 20
     assert values["http_server_connection_limit"] == 99
     assert values["http_server_address_connection_limit"] == 99

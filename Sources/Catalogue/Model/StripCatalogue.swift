@@ -76,6 +76,8 @@ package struct StoreStatus: Sendable {
   package let contactAge: Duration
   /// Of the write-ahead log. Nil if the store does not report them.
   package let logBytes: Int?
+  /// As it was a few seconds ago. Nil before the first measurement.
+  package let size: StoreSize?
   /// The most bytes of the store's page caches in this process. SQLite limits each of them, so they are a fixed share
   /// of the memory. Nil if the store has none.
   package let pageCacheLimit: Int?
@@ -86,14 +88,31 @@ package struct StoreStatus: Sendable {
 
   package init(
     strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, logBytes: Int?,
-    pageCacheLimit: Int?, pendingItems: Int, damagedRows: Int
+    size: StoreSize?, pageCacheLimit: Int?, pendingItems: Int, damagedRows: Int
   ) {
     self.strips = strips
     self.contactAge = contactAge
     self.logBytes = logBytes
+    self.size = size
     self.pageCacheLimit = pageCacheLimit
     self.pendingItems = pendingItems
     self.damagedRows = damagedRows
+  }
+}
+
+/// What a store takes on its disk.
+package struct StoreSize: Hashable, Sendable {
+  /// Of all tables, with their free pages.
+  package let bytes: Int
+  /// Of free pages, which new rows use first. Nil if the store does not count them.
+  package let freeBytes: Int?
+  /// The number of deletions that maintenance has not finished: superseded items, layouts and strips.
+  package let pendingDeletions: Int
+
+  package init(bytes: Int, freeBytes: Int?, pendingDeletions: Int) {
+    self.bytes = bytes
+    self.freeBytes = freeBytes
+    self.pendingDeletions = pendingDeletions
   }
 }
 

@@ -145,15 +145,18 @@ package struct SQLDialect: Sendable {
   package let insertSelected: String
   /// How many items an import looks up in one round trip.
   package let lookupCount: Int
+  /// Selects the bytes of the tables, and those of their free pages; NULL if the database does not count these.
+  package let size: String
 
   package init(
     lockClause: String, pastItems: String, makeStagingTable: String, insertSelected: String,
-    lookupCount: Int
+    lookupCount: Int, size: String
   ) {
     self.lockClause = lockClause
     self.pastItems = pastItems
     self.makeStagingTable = makeStagingTable
     self.insertSelected = insertSelected
     self.lookupCount = lookupCount
+    self.size = size
   }
 }
