@@ -288,12 +288,22 @@ def test_an_unclosed_quote_lists_all_lines_that_it_took(database, tmp_path):
     run = table(database, text, "--on-error", "skip", "--skipped", listed)
     assert run.returncode == 0, outcome(run)
     assert titles(database) == ["One", "Six"]
+    assert "1 record skipped, of 4 lines:\n" in run.stdout.decode()
     said = [line for line in run.stdout.decode().splitlines() if "quote" in line]
     assert "opens in line 3" in said[0] and "lines 3 to 6" in said[0]
     lines = listed.read_text().splitlines()
     file = database.parent / "items.csv"
     assert lines[0] == said[0].strip()
     assert lines[1:] == [f"{file}:{line}: it is in the record of line 3" for line in (4, 5, 6)]
+
+
+@pytest.mark.one_store
+def test_the_summary_counts_the_lines_of_all_skipped_records(database):
+    """Also of a whole record that has a cell of several lines, and of one whose id is taken."""
+    text = 'id,title,width\n1,One,1\n2,"b\nb",x\n1,"c\n\nc",1\n4,d,x\n'
+    run = table(database, text, "--on-error", "skip", "--map", "width=width")
+    assert run.returncode == 0, outcome(run)
+    assert "3 records skipped, of 6 lines:\n" in run.stdout.decode()
 
 
 @pytest.mark.one_store

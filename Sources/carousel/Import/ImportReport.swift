@@ -11,6 +11,8 @@ struct ImportReport {
   private var withoutSize = 0
   private var clamped = 0
   private var skipped = 0
+  /// The lines that skipped records take.
+  private var skippedLines = 0
   private var firstErrors: [String] = []
   private var declared: DeclaredFields
 
@@ -28,8 +30,9 @@ struct ImportReport {
   }
 
   /// The summary shows the first five errors.
-  mutating func skip(_ error: String) {
+  mutating func skip(_ error: String, lines: Int) {
     skipped += 1
+    skippedLines += lines
     if firstErrors.count < 5 { firstErrors.append(error) }
   }
 
@@ -48,7 +51,8 @@ struct ImportReport {
       lines.append("\(withoutSize.of("item")) without a size, \(clamped.of("aspect")) clamped")
     }
     guard skipped > 0 else { return lines }
-    lines.append("\(skipped.of("record")) skipped:")
+    let taken = skippedLines > skipped ? ", of \(skippedLines.of("line"))" : ""
+    lines.append("\(skipped.of("record")) skipped\(taken):")
     lines += firstErrors.map { "  \($0.escapingControls())" }
     if skipped > firstErrors.count { lines.append("  ...") }
     return lines

@@ -174,7 +174,8 @@ final class ImportRun {
     } catch {
       let located = error.at(line: line, of: input.name)
       guard case .invalid = error, skipsInvalid else { throw located }
-      report.skip(located.description)
+      let lastLine = reader.line == line ? reader.lastLine : line
+      report.skip(located.description, lines: lastLine - line + 1)
       try skipped?.append(located.description)
     }
   }
