@@ -7,7 +7,7 @@ import SQLCatalogue
 ///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
 enum Schema: CatalogueSchema {
   /// In the table `version`.
-  static let version: Int64 = 7
+  static let version: Int64 = 8
 
   /// The advisory lock for making the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316
@@ -129,5 +129,5 @@ enum Schema: CatalogueSchema {
     "json_array_length(CAST(\(column) AS json)) <= \(limit)"
   }
   static let isName = "name ~ '^[a-z0-9][a-z0-9-]{0,63}$'"
-  static let isObject = "json_typeof(fields) = 'object'"
+  static func isObject(_ column: String) -> String { "json_typeof(\(column)) = 'object'" }
 }

@@ -8,7 +8,7 @@ import SQLCatalogue
 ///     notice    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
   /// In `user_version`.
-  static let version = 7
+  static let version = 8
 
   /// `carl` in ASCII, in `application_id`.
   static let applicationID = 0x6361_726C
@@ -76,7 +76,9 @@ enum Schema: CatalogueSchema {
   }
   static let isName =
     "length(name) BETWEEN 1 AND 64 AND name GLOB '[a-z0-9]*' AND name NOT GLOB '*[^a-z0-9-]*'"
-  static let isObject = "json_valid(fields) AND fields GLOB '{*}'"
+  static func isObject(_ column: String) -> String {
+    "json_valid(\(column)) AND \(column) GLOB '{*}'"
+  }
 }
 
 /// Checks the CHECK constraints. `PRAGMA integrity_check` leaves them out in a database that is opened to read only.

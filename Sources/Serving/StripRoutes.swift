@@ -165,6 +165,7 @@ extension JSONWriter {
       switch setting.rule {
       case .text(let path, _): string(settings[keyPath: path])
       case .length(let path, _): settings[keyPath: path].write(to: &self)
+      case .itemHeights(let path, _): json(settings[keyPath: path].json.utf8)
       case .flag(let path): settings[keyPath: path].write(to: &self)
       case .layout(let path): string(settings[keyPath: path].rawValue)
       case .aspect(let path, _): json(settings[keyPath: path].ratio.shortText.utf8)

@@ -111,7 +111,8 @@ def as_settings(strip: Strip) -> dict:
     names = {"item_width": "itemWidth", "item_height": "itemHeight", "cell_aspect": "cellAspect"}
     lengths = ["height", "gap", "inset", "item_width", "item_height", "cell_aspect", "caption"]
     numbers = {names.get(name, name): float(getattr(strip, name)) for name in lengths}
-    return {**numbers, "loop": strip.loop, "layout": strip.layout}
+    heights = {kind: height and float(height) for kind, height in strip.item_heights}
+    return {**numbers, "itemHeights": heights or None, "loop": strip.loop, "layout": strip.layout}
 
 
 def numbered(count: int) -> Items:

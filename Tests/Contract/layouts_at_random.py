@@ -11,6 +11,7 @@ from model.windows import Window
 
 #: Aspects at the limits of `rows`, and far beyond them.
 EDGES = ["0.2", "0.19999", "0.2001", "5", "4.9999", "5.0001", "1000", "0.01", "0.002"]
+KINDS = ["album", "b", "card", "heading", "k-9"]
 COUNTS = [0, 1, 1, 2, 3, 5, 17, 60, 150, 400]
 TITLES = [None, None, "A", "B", "\u00e9", "e\u0301"]
 
@@ -36,7 +37,7 @@ def item(rng: Random, id: str, profile: str, kinds: list[str], group: str | None
 def items(rng: Random, prefix: str = "i", count: int | None = None) -> tuple[Item, ...]:
     """The items of a random strip, and as many as `count` says."""
     profile = rng.choice(["squares", "photographs", "rows of a table", "mixed", "mixed"])
-    kinds = rng.sample(["album", "b", "card", "heading", "k-9"], rng.randrange(1, 5))
+    kinds = rng.sample(KINDS, rng.randrange(1, 5))
     often = rng.choice([0, 0.05, 0.3, 1])
     group, made = rng.choice(TITLES), []
     for index in range(rng.choice(COUNTS) if count is None else count):
@@ -46,7 +47,7 @@ def items(rng: Random, prefix: str = "i", count: int | None = None) -> tuple[Ite
     return tuple(made)
 
 
-def settings(rng: Random) -> dict[str, str]:
+def settings(rng: Random) -> dict:
     """Settings that layouts depend on, as attributes of the model's strip."""
     return dict(
         height=rng.choice(["16", "180", "180", "333.333", "1000"]),
@@ -54,7 +55,8 @@ def settings(rng: Random) -> dict[str, str]:
         inset=rng.choice(["0", "0", "0.5", "24"]),
         item_width=rng.choice(["160", "77.77", "300"]),
         layout=rng.choice(["strip", *LAWS]),
-        item_height=rng.choice(["64", "0.5", "33.33"]),
+        item_height=rng.choice(["64", "0.5", "33.33", "0"]),
+        item_heights=tuple((kind, rng.choice([None, None, "24", "0", "90.33"])) for kind in KINDS),
         cell_aspect=rng.choice(["1", "0.75", "1.3333", "0.1", "7"]),
         caption=rng.choice(["0", "0", "20", "48.5"]),
     )

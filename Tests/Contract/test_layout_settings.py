@@ -1,9 +1,10 @@
-"""The settings that layouts depend on: `layout`, `itemHeight`, `cellAspect` and `caption`."""
+"""The settings that layouts depend on: `layout`, `itemHeight`, `itemHeights`, `cellAspect` and `caption`."""
 
 import pytest
 
 from command import carousel, outcome
 from editing import editors
+from model.strips import Item, Strip
 from test_layouts import SQUARES, boxes
 from waiting import wait_until
 
@@ -39,8 +40,9 @@ def test_settings_decide_the_layout(editor):
 
 
 def test_a_strip_tells_its_settings(editor):
-    defaults = {"layout": "strip", "itemHeight": 64, "cellAspect": 1, "caption": 0}
-    changed = {"layout": "rows", "itemHeight": 90.5, "cellAspect": 0.75, "caption": 12}
+    defaults = {"layout": "strip", "itemHeight": 64, "itemHeights": {}, "cellAspect": 1, "caption": 0}
+    heights = {"a-1": 0, "spacer": 24.5}
+    changed = {"layout": "rows", "itemHeight": 90.5, "itemHeights": heights, "cellAspect": 0.75, "caption": 12}
     got = editor.server.get("/strips/squares").json()
     assert {name: got[name] for name in defaults} == defaults
     for patch, settings in ((changed, changed), (dict.fromkeys(changed), defaults)):
@@ -61,6 +63,15 @@ def test_a_strip_tells_its_settings(editor):
         {"itemHeight": -1},
         {"itemHeight": "64"},
         {"itemHeight": 1e9},
+        {"itemHeights": 24},
+        {"itemHeights": [24]},
+        {"itemHeights": {"Spacer": 24}},
+        {"itemHeights": {"": 24}},
+        {"itemHeights": {"spacer": -1}},
+        {"itemHeights": {"spacer": 100_000.1}},
+        {"itemHeights": {"spacer": "24"}},
+        {"itemHeights": {"spacer": {"px": 24}}},
+        {"itemHeights": {f"k{n}": 24 for n in range(65)}},
         {"cellAspect": 0},
         {"cellAspect": -1},
         {"cellAspect": "1"},
@@ -74,6 +85,111 @@ def test_an_invalid_setting_is_400(editor, patch):
     before = editor.revision
     editor.send("PUT", "/strips/squares", patch).rejected(400)
     assert editor.revision == before
+
+
+@pytest.mark.parametrize(
+    "value, message",
+    [
+        ({"Spacer": 24}, 'itemHeights: "Spacer" is not the name of a kind'),
+        ({"spacer": 1e6}, "itemHeights.spacer: 1000000 is not between 0 and 100000"),
+        ({f"k{n}": 24 for n in range(65)}, "itemHeights: it names 65 kinds, more than 64"),
+    ],
+)
+def test_a_wrong_height_of_a_kind_is_named(editor, value, message):
+    refused = editor.send("PUT", "/strips/squares", {"itemHeights": value}).rejected(400)
+    assert message in refused["detail"]
+
+
+TABLE = Strip(
+    "table",
+    (
+        Item("a", "row", width="90"),
+        Item("b", "spacer", width="24"),
+        Item("c", "picture", aspect="2"),
+        Item("d", "spacer", aspect="4"),
+        Item("e", "row"),
+        Item("f", "spacer"),
+    ),
+    gap="1",
+    inset="10",
+)
+
+
+@pytest.fixture
+def table(database):
+    yield from editors(database, TABLE)
+
+
+def lines(editor, **asked):
+    """The start and the size of each item of the list, 400 px wide."""
+    window = editor.window(layout="list", width="400", height="16384", **asked).json()
+    return [(item["start"], item["size"]) for item in window["items"]]
+
+
+def stacked(*sizes):
+    return [(10 + sum(sizes[:n]) + n, size) for n, size in enumerate(sizes)]
+
+
+def test_a_kind_has_its_own_height_in_a_list(table):
+    """ "one without counts the height of its kind: the setting `itemHeights` (an object from kind to px,
+    as `{"spacer":24}`), else `itemHeight`". An item with an aspect does not.
+    """
+    put = lambda patch: table.send("PUT", "/strips/table", patch).json()["revision"]  # noqa: E731
+    former = table.revision
+    assert lines(table) == stacked(64, 64, 200, 100, 64, 64)
+    put({"itemHeights": {"spacer": 24, "absent": 5}})
+    assert lines(table) == stacked(64, 24, 200, 100, 64, 24)
+    assert lines(table, revision=str(former)) == stacked(64, 64, 200, 100, 64, 64)
+    # A JSON Merge Patch keeps the other kinds.
+    put({"itemHeights": {"row": 40.5, "absent": None}, "caption": 7})
+    assert lines(table) == stacked(40.5, 24, 207, 107, 40.5, 24)
+    assert table.server.get("/strips/table").json()["itemHeights"] == {"row": 40.5, "spacer": 24}
+    # An item of another kind has another height, and so has one without its aspect.
+    table.edited({"op": "update", "id": "a", "set": {"kind": "spacer"}})
+    assert lines(table) == stacked(24, 24, 207, 107, 40.5, 24)
+    table.edited({"op": "update", "id": "d", "set": {"aspect": None}})
+    assert lines(table) == stacked(24, 24, 207, 24, 40.5, 24)
+    # A kind that comes later has the height that waits for it.
+    put({"itemHeights": {"new": 3}})
+    table.edited({"op": "insert", "after": None, "items": [{"id": "z", "kind": "new"}]})
+    assert lines(table) == stacked(3, 24, 24, 207, 24, 40.5, 24)
+    item = table.server.get("/strips/table/items/e?layout=list&width=400").json()
+    assert (item["start"], item["size"]) == stacked(3, 24, 24, 207, 24, 40.5, 24)[5]
+    assert lines(table, where="kind = spacer") == stacked(24, 24, 24, 24)
+    put({"itemHeights": None})
+    assert lines(table) == stacked(64, 64, 64, 207, 64, 64, 64)
+
+
+def test_kinds_that_take_the_number_of_others_have_their_own_heights(table):
+    """A strip has 64 numbers of kinds. A kind that no item has any more gives its number to a new one."""
+    table.send("PUT", "/strips/table", {"itemHeights": {f"k{n}": n for n in range(0, 64, 2)}})
+    table.edited({"op": "remove", "ids": [item.id for item in TABLE.items]})
+    for first in range(0, 128, 16):
+        kinds = [f"k{n % 64}" for n in range(first, first + 16)]
+        items = [{"id": f"i{n}", "kind": kind} for n, kind in enumerate(kinds)]
+        table.edited({"op": "insert", "before": None, "items": items})
+        sizes = [int(kind[1:]) if int(kind[1:]) % 2 == 0 else 64 for kind in kinds]
+        shown = [(start, size) for start, size in stacked(*sizes) if size]
+        assert lines(table) == shown
+        before = table.revision
+        table.edited({"op": "remove", "ids": [item["id"] for item in items]})
+        assert lines(table, revision=str(before)) == shown
+
+
+def test_heights_of_kinds_are_options_of_an_import_and_stay_after_it(database, serving):
+    file = database.parent / "items.jsonl"
+    file.write_text(TABLE.lines())
+    command = ["import", file, "--database", database, "--strip", "table", "--inset=10", "--gap=1"]
+    run = carousel(*command, "--item-heights", '{"spacer":24}')
+    assert run.returncode == 0, outcome(run)
+    run = carousel(*command, "--replace", "--item-heights", '{"row":40.5}')
+    assert run.returncode == 0, outcome(run)
+    assert carousel(*command, "--replace", "--item-heights", '{"Row":1}').returncode == 64
+    with serving("--database", database) as server:
+        listed = server.get("/strips").json()["strips"]
+        assert [strip["itemHeights"] for strip in listed] == [{"row": 40.5, "spacer": 24}]
+        window = server.window(strip="table", layout="list", width="400", height="1000").json()
+        assert [item["size"] for item in window["items"]] == [40.5, 24, 200, 100, 40.5, 24]
 
 
 def test_a_cell_of_more_than_2_to_the_20_px_is_400(editor):
@@ -107,6 +223,8 @@ def test_each_revision_keeps_its_settings_after_a_restart(editor, serving):
         {"layout": "grid", "caption": 12.5},
         {"cellAspect": 0.75},
         {"layout": "list", "itemHeight": 40},
+        {"itemHeights": {"card": 30}},
+        {"itemHeights": {"card": 31, "other": 5}},
         {"layout": "rows", "caption": 0},
     ]
     windows = {editor.revision: editor.window(**asked).body}

@@ -44,7 +44,7 @@ struct StripRouteTests {
     #expect(
       answer.text == """
         {"strip":"two","title":"TWO","height":180,"gap":8,"inset":0,"loop":false,"itemWidth":160,\
-        "layout":"strip","itemHeight":64,"cellAspect":1,"caption":0,"filterable":[],"searchable":[],"fields":{},"count":6,"extent":640,"revision":7,\
+        "layout":"strip","itemHeight":64,"itemHeights":{},"cellAspect":1,"caption":0,"filterable":[],"searchable":[],"fields":{},"count":6,"extent":640,"revision":7,\
         "kinds":["card","heading"]}
         """)
     #expect(try Self.app().get("/strips/four").json["parameter"] as? String == "strip")

@@ -121,14 +121,20 @@ extension SeededRandom {
     return groups
   }
 
+  private mutating func itemHeight() -> Length {
+    once(in: 4) ? .zero : Length(units: Int64(pick(64...9_000)))
+  }
+
   mutating func rule() -> ArrangementRule {
     let width = Length(units: Int64(pick(64...100_000)))
     let cell = Aspect(units: UInt32(pick(20_000...200_000)))
     let caption = once(in: 2) ? Length.zero : Length(units: Int64(pick(0...4_000)))
     switch pick(0...2) {
     case 0:
+      var heights: [Kind: Length] = [:]
+      for number in 0..<3 where once(in: 2) { heights[Kind(number: number)] = itemHeight() }
       return .list(
-        width: width, itemHeight: Length(units: Int64(pick(64...9_000))), caption: caption)
+        width: width, itemHeight: itemHeight(), itemHeights: heights, caption: caption)
     case 1:
       let columns: ArrangementRule.Columns =
         once(in: 2) ? .count(pick(1...9)) : .atLeast(Length(units: Int64(pick(64...20_000))))

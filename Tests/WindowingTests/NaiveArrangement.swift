@@ -39,7 +39,7 @@ struct NaiveArrangement {
       .filter { !$0.indices.isEmpty }
     switch rule {
     case .line: fatalError("A line is a Layout.")
-    case .list(let width, let itemHeight, let caption):
+    case .list(let width, let itemHeight, let itemHeights, let caption):
       var (inverses, fixed) = (0, 0)
       for run in runs {
         if run.title != nil { fixed += heading }
@@ -48,7 +48,8 @@ struct NaiveArrangement {
           let top = inset + width.position * inverses / 65_536 + fixed
           if aspect > 0 { inverses += Int((4_294_967_296 / Double(aspect) + 0.5).rounded(.down)) }
           let full = inset + width.position * inverses / 65_536 + fixed
-          let length = aspect > 0 ? caption.position : itemHeight.position
+          let height = itemHeights[items[index].kind] ?? itemHeight
+          let length = aspect > 0 ? caption.position : height.position
           places.append(
             Place(
               index: index, kind: items[index].kind, start: top, size: full + length - top, x: 0,

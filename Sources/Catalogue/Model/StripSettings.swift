@@ -28,6 +28,8 @@ package struct StripSettings: Hashable, Sendable {
   package var layout = LayoutMode.strip
   /// The height of an item without an aspect in a list.
   package var itemHeight = Length.px(64)
+  /// The same for kinds that have a height of their own.
+  package var itemHeights = ItemHeights()
   /// The aspect of a cell of a grid, and of an item without an aspect in justified rows.
   package var cellAspect = Aspect(units: 65_536)
   /// The height that a list and a grid add to an item for its words.
@@ -59,6 +61,8 @@ package struct Setting: Sendable {
     /// Text of at most this many bytes, without a NUL character.
     case text(Path<String>, most: Int)
     case length(Path<Length>, ClosedRange<Length>)
+    /// A change of it is a JSON Merge Patch, too. The range is that of each height.
+    case itemHeights(Path<ItemHeights>, ClosedRange<Length>)
     case flag(Path<Bool>)
     case layout(Path<LayoutMode>)
     case aspect(Path<Aspect>, ClosedRange<Aspect>)
@@ -91,6 +95,8 @@ package struct Setting: Sendable {
     Setting("layout", .layout(\.layout)),
     Setting("itemHeight", column: "item_height", .length(\.itemHeight, .zero...(.px(100_000)))),
     Setting(
+      "itemHeights", column: "item_heights", .itemHeights(\.itemHeights, .zero...(.px(100_000)))),
+    Setting(
       "cellAspect", column: "cell_aspect",
       .aspect(\.cellAspect, Aspect(units: 655)...Aspect(units: 6_553_600))),
     Setting("caption", .length(\.caption, .zero...(.px(65536)))),
@@ -109,7 +115,8 @@ package struct Setting: Sendable {
       guard !text.contains(0) else { throw .invalid("\(name): it contains a NUL character") }
     case .length(let path, let range):
       let length = settings[keyPath: path]
-      guard range ~= length else { throw outside(range, "\(length)") }
+      guard range ~= length else { throw .outside(range, "\(length)", of: name) }
+    case .itemHeights(let path, _): try settings[keyPath: path].check(name)
     case .flag, .layout: break
     case .aspect(let path, let range):
       let aspect = settings[keyPath: path]
@@ -133,10 +140,6 @@ package struct Setting: Sendable {
     }
   }
 
-  private func outside(_ range: ClosedRange<Length>, _ value: String) -> CatalogueError {
-    .invalid("\(name): \(value) is not between \(range.lowerBound) and \(range.upperBound)")
-  }
-
   private func outside(_ range: ClosedRange<Aspect>, _ value: String) -> CatalogueError {
     let bounds = [range.lowerBound, range.upperBound].map { ($0.ratio * 100).rounded() / 100 }
     return .invalid(
@@ -149,11 +152,9 @@ package struct Setting: Sendable {
     switch rule {
     case .text(let path, _): settings[keyPath: path] = try scanner.string(of: name)
     case .length(let path, let range):
-      let px = try scanner.number(of: name)
-      guard range.lowerBound.px...range.upperBound.px ~= px, let length = Length(px: px) else {
-        throw outside(range, px.shortText)
-      }
-      settings[keyPath: path] = length
+      settings[keyPath: path] = try scanner.length(of: name, in: range)
+    case .itemHeights(let path, let range):
+      settings[keyPath: path] = try ItemHeights(&scanner, of: name, in: range)
     case .flag(let path):
       guard case .boolean(let value) = try scanner.scalar(of: name) else {
         throw .invalid("\(name): must be true or false")
@@ -182,6 +183,8 @@ package struct Setting: Sendable {
     switch rule {
     case .text(let path, _): target[keyPath: path] = source[keyPath: path]
     case .length(let path, _): target[keyPath: path] = source[keyPath: path]
+    case .itemHeights(let path, _):
+      target[keyPath: path] = target[keyPath: path].merged(with: source[keyPath: path])
     case .flag(let path): target[keyPath: path] = source[keyPath: path]
     case .layout(let path): target[keyPath: path] = source[keyPath: path]
     case .aspect(let path, _): target[keyPath: path] = source[keyPath: path]
@@ -195,12 +198,34 @@ package struct Setting: Sendable {
     switch rule {
     case .text(let path, _): path == other
     case .length(let path, _): path == other
+    case .itemHeights(let path, _): path == other
     case .flag(let path): path == other
     case .layout(let path): path == other
     case .aspect(let path, _): path == other
     case .fields(let path, _): path == other
     case .fieldSettings(let path): path == other
     }
+  }
+}
+
+extension CatalogueError {
+  fileprivate static func outside(
+    _ range: ClosedRange<Length>, _ value: String, of name: String
+  ) -> CatalogueError {
+    .invalid("\(name): \(value) is not between \(range.lowerBound) and \(range.upperBound)")
+  }
+}
+
+extension JSONScanner {
+  /// Reads a number of px.
+  mutating func length(
+    of name: String, in range: ClosedRange<Length>
+  ) throws(CatalogueError) -> Length {
+    let px = try number(of: name)
+    guard range.lowerBound.px...range.upperBound.px ~= px, let length = Length(px: px) else {
+      throw .outside(range, px.shortText, of: name)
+    }
+    return length
   }
 }
 

@@ -22,7 +22,7 @@ package protocol CatalogueSchema {
   static func byteCount(_ column: String) -> String
   static func isArray(_ column: String, _ limit: Int) -> String
   static var isName: String { get }
-  static var isObject: String { get }
+  static func isObject(_ column: String) -> String
 }
 
 extension CatalogueSchema {
@@ -162,7 +162,8 @@ extension CatalogueSchema {
       column("aspect \(integer)", "aspect BETWEEN 0 AND 1000 * 65536"),
       column("width \(integer)", "width BETWEEN 0 AND 100000 * 64"),
       column("\"group\" \(text)", "\(byteCount("\"group\"")) <= 1024"),
-      column("fields \(json) NOT NULL", "\(byteCount("fields")) <= 65536 AND \(isObject)"),
+      column(
+        "fields \(json) NOT NULL", "\(byteCount("fields")) <= 65536 AND \(isObject("fields"))"),
     ].joined(separator: ",\n      ")
   }
 
@@ -174,6 +175,8 @@ extension CatalogueSchema {
         case .text(_, let most): (text, "\(byteCount(name)) <= \(most)")
         case .length(_, let range):
           (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
+        case .itemHeights:
+          (json, "\(byteCount(name)) <= \(ItemHeights.maximumSize) AND \(isObject(name))")
         case .flag: (integer, "\(name) IN (0, 1)")
         case .layout:
           (text, "\(name) IN (\(LayoutMode.allCases.map { "'\($0)'" }.joined(separator: ", ")))")
@@ -181,7 +184,7 @@ extension CatalogueSchema {
           (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
         case .fields(_, let most): (text, isArray(name, most))
         case .fieldSettings:
-          (json, "\(byteCount(name)) <= \(FieldSettings.maximumSize) AND \(isObject)")
+          (json, "\(byteCount(name)) <= \(FieldSettings.maximumSize) AND \(isObject(name))")
         }
       return "\(name) \(type) NOT NULL" + (checked ? " CHECK (\(check))" : "")
     }.joined(separator: ",\n      ")

@@ -243,6 +243,7 @@ extension StripSettings {
       switch setting.rule {
       case .text(let path, _): .text(self[keyPath: path])
       case .length(let path, _): .integer(self[keyPath: path].units)
+      case .itemHeights(let path, _): .text(self[keyPath: path].json)
       case .flag(let path): .boolean(self[keyPath: path])
       case .layout(let path): .text(self[keyPath: path].rawValue)
       case .aspect(let path, _): .integer(Int(self[keyPath: path].units))
@@ -258,6 +259,8 @@ extension StripSettings {
       switch setting.rule {
       case .text(let path, _): self[keyPath: path] = try row.text(column)
       case .length(let path, _): self[keyPath: path] = Length(units: try row.integer(column))
+      case .itemHeights(let path, let range):
+        self[keyPath: path] = try ItemHeights(json: row.text(column), in: range)
       case .flag(let path): self[keyPath: path] = try row.boolean(column)
       case .layout(let path):
         guard let layout = LayoutMode(rawValue: try row.text(column)) else {

@@ -53,12 +53,13 @@ package struct LayoutQuery: Sendable {
   }
 
   fileprivate func arrangement(
-    in settings: StripSettings, count: Int
+    of strip: Strip, in settings: StripSettings
   ) throws(Problem) -> SharedArrangements.Query {
     let mode = mode(in: settings)
-    guard mode != .rows || count <= Limits.rowItems else {
+    guard mode != .rows || strip.count <= Limits.rowItems else {
       throw .parameter(
-        "layout", "cannot be rows: the strip has \(count) items, more than \(Limits.rowItems)")
+        "layout", "cannot be rows: the strip has \(strip.count) items, more than \(Limits.rowItems)"
+      )
     }
     guard mode == .strip || wrap != true else {
       throw .parameter("wrap", "cannot be true: a \(mode) does not wrap")
@@ -67,7 +68,9 @@ package struct LayoutQuery: Sendable {
       switch mode {
       case .strip: .line(height: height ?? settings.height, wraps: wrap ?? settings.loop)
       case .list:
-        .list(width: width, itemHeight: settings.itemHeight, caption: settings.caption)
+        .list(
+          width: width, itemHeight: settings.itemHeight,
+          itemHeights: settings.itemHeights.numbered(strip.kinds), caption: settings.caption)
       case .grid:
         .grid(
           width: width,
@@ -106,7 +109,7 @@ extension ReadContext {
     _ body: (Arrangement, Pools) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
     let (cache, mode) = (edition.arrangements, query.mode(in: edition.settings))
-    let asked = try query.arrangement(in: edition.settings, count: edition.strip.count)
+    let asked = try query.arrangement(of: edition.strip, in: edition.settings)
     let found: (Arrangement, Pools)?
     do {
       found =

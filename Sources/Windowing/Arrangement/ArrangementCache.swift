@@ -66,8 +66,9 @@ extension ArrangementCache {
     let hasRuns = hasFewRuns || isCurrent && runs != nil
     switch rule {
     case .line: return true
-    case .list(_, let itemHeight, let caption):
-      let rule = LineRule(itemHeight: itemHeight, caption: caption, gap: gap)
+    case .list(_, let itemHeight, let itemHeights, let caption):
+      let rule = LineRule(
+        itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap)
       return hasRuns && lines.contains { $0.key == rule }
     case .grid(let width, let columns, _, _):
       let count = columns.count(in: width, gap: gap)
@@ -97,8 +98,9 @@ extension ArrangementCache {
     var key = Arrangement.RowKey(rule: rule, gap: gap, heading: heading)
     switch rule {
     case .line: return nil
-    case .list(let width, let itemHeight, let caption):
-      let rule = LineRule(itemHeight: itemHeight, caption: caption, gap: gap)
+    case .list(let width, let itemHeight, let itemHeights, let caption):
+      let rule = LineRule(
+        itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap)
       Self.use(rule, in: &lines, most: Self.lineCount) {
         $0.apply($1, to: strip)
       } make: {
@@ -107,8 +109,9 @@ extension ArrangementCache {
       let limit = ((highest - caption.position + 1) << 16 - 1) / width.position
       if lines[0].value.hasInverse(above: limit) { return nil }
       let made = lines[0].value
-      if made.isUniform {
-        let anyWidth = ArrangementRule.list(width: .unit, itemHeight: itemHeight, caption: caption)
+      if made.isFixed {
+        let anyWidth = ArrangementRule.list(
+          width: .unit, itemHeight: itemHeight, itemHeights: itemHeights, caption: caption)
         key = Arrangement.RowKey(rule: anyWidth, gap: gap, heading: heading)
       }
       return Arrangement(
@@ -252,7 +255,7 @@ extension ArrangementRule {
     let lengths = Length.unit...Length.px(65_536)
     return switch self {
     case .line: true
-    case .list(let width, _, _): lengths ~= width
+    case .list(let width, _, _, _): lengths ~= width
     case .grid(let width, .count(let count), _, _): lengths ~= width && count > 0
     case .grid(let width, .atLeast, _, _): lengths ~= width
     case .rows(let width, let row, _): lengths ~= width && lengths ~= row

@@ -1,7 +1,7 @@
 /// A list: one item a line, as wide as the content.
 ///
 /// An item with aspect a counts r = floor(2^32 / a + 1/2), its inverse in 1/65536, and the caption.
-/// Another one counts the item height. The top of line i is
+/// Another one counts the height of its kind, or the item height. The top of line i is
 ///
 ///     inset + floor(width x inverses / 65536) + captions + item heights + headings + i x gap
 ///
@@ -13,6 +13,8 @@ struct ListLayout: RowArrangement {
   let extent: Int
   let inset: Int
   let tree: Node?
+  /// Whether lines of height 0 look hidden in the tree of lines.
+  private let hasFlatLines: Bool
   private let lines: ListLines
   private let runs: RunStarts?
   private let heading: Int
@@ -33,11 +35,13 @@ struct ListLayout: RowArrangement {
     self.width = width.position
     let scale = Scale(height: width, gap: .zero)
     self.scale = scale
-    // A line of height 0 looks hidden in the tree of lines. A window then reads the tree of items.
-    tree = lines.root?.visibleCount == strip.visibleCount ? lines.root : strip.root
+    let count = strip.visibleCount
+    hasFlatLines = lines.root.map { $0.visibleCount < count } ?? false
+    // A window then reads the tree of items.
+    tree = hasFlatLines ? strip.root : lines.root
     let end = lines.root.map { scale.position($0.totals) } ?? 0
     let headings = (runs?.groupsBefore.last ?? 0) * heading.position
-    extent = 2 * inset.position + (end > 0 ? end - gap.position + headings : 0)
+    extent = 2 * inset.position + (count > 0 ? end - gap.position + headings : 0)
   }
 
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
@@ -74,7 +78,7 @@ struct ListLayout: RowArrangement {
       for item in leaf[part] {
         let index = totals.count
         totals.add(item)
-        if item.isHidden { continue }
+        if item.isHidden, !hasFlatLines || strip[index].size.isHidden { continue }
         if let runs {
           while run + 1 < runs.count, runs.starts[run + 1] <= index { run += 1 }
         }
@@ -95,7 +99,9 @@ struct ListLayout: RowArrangement {
   var hasOneItemARow: Bool { true }
 
   var uniformRows: UniformRows? {
-    guard lines.isUniform, runs == nil, let root = lines.root else { return nil }
+    guard lines.isFixed, runs == nil, strip.onlyKind != nil, let root = lines.root else {
+      return nil
+    }
     let pitch = root.totals.widthUnits / strip.count
     return UniformRows(items: 1, height: pitch - gap, pitch: pitch)
   }
@@ -105,13 +111,14 @@ struct ListLayout: RowArrangement {
   func scanLimits(_ limit: Int) -> [Int] {
     guard limit < 1 << 44 else { return [] }
     let upper = (limit + 1) << 16 - 1
-    return lines.isUniform ? [upper] : [upper, limit << 16]
+    return lines.isFixed ? [upper] : [upper, limit << 16]
   }
 
   func reach(ofLimit limit: Int) -> Int { limit >> 16 + 2 }
 
   func scan(from index: Int, until end: Int, _ scan: inout RowScan) {
     guard let root = lines.root else { return }
+    let line = hasFlatLines ? lines.line : nil
     let (width, gap, heading) = (width, gap << 16, heading << 16)
     var run = runs?.run(holding: index) ?? 0
     var runEnd = runs?.end(of: run, count: strip.count) ?? strip.count
@@ -119,7 +126,7 @@ struct ListLayout: RowArrangement {
     var top = before.aspectUnits &* width &+ before.widthUnits &<< 16
     if let runs { top &+= heading &* runs.groupsBefore[run + 1] }
     var index = index
-    root.visit(index..<strip.count) { leaf, part in
+    tree?.visit(index..<strip.count) { leaf, part in
       let items = leaf.span
       for offset in part {
         if index == runEnd, let runs {
@@ -130,7 +137,8 @@ struct ListLayout: RowArrangement {
         let item = items[offset]
         if !item.isHidden {
           if index >= end { return false }
-          let next = top &+ item.aspect &* width &+ item.width << 16
+          let line = line?(item) ?? item
+          let next = top &+ line.aspect &* width &+ line.width << 16
           scan.append(index..<index + 1, top, next &- gap)
           top = next
         }
@@ -148,17 +156,24 @@ struct ListLayout: RowArrangement {
 /// What decides the heights of the lines of a list, at every width.
 struct LineRule: Hashable, Sendable {
   let itemHeight: Length
+  let itemHeights: [Kind: Length]
   let caption: Length
   let gap: Length
 
-  fileprivate func line(of item: PackedItem) -> PackedItem {
-    if item.isHidden { return item }
-    let kind = UInt64(item.kind) << 56
-    guard item.aspect > 0 else {
-      return PackedItem(bits: kind | UInt64(itemHeight.units + gap.units) << 32)
+  /// The line of an item.
+  fileprivate var line: (PackedItem) -> PackedItem {
+    let caption = UInt64(caption.units + gap.units) << 32
+    let heights = (0..<Kind.most).map { number in
+      let height = itemHeights[Kind(number: number)] ?? itemHeight
+      return UInt64(height.units + gap.units) << 32
     }
-    let inverse = min(UInt64(UInt32.max), ((1 << 33) / UInt64(item.aspect) + 1) / 2)
-    return PackedItem(bits: kind | UInt64(caption.units + gap.units) << 32 | inverse)
+    return { item in
+      if item.isHidden { return item }
+      let kind = UInt64(item.kind) << 56
+      guard item.aspect > 0 else { return PackedItem(bits: kind | heights[item.kind]) }
+      let inverse = min(UInt64(UInt32.max), ((1 << 33) / UInt64(item.aspect) + 1) / 2)
+      return PackedItem(bits: kind | caption | inverse)
+    }
   }
 }
 
@@ -167,6 +182,7 @@ struct LineRule: Hashable, Sendable {
 /// - Complexity: O(*n*) to make; O(log *n* + changed items) after an edit.
 struct ListLines: Sendable {
   private let rule: LineRule
+  var line: (PackedItem) -> PackedItem { rule.line }
   private(set) var root: Node?
   /// The greatest inverse aspect in 1/65536, or more if edits have removed items.
   private var greatest = 0
@@ -188,8 +204,9 @@ struct ListLines: Sendable {
       return
     }
     var lines: [PackedItem] = []
+    let line = rule.line
     strip.root?.visit(change.new) { leaf, part in
-      lines += leaf[part].lazy.map(rule.line)
+      lines += leaf[part].lazy.map(line)
       return true
     }
     root = Node.replacing(change.old, of: root, with: lines)
@@ -199,7 +216,7 @@ struct ListLines: Sendable {
   }
 
   /// Whether all lines have heights that no width changes.
-  var isUniform: Bool { root.map { $0.totals.aspectUnits == 0 } ?? true }
+  var isFixed: Bool { root.map { $0.totals.aspectUnits == 0 } ?? true }
 
   /// - Complexity: O(1); O(*n*) for the first result that is true after edits.
   mutating func hasInverse(above limit: Int) -> Bool {

@@ -107,6 +107,16 @@ struct ImportCommand: ParsableCommand {
   var itemHeight: Length?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      The same for kinds, in px: {"spacer":24}. Changes those of the strip. A kind with null has none.
+      """, valueName: "json"),
+    transform: {
+      try SettingsChange(json: Array("{\"itemHeights\":\($0)}".utf8)).itemHeights ?? ItemHeights()
+    })
+  var itemHeights: ItemHeights?
+
+  @Option(
     aspect: "The aspect of a cell of a grid, and of an item without an aspect in rows. (default: 1)"
   )
   var cellAspect: Aspect?
@@ -291,6 +301,7 @@ struct ImportCommand: ParsableCommand {
     change.loop = loop ? true : nil
     change.layout = layout
     change.itemHeight = itemHeight
+    change.itemHeights = itemHeights
     change.caption = caption
     change.cellAspect = cellAspect
     change.filterable = filterable?.names

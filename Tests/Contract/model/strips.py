@@ -42,6 +42,8 @@ class Strip:
     item_width: str = "160"
     layout: str = "strip"
     item_height: str = "64"
+    #: Kinds and their heights; None for one that has no height of its own.
+    item_heights: tuple[tuple[str, str | None], ...] = ()
     cell_aspect: str = "1"
     caption: str = "0"
     memory: dict = field(default_factory=dict, compare=False, repr=False)

@@ -162,18 +162,22 @@ class ListLayout(VerticalLayout):
     def prepare(self, query: dict[str, str]) -> None:
         """ "An item with aspect a > 0 counts r = floor(2^32 / a + 1/2) (its inverse, in 1/65536)"."""
         self.caption = lengths.px(self.strip.caption)
-        self.item_height = lengths.px(self.strip.item_height)
+        heights = dict(self.strip.item_heights)
+        self.item_heights = [
+            lengths.px(heights.get(item.kind) or self.strip.item_height) for item in self.items
+        ]
         inverses = ((2 * 2**32 + a) // (2 * a) if a else 0 for a in self.aspects)
         self.inverses = [0, *accumulate(inverses)]
 
     def broken(self, run: list[int]) -> Iterator[tuple[list[int], int]]:
         """ "y(i) = s + floor(W * (r[0] + ... + r[i-1]) / 65536) + the captions, item heights and
         headings before + i * g": the difference of two neighbours, without the gap and the heading. An
-        item with an aspect counts "`caption` px ...; one without counts the setting `itemHeight`".
+        item with an aspect counts "`caption` px ...; one without counts the height of its kind: the
+        setting `itemHeights` ..., else `itemHeight`".
         """
         for index in run:
             before, after = (self.width * self.inverses[i] // 65536 for i in (index, index + 1))
-            yield [index], after - before + (self.caption if self.aspects[index] else self.item_height)
+            yield [index], after - before + (self.caption if self.aspects[index] else self.item_heights[index])
 
     def across(self, index: int) -> tuple[int, int]:
         return 0, self.width
