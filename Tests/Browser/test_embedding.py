@@ -372,10 +372,10 @@ def test_before_any_input_a_loop_a_first_item_and_a_scrubber_need_no_more_than_t
     asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}", attributes)
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
     page.wait_for_load_state("networkidle")
-    assert 5 < len(asked) <= 12, asked
     on_screen = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length")
+    page.wait_for_function("(count) => [...document.querySelectorAll('carousel-strip')].slice(0, count).every(({ isWaiting }) => !isWaiting)", arg=on_screen)
+    assert 5 < len(asked) <= 12, asked
     assert len([url for url in asked if "/groups?" in url]) == ("scrubber" in attributes and on_screen)
-    assert page.evaluate("(count) => [...document.querySelectorAll('carousel-strip')].slice(0, count).every(({ isWaiting }) => !isWaiting)", on_screen)
     page.keyboard.press("Shift")
     page.wait_for_function("(count) => !document.querySelectorAll('carousel-strip')[count].isWaiting", arg=on_screen)
 
