@@ -188,15 +188,15 @@ extension Peer {
 }
 
 /// Counts the open connections of each address.
-final class AddressCounter: Sendable {
+package final class AddressCounter: Sendable {
   private let counts = Mutex<[Peer: Int]>([:])
   /// 0 for no limit.
-  let limit: Int
+  package let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
   /// The connections of the address that has the most. O(addresses).
-  var most: Int { counts.withLock { $0.values.max() ?? 0 } }
+  package var most: Int { counts.withLock { $0.values.max() ?? 0 } }
 
   /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.
   func add(_ peer: Peer) -> Bool {

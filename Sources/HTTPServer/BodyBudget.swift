@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A body counts from its first byte until its request is answered. The bodies of one owner get at
 /// most 7/8 of what the bodies of other owners leave free, so one owner cannot fill the budget.
-final class BodyBudget: Sendable {
+package final class BodyBudget: Sendable {
   enum Owner: Hashable {
     case client(Peer)
     /// The value of `Authorization`, if the handler has accepted it.
@@ -13,7 +13,7 @@ final class BodyBudget: Sendable {
   }
 
   private let state = Mutex((total: 0, owned: [Owner: Int]()))
-  let limit: Int
+  package let limit: Int
   /// A body of this size is accepted if it fits in the budget, whatever the share of its owner.
   private let usualSize: Int
 
@@ -27,7 +27,7 @@ final class BodyBudget: Sendable {
 
   private func share(of free: Int) -> Int { max(min(usualSize, free), free - free / 8) }
 
-  var reserved: Int { state.withLock { $0.total } }
+  package var reserved: Int { state.withLock { $0.total } }
 
   /// False, without reserving `bytes`, if that would exceed the share of `owner`.
   func reserve(_ bytes: Int, for owner: Owner) -> Bool {

@@ -15,7 +15,7 @@ import Synchronization
 package struct Server: ~Copyable {
   package let workers: [Worker]
   private let acceptor: Acceptor
-  private let context: ServerContext
+  package let context: ServerContext
 
   /// To send the last responses after the grace period, and again to close the connections.
   private static let lastResponses = Duration.milliseconds(300)
@@ -38,6 +38,8 @@ package struct Server: ~Copyable {
   deinit { stop(grace: .zero) }
 
   package var port: Int { acceptor.port }
+
+  package var connectionLimit: Int { acceptor.limit }
 
   package var connectionCount: Int { workers.reduce(0) { $0 + $1.connectionCount } }
 
@@ -65,12 +67,12 @@ package struct Server: ~Copyable {
 }
 
 /// What the acceptor and the workers of a server share.
-final class ServerContext: Sendable {
-  let options: ServerOptions
+package final class ServerContext: Sendable {
+  package let options: ServerOptions
   let handler: any Handler
-  let bodies: BodyBudget
-  let answers: AnswerBudget
-  let addresses: AddressCounter
+  package let bodies: BodyBudget
+  package let answers: AnswerBudget
+  package let addresses: AddressCounter
   let log: LogLimiter
   /// Wakes `stop` when a connection has closed since `drain`.
   let closedConnections: WakeupPipe
@@ -111,44 +113,5 @@ final class ServerContext: Sendable {
     let bytes = Array("\(head)\r\n".utf8) + response.body.bytes
     Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     shutdown(socket, Int32(SHUT_WR))
-  }
-}
-
-extension Server {
-  package func addMetrics(to metrics: Metrics) {
-    let readings: [(String, String, @Sendable (Worker) -> Int)] = [
-      ("open_connections", "Connections open now.", \.connectionCount),
-      ("active_requests", "Requests whose deferred answer is pending.", \.deferredCount),
-      ("event_streams", "Event streams open now.", \.streamCount),
-    ]
-    for (name, help, value) in readings {
-      for worker in workers {
-        let labels = "{worker=\"\(worker.number)\"}"
-        metrics.gauge("http_server_\(name)", help, labels: labels) { [weak worker] in
-          Double(worker.map(value) ?? 0)
-        }
-      }
-    }
-    let (bodies, answers, addresses) = (context.bodies, context.answers, context.addresses)
-    let (limit, streamLimit) = (acceptor.limit, context.options.streamLimit)
-    let gauges: [(String, String, @Sendable () -> Int)] = [
-      ("body_bytes", "Bytes of request bodies in memory.", { bodies.reserved }),
-      ("answer_bytes", "Bytes of response bodies that are being sent.", { answers.reserved }),
-      (
-        "address_connections_max", "Connections of the address that has the most.",
-        { addresses.most }
-      ),
-      ("connection_limit", "The most open connections.", { limit }),
-      (
-        "address_connection_limit", "The most connections of one address; 0 for no limit.",
-        { addresses.limit }
-      ),
-      ("event_stream_limit", "The most open event streams.", { streamLimit }),
-      ("body_limit_bytes", "The most bytes of request bodies.", { bodies.limit }),
-      ("answer_limit_bytes", "The most bytes of response bodies.", { answers.limit }),
-    ]
-    for (name, help, value) in gauges {
-      metrics.gauge("http_server_\(name)", help) { Double(value()) }
-    }
   }
 }

@@ -152,7 +152,7 @@ extension WireResponse {
 ///
 /// A body counts from the start of its response until the response is sent or the connection fails.
 /// A cached body that several connections send counts once.
-final class AnswerBudget: Sendable {
+package final class AnswerBudget: Sendable {
   /// The address of a body's first byte. The response keeps the body in memory.
   typealias Key = UInt
 
@@ -165,12 +165,12 @@ final class AnswerBudget: Sendable {
   /// Smaller bodies do not count. The limit of connections bounds their memory.
   private static let smallestCount = 16 * 1024
 
-  let limit: Int
+  package let limit: Int
   private let state = Mutex(State())
 
   init(limit: Int) { self.limit = limit }
 
-  var reserved: Int { state.withLock { $0.reserved } }
+  package var reserved: Int { state.withLock { $0.reserved } }
 
   /// Reserves the memory of the body in the answer to `method`, for one connection. Nil if it does
   /// not count.

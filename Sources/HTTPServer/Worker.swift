@@ -19,7 +19,7 @@ package final class Worker: Sendable {
   }
 
   /// From 0.
-  let number: Int
+  package let number: Int
   let context: ServerContext
   let options: ServerOptions
   /// For failed requests that have none.
@@ -42,11 +42,11 @@ package final class Worker: Sendable {
     }
   }
 
-  var connectionCount: Int { connections.load(ordering: .relaxed) }
+  package var connectionCount: Int { connections.load(ordering: .relaxed) }
 
   package var deferredCount: Int { table.withLock { $0.deferred.count } }
 
-  var streamCount: Int { table.withLock { $0.streams.count } }
+  package var streamCount: Int { table.withLock { $0.streams.count } }
 
   /// Takes ownership of `socket`.
   func add(_ socket: Int32, from address: SocketAddress) {

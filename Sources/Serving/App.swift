@@ -102,7 +102,15 @@ package final class App: Handler {
     }
     authorizer = tokenVerifier.map { [tokens] in ReadAuthorizer(verifier: $0, tokens: tokens) }
     changes = WorkQueue(width: editor?.width ?? 1)
-    addMetrics()
+  }
+
+  /// The queues, by the names that they have in metrics.
+  package var queues: [(name: String, queue: any CountedQueue)] {
+    [
+      ("reads", reads), ("compressions", compressions), ("changes", changes),
+      ("new_tokens", newTokens), ("searches", searches), ("views", viewWork),
+      ("columns", columnWaits),
+    ]
   }
 
   package func answer(_ request: Request) -> Answer {

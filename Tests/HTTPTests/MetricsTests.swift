@@ -33,8 +33,9 @@ import Testing
     let metrics = Metrics()
     metrics.rejected(RejectedRequest(.foldedField))
     metrics.rejected(RejectedRequest(.foldedField))
-    metrics.gauge("streams", "Open.", labels: "{worker=\"0\"}") { 3 }
-    metrics.gauge("streams", "Open.", labels: "{worker=\"1\"}") { 4.5 }
+    metrics.add("streams", "Open.", by: "worker", [("0", 3), ("1", 4)])
+    metrics.add("absent", "Left out.", nil as Int?)
+    metrics.add("seconds_total", "Used.", 4.5)
     let text = metrics.text
     #expect(text.contains("http_server_refusals_total{reason=\"foldedField\"} 2\n"))
     #expect(text.contains("http_server_refusals_total{reason=\"missingHost\"} 0\n"))
@@ -44,7 +45,10 @@ import Testing
         # HELP streams Open.
         # TYPE streams gauge
         streams{worker="0"} 3
-        streams{worker="1"} 4.5
+        streams{worker="1"} 4
+        # HELP seconds_total Used.
+        # TYPE seconds_total counter
+        seconds_total 4.5
 
         """))
   }

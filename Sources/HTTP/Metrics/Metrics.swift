@@ -36,18 +36,16 @@ package protocol Observer: Sendable {
 /// Counts requests and rejections, and writes all metrics. Their names follow OpenTelemetry.
 ///
 ///     let metrics = Metrics()
-///     metrics.gauge("http_server_open_connections", "Connections open now.") { server.count }
+///     metrics.add("http_server_open_connections", "Connections open now.", server.count)
 ///     metrics.text    // the body of GET /metrics
 ///
 /// - Complexity: for each exchange, one lock and a linear search through a few series.
 package final class Metrics: Observer {
-  /// A metric whose value is computed when it is read.
+  /// A metric whose values are computed when it is read.
   private struct Reading: Sendable {
     let name: String
     let help: String
-    let kind: String
-    let labels: String
-    let value: @Sendable () -> Double
+    let values: @Sendable () -> [(labels: String, value: Double)]
   }
 
   private let series = Mutex<[RequestSeries]>([])
@@ -72,19 +70,33 @@ package final class Metrics: Observer {
     rejections.withLock { $0[request.reason, default: 0] += 1 }
   }
 
-  /// Adds a value that can increase and decrease.
-  package func gauge(
-    _ name: String, _ help: String, labels: String = "", kind: String = "gauge",
-    _ value: @escaping @Sendable () -> Double
+  /// Adds a metric: a counter if its name ends with `_total`, or else a gauge. `values` is called for each reading. The
+  /// metric is left out while it has none.
+  package func add(
+    _ name: String, _ help: String,
+    _ values: @escaping @Sendable () -> [(labels: String, value: Double)]
   ) {
-    let reading = Reading(name: name, help: help, kind: kind, labels: labels, value: value)
-    readings.withLock { $0.append(reading) }
+    readings.withLock { $0.append(Reading(name: name, help: help, values: values)) }
   }
 
-  package func counter(
-    _ name: String, _ help: String, labels: String = "", _ value: @escaping @Sendable () -> Double
+  package func add(
+    _ name: String, _ help: String, _ value: @autoclosure @escaping @Sendable () -> Double?
   ) {
-    gauge(name, help, labels: labels, kind: "counter", value)
+    add(name, help) { value().map { [("", $0)] } ?? [] }
+  }
+
+  package func add(
+    _ name: String, _ help: String, _ value: @autoclosure @escaping @Sendable () -> Int?
+  ) {
+    add(name, help) { value().map { [("", Double($0))] } ?? [] }
+  }
+
+  /// Adds a metric with a value for each of several values of a label.
+  package func add(
+    _ name: String, _ help: String, by label: String,
+    _ values: @autoclosure @escaping @Sendable () -> [(String, Int)]
+  ) {
+    add(name, help) { values().map { ("{\(label)=\"\($0)\"}", Double($1)) } }
   }
 
   /// All metrics in the Prometheus text format, version 0.0.4.
@@ -99,14 +111,12 @@ package final class Metrics: Observer {
     for reason in RejectionReason.allCases {
       text += "http_server_refusals_total{reason=\"\(reason)\"} \(rejections[reason] ?? 0)\n"
     }
-    var lastName = ""
     for reading in readings.withLock({ $0 }) {
-      // Readings of one name follow each other and share one heading.
-      if reading.name != lastName {
-        text += Self.heading(reading.name, reading.help, kind: reading.kind)
-        lastName = reading.name
-      }
-      text += "\(reading.name)\(reading.labels) \(Self.number(reading.value()))\n"
+      let values = reading.values()
+      if values.isEmpty { continue }
+      let kind = reading.name.hasSuffix("_total") ? "counter" : "gauge"
+      text += Self.heading(reading.name, reading.help, kind: kind)
+      for (labels, value) in values { text += "\(reading.name)\(labels) \(Self.number(value))\n" }
     }
     return text
   }

@@ -117,7 +117,7 @@ package final class ViewCache: Sendable {
   }
 
   /// The number of cached queries, the bytes of their views and of facets, and the limit of bytes.
-  var usage: (count: Int, bytes: Int, limit: Int) {
+  package var usage: (count: Int, bytes: Int, limit: Int) {
     (entries.withLock { $0.count }, memory.used, memory.limit)
   }
 

@@ -167,7 +167,7 @@ package final class WindowCache: Sendable {
 
   /// Requests with a valid cached window, and those without.
   package var hits: Int { hitCount.load(ordering: .relaxed) }
-  var misses: Int { missCount.load(ordering: .relaxed) }
+  package var misses: Int { missCount.load(ordering: .relaxed) }
 
   func count(hit: Bool) {
     if hit { hitCount.add(1, ordering: .relaxed) } else { missCount.add(1, ordering: .relaxed) }

@@ -157,8 +157,7 @@ struct ServeCommand: ParsableCommand {
     } catch {
       throw CatalogueError(error)
     }
-    server.addMetrics(to: metrics)
-    metrics.addProcess(version: Version.current)
+    metrics.add(server, app, catalogue, editor)
     let shownHost = host.contains(":") ? "[\(host)]" : host
     let address = "http://\(shownHost):\(server.port)/"
     loader.start(catalogue, at: address) {

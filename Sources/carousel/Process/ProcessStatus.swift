@@ -2,7 +2,6 @@ import CRelease
 @preconcurrency import Dispatch
 import FoundationEssentials
 import Glibc
-import HTTP
 import Logging
 import Synchronization
 
@@ -24,7 +23,7 @@ enum ProcessStatus {
     return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit : nil
   }
 
-  fileprivate static var memory: (size: Int, resident: Int)? {
+  static var memory: (size: Int, resident: Int)? {
     guard let pages = text("/proc/self/statm")?.split(separator: " ").map({ Int($0) }),
       pages.count > 1, let size = pages[0], let resident = pages[1]
     else { return nil }
@@ -32,38 +31,23 @@ enum ProcessStatus {
     return (size * page, resident * page)
   }
 
+  static var processorSeconds: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    return [usage.ru_utime, usage.ru_stime].reduce(0) {
+      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    }
+  }
+
+  static var openFiles: Int {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    // One of them is the folder itself.
+    return max(0, files.count - 1)
+  }
+
   fileprivate static func text(_ path: String) -> String? {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
-  }
-}
-
-extension Metrics {
-  /// Adds the process metrics of Prometheus client libraries, and `target_info` of OpenTelemetry.
-  func addProcess(version: String) {
-    gauge(
-      "target_info", "The name and version of the program.",
-      labels: "{service_name=\"carousel\",service_version=\"\(version)\"}"
-    ) { 1 }
-    let start = Double(time(nil))
-    gauge("process_start_time_seconds", "The start time of the process, in seconds since 1970.") {
-      start
-    }
-    counter("process_cpu_seconds_total", "The CPU time of the process in seconds.") {
-      var usage = rusage()
-      getrusage(RUSAGE_SELF.rawValue, &usage)
-      return [usage.ru_utime, usage.ru_stime].reduce(0) {
-        $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-      }
-    }
-    gauge("process_resident_memory_bytes", "The resident memory of the process in bytes.") {
-      Double(ProcessStatus.memory?.resident ?? 0)
-    }
-    gauge("process_open_fds", "The number of open file descriptors.") {
-      let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-      // One of them is the folder itself.
-      return Double(max(0, files.count - 1))
-    }
   }
 }
 
