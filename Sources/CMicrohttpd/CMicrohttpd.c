@@ -62,16 +62,6 @@ int carousel_connection_socket(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-bool carousel_closed_without_answer(int socket) {
-  // The TCP states in which this side has closed and the client has not (RFC 9293).
-  enum { fin_wait_1 = 4, fin_wait_2 = 5 };
-  struct tcp_info info = {0};
-  socklen_t length = sizeof info;
-  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
-  return info.tcpi_data_segs_in > 0 && info.tcpi_data_segs_out == 0
-      && (info.tcpi_state == fin_wait_1 || info.tcpi_state == fin_wait_2);
-}
-
 bool carousel_has_partial_line(int socket) {
   enum { established = 1 };
   struct tcp_info info = {0};
@@ -98,22 +88,12 @@ void carousel_ignore_expectation(struct MHD_Connection *connection) {
   if (value != NULL) value[0] = 0;
 }
 
-bool carousel_has_whole_head(struct MHD_Connection *connection) {
-  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL;
-}
-
-unsigned int carousel_status(struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info =
+bool carousel_has_unhandled_length(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *status =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
-  return info == NULL ? 0 : info->http_status;
-}
-
-const char *carousel_field(
-    struct MHD_Connection *connection, const char *name, size_t *length) {
-  const char *value = NULL;
-  MHD_lookup_connection_value_n(
-      connection, MHD_HEADER_KIND, name, strlen(name), &value, length);
-  return value;
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL
+      && (status == NULL || status->http_status == 0)
+      && MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length") != NULL;
 }
 
 void carousel_end_with_connection(struct MHD_Response *response) {

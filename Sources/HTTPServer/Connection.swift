@@ -32,7 +32,6 @@ final class Connection: @unchecked Sendable {
   let peer: Peer
   /// The client of the current request: `peer`, or a client behind the proxy `peer`.
   var client: Peer
-  var hadRequest = false
   /// Whether the request counts against the limit of its client's address.
   var isCounted = false
   var step = Step.head
@@ -52,14 +51,10 @@ final class Connection: @unchecked Sendable {
   /// The current request and its start time in nanoseconds, if there are observers.
   var observed: (request: Request, began: Int64)?
   var requestID: String?
-  /// The request target in libmicrohttpd's memory. It ends before the query.
-  var target: UnsafePointer<CChar>?
   var hiddenQuery: RawHead.HiddenQuery?
   private let clock = Mutex(PhaseClock())
   /// The request whose body has a deadline.
   private let awaited = Mutex<Request?>(nil)
-  /// The id in the response to a head that missed its deadline.
-  private let missedHeadID = Mutex<String?>(nil)
 
   init(_ handle: OpaquePointer) {
     self.handle = handle
@@ -125,7 +120,6 @@ final class Connection: @unchecked Sendable {
     acceptedToken = nil
     observed = nil
     requestID = nil
-    target = nil
     hiddenQuery = nil
     awaited.withLock { $0 = nil }
     enter(.idle)
@@ -157,8 +151,8 @@ final class Connection: @unchecked Sendable {
   /// Closes the connection if the client has missed a deadline. If part of a request has arrived,
   /// the client gets 408 first.
   ///
-  /// - Returns: the rejected request if its body was late. The worker's thread reports a late head
-  ///   when the connection closes, because only that thread may read the head.
+  /// - Returns: the rejected request, if any. It has no head if the head was late: only the worker's thread may read an
+  ///   incomplete one.
   func closeIfOverdue(now: Int, _ context: ServerContext) -> RejectedRequest? {
     let seen = clock.withLock { $0 }
     if seen.phase == .idle, Connection.isClosedByClient(socket) {
@@ -174,25 +168,17 @@ final class Connection: @unchecked Sendable {
       // Only the receiving half is closed. So a request that has just arrived still gets its
       // answer.
       shutdown(socket, Int32(SHUT_RD))
-    case .opened, .head:
-      let rejected = RejectedRequest(.tooSlow, id: context.options.requestIDs?.next())
-      missedHeadID.withLock { $0 = rejected.id }
-      guard markRejected(seen) else { return nil }
-      context.send(rejected, to: socket)
-      shutdown(socket, Int32(SHUT_RDWR))
-    case .body:
+    case .opened, .head, .body:
       let awaited = awaited.withLock { $0 }
       guard markRejected(seen) else { return nil }
-      guard let awaited else {
-        // The body is a rejected one, and its client has its response.
-        shutdown(socket, Int32(SHUT_RDWR))
-        return nil
-      }
+      defer { shutdown(socket, Int32(SHUT_RDWR)) }
+      // Without a request, the body is a rejected one, and its client has its response.
+      if seen.phase == .body, awaited == nil { return nil }
       let rejected = RejectedRequest(
-        .tooSlow, from: awaited.peer, head: PartialHead(awaited.head.bytes),
+        .tooSlow, from: awaited?.peer ?? peer,
+        head: awaited.map { PartialHead($0.head.bytes) } ?? PartialHead(),
         id: context.options.requestIDs?.next())
       context.send(rejected, to: socket)
-      shutdown(socket, Int32(SHUT_RDWR))
       return rejected
     case .answering, .sending, .streaming, .rejected:
       shutdown(socket, Int32(SHUT_RDWR))
@@ -210,39 +196,15 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// The rejection of the current request if its head missed the deadline.
-  func deferredHead(target: @autoclosure () -> Bytes? = nil) -> RejectedRequest? {
-    guard case .head = step, isLate else { return nil }
-    var head = PartialHead()
-    head.target = target()
-    return RejectedRequest(.tooSlow, from: peer, head: head, id: missedHeadID.withLock { $0 })
-  }
-
   /// Whether the connection has waited for a request for more than half a second.
   func isIdle(now: Int) -> Bool {
     clock.withLock { [.idle, .opened].contains($0.phase) && now - $0.start > 500 }
   }
 
-  /// Whether the connection has had no request and is younger than `seconds`.
-  func isYounger(than seconds: Int) -> Bool {
-    clock.withLock { $0.phase == .opened && coarseMilliseconds() - $0.start < seconds * 1000 }
+  /// Whether the current request is already rejected.
+  var isRejected: Bool {
+    if case .discard = step { true } else { clock.withLock { $0.phase } == .rejected }
   }
-
-  /// Whether a request has begun, but no response is queued.
-  var lacksAnswer: Bool {
-    switch step {
-    case .head, .body, .discard, .refusedBody: target != nil
-    case .deferredContinue, .suspension, .deferred, .answered: false
-    }
-  }
-
-  /// Whether a request has begun, but is neither answered nor rejected.
-  var awaitsAnswer: Bool {
-    if case .discard = step { false } else { lacksAnswer && !isLate }
-  }
-
-  /// Whether the request has missed its deadline.
-  private var isLate: Bool { clock.withLock { $0.phase } == .rejected }
 
   var isStreaming: Bool { clock.withLock { $0.phase } == .streaming }
 

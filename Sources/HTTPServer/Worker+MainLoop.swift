@@ -14,16 +14,12 @@ extension Worker {
   func closed(_ connection: Connection) {
     table.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     release(connection)
-    if !connection.hadRequest { recordUnansweredLine(of: connection) }
-    if !unmatchedRejections.isEmpty { reportUnmatchedRejections() }
     countClosed(connection.peer)
   }
 
   /// The first line of a request has arrived. libmicrohttpd has not parsed more.
   func began(_ connection: Connection, target: UnsafePointer<CChar>) {
     carousel_ignore_cookies(connection.handle)
-    connection.hadRequest = true
-    connection.target = target
     connection.hiddenQuery = RawHead.hideQuery(of: target)
     connection.enter(.head)
   }
@@ -66,13 +62,12 @@ extension Worker {
 
   /// A response has been sent, or the connection has failed.
   func completed(_ connection: Connection) {
-    if connection.lacksAnswer { recordLibraryRejection(of: connection) }
     if connection.isStreaming { table.withLock { $0.streams[ObjectIdentifier(connection)] = nil } }
     release(connection)
     connection.reset()
   }
 
-  /// Drops messages about requests and clients: the metrics and the access log contain the rejections.
+  /// Drops messages about requests and clients: the metrics count the rejections.
   func libraryLogged(_ message: String) {
     let isAboutClient = [
       "Connection was closed", "Connection socket is closed", "Socket has been disconnected",

@@ -29,9 +29,6 @@ package final class Worker: Sendable {
   private let daemon = Mutex<MicrohttpdDaemon?>(nil)
   let isDraining = Atomic(false)
   private let connections = Atomic(0)
-  /// The statuses of logged rejections whose connection is unknown.
-  // Only the worker's thread uses it.
-  nonisolated(unsafe) var unmatchedRejections: [Int] = []
 
   init(number: Int, in context: ServerContext) throws(ServerError) {
     self.number = number

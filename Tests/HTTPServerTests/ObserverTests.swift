@@ -51,27 +51,25 @@ private struct BlockingHandler: Handler {
 
   @Test(
     arguments: [
-      ("GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n", .malformedLength, true, true),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n", 400, .malformedLength),
       (
-        "GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: \(UInt64.max)0\r\n", .bodyTooLarge, true,
-        true
+        "GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: \(UInt64.max)0\r\n", 413, .bodyTooLarge
       ),
-      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX: y\r\n z\r\n", .foldedField, true, true),
-      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX\r\n", .malformedField, true, false),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX: y\r\n z\r\n", 400, .foldedField),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX\r\n", 400, nil),
       (
-        "GET /a?b HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 30_000))\r\n",
-        .headTooLarge, true, false
+        "GET /a?b HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 30_000))\r\n", 431, nil
       ),
       (
-        "GET /a?b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZ\r\n",
-        .malformedChunk, true, true
+        "GET /a?b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZ\r\n", 400,
+        .malformedChunk
       ),
-      ("GET /a?b HTTP/3.0\r\nHost: a\r\n", .unknownVersion, false, false),
-      ("GET /a?b\r\nHost: a\r\n", .malformedRequestLine, false, false),
-      ("GET /\(String(repeating: "a", count: 30_000)) HTTP/1.1\r\n", .targetTooLong, false, false),
-    ] as [(String, RejectionReason, Bool, Bool)])
-  func `a rejection by libmicrohttpd is reported once with its reason`(
-    _ head: String, _ reason: RejectionReason, _ hasConnection: Bool, _ isProblem: Bool
+      ("GET /a?b HTTP/3.0\r\nHost: a\r\n", 505, nil),
+      ("GET /a?b\r\nHost: a\r\n", 400, nil),
+      ("GET /\(String(repeating: "a", count: 30_000)) HTTP/1.1\r\n", 414, nil),
+    ] as [(String, Int, RejectionReason?)])
+  func `a rejection by libmicrohttpd is reported once with its status`(
+    _ head: String, _ status: Int, _ reason: RejectionReason?
   ) throws {
     let (server, recorder) = RunningServer.recorded()
     let idle = try server.client()
@@ -83,18 +81,19 @@ private struct BlockingHandler: Handler {
       client.send("\(piece)\r\n")
     }
     let responses = client.allResponses()
-    #expect(responses.map(\.status) == [reason.status])
-    #expect(responses[0].text.hasPrefix("{") == isProblem)
+    #expect(responses.map(\.status) == [status])
+    // The server answers itself where libmicrohttpd would send two heads.
+    #expect(responses[0].text.hasPrefix("{") == (reason != nil))
     #expect(responses[0]["date"] != nil)
     #expect(server.waitForConnections(1))
     let recorded = recorder.rejections
+    #expect(recorded.map(\.status) == [status])
     #expect(recorded.map(\.reason) == [reason])
-    #expect(recorded.map { $0.peer != .unknown } == [hasConnection])
-    #expect(recorded.map(\.head.target?.text) == [hasConnection ? "/a?b" : nil])
+    #expect(recorded.map { $0.peer != .unknown } == [reason != nil])
   }
 
   @Test(arguments: ["", "X-Request-Id: r\r\n", "X-Request-Id: r\r\nX: y"])
-  func `a head that misses its deadline is reported with its target and the id of the response`(
+  func `a head that misses its deadline is reported with the id of the response`(
     _ rest: String
   ) throws {
     let (server, recorder) = RunningServer.recorded { options in
@@ -110,21 +109,17 @@ private struct BlockingHandler: Handler {
     server.stop()
     let recorded = recorder.rejections
     #expect(recorded.map(\.reason) == [.tooSlow])
-    #expect(recorded.map(\.head.target?.text) == ["/a?b"])
     let id = try #require(response["x-request-id"])
     #expect(recorded.map(\.id) == [id])
   }
 
   @Test(arguments: ["nonsense", " GET / HTTP/1.1", "GET\t/\tHTTP/1.1", "\u{16}\u{3}\u{1}"])
-  func `a request line that libmicrohttpd does not answer is reported`(_ line: String) throws {
-    let (server, recorder) = RunningServer.recorded()
+  func `a request line without two spaces closes its connection`(_ line: String) throws {
+    let server = RunningServer()
     let client = try server.client()
     client.send("\(line)\r\nHost: a\r\n\r\n")
     #expect(client.isClosed())
     #expect(server.waitForConnections(0))
-    let recorded = recorder.rejections
-    #expect(recorded.map(\.reason) == [.malformedRequestLine])
-    #expect(recorded.allSatisfy { $0.peer != .unknown })
   }
 
   @Test(arguments: ["G", "GET /a HT", "\r\nGET /a HTTP/1.1"])
@@ -161,19 +156,7 @@ private struct BlockingHandler: Handler {
     #expect(recorder.rejections.isEmpty)
   }
 
-  @Test func `a rejection by libmicrohttpd is reported with its id and traceparent`() throws {
-    let (server, recorder) = RunningServer.recorded()
-    let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    let client = try server.client()
-    client.send("GET /a HTTP/1.1\r\nX-Request-Id: r\r\ntraceparent: \(trace)\r\nX\r\n\r\n")
-    #expect(client.allResponses().map(\.status) == [400])
-    server.stop()
-    let recorded = recorder.rejections
-    #expect(recorded.map(\.id) == ["r"])
-    #expect(recorded.map(\.head.traceParent?.text) == [trace])
-  }
-
-  @Test func `each of many rejected requests gets one response and one report with its reason`()
+  @Test func `each of many rejected requests gets one response and one report with its status`()
     throws
   {
     let blocking = BlockingHandler()
@@ -205,13 +188,12 @@ private struct BlockingHandler: Handler {
     }
     #expect(server.waitForConnections(1))
     let recorded = recorder.rejections
-    let expected = clients.indices.map { kinds[$0 % kinds.count].reason.rawValue }
-    #expect(recorded.map(\.reason.rawValue).sorted() == expected.sorted())
-    #expect(recorded.allSatisfy { $0.peer != .unknown })
+    let expected = clients.indices.map { kinds[$0 % kinds.count].reason.status }
+    #expect(recorded.map(\.status).sorted() == expected.sorted())
   }
 
   @Test(arguments: [
-    "Content-Length: +5\r\n", "Content-Length: 1048577\r\n",
+    "Content-Length: 1048577\r\n",
     "Content-Length: 1\r\nContent-Length: 1\r\n",
     "Expect: tea\r\n", "X y: z\r\nExpect: tea\r\n".replacing("X y", with: "X()"),
   ])
@@ -225,7 +207,7 @@ private struct BlockingHandler: Handler {
     let response = try #require(client.response())
     #expect(response["x-request-id"] == "r")
     let recorded = try #require(recorder.rejections.first)
-    #expect(response.status == recorded.reason.status)
+    #expect(response.status == recorded.status)
     #expect(recorded.id == "r")
     #expect(recorded.head.target?.text == "/a?b=c")
     #expect(recorded.head.traceParent?.text == trace)

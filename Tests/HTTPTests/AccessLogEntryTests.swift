@@ -54,6 +54,11 @@ import Testing
         {"time":"2026-11-21T12:00:00.000Z","refused":"malformedRequestLine","status":400}
 
         """)
+    #expect(
+      line(RejectedRequest(status: 431)) == """
+        {"time":"2026-11-21T12:00:00.000Z","refused":"libmicrohttpd","status":431}
+
+        """)
     let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     let head = "GET /a\u{1}b HTTP/1.1\r\nX-Request-Id: c\r\ntraceparent: \(trace)\r\n\r\n"
     let rejected = RejectedRequest(

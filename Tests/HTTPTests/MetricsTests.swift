@@ -29,16 +29,16 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("\(name)_count") }.count == 2)
   }
 
-  @Test func `rejections are counted by reason, and gauges are read on request`() {
+  @Test func `rejections are counted by status, and gauges are read on request`() {
     let metrics = Metrics()
     metrics.rejected(RejectedRequest(.foldedField))
-    metrics.rejected(RejectedRequest(.foldedField))
+    metrics.rejected(RejectedRequest(status: 400))
     metrics.add("streams", "Open.", by: "worker", [("0", 3), ("1", 4)])
     metrics.add("absent", "Left out.", nil as Int?)
     metrics.add("seconds_total", "Used.", 4.5)
     let text = metrics.text
-    #expect(text.contains("http_server_refusals_total{reason=\"foldedField\"} 2\n"))
-    #expect(text.contains("http_server_refusals_total{reason=\"missingHost\"} 0\n"))
+    #expect(text.contains("http_server_refusals_total{http_response_status_code=\"400\"} 2\n"))
+    #expect(text.contains("http_server_refusals_total{http_response_status_code=\"414\"} 0\n"))
     #expect(
       text.hasSuffix(
         """

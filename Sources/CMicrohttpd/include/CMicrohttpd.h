@@ -41,10 +41,6 @@ void *carousel_connection_context(struct MHD_Connection *connection);
 
 int carousel_connection_socket(struct MHD_Connection *connection);
 
-/// Whether this side closed the connection without an answer: the client has sent bytes, received
-/// none, and not closed its side. False for a socket that is not TCP.
-bool carousel_closed_without_answer(int socket);
-
 /// Whether the connection is open, all bytes from the client are read, and none was sent back. If
 /// no request has begun, the bytes are the beginning of a request line. False if the client has
 /// sent no bytes, or for a socket that is not TCP.
@@ -60,14 +56,8 @@ void carousel_ignore_cookies(struct MHD_Connection *connection);
 /// After a 100 it would parse the next request as the body.
 void carousel_ignore_expectation(struct MHD_Connection *connection);
 
-bool carousel_has_whole_head(struct MHD_Connection *connection);
-
-/// 0 if there is no response.
-unsigned int carousel_status(struct MHD_Connection *connection);
-
-/// The value of the request's first header `name`. NULL if there is none.
-const char *carousel_field(
-    struct MHD_Connection *connection, const char *name, size_t *length);
+/// Whether the request has a complete head with a Content-Length, and no response.
+bool carousel_has_unhandled_length(struct MHD_Connection *connection);
 
 /// Sends the response without chunks: libmicrohttpd would answer HEAD with the last chunk. The
 /// response must not be in use.

@@ -1,11 +1,22 @@
-/// A request that the server rejected before it called the handler. Observers get it.
+/// A request that was rejected before the server called the handler. Observers get it.
 package struct RejectedRequest: Sendable {
-  package let reason: RejectionReason
-  /// Unknown if libmicrohttpd rejected the request without naming the connection.
+  /// Nil if libmicrohttpd rejected the request. It does not name the connection.
+  package let reason: RejectionReason?
   package let peer: Peer
   package let head: PartialHead
   package let id: String?
   package let problem: Problem
+
+  package var status: Int { problem.status }
+
+  /// A request that libmicrohttpd rejected.
+  package init(status: Int) {
+    reason = nil
+    peer = .unknown
+    head = PartialHead()
+    id = nil
+    problem = Problem(status: status, detail: "")
+  }
 
   /// - Parameters:
   ///   - id: an id that the server made. It is used if the request has none.
@@ -25,7 +36,7 @@ package struct RejectedRequest: Sendable {
 /// Why the server rejected a request: its head is invalid, or it exceeds a limit.
 ///
 /// The server closes the connection after each rejection, because the position of the next request is
-/// unknown. The case names are label values in the metrics. The raw values are details for the client.
+/// unknown. The access log has the case names. The raw values are details for the client.
 package enum RejectionReason: String, Error, CaseIterable, Sendable {
   case malformedRequestLine =
     "The request line must be METHOD, one space, TARGET, one space, HTTP/1.1."

@@ -26,7 +26,8 @@ package struct AccessLogEntry: Sendable {
     var text = "{\"time\":\"\(time)\""
     if let method = head.method { text += ",\"method\":\(Self.json(method))" }
     if let target = head.target { text += ",\"target\":\(Self.json(target))" }
-    text += ",\"refused\":\"\(rejected.reason)\",\"status\":\(rejected.reason.status)"
+    let reason = rejected.reason.map { "\($0)" } ?? "libmicrohttpd"
+    text += ",\"refused\":\"\(reason)\",\"status\":\(rejected.status)"
     if rejected.peer != .unknown { text += ",\"client\":\(JSONString("\(rejected.peer)"))" }
     Self.append(rejected.id, head.traceParent, to: &text)
     bytes = Array((text + "}\n").utf8)

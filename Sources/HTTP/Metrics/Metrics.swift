@@ -50,7 +50,9 @@ package final class Metrics: Observer {
 
   private let series = Mutex<[RequestSeries]>([])
   private let readings = Mutex<[Reading]>([])
-  private let rejections = Mutex<[RejectionReason: Int]>([:])
+  /// By status.
+  private let rejections = Mutex(
+    Dictionary(RejectionReason.allCases.map { ($0.status, 0) }, uniquingKeysWith: +))
 
   package init() {}
 
@@ -67,7 +69,7 @@ package final class Metrics: Observer {
   }
 
   package func rejected(_ request: RejectedRequest) {
-    rejections.withLock { $0[request.reason, default: 0] += 1 }
+    rejections.withLock { $0[request.status, default: 0] += 1 }
   }
 
   /// Adds a metric: a counter if its name ends with `_total`, or else a gauge. `values` is called for each reading. The
@@ -107,9 +109,8 @@ package final class Metrics: Observer {
     text += Self.heading(
       "http_server_refusals_total", "Requests rejected before they reached a handler.",
       kind: "counter")
-    let rejections = rejections.withLock { $0 }
-    for reason in RejectionReason.allCases {
-      text += "http_server_refusals_total{reason=\"\(reason)\"} \(rejections[reason] ?? 0)\n"
+    for (status, count) in rejections.withLock({ $0.sorted { $0.key < $1.key } }) {
+      text += "http_server_refusals_total{http_response_status_code=\"\(status)\"} \(count)\n"
     }
     for reading in readings.withLock({ $0 }) {
       let values = reading.values()
