@@ -187,32 +187,13 @@ extension Peer {
   }
 }
 
-/// Counts the open connections of each address.
-package final class AddressCounter: Sendable {
-  private let counts = Mutex<[Peer: Int]>([:])
-  /// 0 for no limit.
-  package let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  /// The connections of the address that has the most. O(addresses).
-  package var most: Int { counts.withLock { $0.values.max() ?? 0 } }
-
-  /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.
-  func add(_ peer: Peer) -> Bool {
-    guard limit > 0 else { return true }
-    return counts.withLock { counts in
-      guard counts[peer, default: 0] < limit else { return false }
-      counts[peer, default: 0] += 1
-      return true
-    }
-  }
-
-  func remove(_ peer: Peer) {
-    guard limit > 0 else { return }
-    counts.withLock { counts in
-      guard let count = counts[peer] else { return }
-      counts[peer] = count > 1 ? count - 1 : nil
-    }
-  }
+/// Runs `body` with all signals blocked. A thread that it starts inherits the mask, so that the
+/// command's main thread receives all signals.
+func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+  var all = sigset_t()
+  var before = sigset_t()
+  sigfillset(&all)
+  pthread_sigmask(SIG_SETMASK, &all, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  return body()
 }

@@ -1,7 +1,6 @@
 import CMicrohttpd
 private import Glibc
 import HTTP
-import Synchronization
 
 /// Makes responses of libmicrohttpd, which counts references: one that is being sent stays alive.
 enum WireResponse {
@@ -145,97 +144,5 @@ extension WireResponse {
       end[1] = CChar(UInt8(ascii: "\n"))
       rest = end + 2
     }
-  }
-}
-
-/// Limits the memory of the response bodies of the whole server.
-///
-/// A body counts from the start of its response until the response is sent or the connection fails.
-/// A cached body that several connections send counts once.
-package final class AnswerBudget: Sendable {
-  /// The address of a body's first byte. The response keeps the body in memory.
-  typealias Key = UInt
-
-  private struct State {
-    var reserved = 0
-    /// The size of each body, and the number of connections that send it.
-    var bodies: [Key: (count: Int, users: Int)] = [:]
-  }
-
-  /// Smaller bodies do not count. The limit of connections bounds their memory.
-  private static let smallestCount = 16 * 1024
-
-  package let limit: Int
-  private let state = Mutex(State())
-
-  init(limit: Int) { self.limit = limit }
-
-  package var reserved: Int { state.withLock { $0.reserved } }
-
-  /// Reserves the memory of the body in the answer to `method`, for one connection. Nil if it does
-  /// not count.
-  ///
-  /// - Throws: 503. A body above the limit is accepted only while no other body is reserved.
-  func reserve(_ response: Response, to method: Method) throws(Problem) -> Key? {
-    guard case .bytes(let body) = response.body,
-      response.sentCount(to: method) >= Self.smallestCount
-    else { return nil }
-    let key = body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-    let isReserved = state.withLock { state in
-      if state.bodies[key] == nil {
-        guard state.reserved == 0 || state.reserved + body.count <= limit else { return false }
-        state.reserved += body.count
-      }
-      state.bodies[key, default: (body.count, 0)].users += 1
-      return true
-    }
-    guard isReserved else {
-      throw Problem(
-        status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
-        fields: [Field("Retry-After", "5")],
-        cause: "The answers that clients have not read yet exceed --answer-budget.")
-    }
-    return key
-  }
-
-  func release(_ key: Key) {
-    state.withLock { state in
-      state.bodies[key]?.users -= 1
-      guard let body = state.bodies[key], body.users == 0 else { return }
-      state.bodies[key] = nil
-      state.reserved -= body.count
-    }
-  }
-}
-
-/// The value of `Date` (RFC 9110 section 5.6.7): Thu, 01 Jan 1970 00:00:00 GMT.
-package struct HTTPDate: Sendable {
-  /// Since 1970.
-  let second: Int
-  package let bytes: [UInt8]
-
-  package static let count = 29
-
-  package init(second: Int) {
-    self.second = second
-    bytes = [UInt8](unsafeUninitializedCapacity: Self.count + 1) { buffer, count in
-      var (time, parts) = (time_t(second), tm())
-      gmtime_r(&time, &parts)
-      count = strftime(buffer.baseAddress, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-    }
-  }
-}
-
-/// Formats each second once.
-final class DateClock: @unchecked Sendable {
-  // Only the worker's thread uses it.
-  private var last = HTTPDate(second: 0)
-
-  /// The current date. It may be a few milliseconds behind.
-  var now: HTTPDate {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    if time.tv_sec != last.second { last = HTTPDate(second: time.tv_sec) }
-    return last
   }
 }
