@@ -8,7 +8,8 @@ const MAX_KEPT = 32;
 
 /**
  * When the strip reloads, the anchor is an item in view that still exists and was not moved elsewhere: see `anchorOf`. The
- * strip scrolls as far as the anchor has moved. Without an anchor, the offset stays.
+ * strip scrolls as far as the anchor has moved. Without an anchor, the offset stays. A strip that had no items starts at
+ * the front.
  *
  * In another view, the selected item in view or else the current one comes first. In another order, it is the only one. If
  * the new view lacks them, the strip starts at the front. A strip that stands at the front stays there, unless an item is
@@ -27,7 +28,7 @@ export function scrollAnchoring(strip, on) {
     const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
     strip.ariaBusy = isOther || null;
     const kept = isAtFront ? [] : candidates(strip, isOther).slice(0, isOther && isReordered ? 1 : MAX_KEPT);
-    strip.renew([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther ? FRONT : {}], revision);
+    strip.renew([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.head.count ? FRONT : {}], revision);
     return false;
   });
 }
