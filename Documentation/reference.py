@@ -60,7 +60,7 @@ VALUES = {
     "--strip-columns": "3",
     "--strip-column": "120",
     "--strip-row": "120",
-    **dict.fromkeys(["--height", "--along", "--before", "--sticky-edge", "--turned", "--way", "--side", "--far", "--rows", "--strip-option"]),
+    **dict.fromkeys(["--height", "--along", "--before", "--sticky-edge", "--turned", "--way", "--side", "--far", "--rows", "--strip-option", "--cell-width", "--cell-height", "--cell-gap", "--cell", "--picture", "--line"]),
 }
 PARTS = {
     "notice": 'strip="albums" q="no such album"',
