@@ -1,11 +1,12 @@
-// The search for the first place that a strip has, which asks the server. It imports nothing, so that bundles have it apart.
+// The search for the first place that a strip has, which asks the server.
+import { MARGIN, alignedOffset, nearest } from "../windows/geometry.js";
+import { isNotFound } from "../windows/server.js";
 
 /**
- * The first of `places` that the strip has, as {offset} or as {moved}: how far an item has moved. `tools` are what it needs of
- * other modules. search.js describes places.
+ * The first of `places` that the strip has, as {offset} or as {moved}: how far an item has moved. search.js describes
+ * places.
  */
-export async function findPlace(places, strip, windows, signal, tools) {
-  const { MARGIN, isNotFound } = tools;
+export async function findPlace(places, strip, windows, signal) {
   const kept = places.filter(({ start }) => start !== undefined);
   const others = places.slice(kept.length);
   if (kept[0]) {
@@ -20,7 +21,7 @@ export async function findPlace(places, strip, windows, signal, tools) {
   for (const place of others) {
     if ((place.index ?? place.item) == null) return place;
     try {
-      const { offset, own } = await requestPlace(strip, place, windows, signal, tools);
+      const { offset, own } = await requestPlace(strip, place, windows, signal);
       if (!signal.aborted && offset !== undefined && !correctSelection(strip, place.index, own)) return { offset };
     } catch (error) {
       if (signal.aborted || !isNotFound(error)) throw error;
@@ -29,9 +30,6 @@ export async function findPlace(places, strip, windows, signal, tools) {
   }
   return {};
 }
-
-/** The one with the least distance. Undefined if there are none. */
-const nearest = (items, distance) => items.toSorted((one, other) => distance(one) - distance(other))[0];
 
 /**
  * The first of the drawn items `kept` that has stayed where it was among the others: more than half of all moved as far as
@@ -63,7 +61,7 @@ async function movementOf(kept, found, strip, request) {
  * is the nearest one that the strip has, or undefined if it is empty. An unknown item stands for the offset: a 404 would be
  * an error, which browsers log. An item without a size is in no window either, so then it asks whether there is such an item.
  */
-async function requestPlace(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal, { MARGIN, alignedOffset }) {
+async function requestPlace(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal) {
   const { inset, along, offset, axis } = strip;
   const size = Math.min(along, windows.pool - 2 * MARGIN); // a strip that has just become longer gets other windows
   const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size, overscan: MARGIN }, signal);

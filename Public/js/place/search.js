@@ -1,6 +1,6 @@
 // Places of a strip, as data, and the search for the offset of the first one that the strip has.
-import { MARGIN, alignedOffset, frontOf, visibleItems } from "../windows/geometry.js";
-import { isNotFound, untilLoaded } from "../windows/server.js";
+import { frontOf, visibleItems } from "../windows/geometry.js";
+import { findPlace } from "./find.js";
 
 /** The place at which a strip starts. */
 export const FRONT = { offset: -Infinity };
@@ -15,7 +15,6 @@ export const FRONT = { offset: -Infinity };
 export function search(strip, places, windows, onFound) {
   const ending = new AbortController();
   const { signal } = ending;
-  const loading = isItem(places[0]) && untilLoaded(() => import("./find.js"));
   let found = isItem(places[0]) ? undefined : places[0];
   let isStarted;
   return {
@@ -24,8 +23,7 @@ export function search(strip, places, windows, onFound) {
       if (found || isStarted || !strip.clientWidth || !strip.mayRequest) return;
       isStarted = true;
       try {
-        const { findPlace } = await loading;
-        if (!signal.aborted) found = await findPlace(places, strip, windows, signal, { MARGIN, alignedOffset, isNotFound });
+        found = await findPlace(places, strip, windows, signal);
         if (!signal.aborted) onFound(this.offset);
       } catch (error) {
         if (!signal.aborted) strip.tell("error", error);
