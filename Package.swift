@@ -152,7 +152,7 @@ where ![
     .treatAllWarnings(as: .error),
   ]
   if target.name == "Windowing" { settings.append(.strictMemorySafety()) }
-  // Tests call optimized modules. To optimize the tests, too, takes longer than they run.
+  // Tests compile faster without optimization. The modules that they call are optimized.
   if target.type == .test { settings.append(.unsafeFlags(["-Onone"])) }
   target.swiftSettings = settings
 }

@@ -33,8 +33,8 @@ export async function findPlace(places, strip, windows, signal) {
 
 /**
  * The first of the drawn items `kept` that has stayed where it was among the others: more than half of all moved as far as
- * it, to a viewport's length `along`. So an item that an edit has moved elsewhere takes nobody along. If there is none, it
- * is the item whose index changed least. `found` has the new `index` and `start` of items by id.
+ * it, to a viewport's length `along`. So an item that an edit has moved elsewhere moves no other. If there is none, it is
+ * the item whose index changed least. `found` has the new `index` and `start` of items by id.
  */
 export function anchorOf(kept, found, along) {
   const there = kept.filter(({ item }) => found.has(item));
