@@ -60,7 +60,7 @@ VALUES = {
     "--strip-columns": "3",
     "--strip-column": "120",
     "--strip-row": "120",
-    **dict.fromkeys(["--height", "--along", "--before", "--sticky-edge", "--turned", "--way", "--side", "--far", "--rows", "--strip-option", "--cell-width", "--cell-height", "--cell-gap", "--cell", "--picture", "--line"]),
+    **dict.fromkeys(["--height", "--along", "--before", "--sticky-edge", "--turned", "--way", "--side", "--far", "--rows", "--strip-option", "--placeholder-width", "--placeholder-height", "--placeholder-gap", "--placeholder-cell", "--placeholder-picture", "--placeholder-line"]),
 }
 PARTS = {
     "notice": 'strip="albums" q="no such album"',

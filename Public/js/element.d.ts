@@ -183,12 +183,12 @@ export interface Words {
  * @cssprop --along - Height of the viewport of a list, a grid or rows, in px. The element sets it.
  * @cssprop --before - Height of the page before a list, a grid or rows that scrolls with it, in px. The element sets it.
  * @cssprop --sticky-edge - Padding at the top of the element that a list, a grid or rows scrolls in. The element sets it.
- * @cssprop --cell-width - Width of the first cell, in px, for the placeholders. The element sets it.
- * @cssprop --cell-height - Height of the first cell of a list, a grid or rows, in px, for the placeholders. The element sets it.
- * @cssprop --cell-gap - Gap between cells, in px, for the placeholders. The element sets it.
- * @cssprop --cell - Size of the cells of the placeholders. strip.css sets it.
- * @cssprop --picture - Height of the picture in a placeholder. strip.css sets it.
- * @cssprop --line - Color of the title in a placeholder. strip.css sets it.
+ * @cssprop --placeholder-width - Width of the first cell, in px, for the placeholders. The element sets it.
+ * @cssprop --placeholder-height - Height of the first cell of a list, a grid or rows, in px, for the placeholders. The element sets it.
+ * @cssprop --placeholder-gap - Gap between cells, in px, for the placeholders. The element sets it.
+ * @cssprop --placeholder-cell - Size of the cells of the placeholders. strip.css sets it.
+ * @cssprop --placeholder-picture - Height of the picture in a placeholder. strip.css sets it.
+ * @cssprop --placeholder-line - Color of the title in a placeholder. strip.css sets it.
  * @cssprop --turned - 1 from right to left, else 0. strip.css sets it.
  * @cssprop --way - With `effects`, set on each card: its distance after the center, in its own widths.
  * @cssprop --side - With `effects`, set on each card: `--way`, limited to -1 ... 1.

@@ -251,7 +251,7 @@ class Column {
     this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < head.extent);
     const [one, other = one] = head.items;
     const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
-    const cell = one ? `--cell-width:${one.width}px;--cell-height:${one.size}px;--cell-gap:${gap}px` : ""; // of the skeleton
+    const cell = one ? `--placeholder-width:${one.width}px;--placeholder-height:${one.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
     return `:host{--along:${this.along}px;${cell}}`;
   }
 

@@ -63,7 +63,7 @@ export class Line {
     list.style.width = `${range.length}px`;
     this.#strip.viewport.toggleAttribute("data-long", range.length < head.extent);
     const { size = 150 } = head.items[head.items.length >> 1] ?? {};
-    return `:host{--height:${head.height}px!important;--cell-width:${size}px}`; // of the skeleton
+    return `:host{--height:${head.height}px!important;--placeholder-width:${size}px}`; // of the placeholders
   }
 
   /** Moves the card of an item to `start` px after scroll position 0. */
