@@ -595,7 +595,7 @@ TILES = """(strip) => {
 @pytest.mark.parametrize("layout", ["list", "grid"])
 def test_the_placeholders_of_rows_that_load_have_the_cells_of_the_cards(open_page, layout):
     page = open_page("about:blank")
-    html = '<!doctype html><html lang="en"><title>One</title><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="billion" layout="%s" aria-label="One"></carousel-strip>' % layout
+    html = '<!doctype html><html lang="en"><title>One</title><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><body style="--line: red"><carousel-strip strip="billion" layout="%s" aria-label="One"></carousel-strip>' % layout
     page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/one")
     strip = Strip(page, "billion")
@@ -606,6 +606,8 @@ def test_the_placeholders_of_rows_that_load_have_the_cells_of_the_cards(open_pag
     page.wait_for_selector("carousel-strip[data-waiting]")
     tile, cell = strip.evaluate(TILES)
     assert tile == pytest.approx(cell, abs=0.1)
+    own = strip.evaluate("(strip) => ['--line', '--picture', '--cell'].map((name) => getComputedStyle(strip.cardList).getPropertyValue(name))")
+    assert own == ["red", "", ""]  # the cards of the page inherit them
     page.unroute("**/window?*")
     for route in held:
         route.continue_()
