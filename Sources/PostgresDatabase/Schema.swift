@@ -7,7 +7,7 @@ import SQLCatalogue
 ///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
 enum Schema: CatalogueSchema {
   /// In the table `version`.
-  static let version: Int64 = 8
+  static let version: Int64 = 9
 
   /// The advisory lock for making the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316
@@ -112,7 +112,6 @@ enum Schema: CatalogueSchema {
     \(tables)
     CREATE INDEX past_item_position ON past_item (strip, position, last_revision);
     CREATE INDEX past_item_id ON past_item (strip, id);
-    ALTER TABLE stored_columns ALTER data SET STORAGE EXTERNAL;
     """
 
   static let integer = "bigint"

@@ -202,39 +202,24 @@ package final class StoredCatalogue: StripCatalogue {
     if let failure { throw failure }
   }
 
-  /// Prepares and stores the columns of long strips, if they are due. If that fails, the first view builds them. A strip that
-  /// is evicted while it waits is dropped.
+  /// Builds the columns of long strips in advance, if that is due. If that fails, the first view builds them. A strip that is
+  /// evicted while it waits is dropped.
   private func prepareViews(of strips: [CachedStrip]) {
     for strip in strips {
       guard let count = strip.beginPreparation(memory: budget.limit / 2) else { continue }
       pending.wrappingAdd(count, ordering: .relaxed)
-      let items = strip.pendingItems
-      preparations.add([
-        { [weak strip] in
-          if let edition = strip?.newest?.edition { try edition.columns.restore(edition) }
-        },
-        { [weak self, weak strip] in
-          if let edition = strip?.newest?.edition { try edition.columns.prepare(edition) }
-          self?.endPending(items)
-        },
-        { [weak self, weak strip] in
-          guard let self, let stored = strip?.newest else { return }
-          try ColumnStore(stored.edition, number: stored.number).writeIfDue(database)
-        },
-        { [weak self, weak strip] in
-          self?.endPending(items)
-          guard let strip else { return }
-          strip.endPreparation()
-          // Other changes may have been committed.
-          self?.prepareViews(of: [strip])
-        },
-      ])
+      preparations.add { [weak strip] in
+        if let edition = strip?.newest?.edition { try edition.columns.prepare(edition) }
+      } atEnd: { [weak self, weak strip] in
+        guard let self else { return }
+        budget.evict()
+        pending.wrappingSubtract(count, ordering: .relaxed)
+        guard let strip else { return }
+        strip.endPreparation()
+        // Other changes may have been committed.
+        prepareViews(of: [strip])
+      }
     }
-  }
-
-  private func endPending(_ items: PendingItems) {
-    budget.evict()
-    pending.wrappingSubtract(items.take(), ordering: .relaxed)
   }
 
   // MARK: - Following

@@ -8,7 +8,7 @@ import SQLCatalogue
 ///     notice    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
   /// In `user_version`.
-  static let version = 8
+  static let version = 9
 
   /// `carl` in ASCII, in `application_id`.
   static let applicationID = 0x6361_726C

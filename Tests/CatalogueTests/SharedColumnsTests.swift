@@ -26,28 +26,6 @@ import Windowing
     #expect(columns.changedKeys(from: (99_999, keys), to: (100_000, keys)) == [5])
   }
 
-  @Test func `stored columns that fill their last row can be read`() throws {
-    var settings = StripSettings(title: "s")
-    settings.filterable = ["year"]
-    let item = try Item(id: "a", fields: Fields([("year", .number("1959"))]))
-    let edition = try Edition(name: "s", settings: settings, revision: 1, items: [item])
-    func rows(_ identity: String) throws -> [[UInt8]] {
-      var rows: [[UInt8]] = []
-      try edition.columns.write(edition, as: identity) { rows.append($0) }
-      return rows
-    }
-    // Four bytes of a row are its checksum.
-    let length = try rows("")[0].count - 4
-    for missing in [1, 0] {
-      let identity = String(repeating: "x", count: (1 << 20) - length - missing)
-      var next = try rows(identity).makeIterator()
-      let stored = try StoredColumns(
-        identity, of: settings, keys: edition.source.keys, changed: [], memory: MemoryBudget()
-      ) { next.next() }
-      #expect(stored != nil, "\(missing)")
-    }
-  }
-
   @Test func `columns evict others while they are built`() throws {
     let whole = MemoryBudget(limit: 1_000_000)
     let items = try (0..<40_000).map {

@@ -81,15 +81,6 @@ class File:
                     (values["created"], sum, row["strip"], row["previous"]),
                 )
 
-    def has_stored_columns(self) -> bool:
-        with closing(sqlite3.connect(self.path)) as db:
-            return db.execute("SELECT columns_generation FROM strip").fetchone()[0] is not None
-
-    def drop_stored_columns(self) -> None:
-        with closing(sqlite3.connect(self.path)) as db:
-            db.execute("DELETE FROM stored_columns")
-            db.commit()
-
     def content(self) -> bytes:
         """All bytes of the database."""
         return b"".join(file.read_bytes() for file in self.parent.glob("strips.db*"))
@@ -152,13 +143,6 @@ class Postgres:
     def execute(self, statement: str) -> str:
         """Changes rows, without their checksums; returns the output."""
         return self.sql(self.address, f"SET search_path TO carousel; {statement}")
-
-    def has_stored_columns(self) -> bool:
-        found = "SELECT count(columns_generation) FROM carousel.strip"
-        return self.sql(self.address, found) == "1"
-
-    def drop_stored_columns(self) -> None:
-        self.sql(self.address, "DELETE FROM carousel.stored_columns")
 
     def content(self) -> bytes:
         """A dump without the \\restrict lines, because they differ in each dump."""

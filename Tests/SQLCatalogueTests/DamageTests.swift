@@ -11,15 +11,14 @@ import Windowing
 /// Tests that change single bytes of a SQLite file. No change ends the process or causes invalid JSON. If
 /// the check finds no damage, the catalogue can be read.
 struct DamageTests {
-  /// The bytes of a database with many different items, superseded items, a log, stored columns and a
-  /// token. Revisions and the token differ in each run.
+  /// The bytes of a database with many different items, superseded items, a log and a token. Revisions and
+  /// the token differ in each run.
   private func database() throws -> (bytes: [UInt8], revisions: [Int64]) {
     let store = try StoreUnderTest()
     var settings = SettingsChange()
     settings.filterable = ["title"]
     settings.searchable = ["title"]
     try store.put(randomItems(40, seed: 5), settings: settings)
-    try storeColumns(store)
     _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: 1000)
     let editor = try store.editor()
     let revisions = try (0..<6).map { number in
@@ -31,15 +30,6 @@ struct DamageTests {
     }
     editor.close()
     return (Array(try Data(contentsOf: URL(fileURLWithPath: store.path))), revisions)
-  }
-
-  private func storeColumns(_ store: StoreUnderTest) throws {
-    let catalogue = try store.catalogue()
-    _ = try catalogue.edition(of: "s", at: nil)
-    let stored = try #require(catalogue.cached("s").newest)
-    try stored.edition.columns.prepare(stored.edition)
-    try ColumnStore(stored.edition, number: stored.number).writeIfDue(catalogue.database)
-    #expect(try store.count(of: "stored_columns") == 1)
   }
 
   @Test func `a change of one byte is found or harmless`() throws {

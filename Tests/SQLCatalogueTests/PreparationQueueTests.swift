@@ -5,47 +5,50 @@ import Synchronization
 import Testing
 
 @Suite struct PreparationQueueTests {
-  /// The stages that ran, in order.
+  /// The jobs that ran and ended, in order.
   private final class Record: Sendable {
     private let names = Mutex<[String]>([])
-    let end = DispatchSemaphore(value: 0)
+    private let end = DispatchSemaphore(value: 0)
 
     var all: [String] { names.withLock { $0 } }
 
-    /// A stage that fails as often as `failures` says.
-    func stage(_ name: String, failures: Int = 0) -> PreparationQueue.Stage {
-      {
+    /// Adds a job that fails as often as `failures` says.
+    func add(_ name: String, failures: Int = 0, to queue: PreparationQueue) {
+      queue.add {
         let count = self.names.withLock { names in
           names.append(name)
           return names.count { $0 == name }
         }
         if count <= failures { throw CatalogueError.busy(name) }
+      } atEnd: {
+        self.names.withLock { $0.append("end of \(name)") }
+        self.end.signal()
       }
     }
 
-    var last: PreparationQueue.Stage { { self.end.signal() } }
-  }
-
-  @Test func `earlier stages of all jobs run first, one at a time`() {
-    let (record, queue, start) = (Record(), PreparationQueue(), DispatchSemaphore(value: 0))
-    queue.add([{ start.wait() }])
-    for name in ["a", "b", "c"] {
-      queue.add([record.stage(name + "0"), record.stage(name + "1"), record.last])
+    func wait(forEndsOf count: Int) {
+      for _ in 0..<count { end.wait() }
     }
-    start.signal()
-    for _ in 0..<3 { record.end.wait() }
-    #expect(record.all == ["a0", "b0", "c0", "a1", "b1", "c1"])
   }
 
-  @Test func `a stage that fails is tried again, while other jobs run`() {
+  @Test func `jobs run one at a time, in the order of addition`() {
+    let (record, queue, start) = (Record(), PreparationQueue(), DispatchSemaphore(value: 0))
+    queue.add({ start.wait() }, atEnd: {})
+    for name in ["a", "b", "c"] { record.add(name, to: queue) }
+    start.signal()
+    record.wait(forEndsOf: 3)
+    #expect(record.all == ["a", "end of a", "b", "end of b", "c", "end of c"])
+  }
+
+  @Test func `a job that fails is tried again, while other jobs run`() {
     let (record, queue) = (Record(), PreparationQueue(pause: .milliseconds(5)))
-    queue.add([record.stage("a", failures: 2), record.stage("a1"), record.last])
-    queue.add([record.stage("b", failures: 100), record.stage("b1"), record.last])
-    queue.add([record.stage("c"), record.last])
-    for _ in 0..<3 { record.end.wait() }
+    record.add("a", failures: 2, to: queue)
+    record.add("b", failures: 100, to: queue)
+    record.add("c", to: queue)
+    record.wait(forEndsOf: 3)
     #expect(record.all.count { $0 == "a" } == 3)
-    #expect(record.all.count { $0 == "b" } == 8, "after eight failures the next stage runs")
-    #expect(record.all.count { $0 == "a1" } == 1 && record.all.last == "b1")
+    #expect(record.all.count { $0 == "b" } == 8, "it ends after eight failures")
+    #expect(record.all.count { $0.hasPrefix("end") } == 3 && record.all.last == "end of b")
   }
 
   @Test func `jobs that wait end with the queue`() {
@@ -54,13 +57,12 @@ import Testing
     do {
       let (record, queue) = (Record(), PreparationQueue())
       waiting = record
-      queue.add([
-        {
-          started.signal()
-          goOn.wait()
-        }
-      ])
-      queue.add([record.stage("a")])
+      queue.add {
+        started.signal()
+        goOn.wait()
+      } atEnd: {
+      }
+      record.add("a", to: queue)
       started.wait()
     }
     #expect(waiting == nil)

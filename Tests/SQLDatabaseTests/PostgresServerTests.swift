@@ -12,10 +12,10 @@ struct PostgresServerTests {
   init() throws { test = try DatabaseUnderTest(.postgres) }
 
   @Test func `a database of another version is rejected with its version`() throws {
-    try test.psql("UPDATE carousel.version SET number = 9")
+    try test.psql("UPDATE carousel.version SET number = 10")
     let address = try ConnectionString(test.path)
     let expected = CatalogueError.unavailable(
-      "\(address) has schema version 9. This carousel reads version 8. Drop its schema \"carousel\" "
+      "\(address) has schema version 10. This carousel reads version 9. Drop its schema \"carousel\" "
         + "and import the data again, or use the carousel that wrote it.")
     #expect(throws: expected) { try PostgresServer(address) }
     #expect(throws: expected) { try test.importDatabase().importing { _ in } }

@@ -154,10 +154,10 @@ struct SQLiteFileTests {
   }
 
   @Test func `a file of another version is rejected with its version`() throws {
-    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 9") }
+    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 10") }
     let path = test.path
     let expected = CatalogueError.unavailable(
-      "\(path) has schema version 9. This carousel reads version 8. Import the data again, or use "
+      "\(path) has schema version 10. This carousel reads version 9. Import the data again, or use "
         + "the carousel that wrote the file.")
     #expect(throws: expected) { try SQLiteFile(path: path) }
     #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }

@@ -3,8 +3,8 @@ import Windowing
 
 /// The columns of one strip, shared by its editions. Views need them to filter, search and sort.
 ///
-/// The first view reads the columns from the store or builds them. `restore` and `prepare` do so in advance. The
-/// columns of another revision are copies of those in memory, with only the changed items read again.
+/// The first view builds the columns, or `prepare` does so in advance. The columns of another revision are copies of
+/// those in memory, with only the changed items read again.
 ///
 /// - Complexity: O(*n*) with a read of all items for the first view; O(pieces + *k*) with a read of *k*
 ///   changed items for the first view of a later revision; O(1) for others.
@@ -14,13 +14,6 @@ package final class SharedColumns: Sendable {
     /// Also retains what the keys count for.
     let source: any ItemSource
     let columns: ItemColumns
-  }
-
-  private struct State {
-    /// The most recently stored snapshots, the latest at the end.
-    var snapshots: [Snapshot] = []
-    /// Whether declared columns were built from items since the last `write`.
-    var isBuilt = false
   }
 
   /// The most items. The columns of longer strips do not fit in memory.
@@ -35,12 +28,13 @@ package final class SharedColumns: Sendable {
   let identity = Identity()
   package let memory: MemoryBudget
 
-  private let state = Mutex(State())
+  /// The most recently stored ones, the latest at the end.
+  private let snapshots = Mutex<[Snapshot]>([])
   private let log: Mutex<ChangeLog>
   private let logMemory: MemoryReservation
-  /// Held while columns are built or read. Only functions that may block wait for it.
+  /// Held while columns are built. Only functions that may block wait for it.
   private let building = Mutex(())
-  /// The approximate number of items touched since `isStoringDue` last returned true.
+  /// The approximate number of items touched since `isPreparationDue` last returned true.
   private let touchedCount = Atomic(Int.max / 2)
 
   /// - Parameters:
@@ -65,23 +59,20 @@ package final class SharedColumns: Sendable {
       logMemory.resize(to: 1000 + log.cost)
     }
     identity.newest.store(revision, ordering: .relaxed)
-    if appendedFrom != nil { return requireStoring() }
+    if appendedFrom != nil { return requirePreparation() }
     touchedCount.wrappingAdd(keys.count, ordering: .relaxed)
   }
 
-  /// Makes the next `isStoringDue` return true.
-  package func requireStoring() { touchedCount.store(.max / 2, ordering: .relaxed) }
+  /// Makes the next `isPreparationDue` return true.
+  package func requirePreparation() { touchedCount.store(.max / 2, ordering: .relaxed) }
 
-  /// Whether the stored columns of a strip of `count` items should be written again. True for the first call.
-  /// Each call that returns true resets the count of touched items.
-  package func isStoringDue(count: Int) -> Bool {
-    guard touchedCount.load(ordering: .relaxed) > Self.staleCount(of: count) else { return false }
+  /// Whether the columns of a strip of `count` items should be made before a view needs them: at first, and after many
+  /// items have changed. Each call that returns true resets the count of touched items.
+  package func isPreparationDue(count: Int) -> Bool {
+    guard touchedCount.load(ordering: .relaxed) > max(1000, count / 100) else { return false }
     touchedCount.store(0, ordering: .relaxed)
     return true
   }
-
-  /// The number of items that may differ from the stored columns. A server that starts reads them one by one.
-  package static func staleCount(of count: Int) -> Int { max(1000, count / 100) }
 
   /// The keys of the items that differ between two editions. Nil if the log no longer covers the older
   /// edition.
@@ -105,9 +96,7 @@ package final class SharedColumns: Sendable {
     return try building.withLock { _ throws(CatalogueError) in
       if let found = cachedColumns(of: edition, need) { return found }
       let (filterable, searchable) = (edition.settings.filterable, edition.settings.searchable)
-      var known = try advanced(to: edition)
-      if known == nil { known = try restored(edition) }
-      var columns = known ?? ItemColumns(count: edition.strip.count)
+      var columns = try advanced(to: edition) ?? ItemColumns(count: edition.strip.count)
       if !columns.has(need.fields, need.words ? searchable : nil) {
         var missing: [FieldName] = []
         for field in filterable + need.fields
@@ -117,23 +106,9 @@ package final class SharedColumns: Sendable {
         let searched = columns.words?.content == .words(of: searchable) ? [] : searchable
         let reader = ColumnReader(edition, fields: missing, searched: searched)
         columns.merge(try reader.read(pieces: columns.starts))
-        if !searched.isEmpty || missing.contains(where: filterable.contains) {
-          state.withLock { $0.isBuilt = true }
-        }
       }
       store(columns, of: edition)
       return columns.withWords(of: searchable)
-    }
-  }
-
-  /// Reads the declared columns of an edition from the store. Does nothing if columns are in memory, or the
-  /// store has none. Blocks.
-  package func restore(_ edition: Edition) throws(CatalogueError) {
-    try building.withLock { _ throws(CatalogueError) in
-      guard state.withLock({ $0.snapshots.isEmpty }), let columns = try restored(edition) else {
-        return
-      }
-      store(columns, of: edition)
     }
   }
 
@@ -152,39 +127,21 @@ package final class SharedColumns: Sendable {
     return bytes > 0 && edition.strip.count <= min(longestStrip, memory / bytes)
   }
 
-  /// Whether a thread is building columns or reading them from the store. Never blocks.
+  /// Whether a thread is building columns. Never blocks.
   package var isBuilding: Bool { building.withLockIfAvailable { _ in } == nil }
-
-  package var isBuilt: Bool { state.withLock(\.isBuilt) }
-
-  /// Passes the declared columns of an edition to `body`, as rows for a store. May block.
-  ///
-  /// - Parameter identity: the name of the strip and revision in the rows.
-  package func write(
-    _ edition: Edition, as identity: String,
-    _ body: @escaping ([UInt8]) throws(CatalogueError) -> Void
-  ) throws(CatalogueError) {
-    let need = RequiredColumns(fields: edition.settings.filterable, words: true)
-    try columns(of: edition, need).write(edition.settings, as: identity, body)
-    state.withLock { $0.isBuilt = false }
-  }
 
   /// The columns of an edition if they are in memory. Never blocks.
   package func cachedColumns(of edition: Edition, _ need: RequiredColumns) -> ItemColumns? {
     let searched = edition.settings.searchable
-    let found = state.withLock { state in
-      state.snapshots.last { $0.revision == edition.revision }?.columns
-    }
+    let found = snapshots.withLock { $0.last { $0.revision == edition.revision }?.columns }
     guard let found, found.has(need.fields, need.words ? searched : nil) else { return nil }
     return found.withWords(of: searched)
   }
 
   /// Derives the columns of an edition from the columns of the nearest revision in memory.
   private func advanced(to edition: Edition) throws(CatalogueError) -> ItemColumns? {
-    let nearest = state.withLock { state in
-      state.snapshots.min {
-        abs($0.revision - edition.revision) < abs($1.revision - edition.revision)
-      }
+    let nearest = snapshots.withLock { snapshots in
+      snapshots.min { abs($0.revision - edition.revision) < abs($1.revision - edition.revision) }
     }
     guard let nearest else { return nil }
     let known = nearest.source.keys
@@ -195,22 +152,13 @@ package final class SharedColumns: Sendable {
     return try nearest.columns.advanced(changed, from: known, to: edition)
   }
 
-  /// Derives the columns of an edition from the stored columns.
-  private func restored(_ edition: Edition) throws(CatalogueError) -> ItemColumns? {
-    let settings = edition.settings
-    guard !settings.filterable.isEmpty || !settings.searchable.isEmpty,
-      let stored = try edition.source.storedColumns(of: settings)
-    else { return nil }
-    return try stored.columns.advanced(stored.changed, from: stored.keys, to: edition)
-  }
-
   private func store(_ columns: ItemColumns, of edition: Edition) {
     let new = Snapshot(revision: edition.revision, source: edition.source, columns: columns)
-    state.withLock { state in
-      state.snapshots.removeAll { $0.revision == edition.revision }
-      state.snapshots.append(new)
+    snapshots.withLock { snapshots in
+      snapshots.removeAll { $0.revision == edition.revision }
+      snapshots.append(new)
       // Revisions share the parts that edits did not touch.
-      if state.snapshots.count > 4 { state.snapshots.removeFirst() }
+      if snapshots.count > 4 { snapshots.removeFirst() }
     }
     memory.evict()
   }

@@ -329,12 +329,8 @@ extension UnsafeRawBufferPointer {
 /// - Complexity: O(codes + texts) to count them; O(bytes of the texts) to number them.
 struct LiveStrings {
   let texts: StringTable
-  /// The new code of each code; empty if all texts are live.
+  /// The new code of each code.
   private let codes: [UInt32]
-
-  init(of texts: StringTable, in pieces: [CodeArray]) {
-    self.init(texts, LiveCodes(count: texts.count, in: pieces))
-  }
 
   /// The live texts if more texts are dead; otherwise nil.
   init?(ofMostlyDead dictionary: ValueDictionary, in pieces: [CodeArray]) {
@@ -345,14 +341,6 @@ struct LiveStrings {
     let live = LiveCodes(count: texts.count, in: pieces)
     dictionary.liveCount.store(live.count, ordering: .relaxed)
     guard texts.count > 2 * live.count else { return nil }
-    self.init(texts, live)
-  }
-
-  private init(_ texts: StringTable, _ live: LiveCodes) {
-    guard live.count < texts.count else {
-      (self.texts, codes) = (texts, [])
-      return
-    }
     var kept = StringTable()
     codes = live.isLive.indices.map { code in
       guard code > 0, live.isLive[code] else { return 0 }
@@ -362,7 +350,7 @@ struct LiveStrings {
   }
 
   func renumbered(_ piece: CodeArray) -> CodeArray {
-    codes.isEmpty ? piece : CodeArray((0..<piece.count).map { codes[Int(piece[$0])] })
+    CodeArray((0..<piece.count).map { codes[Int(piece[$0])] })
   }
 }
 

@@ -214,17 +214,12 @@ package protocol ItemSource: Sendable {
 
   /// Whether `indices(of:)` and `index(of:)` never block.
   var hasIndicesInMemory: Bool { get }
-
-  /// The stored columns of these items; nil if the store has none for these settings of the edition.
-  func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns?
 }
 
 extension ItemSource {
   package func keys(in range: Range<Int>) -> [Int64] { keys[range] }
 
   package func index(of id: String) throws(CatalogueError) -> Int? { try indices(of: [id])[0] }
-
-  package func storedColumns(of settings: StripSettings) -> StoredColumns? { nil }
 
   @discardableResult
   package func read(

@@ -1,16 +1,10 @@
 import Catalogue
 import Dispatch
 
-/// Runs jobs one at a time, on one thread of the lowest priority.
-///
-///     stage 0   restore a, restore b
-///     stage 1                         build a, build b
-///     stage 2                                           store a, store b
-///
-/// A job is a list of stages. Each stage queues after the jobs that wait. A stage that fails runs again after a pause,
-/// while other jobs run. After eight failures the job goes on with its next stage.
+/// Runs jobs one at a time, on one thread of the lowest priority. A job that fails runs again after a pause, while other
+/// jobs run, at most eight times.
 package final class PreparationQueue: Sendable {
-  package typealias Stage = @Sendable () throws -> Void
+  package typealias Job = @Sendable () throws -> Void
 
   private let queue = WorkQueue<Never>(width: 1, limit: .max, priority: .lowest)
   private let pause: Duration
@@ -20,25 +14,34 @@ package final class PreparationQueue: Sendable {
   /// - Parameter pause: after the first failure. It doubles with each failure, up to 32 times.
   package init(pause: Duration = .seconds(1)) { self.pause = pause }
 
-  package func add(_ stages: [Stage]) { add(stages[...], failures: 0) }
+  /// - Parameter end: runs after the job has succeeded, or has failed eight times.
+  package func add(_ job: @escaping Job, atEnd end: @escaping @Sendable () -> Void) {
+    add(job, atEnd: end, failures: 0)
+  }
 
-  private func add(_ stages: ArraySlice<Stage>, failures: Int) {
-    guard let stage = stages.first else { return }
+  private func add(
+    _ job: @escaping Job, atEnd end: @escaping @Sendable () -> Void, failures: Int
+  ) {
     _ = queue.add { [weak self] in
       do {
-        try stage()
-        self?.add(stages.dropFirst(), failures: 0)
+        try job()
       } catch {
-        self?.retry(stages, failures: failures + 1)
+        let failures = failures + 1
+        if failures < Self.attempts {
+          self?.retry(job, atEnd: end, failures: failures)
+          return
+        }
       }
+      end()
     }
   }
 
-  private func retry(_ stages: ArraySlice<Stage>, failures: Int) {
-    guard failures < Self.attempts else { return add(stages.dropFirst(), failures: 0) }
+  private func retry(
+    _ job: @escaping Job, atEnd end: @escaping @Sendable () -> Void, failures: Int
+  ) {
     let pause = pause * (1 << min(failures - 1, 5))
     DispatchQueue.global().asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in
-      self?.add(stages, failures: failures)
+      self?.add(job, atEnd: end, failures: failures)
     }
   }
 }

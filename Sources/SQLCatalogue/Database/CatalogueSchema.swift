@@ -47,8 +47,6 @@ extension CatalogueSchema {
       widths \(integer) NOT NULL,
       bare \(integer) NOT NULL,
       kind_counts \(text) NOT NULL,
-      columns_generation \(integer),
-      columns_revision \(integer) CHECK (columns_revision <= revision),
       checksum \(integer) NOT NULL
     )\(strict);
 
@@ -75,13 +73,6 @@ extension CatalogueSchema {
       groups \(blob),
       positions \(blob) CHECK (\(blobLength)(positions) = 8 * count),
       checksum \(integer) NOT NULL,
-      PRIMARY KEY (generation, position)
-    )\(ordered);
-
-    CREATE TABLE stored_columns (
-      generation \(integer) NOT NULL,
-      position \(integer) NOT NULL,
-      data \(blob) NOT NULL,
       PRIMARY KEY (generation, position)
     )\(ordered);
 

@@ -29,7 +29,6 @@ package final class CachedStrip: Sendable {
   private let isRefreshScheduled = Atomic(false)
 
   private let isPreparing = Atomic(false)
-  let pendingItems = PendingItems()
 
   /// Shorter strips are read at their first request, which takes a millisecond or two.
   package static let longCount = 50_000
@@ -50,8 +49,8 @@ package final class CachedStrip: Sendable {
 
   package var revision: Int64? { newest?.revision }
 
-  /// The number of items whose columns the caller prepares and stores before it calls `endPreparation`. Nil if none are
-  /// due, or another thread does it.
+  /// The number of items whose columns the caller builds before it calls `endPreparation`. Nil if none are due, or
+  /// another thread does it.
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.edition.source.keys.count
@@ -60,10 +59,7 @@ package final class CachedStrip: Sendable {
         expected: false, desired: true, ordering: .sequentiallyConsistent
       ).exchanged
     else { return nil }
-    if newest.edition.columns.isStoringDue(count: count) {
-      pendingItems.count.store(count, ordering: .relaxed)
-      return count
-    }
+    if newest.edition.columns.isPreparationDue(count: count) { return count }
     endPreparation()
     return nil
   }
@@ -265,11 +261,4 @@ private struct EarlierEditions {
       return true
     }
   }
-}
-
-/// The number of items of a strip whose columns wait to be prepared. It outlives the strip.
-final class PendingItems: Sendable {
-  let count = Atomic(0)
-
-  func take() -> Int { count.exchange(0, ordering: .relaxed) }
 }

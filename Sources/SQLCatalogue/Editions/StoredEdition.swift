@@ -214,7 +214,7 @@ package final class StoredEdition: Sendable {
     if row.settings.filterable != edition.settings.filterable
       || row.settings.searchable != edition.settings.searchable
     {
-      edition.columns.requireStoring()
+      edition.columns.requirePreparation()
     }
     let isFull = changedKeys.map { $0.count > Self.changedKeyLimit } ?? false
     return StoredEdition(

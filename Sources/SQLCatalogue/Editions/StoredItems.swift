@@ -54,22 +54,6 @@ struct StoredItems: ItemSource {
     try read(wanted) { row, _ in try row.item(of: strip) }
   }
 
-  func storedColumns(of settings: StripSettings) throws(CatalogueError) -> StoredColumns? {
-    do throws(CatalogueError) {
-      return try reader.database.read { session in
-        guard let row = try StripRow.fetch(session, name: strip.name), row.number == strip.number
-        else { return nil }
-        // It is faster to read all items than to look up many.
-        return try ColumnStore.fetch(
-          row, at: strip.revision, positions, settings, limit: max(1000, positions.count / 8),
-          memory: reader.memory, session)
-      }
-    } catch .corrupt {
-      // The columns are then made from the items.
-      return nil
-    }
-  }
-
   var hasIndicesInMemory: Bool { false }
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {

@@ -70,11 +70,6 @@ struct RevisionWriter {
       row.uncompactedChanges += max(1, changes.count)
     }
     row.revision = revision
-    if row.settings.filterable != previous.settings.filterable
-      || row.settings.searchable != previous.settings.searchable
-    {
-      try row.dropColumns(session)
-    }
     try endRetention(&row, ordinal: ordinal, weightSum: weightSum, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])
@@ -122,12 +117,11 @@ struct RevisionWriter {
     try Self.deleteLog(of: row, session)
   }
 
-  /// Deletes the log rows before the oldest readable revision whose changes are in the layout's generation and in the
-  /// stored columns.
+  /// Deletes the log rows before the oldest readable revision whose changes are in the layout's generation.
   static func deleteLog(of row: StripRow, _ session: any SQLSession) throws {
     try session.run(
       "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",
-      [.integer(row.number), .integer(row.oldestRevision), .integer(row.loggedRevision)])
+      [.integer(row.number), .integer(row.oldestRevision), .integer(row.layoutRevision)])
   }
 }
 
@@ -243,9 +237,6 @@ extension LoggedRevision {
 }
 
 extension StripRow {
-  /// The log is needed only after this revision to read the layout and the columns.
-  var loggedRevision: Int64 { min(layoutRevision, columns?.revision ?? .max) }
-
   /// The strip at an earlier revision; nil if that revision cannot be read.
   func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
     guard oldestRevision..<self.revision ~= revision,

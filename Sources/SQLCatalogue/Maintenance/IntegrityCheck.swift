@@ -54,14 +54,6 @@ package struct IntegrityCheck {
     for list in lists {
       _ = try recording { _ in try ListRows.fetch(list, of: name, session) }
     }
-    guard let keyed, row.columns != nil else { return }
-    let columns = try recording { _ in
-      try ColumnStore.fetch(
-        row, at: row.revision, keyed.positions, row.settings, memory: MemoryBudget(), session)
-    }
-    if case .some(nil) = columns {
-      add("the stored columns of the strip \"\(name)\" are damaged; a server rebuilds them")
-    }
   }
 
   private mutating func checkItems(
@@ -131,7 +123,7 @@ package struct IntegrityCheck {
           }
       }
     }
-    var next = min(row.oldestRevision, row.loggedRevision)
+    var next = min(row.oldestRevision, row.layoutRevision)
     for entry in try LoggedRevision.fetch(of: row, after: next..<row.revision, session) {
       if entry.previous != next { addGap(after: next, row) }
       next = entry.revision

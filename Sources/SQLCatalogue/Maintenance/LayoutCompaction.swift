@@ -125,10 +125,6 @@ package struct LayoutCompaction {
     row.generation = generation.number
     row.layoutRevision = max(row.layoutRevision, strip.revision)
     row.uncompactedChanges -= strip.uncompactedChanges
-    // No server has stored newer columns since the last compaction. They must not keep the log for ever.
-    if let columns = row.columns, columns.revision < strip.layoutRevision {
-      try row.dropColumns(session)
-    }
     try row.store(session)
     _ = try generation.finish(session)
     try Purge.add(generation: strip.generation, session)

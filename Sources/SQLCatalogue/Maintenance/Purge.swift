@@ -2,8 +2,7 @@ import Catalogue
 
 /// Deletes rows that no reader needs, a few at a time, so that edits do not wait for it.
 ///
-/// A row of `purge` names superseded items up to a revision, a generation of a layout or of columns, or all rows of a
-/// strip. Maintenance skips a damaged row that names rows a strip needs. `carousel check` reports it.
+/// A row of `purge` names superseded items up to a revision, a generation of a layout, or all rows of a strip. Maintenance skips a damaged row that names rows a strip needs. `carousel check` reports it.
 enum Purge {
   /// Schedules a deletion: past items of a strip up to `lastRevision`, or all its rows for nil, and a generation.
   static func add(
@@ -63,14 +62,13 @@ enum Purge {
         guard deleted == 0 else { return true }
       }
     }
-    // A chunk costs about as much to delete as fifty items, a row of columns more.
-    for (table, limit) in [("layout", count / 50), ("stored_columns", 1)] {
-      guard let generation = next.generation else { break }
+    if let generation = next.generation {
+      // A chunk costs about as much to delete as fifty items.
       let deleted = try session.run(
         """
-        DELETE FROM \(table) WHERE generation = $1 AND position IN (
-          SELECT position FROM \(table) WHERE generation = $1 ORDER BY position LIMIT $2)
-        """, [.integer(generation), .integer(max(1, limit))])
+        DELETE FROM layout WHERE generation = $1 AND position IN (
+          SELECT position FROM layout WHERE generation = $1 ORDER BY position LIMIT $2)
+        """, [.integer(generation), .integer(max(1, count / 50))])
       guard deleted == 0 else { return true }
     }
     // A damaged number can be listed and not be found. Without this error the loop would not end.
@@ -86,8 +84,7 @@ enum Purge {
   private static let isDamaged = """
     EXISTS (SELECT 1 FROM strip WHERE number = purge.strip
       AND (purge.last_revision IS NULL OR purge.last_revision >= oldest_revision))
-    OR purge.generation IS NOT NULL AND EXISTS (SELECT 1 FROM strip
-      WHERE purge.generation IN (strip.generation, strip.columns_generation))
+    OR EXISTS (SELECT 1 FROM strip WHERE strip.generation = purge.generation)
     OR EXISTS (SELECT 1 FROM compaction WHERE compaction.generation = purge.generation)
     """
 
@@ -98,15 +95,15 @@ enum Purge {
     let strips =
       "SELECT number FROM strip EXCEPT SELECT strip FROM purge WHERE last_revision IS NULL"
     let generations = """
-      SELECT generation FROM strip EXCEPT SELECT columns_generation FROM strip
-      EXCEPT SELECT generation FROM compaction EXCEPT SELECT generation FROM purge
+      SELECT generation FROM strip EXCEPT SELECT generation FROM compaction
+      EXCEPT SELECT generation FROM purge
       """
     let damaged = try session.map("SELECT number FROM purge WHERE \(isDamaged) ORDER BY number") {
       "the row \(try $0.integer(0)) of the table purge would delete rows that a strip needs"
     }
     let abandoned = try [
       ("item", "strip", strips), ("past_item", "strip", strips), ("revision", "strip", strips),
-      ("layout", "generation", generations), ("stored_columns", "generation", generations),
+      ("layout", "generation", generations),
     ].flatMap { table, column, owners in
       // Steps from one number to the next in the primary key. UNION ends the steps even if the key is damaged.
       try session.map(
@@ -124,7 +121,7 @@ enum Purge {
   }
 }
 
-/// A generation of a layout or of columns that a process writes: a row of `compaction`.
+/// A generation of a layout that a process writes: a row of `compaction`.
 ///
 /// If two processes write generations of one strip, the first to finish wins, and the other discards its own.
 struct UnfinishedGeneration {

@@ -20,8 +20,6 @@ package struct StripRow: Sendable {
   var layoutRevision: Int64
   /// The number of changed items in the log after `layoutRevision`.
   var uncompactedChanges: Int
-  /// The stored columns for views.
-  var columns: (generation: Int64, revision: Int64)?
   /// The greatest position that an item of the strip has had.
   var lastPosition: Int64
   var totals: StripTotals
@@ -30,7 +28,7 @@ package struct StripRow: Sendable {
     [
       "number", "place", "name", "first_revision", "kinds", "revision", "oldest_revision",
       "generation", "layout_revision", "uncompacted_changes", "last_position", "count", "aspects",
-      "widths", "bare", "kind_counts", "columns_generation", "columns_revision",
+      "widths", "bare", "kind_counts",
     ] + Setting.all.map(\.column) + ["checksum"]
   private static let columnList = columns.joined(separator: ", ")
   /// The number of columns at the start that never change.
@@ -47,8 +45,7 @@ package struct StripRow: Sendable {
         .integer(revision), .integer(oldestRevision), .integer(generation),
         .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastPosition),
         .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
-        .integer(totals.bare), .text(totals.kindText), .optional(columns?.generation),
-        .optional(columns?.revision),
+        .integer(totals.bare), .text(totals.kindText),
       ] + settings.values
     return values + [.integer(RowChecksum(of: values).value)]
   }
@@ -76,12 +73,7 @@ package struct StripRow: Sendable {
     totals = try StripTotals(
       count: Int(row.integer(11)), aspects: Int(row.integer(12)), widths: Int(row.integer(13)),
       bare: Int(row.integer(14)), kinds: row.text(15))
-    switch (try row.optionalInteger(16), try row.optionalInteger(17)) {
-    case (nil, nil): columns = nil
-    case (let generation?, let made?) where made <= revision: columns = (generation, made)
-    default: throw CatalogueError.corrupt("it has stored columns without a revision")
-    }
-    settings = try StripSettings(row, from: 18)
+    settings = try StripSettings(row, from: 16)
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the number \(number) has no valid name")
     }
@@ -202,7 +194,6 @@ extension StripRow {
       "UPDATE strip SET number = $2, generation = $3 WHERE number = $1",
       [.integer(old.0), .integer(number), .integer(generation)])
     try Purge.add(strip: old.0, generation: old.1, session)
-    try dropColumns(session)
     kinds = []
     totals = StripTotals()
     (oldestRevision, layoutRevision, uncompactedChanges, lastPosition) = (revision, revision, 0, 0)
@@ -223,15 +214,7 @@ extension StripRow {
       """, [.integer(try session.clock()), .integer(Retention.removedStrips)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try Purge.add(strip: number, generation: generation, session)
-    if let columns { try Purge.add(generation: columns.generation, session) }
     try session.notify([.strip(name), .list])
-  }
-
-  /// The caller stores the row.
-  mutating func dropColumns(_ session: any SQLSession) throws {
-    guard let dropped = columns else { return }
-    try Purge.add(generation: dropped.generation, session)
-    columns = nil
   }
 }
 

@@ -1,0 +1,70 @@
+import Catalogue
+import CatalogueTesting
+import SQLCatalogue
+import Testing
+
+/// A server builds the columns of long strips before a view needs them.
+struct ColumnPreparationTests {
+  private static let need = RequiredColumns(fields: ["year"], words: true)
+
+  private func items(_ numbers: Range<Int>) throws -> [Item] {
+    try numbers.map { number in
+      try Item(
+        id: "i\(number)",
+        fields: Fields(
+          json: Array(#"{"title":"red \#(number % 7)","year":\#(1900 + number % 70)}"#.utf8)))
+    }
+  }
+
+  private func settings(_ filterable: [FieldName] = ["year"]) -> SettingsChange {
+    var change = SettingsChange()
+    change.filterable = filterable
+    change.searchable = ["title"]
+    return change
+  }
+
+  /// Whether no view of the newest edition waits for columns.
+  private func isPrepared(_ catalogue: StoredCatalogue, _ need: RequiredColumns) -> Bool {
+    guard let edition = catalogue.cached("s").newest?.edition else { return false }
+    return edition.columns.cachedColumns(of: edition, need) != nil
+      && catalogue.status?.pendingItems == 0
+  }
+
+  @Test(arguments: Store.allCases)
+  func
+    `a server builds the columns of a long strip that it loads, that grows, or that declares others`(
+      _ store: Store
+    ) throws
+  {
+    let store = try StoreUnderTest(store)
+    try store.put(items(0..<CachedStrip.longCount), settings: settings())
+    let (catalogue, editor) = try store.editable()
+    try catalogue.load(LoadProgress())
+    try eventually { isPrepared(catalogue, Self.need) }
+    let count = CachedStrip.longCount
+    try store.put(items(count..<count + 100), .append)
+    try catalogue.refresh()
+    try eventually { isPrepared(catalogue, Self.need) }
+    let patch = try SettingsChange(json: Array(#"{"filterable":["year","title"]}"#.utf8))
+    _ = try editor.set("s", patch, expecting: .anything)
+    try eventually {
+      isPrepared(catalogue, RequiredColumns(fields: ["year", "title"], words: true))
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `one thread at a time prepares the columns of a strip`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(items(0..<CachedStrip.longCount), settings: settings())
+    let strip = CachedStrip(
+      name: "s", EditionReader(try store.database(), contentMemory: 0))
+    let columns = try strip.edition(at: nil).columns
+    #expect(strip.beginPreparation(memory: .max) != nil)
+    columns.requirePreparation()
+    #expect(strip.beginPreparation(memory: .max) == nil)
+    strip.endPreparation()
+    #expect(strip.beginPreparation(memory: .max) != nil)
+    strip.endPreparation()
+    #expect(strip.beginPreparation(memory: .max) == nil, "nothing has changed since")
+  }
+}
