@@ -11,7 +11,7 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    esbuild libbrotli-dev libdeflate-dev libisal-dev libmicrohttpd-dev libpq-dev libsqlite3-dev \
+    esbuild libbrotli-dev libisal-dev libmicrohttpd-dev libpq-dev libsqlite3-dev \
     libssl-dev mkdocs pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
@@ -39,7 +39,7 @@ LABEL org.opencontainers.image.title="carousel" \
       org.opencontainers.image.revision="$REVISION"
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli1 libdeflate0 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libisal2 \
+    libbrotli1 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libisal2 \
  && rm -rf /var/lib/apt/lists/* \
  && install -d -o 10001 -g 10001 /data
 COPY --from=build /out/bin/carousel /usr/local/bin/carousel

@@ -37,11 +37,9 @@ let package = Package(
       ]),
     // The adapters: compression, HTTP server, cryptography, databases.
     .target(name: "CBrotli", linkerSettings: [.linkedLibrary("brotlienc")]),
-    .systemLibrary(
-      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "Compression", dependencies: ["CBrotli", "CDeflate", "CISAL", "CZlib", "HTTP"]),
+    .target(name: "Compression", dependencies: ["CBrotli", "CISAL", "CZlib", "HTTP"]),
     .target(name: "CMicrohttpd", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
     // SHA-256.
@@ -142,7 +140,7 @@ let package = Package(
 
 for target in package.targets
 where ![
-  "CBrotli", "CChecksum", "CDeflate", "CISAL", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease",
+  "CBrotli", "CChecksum", "CISAL", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease",
   "CZlib",
 ].contains(target.name) {
   var settings: [SwiftSetting] = [

@@ -1,2 +1,0 @@
-// libdeflate: https://github.com/ebiggers/libdeflate/blob/master/libdeflate.h
-#include <libdeflate.h>
