@@ -125,9 +125,10 @@ final class Connection: @unchecked Sendable {
     enter(.idle)
   }
 
-  /// False if the request has missed its deadline: it has its response, and must not be handled.
+  /// Begins a phase of the request, and its deadline.
   ///
   /// - Parameter count: the bytes that are sent in the phase.
+  /// - Returns: false if the request has missed an earlier deadline. It has its response, and must not be handled.
   @discardableResult
   func enter(_ phase: Phase, sending count: Int = 0) -> Bool {
     clock.withLock { clock in
@@ -137,9 +138,10 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// False as `enter`.
+  /// Begins the phase in which the body arrives.
   ///
   /// - Parameter discarding: whether the body is rejected.
+  /// - Returns: as `enter`.
   @discardableResult
   func awaitBody(discarding: Bool = false) -> Bool {
     guard enter(.body) else { return false }

@@ -107,10 +107,10 @@ extension Worker {
     }
   }
 
-  /// Whether the handler accepts or rejects the body before any of it is kept.
+  /// Whether the handler decides about the body before the body is read.
   ///
-  /// The connection is suspended for this. If the client closes its sending half during this time and libmicrohttpd has the
-  /// whole body, libmicrohttpd drops the request when it is resumed. So a body that fits into its memory is kept.
+  /// The connection is suspended until the decision. If libmicrohttpd has the whole body, and the client closes its sending
+  /// half in this time, libmicrohttpd drops the request. So a body that fits into its memory is read first.
   private func asksBeforeBody(of connection: Connection, _ head: Head) -> Bool {
     if head.expectsContinue { return true }
     if head.method.isRead { return false }

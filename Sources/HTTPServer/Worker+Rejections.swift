@@ -26,13 +26,12 @@ extension Worker {
     context.send(record(reason, of: connection, head, detail: detail), to: connection.socket)
   }
 
-  /// libmicrohttpd is about to reject a request with `status`. It does not name the connection, so the rejection is
-  /// only counted.
+  /// Counts a request that libmicrohttpd is about to reject with `status`. libmicrohttpd does not name the connection.
   ///
-  /// For an invalid Content-Length or a malformed chunk, the worker rejects the request itself if it finds the
-  /// connection: libmicrohttpd would send a page, and for the Content-Length the head of its response twice.
-  /// libmicrohttpd passes any other complete head to `handle` at once. So an invalid Content-Length is in the
-  /// one complete head that `handle` has not seen. A malformed chunk is in the one body that arrives in chunks.
+  /// If a Content-Length or a chunk is invalid, the worker looks for the connection, and rejects the request itself.
+  /// libmicrohttpd would send a page, and for a Content-Length two heads. The connection of an invalid Content-Length has
+  /// a complete head that `handle` has not got, because libmicrohttpd passes all others on at once. The connection of an
+  /// invalid chunk is found if only one body arrives in chunks.
   func libraryRejects(status: Int, forChunk isForChunk: Bool) {
     let found = table.withLock { table in
       table.connections.values.filter { isForChunk ? $0.readsChunks : $0.isRejectedForLength }

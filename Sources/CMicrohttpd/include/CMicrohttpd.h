@@ -41,9 +41,9 @@ void *carousel_connection_context(struct MHD_Connection *connection);
 
 int carousel_connection_socket(struct MHD_Connection *connection);
 
-/// Whether the connection is open, all bytes from the client are read, and none was sent back. If
-/// no request has begun, the bytes are the beginning of a request line. False if the client has
-/// sent no bytes, or for a socket that is not TCP.
+/// Whether a connection has received a part of a request line, if no request has begun: it is open, all
+/// bytes from the client are read, and none was sent back. False if the client has sent no bytes, or for
+/// a socket that is not TCP.
 bool carousel_has_partial_line(int socket);
 
 /// NULL if the address is unknown.

@@ -152,15 +152,14 @@ package struct Responder: Sendable {
     isWanted = isAwaited
   }
 
-  /// Whether the client may still wait for the response. False if the connection was reset. A client that has closed
-  /// its sending half still gets its response: the server cannot distinguish it from one that has closed
-  /// the connection and sent nothing since.
+  /// Whether the client may still wait for the response; false if the connection was reset. A client that has closed its
+  /// sending half counts as waiting: the server cannot distinguish it from one that has closed the whole connection.
   package var isAwaited: Bool { isWanted() }
 
-  /// Call it before work that cannot be taken back. If it returns false, the server has already sent that it
-  /// stops, and the work must not begin.
+  /// Begins work that cannot be taken back.
   ///
   /// - Parameter problem: what the server sends if it stops before the work has ended.
+  /// - Returns: false if the server has already sent that it stops. The work must not begin then.
   package func begin(orAtStop problem: Problem) -> Bool { begin(problem) }
 
   package func callAsFunction(_ response: Response) { deliver(response) }
@@ -174,10 +173,10 @@ package protocol Handler: Sendable {
   /// The server calls it on several threads at once. It must not block.
   func answer(_ request: Request) -> Answer
 
-  /// ``Response/continue`` accepts the body of `request`. Any other response rejects it.
+  /// Decides from the head of `request` whether the client may send the body: ``Response/continue`` accepts the body, any
+  /// other response rejects it.
   ///
-  /// The server asks if the client waits for 100 (RFC 9110 section 10.1.1), or if the body may be
-  /// larger than usual.
+  /// The server calls it if the client waits for 100 (RFC 9110 section 10.1.1), or if the body may be larger than usual.
   func answer(beforeBodyOf request: Request) -> Answer
 
   /// What the body after `head` may be if it is larger than usual. Nil if it may not.

@@ -1,5 +1,5 @@
-/// The arrangements of a strip that were made before, and their pools. It survives edits of the
-/// strip: versions share what an edit did not touch.
+/// A cache of the arrangements of a strip, and of their pools. It survives edits of the strip:
+/// versions share what an edit did not touch.
 ///
 ///     var cache = ArrangementCache()
 ///     let cell = Aspect(units: 65_536)

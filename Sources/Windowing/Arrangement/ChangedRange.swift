@@ -54,8 +54,8 @@ extension ChangedRange {
 }
 
 extension ChangedRange {
-  /// The same change as a few short ranges in order, as an item makes that moves far. Nil if there are
-  /// more ranges, or longer ones.
+  /// The same change as a few short ranges in order, such as the two of an item that moves far. Nil if
+  /// there are more ranges, or longer ones.
   ///
   /// - Complexity: O(log *n*).
   static func parts(from old: Strip, to new: Strip) -> [ChangedRange]? {

@@ -1,7 +1,7 @@
 /// A list: one item a line, as wide as the content.
 ///
-/// An item with aspect a counts r = floor(2^32 / a + 1/2), its inverse in 1/65536, and the caption.
-/// Another one counts the height of its kind, or the item height. The top of line i is
+/// An item with aspect a has the inverse r = floor(2^32 / a + 1/2), in 1/65536, and the caption. An
+/// item without an aspect has the height of its kind, or the item height. The top of line i is
 ///
 ///     inset + floor(width x inverses / 65536) + captions + item heights + headings + i x gap
 ///

@@ -4,8 +4,7 @@
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
-/// For each kind, a block stores the largest number of items in any of its rows, with the rows in
-/// reach before that row.
+/// For each kind, a block stores the most items that a stretch can show whose last row is in the block.
 ///
 /// - Complexity: O(*n*) to make. O(blocks + items around the edit) after an edit; in a grid O(items
 ///   of the run), because an insertion moves all later items of its run to other columns. A block

@@ -5,8 +5,8 @@
 ///     let window = try layout.window(meeting: span, pools: layout.pools(stretch: .px(800)))
 ///
 /// Item i starts at inset + floor(height x aspects / 65536) + widths + i x gap, with the sums of
-/// all items before it. Its end is the next start less the gap. Rounding errors therefore do not
-/// add up.
+/// the aspects and widths before it. It ends a gap before the next start. Each start is rounded
+/// once, so rounding errors do not add up.
 ///
 /// A layout that wraps repeats the strip without end, in turns. Index t x count + i is item i in
 /// turn t, for every integer t, and starts t periods after item i. Its inset is 0.
@@ -184,9 +184,9 @@ extension Layout {
   /// The offset of a viewport of this length that shows the item at `index`, clamped to the strip
   /// unless the layout wraps.
   ///
-  /// ``Alignment/nearest`` depends on the current `offset`. It keeps this offset if the item is
-  /// entirely in view. Otherwise it uses the nearer of start and end; the start if they are equally
-  /// near, or if the item is as long as the viewport or longer.
+  /// ``Alignment/nearest`` keeps the current `offset` if the item is entirely in view. Otherwise it
+  /// aligns the start or the end, whichever is nearer. It aligns the start if both are equally near,
+  /// or if the item is not shorter than the viewport.
   ///
   /// - Throws: ``WindowingError/noItem(at:)`` or ``WindowingError/outOfRange``.
   public func offset(

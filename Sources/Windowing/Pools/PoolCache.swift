@@ -81,11 +81,12 @@ public struct PoolCache: Sendable {
 ///     ├────── child ──────┼────── child ──────┼────── child ──────┤
 ///               ├ stretch ┼ stretch ┤
 ///
-/// Two items in one stretch are in one child, or in the crossing of a boundary: a stretch on both
-/// sides of it. Branches never change, so an edit keeps the trees of all branches that it shares.
+/// Two items in one stretch are either in one child, or in the items within a stretch on both sides
+/// of a boundary. So the pools follow from those of the children and from scans around boundaries.
+/// Branches never change, so an edit keeps the pools of all branches that it shares.
 ///
-/// A branch of leaves has no children here, nor has a branch whose children are shorter than the
-/// stretch. A scan of the whole branch is then faster.
+/// A branch of leaves has no children in this tree, nor has a branch whose children are shorter
+/// than the stretch: a scan of the whole branch is faster.
 final class PoolTree: Sendable {
   let branch: Branch
   let pools: Pools

@@ -1,8 +1,8 @@
 /// One pass over items that finds, for each kind, the most items within a stretch.
 ///
-/// A pool grows by one if an item is close enough to the item P(k) places before it among its kind.
-/// The pass therefore keeps the last P(k) ends of each kind in a ring buffer, and compares each
-/// item with one other item.
+/// A pool P(k) grows by one if an item is close enough to the item P(k) places before it among its
+/// kind k. The pass therefore keeps the last P(k) ends of each kind in a ring buffer, and compares
+/// each item with one other item.
 ///
 /// Positions are in 1/65536 of a unit, so that heights times aspects are integers:
 ///

@@ -79,11 +79,16 @@ extension Strip {
 }
 
 extension Layout {
-  /// The pools of a stretch. The stretch is rounded up and the height down to a step of the ``Ladder``.
+  /// The pools of a stretch: for each kind, the most items that a window of this length can show. The
+  /// stretch is rounded up and the height down to a step of the ``Ladder``.
   ///
-  /// P(k) is the largest rank(j) - rank(i) + 1 over visible items i < j of kind k with apart(i, j) at
-  /// most the stretch less 2/64 px, and at least 1 if there is such an item. apart(i, j) is
-  /// floor(height x aspects / 65536) + widths + (j - i) x gap, with the sums of the items between.
+  /// The pool of a kind is the largest number of its items from one item i to another item j, among
+  /// all pairs whose distance is at most the stretch less 2/64 px. It is at least 1 if the kind has a
+  /// visible item. The distance is from the end of i to the start of j:
+  ///
+  ///     apart(i, j) = floor(height x aspects / 65536) + widths + (j - i) x gap
+  ///
+  /// with the sums of the items between them.
   ///
   /// - Complexity: O(*n*); O(pattern + items in a stretch) for a repetition. See ``PoolCache``.
   public func pools(stretch: Length) -> Pools {
@@ -167,14 +172,14 @@ struct PoolQuery: Equatable, Sendable {
 extension PoolQuery {
   /// The pools over the pairs of items in different turns.
   ///
-  /// For i in one turn and j in a later one,
+  /// The distance of i in one turn and j in a later one is
   ///
   ///     apart(i, j) = tail(i) + whole turns between x period + head(j)
   ///
   /// The tail is the distance from the end of i to the end of its turn. The head is the distance
-  /// from the start of j's turn to j. Each is rounded by itself. A stretch less tail(i) contains
-  /// `turns` periods and `rest`. Each period has all items of the kind, and `rest` has the items
-  /// with a head of at most `rest`.
+  /// from the start of j's turn to j. Each is rounded by itself. A stretch less tail(i) is `turns`
+  /// periods and `rest`. Each period has all items of the kind. The rest has those whose head is at
+  /// most `rest`.
   ///
   /// - Complexity: O(*m* log *m* + log² *n*) for *m* items in a stretch, at most *n*.
   private func poolsAcrossWraparound(_ root: Node) -> Pools {

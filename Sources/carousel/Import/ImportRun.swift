@@ -43,7 +43,8 @@ final class ImportRun {
 
   var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
 
-  /// Starts again and sorts all items if a replacement of several strips needs it.
+  /// Imports the file. If it replaces several strips, and the items of a strip are not together, the
+  /// import starts again and sorts them.
   ///
   /// - Throws: `.invalid` with `FILE:LINE: ` for an invalid item, unless such items are skipped.
   func run(
