@@ -5,9 +5,9 @@
 ///
 /// The cache is a value. Its owner protects the cache and related state with one `Mutex`.
 ///
-/// A value can retain reservations of the same budget. Then its cost is 0, and after an insertion or a growth the
-/// owner evicts. The cost of an entry counts as at most three quarters of the limit, so that a heavy entry does not
-/// evict all others. `evict()` keeps the newest entry, which its caller uses. `evict(from:where:)` can remove it.
+/// A value can retain reservations of the same budget. Its cost is 0 then, and the owner calls `evict()` after an
+/// insertion or a growth. The cost of an entry counts as at most three quarters of the limit, so that a heavy entry does
+/// not evict all others. `evict()` keeps the newest entry, which its caller uses. `evict(from:where:)` can remove it.
 ///
 /// The type is public because the compiler does not specialize `package` functions in other modules.
 ///
@@ -15,8 +15,8 @@
 public struct BoundedCache<Key: Hashable, Value> {
   /// The neighbours of an entry in the order of use, -1 at the ends.
   ///
-  /// `idleSince`: the first call of `removeIdle` that saw no use, in time since `clockStart`; nil after a use. Copies
-  /// of a `ContinuousClock.Instant` would be slower, because the compiler does not know its size.
+  /// `idleSince` is the time of the first call of `removeIdle` that saw no use, since `clockStart`; nil after a use. A
+  /// `ContinuousClock.Instant` would be slower to copy, because the compiler does not know its size.
   @usableFromInline typealias Link = (newer: Int, older: Int, idleSince: Duration?)
 
   /// The entries in no order, and the link of each. A use changes links alone, so it neither copies nor checks a value.

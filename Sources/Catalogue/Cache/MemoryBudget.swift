@@ -16,7 +16,7 @@ public final class MemoryBudget: Sendable {
   public let limit: Int
   /// The bytes of all objects.
   private let total = Atomic(0)
-  /// The bytes that count against the limit: of a part at most `largestPart`.
+  /// The bytes that count against the limit. A part counts as at most `largestPart`.
   private let counted = Atomic(0)
   /// The number of times that `counted` grew.
   private let additions = Atomic(0)
@@ -56,8 +56,10 @@ public final class MemoryBudget: Sendable {
     total.load(ordering: .relaxed) - counted.load(ordering: .relaxed)
   }
 
-  /// Whether caches must drop all objects that retain replaced contents of a part. A large part is never evicted to
-  /// fit the limit. So this is true each time that an eighth of the limit was added to what it needs.
+  /// Whether caches must drop all objects that retain replaced contents of large parts.
+  ///
+  /// A part above `largestPart` is never evicted to fit the limit, so what it retains could grow without end. This becomes
+  /// true each time that such parts have grown by an eighth of the limit since the last eviction.
   package var isOverfull: Bool { uncounted > overfullSize.load(ordering: .relaxed) }
 
   private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }
@@ -78,7 +80,7 @@ public final class MemoryBudget: Sendable {
     caches.withLock { $0.insert(evict, at: 0) }
   }
 
-  /// Drops objects from caches while the limit is exceeded, or a large part is overfull.
+  /// Drops objects from caches while the budget `isExceeded` or `isOverfull`.
   ///
   /// - Returns: whether any was dropped.
   @discardableResult
@@ -115,10 +117,12 @@ public final class MemoryBudget: Sendable {
     )
   }
 
-  /// Adds bytes if they fit, if necessary after eviction. Other threads can add bytes at the same time. So eviction is
-  /// repeated until two passes find nothing to evict, and no other thread has changed the budget since each began. An
-  /// addition changes two counters, so one pass sees no change if a removal of the same size comes between. The number
-  /// of passes is limited, so that steady traffic ends with a refusal.
+  /// Adds bytes if they fit, if necessary after eviction.
+  ///
+  /// Other threads can add bytes at the same time, and take what an eviction has freed. So passes are repeated until two of
+  /// them evict nothing and see no change by another thread. One such pass is not enough: an addition changes two counters,
+  /// and a removal of the same size between the two changes hides it. The number of passes is limited, so that steady
+  /// traffic ends with a refusal.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never refused.")
     if addIfFree(bytes) { return true }

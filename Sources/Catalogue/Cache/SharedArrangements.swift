@@ -1,10 +1,10 @@
 import Synchronization
 package import Windowing
 
-/// A cache of the arrangements of one strip and of their pools, shared by all threads.
+/// A cache of the arrangements of one strip and of their pools, shared by all threads. One thread at a time searches a
+/// long strip. Other threads can read the cache during the search.
 ///
-/// - Complexity: O(1) for pools in the cache, O(log *n*) for an arrangement in it, else O(*n*). One thread at a time
-///   searches a long strip. Other threads can read the cache during the search.
+/// - Complexity: O(1) for pools in the cache, O(log *n*) for an arrangement in it, else O(*n*).
 package final class SharedArrangements: Sendable {
   /// How the items of an edition are arranged.
   package struct Query: Hashable, Sendable {

@@ -5,7 +5,7 @@
 ///     "year"      │ 7 7 9 2 2 ...  │ ...            │ ...
 ///     words       │ 1 2 │ 3 │ ...  │ ...            │ ...          the codes of all words of each item
 ///
-/// Editions share pieces. An edit makes new pieces only for touched items.
+/// Editions share pieces. An edit makes new pieces only where it touches items.
 ///
 /// - Complexity: one, two or four bytes for each item and column, by the greatest code of a piece. Words take the
 ///   same for each word, plus four bytes for each item.

@@ -1,17 +1,17 @@
 import Synchronization
 import Windowing
 
-/// The columns of one strip, shared by its editions. Views need them to filter, search and sort.
+/// The columns of one strip, for each of its editions. Views need them to filter, search and sort.
 ///
-/// The first view builds the columns, or `prepare` does so in advance. The columns of another revision are copies of
-/// those in memory, with only the changed items read again.
+/// `prepare` builds the columns from all items, or the first view does. The columns of a later revision are made from
+/// those in memory, and only changed items are read again.
 ///
-/// - Complexity: O(*n*) with a read of all items for the first view; O(pieces + *k*) with a read of *k*
-///   changed items for the first view of a later revision; O(1) for others.
+/// - Complexity: O(*n*) for the first view, which reads all items; O(pieces + *k*) for the first view of a later revision,
+///   which reads *k* changed items; O(1) for other views.
 package final class SharedColumns: Sendable {
   private struct Snapshot {
     let revision: Int64
-    /// Also retains what the keys count for.
+    /// Retains the memory of the keys.
     let source: any ItemSource
     let columns: ItemColumns
   }
@@ -28,7 +28,7 @@ package final class SharedColumns: Sendable {
   let identity = Identity()
   package let memory: MemoryBudget
 
-  /// The most recently stored ones, the latest at the end.
+  /// The columns of at most four revisions, the most recently stored at the end.
   private let snapshots = Mutex<[Snapshot]>([])
   private let log: Mutex<ChangeLog>
   private let logMemory: MemoryReservation
@@ -39,7 +39,7 @@ package final class SharedColumns: Sendable {
 
   /// - Parameters:
   ///   - revision: the revision of the strip before all recorded changes.
-  ///   - memory: of the strip.
+  ///   - memory: the budget of the strip.
   package init(at revision: Int64, memory: MemoryBudget = MemoryBudget()) {
     log = Mutex(ChangeLog(at: revision))
     self.memory = memory
@@ -66,8 +66,8 @@ package final class SharedColumns: Sendable {
   /// Makes the next `isPreparationDue` return true.
   package func requirePreparation() { touchedCount.store(.max / 2, ordering: .relaxed) }
 
-  /// Whether the columns of a strip of `count` items should be made before a view needs them: at first, and after many
-  /// items have changed. Each call that returns true resets the count of touched items.
+  /// Whether `prepare` should build the columns of a strip of `count` items now: at first, and after many items have
+  /// changed. Each call that returns true resets the count of touched items.
   package func isPreparationDue(count: Int) -> Bool {
     guard touchedCount.load(ordering: .relaxed) > max(1000, count / 100) else { return false }
     touchedCount.store(0, ordering: .relaxed)

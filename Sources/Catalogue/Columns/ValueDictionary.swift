@@ -7,8 +7,8 @@ import Synchronization
 ///     dictionary.code(of: "Blue")   // 1
 ///     dictionary.code(of: "Blue")   // 1
 ///
-/// Code 0 stands for an absent value. Codes are never removed, so editions of a strip share a dictionary. If edits
-/// replaced most texts, the columns of the next edition get a new one: see `LiveStrings`.
+/// Code 0 stands for an absent value. Codes are never removed, so all editions of a strip can share a dictionary. When
+/// edits have replaced most texts, the columns of the next edition get a new dictionary: see `LiveStrings`.
 ///
 /// - Complexity: O(length) for each function unless stated otherwise. A text takes its bytes plus 48 to 80.
 package final class ValueDictionary: Sendable {
@@ -207,8 +207,8 @@ extension StringTable {
 
   private func datePlace(_ code: UInt32) -> DatePlace? { withText(code) { DatePlace($0) } }
 
-  /// The rank of each of some different codes in ascending order, by code. Equal values have the same rank. Absent has
-  /// the last rank. The ranks of other codes are 0.
+  /// The rank of each code of `codes` in the ascending order of their values, indexed by code. Equal values have the same
+  /// rank. An absent value has the last rank. The ranks of other codes are 0.
   ///
   /// - Complexity: O(*d* log *d*) for *d* codes, and O(all texts).
   func ranks(of codes: some Sequence<UInt32>) -> [UInt32] {

@@ -263,6 +263,8 @@ extension EditBatch {
     try apply(to: &items, &undo)
   }
 
+  /// Applies the operations in order, and makes the undo.
+  ///
   /// - Parameter undoLimit: the most bytes of the undo.
   /// - Returns: the undo: the batch that takes the edit back, as a JSON array. `null` if the edit has removed or replaced
   ///   a damaged item.

@@ -12,7 +12,7 @@ package protocol StripEditor: TokenVerifier {
   ///
   /// - Parameters:
   ///   - idempotencyKey: a repeated change with the same key does nothing, and has the same result.
-  ///   - undoLimit: the most bytes of the undo; nil for no undo. With a key also `IdempotencyKey.undoLimit`.
+  ///   - undoLimit: the most bytes of the undo; nil for no undo. With a key, `IdempotencyKey.undoLimit` applies too.
   /// - Throws: `.noSuchStrip`; `.revisionDiffers` if `expecting` is not met; `.conflict` or `.invalid`
   ///   for an impossible change or a key of another change; `.busy` if another writer holds the
   ///   store's lock until `deadline`; `.outcomeUnknown` if the change may have been made.

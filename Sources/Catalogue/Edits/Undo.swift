@@ -105,10 +105,10 @@ extension EditableItems {
 }
 
 extension Item {
-  /// The merge patches that make this item of another one with its id, one after the other.
+  /// The merge patches that turn another item with the same id into this one, in order.
   ///
-  /// One is enough, unless fields come back before fields that the other item has. A patch appends new fields, so then
-  /// the first patch removes all fields.
+  /// One patch is enough unless a field must come before fields that the other item has. A patch appends new fields, so
+  /// in this case a first patch removes all fields.
   fileprivate func patches(of other: Item) -> [[UInt8]] {
     let patch = patch(of: other)
     if let whole = try? other.patched(patch), whole == self { return [patch] }

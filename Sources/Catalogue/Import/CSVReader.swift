@@ -42,8 +42,8 @@ package struct CSVReader {
     return true
   }
 
-  /// Reads the first record. If it is a line as `sep=;`, which spreadsheets write, that is the delimiter
-  /// from now on, and the header is the record after it.
+  /// Reads the header: the first record, or the second one if the first is a line such as `sep=;`, which
+  /// spreadsheets write. Such a line sets the delimiter.
   ///
   /// - Returns: nil at the end, else whether the file names its delimiter.
   mutating func header() throws(CatalogueError) -> Bool? {

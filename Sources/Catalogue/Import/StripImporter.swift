@@ -3,8 +3,9 @@ package protocol StripImporter: Sendable {
   /// Creates, extends or replaces strips in one transaction.
   ///
   /// `fill` passes the items to the closure that it gets, each with the name of its strip. The items of
-  /// each strip come in order; neighbours of one strip are fastest. The closure throws `.invalid` for an
-  /// item that cannot be stored, which `fill` may skip. An error that `fill` throws rolls everything back.
+  /// each strip come in order. An import is fastest if the items of a strip come together. The closure throws
+  /// `.invalid` for an item that cannot be stored, and `fill` may skip it. An error that `fill` throws rolls
+  /// everything back.
   ///
   /// New strips are listed in the order of their first items. A replacement with the same items and
   /// settings keeps the strip's revision.

@@ -108,9 +108,9 @@ extension UnsafeRawBufferPointer {
 // MARK: - Numbers
 
 extension UnsafeRawBufferPointer {
-  /// Reads a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (section 6).
+  /// Reads a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (RFC 8259 section 6).
   ///
-  /// - Returns: its end. If a digit is missing, the offset where it is missing, and false.
+  /// - Returns: the end of the number and true. If a digit is missing, the offset where it is missing, and false.
   package func number(from start: Int) -> (end: Int, isComplete: Bool) {
     var end = has(UInt8(ascii: "-"), at: start) ? start &+ 1 : start
     if has(UInt8(ascii: "0"), at: end) {

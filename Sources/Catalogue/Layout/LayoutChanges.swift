@@ -105,7 +105,7 @@ extension [LayoutChanges] {
 // MARK: - Building
 
 extension LayoutChanges {
-  /// Gathers changes, in any order, a position any number of times.
+  /// Gathers changes in any order. A position can change any number of times.
   ///
   ///     builder.append(4096, from: before, to: nil)   // an item is removed
   package struct Builder {

@@ -46,14 +46,12 @@ extension PositionAllocator {
 
   /// Moves the neighbours of a gap apart, to make room for new items.
   ///
-  /// Moves four items on each side, and doubles this number until there is room. The new distances fall with the
-  /// distance from the gap, as 1, 1/2, 1/3, ...: the next insertions come to the same place, and items that others
-  /// push outward need less and less room.
+  /// Moves four items on each side, and doubles this number until there is room. The new distances between items fall
+  /// with the distance from the gap, as 1, 1/2, 1/3, ..., because the next insertions probably come to the same place.
   ///
-  /// The outermost distance must be at least `leastDistance`. It grows with the number of moved items, so many
-  /// insertions pass before as many items move again (Itai, Konheim, Rodeh 1981). This bounds the moved items: about
-  /// O(log *n*) for each of *n* insertions at one place. Above 512 items it falls, because then an edit would
-  /// move thousands.
+  /// The outermost distance must be at least `leastDistance`. This limit grows with the number of moved items, so that
+  /// many insertions pass before as many items move again (Itai, Konheim, Rodeh 1981). About O(log *n*) items move for
+  /// each of *n* insertions at one place. Above 512 items the limit falls, because otherwise an edit would move thousands.
   ///
   /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
   ///   an end of the strip.

@@ -1,7 +1,7 @@
 import Windowing
 
-/// Computes positions for a reordered strip. Items on a longest increasing subsequence keep their positions, so
-/// the fewest move.
+/// Computes positions for a reordered strip. The items of a longest increasing subsequence keep their positions, so that
+/// as few items as possible move.
 ///
 ///     positions before   a 1   b 2   c 3
 ///     wanted             c     a     d     b
@@ -74,7 +74,7 @@ extension [Int64] {
 }
 
 package enum LongestIncreasingSubsequence {
-  /// The indices of its elements, in order. Negative numbers are left out.
+  /// The indices of the elements of a longest increasing subsequence, in order. Negative numbers are left out.
   ///
   ///     LongestIncreasingSubsequence.indices(of: [3, 1, 2, -1, 5])  // [1, 2, 4]
   ///

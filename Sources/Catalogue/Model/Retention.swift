@@ -1,9 +1,10 @@
 import Foundation
 
-/// How long old revisions of a strip can be read. `Documentation/Storage.md` explains why.
+/// How long old revisions of a strip can be read: see "An earlier revision" in `Documentation/Storage.md`.
 ///
-/// A revision is stored while it is one of the newest `revisions`, and for `microseconds` after it was superseded. This
-/// ends earlier if it and later ones have superseded more than `bytes`, except for the one before the newest.
+/// A revision is held while it is one of the newest `revisions`, and for `microseconds` after it was superseded. It is
+/// dropped earlier if it and later revisions have superseded more than `bytes`. The revision before the newest is always
+/// held.
 package enum Retention {
   package static let revisions: Int64 = 64
   package static let microseconds: Int64 = 60_000_000

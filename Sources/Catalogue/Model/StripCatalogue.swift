@@ -21,7 +21,7 @@ package protocol StripCatalogue: Sendable {
 
   /// The stored list of this name for views of a strip; nil if there is none. A list never changes.
   ///
-  /// The store deletes unused lists, and each call is a use. A caller that keeps the list calls again once a day.
+  /// The store deletes unused lists, and each call is a use. So a caller that caches the list calls again once a day.
   ///
   /// - Throws: `.unavailable` if the store cannot be reached.
   func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList?
@@ -150,8 +150,8 @@ package final class Edition: Sendable {
 
   /// - Parameters:
   ///   - arrangements, columns: those of the previous edition, if any.
-  ///   - memory: of the layout. A view and a constant strip count elsewhere.
-  ///   - other: an edition of the same strip. Usually it has the same kinds, and they are reused.
+  ///   - memory: the reservations of the layout. None for a view and a constant strip, which count elsewhere.
+  ///   - other: an edition of the same strip. Usually it has the same kinds, and their JSON is reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
     arrangements: SharedArrangements = SharedArrangements(), columns: SharedColumns? = nil,
@@ -184,7 +184,7 @@ package enum ReadMode: Sendable {
   case mayBlock
 }
 
-/// The ids and fields of the items of one edition. Each item has a key and an index, also a hidden one.
+/// The ids and fields of the items of one edition. Each item has a key and an index, also a hidden item.
 ///
 /// Functions without a `ReadMode` may block. Functions throw `.revisionGone` if the store has replaced the whole strip.
 package protocol ItemSource: Sendable {

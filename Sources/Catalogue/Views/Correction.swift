@@ -5,12 +5,14 @@ import Windowing
 extension ItemColumns {
   /// The items that a search finds, and the search with the other words that it needed.
   ///
-  /// 1. The exact search.
-  /// 2. Each term that no item has also matches the words near to its own. So does one that less than a hundredth as many
-  ///    items have as have the most frequent of the nearest: it is itself misspelled.
-  /// 3. Each term does.
+  /// These searches are tried in order:
   ///
-  /// The first of these searches that finds an item counts. If none does, it is the exact search.
+  /// 1. The exact search.
+  /// 2. Unknown terms also match the words near to them. A term is unknown if no item has its word. It is also unknown if
+  ///    the most frequent of the nearest words is more than a hundred times as frequent: then it is probably misspelled.
+  /// 3. All terms also match the words near to them.
+  ///
+  /// The result is that of the first search that finds an item, or else that of the exact search.
   ///
   /// - Complexity: that of `select`, and O(words of all items + texts * terms) if the exact search finds nothing.
   func find(_ search: Search) -> (search: Search, items: Bitmap) {

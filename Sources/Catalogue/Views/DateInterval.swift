@@ -6,8 +6,8 @@ import Windowing
 ///     DateInterval("2019-04-01T12:30:00+02:00")  // one second
 ///     DateInterval("2019-13")                    // nil
 ///
-/// A time is `hh:mm`, with seconds and a fraction of them if need be. Only a time can have an offset. A year alone is one
-/// of 1000 to 9999: it follows JSON's grammar of numbers too.
+/// A time is `hh:mm`, also with seconds and a fraction of them. Only a time can have an offset. A year alone is from 1000 to
+/// 9999: it follows JSON's grammar of numbers too.
 package struct DateInterval: Hashable, Sendable {
   /// Microseconds since the year 0 by the clock of the place, without an end. The calendar is the Gregorian one.
   package let local: Range<Int64>
@@ -120,8 +120,8 @@ extension DateInterval {
 ///
 ///     1998  1998-03  1998-99  1999  1999-04-01T12:00+02:00  1999-04-01T11:00Z
 ///
-/// A date stands after the number of its year in UTC. Other texts of this form, such as seasons and accession numbers,
-/// stand where their bytes are among the dates without offset.
+/// A date comes after the number of its year in UTC. Other texts of this form, such as seasons and accession numbers, are
+/// in the order of their bytes among the dates without offset.
 struct DatePlace: Comparable {
   /// In UTC.
   let year: Double

@@ -27,10 +27,10 @@ package final class Facets: Sendable {
   /// Counts values. May block.
   ///
   /// - Parameters:
-  ///   - unit: what dates are counted by; nil for their whole texts.
+  ///   - unit: counts the years or months of dates; nil counts their texts.
   ///   - list: the ids of the query's list; nil if it has none.
   ///   - limit: the most values of each field.
-  ///   - valueSearch: words. Only values are counted that have a word beginning with each of them.
+  ///   - valueSearch: counts only values that have, for each word of this text, a word that begins with it.
   /// - Throws: `.tooLarge` if the facets do not fit in memory.
   /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
   package init(

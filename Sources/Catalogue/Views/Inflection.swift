@@ -4,8 +4,8 @@
 ///     Inflection.regular(of: Array("dress".utf8))  // "dresses", "dresss", "dres", ...
 ///     Inflection.forms(of: Array("bilder".utf8))   // "bild", "bildes", ...
 ///
-/// A strip has no language, so all endings apply to each word. Words are folded: `Häuser` is `hauser`. The part before an
-/// ending has two letters or more.
+/// A strip has no language, so all endings apply to each word. Words are folded: `Häuser` is `hauser`. At least two letters
+/// stand before an ending.
 package enum Inflection {
   private typealias Ending = (plural: [UInt8], singular: [UInt8])
 

@@ -5,7 +5,7 @@ import Windowing
 ///     pages    │ 0            │ 1024         │ 2048 ...      the index of the first key
 ///              │ k7 k2 k9 ... │ k1 k4 ...    │               the keys
 ///
-/// A value. An edit copies the changed page and shares the other pages.
+/// It is a value. An edit copies the changed page and shares the other pages.
 ///
 /// - Complexity: O(log *n*) to find an index; O(pages + keys of a page) to insert or remove a key. A key takes
 ///   at most two bytes in the strip's order, and four in another order, unless edits have put items close

@@ -107,8 +107,8 @@ package struct Search: Hashable, Sendable {
 
 extension Search: CustomStringConvertible {
   /// The canonical spelling: the folded words with one space between them, or a hyphen in a chain, and a space at the
-  /// end if the last word is whole. The text as given if this would exceed `maximumSize`. Without words one space,
-  /// because an empty parameter counts as absent.
+  /// end if the last word is whole. If this would exceed `maximumSize`, it is the text as given. A search without words
+  /// is one space, because an empty parameter counts as absent.
   package var description: String { text }
 }
 
@@ -164,9 +164,9 @@ package struct SearchTerm: Hashable, Sendable {
 
 /// The relevance of an item to a search. The least comes first.
 ///
-/// Each term counts with its best word, and a chain with its joined word or with the sum of its words. How words match
-/// counts more than the numbers of their fields. A search has at most 128 words, and a strip has at most 8 searchable
-/// fields, so the sum of these numbers is less than 1,024.
+/// Each term counts with its best word, and a chain with its joined word or with the sum of its words. The kind of the
+/// matches decides. If they are equal, the sum of the numbers of the fields does. A search has at most 128 words, and a
+/// strip at most 8 searchable fields, so this sum is less than 1,024.
 struct Relevance {
   private let clauses: [Search.Clause]
   private var best: [UInt32]

@@ -61,8 +61,8 @@ extension ItemColumns {
     }
   }
 
-  /// The same search. If only variants of a term matched, the term lists the words found in the first thousand items.
-  /// The term itself, or a word that begins with it, is first. The most frequent words follow.
+  /// The search with the words that it has found. Each term of which only other words matched lists these words, from the
+  /// first thousand items. The term itself, or a word that begins with it, is first. The most frequent words follow.
   ///
   /// - Complexity: O(*n* / 64 + texts).
   func naming(_ search: Search, in found: Bitmap) -> Search {

@@ -26,8 +26,8 @@ package final class StripView: Sendable {
   private let exactMatch: Int64?
 
   /// - Parameters:
-  ///   - query: with the search as it was corrected.
-  ///   - memory: of the view, and of what it shares with the views that it was derived from.
+  ///   - query: the query, with the corrected search.
+  ///   - memory: the reservation of the view, and that of what it shares with the views that it was derived from.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
     _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
@@ -86,14 +86,14 @@ package final class StripView: Sendable {
 
   /// The most bytes that an item of a view takes, without groups.
   private static let itemCost = 12
-  /// The bytes that changes in one page of keys add to the tree of items, about.
+  /// About how many bytes the tree of items grows by when an edit changes items in one page of keys.
   ///
-  /// A new view has 24 leaves in one array. The first change there gives each leaf its own array: 24 arrays of
-  /// 32 + 96 * 8 bytes, and a branch of 1,048, are 20,248. A page has 1,024 of these 2,304 items, so some changed
-  /// pages share the leaves. This is five sixths of the sum.
+  /// A new view has 24 leaves in one array. The first change in this array gives each leaf an array of its own: 24 arrays
+  /// of 32 + 96 * 8 bytes and a branch of 1,048 bytes are 20,248 bytes. Such an array has 2,304 items, and a page has
+  /// 1,024, so some pages share an array. Therefore this counts five sixths.
   private static let treeCost = 17_000
-  /// The bytes that changes add once, about: a dozen nodes of 1 KB. They are the branches above, and the nodes of the
-  /// groups.
+  /// About how many bytes the tree grows by at the first change in any page: a dozen nodes of 1 KB, which are the branches
+  /// above and the nodes of the groups.
   private static let topCost = 12_000
 
   private static func make(

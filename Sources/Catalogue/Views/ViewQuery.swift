@@ -26,8 +26,8 @@ package struct ViewQuery: Hashable, Sendable {
   /// Whether no parameter was given: the view is the strip.
   package var isEmpty: Bool { list == nil && filter == nil && search == nil && sort.isEmpty }
 
-  /// Sets a parameter. An empty text counts as absent. Without a search, all items are equally relevant, so `relevance`
-  /// is left out of a sort.
+  /// Sets a parameter. An empty text counts as absent. `relevance` is left out of a sort if there is no search, because all
+  /// items are equally relevant then.
   ///
   /// - Precondition: Parameters are set in the order of `Parameter`.
   /// - Throws: `.invalid`, with a sentence that begins with the parameter's name.

@@ -9,8 +9,8 @@ import Synchronization
 /// case, and with `spellings` in place of letters that do not decompose. A word is then a maximal run of letters, marks
 /// and digits: Unicode's categories L, M and N.
 ///
-/// Words that one hyphen, apostrophe, full stop, comma, slash or ampersand alone parts are a chain: `Wi-Fi`, `1,200`. It
-/// also counts as the joined word, `wifi`.
+/// A chain is a run of words with exactly one hyphen, apostrophe, full stop, comma, slash or ampersand between two of them:
+/// `Wi-Fi`, `1,200`. It also counts as the joined word, `wifi`.
 ///
 /// Each character is folded by itself. No step depends on a locale or on the neighbours of a character.
 package enum Words {
