@@ -4,8 +4,8 @@ import Synchronization
 
 /// Sessions with one database, each for one thread at a time. Lost connections are replaced.
 ///
-/// While the server is away, one thread at a time tries to connect, after longer and longer pauses. The others get the
-/// last error at once.
+/// While the server cannot be reached, one thread at a time tries to connect, after growing pauses. The other threads get
+/// the last error at once.
 final class ConnectionPool: Sendable {
   let address: ConnectionString
   private let limit: Int
@@ -68,7 +68,8 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// If the connection is lost before the transaction has begun, `body` runs on a new one.
+  /// Runs `body` in a transaction, and commits it. If the connection is lost before the transaction has begun, `body` runs
+  /// on a new connection.
   ///
   /// - Throws: `.outcomeUnknown` if the connection is lost during the commit.
   func write<Value>(

@@ -1,7 +1,7 @@
 import CPostgreSQL
 import SQLCatalogue
 
-/// Values in PostgreSQL's binary form. Each stands after its length, as in rows of `COPY`.
+/// Writes values in the binary format of PostgreSQL's `COPY`: the length of each value, then its bytes.
 ///
 ///     var rows = CopyEncoder()
 ///     rows.appendRow([.integer(strip), .text(id), .null])

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A thread that receives notifications of changes, on a connection of its own.
 ///
-/// A lost connection is reopened after longer and longer pauses. Notifications may then be missing, so `.anything` is
-/// reported. A statement checks the connection every few seconds.
+/// A lost connection is reopened after growing pauses. Notifications may be missing then, so `.anything` is reported. A
+/// statement checks the connection every few seconds.
 final class Follower: Sendable {
   private let isEnded = Atomic(false)
   /// Whether the last attempt to follow the database has failed.

@@ -48,8 +48,8 @@ final class PostgresBulkWriter: SQLBulkWriter {
   }
 }
 
-/// The ids of a strip, to find repeated ones. Ids that the strip had before are looked up one by one. After many
-/// lookups all of them are read.
+/// The ids of a strip, to find repeated ones. Ids that the strip had before the import are looked up one by one. After many
+/// lookups, all of them are read.
 ///
 /// - Complexity: O(*k*) for *k* imported items, some ten bytes each.
 private struct StripIDs {

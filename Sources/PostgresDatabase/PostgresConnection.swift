@@ -229,8 +229,8 @@ package struct PostgresConnection: ~Copyable {
     }
   }
 
-  /// Waits for the server without a limit. After each silence it checks whether the server still accepts connections:
-  /// then it is only busy, or waits for a lock.
+  /// Waits for the server without a limit. After each silence it checks whether the server still accepts connections. If it
+  /// does, it is only busy, or waits for a lock.
   ///
   /// - Throws: a `PostgresError` if the server does not answer; the connection is lost then.
   private func wait(for events: Int32) throws {

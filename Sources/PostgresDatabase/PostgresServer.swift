@@ -16,7 +16,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
 
   /// - Parameters:
   ///   - connections: the idle connections to keep for reads.
-  ///   - waits: whether the server can be away now; else that is an error.
+  ///   - waits: whether the server need not be reachable yet.
   /// - Throws: `.unavailable` if the database cannot be used or holds no catalogue of this version.
   package init(
     _ address: ConnectionString, connections: Int = 8, writers: Int = 4, waits: Bool = false

@@ -34,7 +34,7 @@ final class PostgresSession: SQLSession {
       WHERE relnamespace = 'carousel'::regnamespace AND relkind = 'r'
       """)
 
-  /// Has each statement planned once, for any values, and with indexes also while a table is small.
+  /// Connects. The server plans each statement once, for all values, and uses indexes also while a table is small.
   ///
   /// - Throws: a `PostgresError` if the server cannot be reached.
   package init(to address: ConnectionString) throws {

@@ -1,7 +1,7 @@
 import Catalogue
 import SQLCatalogue
 
-/// The tables of a catalogue in the schema `carousel` of a PostgreSQL database: those of every database, and this. A
+/// The tables of a catalogue in the schema `carousel` of a PostgreSQL database: those of every database, and `origin`. A
 /// transaction that changes a strip locks its row.
 ///
 ///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
@@ -74,9 +74,9 @@ enum Schema: CatalogueSchema {
     ) { try $0.boolean(0) } ?? false
   }
 
-  /// The cluster and its timeline, if the user may read them, and the number of a table. A promoted standby begins a
-  /// timeline, because edits that it has not received can have used the next revisions. A copy of all files of a
-  /// cluster is not recognized.
+  /// What identifies the database: the cluster and its timeline, if the user may read them, and the number of a table. The
+  /// timeline is included because a promoted standby begins a new one: edits that it has not received can have used the
+  /// next revisions. A copy of all files of a cluster is not recognized.
   private static func origin(of session: PostgresSession) throws -> String {
     func text(_ sql: String) throws -> String { try session.first(sql) { try $0.text(0) } ?? "" }
     func canRun(_ function: String, _ condition: String) throws -> Bool {

@@ -2,10 +2,10 @@ package import Catalogue
 import Foundation
 import Synchronization
 
-/// The strips of a database, and every change that any process commits to it.
+/// The strips of a database, with every change that any process commits to it.
 ///
-/// A layout is read at the strip's first request. After a reported change, the newest edition is made from the one
-/// before and the log.
+/// The first request for a strip reads its layout. After a reported change, the newest edition is made from the previous
+/// one and the log.
 package final class StoredCatalogue: StripCatalogue {
   package let database: any SQLDatabase
   private let reader: EditionReader

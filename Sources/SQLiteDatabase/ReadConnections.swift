@@ -65,8 +65,8 @@ final class ReadConnections: Sendable {
     return pool
   }
 
-  /// If another file has the name of this one, moves the log and its index to the present name of this one. SQLite would
-  /// apply a log to the file that it is beside. A log that another program has put there is not touched.
+  /// Moves the log and its index to the present name of this file, if another file has its former name: SQLite would apply
+  /// the log to that file. A log that another program has put there is not touched.
   ///
   /// - Returns: where the log is now; nil if it was not moved.
   @discardableResult
@@ -90,7 +90,7 @@ final class ReadConnections: Sendable {
 
 /// A connection that reads the same moment as a transaction of another connection.
 ///
-/// It reads nothing if `PRAGMA data_version` differs between a moment before that transaction and its own.
+/// It is made before that transaction. It reads nothing if `PRAGMA data_version` has changed since then.
 final class ParallelReader: ParallelSQLReader {
   private let path: String
   private let connection: DatabaseQueue

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Sorts any number of items in a temporary file that no other process sees.
 ///
-/// Items of one strip come out together, and strips in the order in which they first came. The sort is stable.
+/// The sort is stable. The items of a strip come out together, and the strips in the order of their first items.
 package final class SortingStage: Sendable {
   private static let name = "the file to sort in"
 

@@ -3,9 +3,9 @@ import Foundation
 
 /// A new database file that no reader sees until it is complete.
 ///
-/// It is written as `NAME.new` and then renamed to `NAME`. The next command overwrites the file of a killed command.
-/// Two commands cannot write it at once. SQLite would apply a log beside the name to the new file. So a log gets
-/// another name: it can have the last changes of a database that was moved.
+/// It is written as `NAME.new` and then renamed to `NAME`. Two commands cannot write it at once. The next command
+/// overwrites the file of a killed command. A log beside `NAME` can have the last changes of a database that was moved,
+/// and SQLite would apply it to the new file. So this gives the log another name.
 struct TemporaryDatabase: ~Copyable {
   let path: String
   var temporary: String { path + ".new" }

@@ -10,9 +10,9 @@ import Synchronization
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
 ///                                  again, in the same blocks                 truncated
 ///
-/// A checkpoint makes the log begin again only if no connection reads it. While reads follow reads, one always does. So
-/// an edit that finds the log at three quarters of the limit of `SQLiteFile` waits for the reads that run. New reads do
-/// not wait: they read the file, which then has all that the log has.
+/// SQLite makes the log begin again only if no connection reads it. Under steady reads this never happens by itself. So
+/// an edit that finds the log at three quarters of the limit of `SQLiteFile` completes a checkpoint, and waits for the
+/// reads that run. New reads do not wait: the file then has all that the log has, and they read only the file.
 package final class WALMaintenance: Sendable {
   private struct State {
     /// The number of edits that run or wait for the connection.
@@ -33,18 +33,19 @@ package final class WALMaintenance: Sendable {
 
   /// In bytes. A longer log is checkpointed also while edits are made.
   private static let longLog = 64 << 20
-  /// Then the log is truncated. Before, new edits overwrite its blocks, which is faster than to allocate new ones.
-  /// Later the blocks may have left the page cache.
+  /// The time without edits after which the log is truncated. Until then, new edits overwrite its blocks, which is faster
+  /// than to allocate new ones. Later the blocks may have left the page cache.
   private static let longPause = Duration.seconds(30)
   /// The longest time that an edit waits for reads.
   private static let longestWait = Duration.seconds(1)
-  /// After an edit has waited in vain. A read that does not end delays edits at most a tenth of the time.
+  /// The time after a wait in vain in which no edit waits. So a read that does not end delays edits at most a tenth of the
+  /// time.
   private static let pauseAfterWait = Duration.seconds(10)
 
   private let writer: DatabaseQueue
-  /// Of the log, from which an edit restarts it.
+  /// The number of pages in the log from which on an edit restarts it.
   private let longestPages: Int
-  /// Of the log after the last commit of the writer.
+  /// The number of pages in the log after the last commit of the writer.
   private let pages = Atomic(0)
   private let state = Mutex(State())
   /// Held during a checkpoint: SQLite has one at a time.
@@ -55,7 +56,7 @@ package final class WALMaintenance: Sendable {
 
   /// - Parameters:
   ///   - writer: is closed before this object is released.
-  ///   - limit: of the log, in bytes.
+  ///   - limit: the greatest length of the log, in bytes.
   package init(_ writer: DatabaseQueue, limit: Int = 128 << 20, ended: DispatchGroup) {
     self.writer = writer
     longestPages = limit / 4 * 3 / Schema.pageSize
@@ -99,8 +100,9 @@ package final class WALMaintenance: Sendable {
     }
   }
 
-  /// Waits before a step of maintenance until no edit has been made for 20 ms, at most 100 ms. After ten seconds of
-  /// steps at most 10 ms, so that they end. A pause of a second between two runs does not end the series.
+  /// Waits before a step of maintenance until no edit has been made for 20 ms, but at most 100 ms. In a series of steps
+  /// that takes more than ten seconds, it waits at most 10 ms, so that the series ends. A pause of up to three seconds
+  /// between two steps does not end a series.
   func waitForStep() {
     let now = ContinuousClock.now
     let isLate = state.withLock { state in
@@ -116,13 +118,14 @@ package final class WALMaintenance: Sendable {
     }
   }
 
-  /// Makes a long log begin again, before a change on the writer's connection. While this waits, the log has no writer.
-  /// So reads that begin during the wait do not need the log, and only the ones that run can make it fail.
+  /// Makes a long log begin again, before a change on the writer's connection. It waits for the reads that need the log.
+  /// The log has no writer during the wait, so reads that begin in this time do not need it.
   func restartIfLong(_ db: Database) {
     guard pages.load(ordering: .relaxed) >= longestPages,
       state.withLock({ $0.nextRestart <= .now })
     else { return }
-    // SQLite waits until a place for readers is empty, but new readers enter it. The next attempt does not wait for them.
+    // SQLite has few marks for readers, and waits until one is free. New readers can take the mark again, so the next
+    // attempt does not wait for them.
     sqlite3_busy_timeout(db.sqliteConnection, 20)
     defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
     let isRestarted = checkpointing.withLock { _ in
@@ -157,7 +160,7 @@ package final class WALMaintenance: Sendable {
     return FileStamp(path: writer.path + "-wal")?.size ?? 0 > Self.longLog
   }
 
-  /// Copies the log into the file while edits go on. If no connection reads in the log, the next edit restarts it.
+  /// Copies the log into the file while edits continue. If no connection reads the log, the next edit restarts it.
   package func checkpoint() {
     state.withLock { $0.isWritten = false }
     checkpointing.withLock { _ in

@@ -61,10 +61,10 @@ final class WindowConnections: Sendable {
 
 /// A connection that reads items of windows with SQLite's C interface.
 ///
-/// Its transaction stays open for some milliseconds: three system calls begin and end one. Reads from that older state
-/// are correct, because a revision never changes.
+/// Its transaction stays open for some milliseconds, because three system calls begin and end one. Reads from that older
+/// state are correct, because a revision never changes.
 ///
-/// It reads as far as the rows are as expected. The caller reads the rest on another connection, which finds old
+/// It stops at the first row that is not as expected. The caller reads the rest on another connection, which finds old
 /// revisions and reports damage.
 final class WindowConnection: @unchecked Sendable {
   // Used only by the thread that has taken it from `WindowConnections`.

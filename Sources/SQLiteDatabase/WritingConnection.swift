@@ -93,11 +93,12 @@ final class WritingConnection: Sendable {
 }
 
 extension Database {
-  /// Takes the write lock first, so that nothing that `body` reads can change before the commit.
+  /// Runs `body` in a transaction that takes the write lock first, so that nothing that `body` reads can change before the
+  /// commit.
   ///
-  /// - Throws: `.unavailable` if another file has the path of `file` before the commit; `.outcomeUnknown` if the disk does not confirm the commit. SQLite then takes the change back. But its log
-  ///   can have the change, and is read from the disk after a crash. A failed write is no such case: the last write makes
-  ///   the commit valid.
+  /// - Throws: `.unavailable` if another file has the path of `file` before the commit; `.outcomeUnknown` if the disk does
+  ///   not confirm the commit. SQLite then takes the change back, but a crash can restore it from the log. The outcome of a
+  ///   failed write is known, because only the last write makes a commit valid.
   func inImmediateTransaction<Value>(
     _ file: OpenedFile, _ body: () throws -> Value
   ) throws -> Value {

@@ -27,9 +27,8 @@ enum PendingDependency: Sendable {
   case changes(of: String)
 }
 
-/// Identifies pools of a long strip that are not in memory, or an arrangement. Searches for the same
-/// ones run one at a time, and only the first computes them. It takes up to a second for ten million
-/// items.
+/// Identifies a search for the pools or the arrangement of a long strip. Equal searches run one at a
+/// time, and only the first computes its result, in up to a second for ten million items.
 package struct PoolSearch: Hashable {
   private let strip: ObjectIdentifier
   private let rule: ArrangementRule

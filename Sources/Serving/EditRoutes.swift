@@ -171,7 +171,7 @@ extension Request {
     }
   }
 
-  /// The tags in all fields `name`, which is in lower case; none for `*`. Nil if there is no such field.
+  /// The tags in all fields of this name, which is in lower case. Empty for `*`; nil if there is no such field.
   ///
   /// - Throws: 400 if they are malformed.
   fileprivate func tags(

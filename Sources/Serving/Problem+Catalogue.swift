@@ -2,8 +2,8 @@ import Catalogue
 import HTTP
 
 extension Problem {
-  /// Maps a catalogue's error to a status. No other code does. Details that name files and addresses
-  /// of the store are the `cause`, which only the operator's log shows.
+  /// Maps an error of the catalogue to a status. No other code does this. Details that name files and
+  /// addresses of the store become the `cause`, which only the operator's log shows.
   ///
   /// - Parameter parameter: the one that named what is missing or invalid.
   init(_ error: CatalogueError, parameter: String? = nil) {

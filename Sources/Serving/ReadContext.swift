@@ -47,8 +47,8 @@ struct ReadContext: Sendable {
   /// Reads a strip, or a view of it, with `body`. A deferred request begins here again, not at the
   /// start of its handler.
   ///
-  /// If `revision` is nil, another revision can replace the strip during the read. Then the new one
-  /// is read, up to eight times.
+  /// If `revision` is nil, another revision can replace the strip during the read. The read then
+  /// begins again with the new one, up to eight times.
   func read(
     _ strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
     _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
@@ -107,7 +107,7 @@ struct ReadContext: Sendable {
   /// The response: the bytes with a strong entity tag, or 304 if the client has them.
   ///
   /// - Parameters:
-  ///   - revision: of a resource that clients change. `If-Match` of a change accepts the tag.
+  ///   - revision: the revision of a resource that clients change. `If-Match` of a change accepts the tag.
   ///   - header: a request header that the response depends on.
   func response(
     _ bytes: [UInt8], as type: String = "application/json", of revision: Int64? = nil,

@@ -10,8 +10,8 @@ import Synchronization
 /// strip.
 ///
 /// With an interval, all streams get the same revision of a strip: the first one that was looked up in the
-/// interval. Pages that follow the strip then request the same windows, and caches share them. Intervals
-/// start at whole multiples of their length since 1970, so all servers of a database change at the same time.
+/// interval. So pages that follow the strip request the same windows, and caches share them. Intervals start
+/// at whole multiples of their length since 1970, so all servers of a database change at the same time.
 package final class RevisionFeed: Sendable {
   private struct State {
     var listeners: [ObjectIdentifier: RevisionListener] = [:]
@@ -141,8 +141,8 @@ package struct RevisionListener {
 
   /// The events of strips that have a new revision and had no event in the last second.
   ///
-  /// Only the last one has an id. A client that misses it reconnects with the id before, and gets all
-  /// of them again.
+  /// Only the last event has an id. A client that misses this event reconnects with the previous id,
+  /// and gets all of them again.
   package mutating func events(
     of newest: [String: Int64], at now: ContinuousClock.Instant
   ) -> (stream: EventStream, events: [Event]) {

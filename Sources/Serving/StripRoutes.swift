@@ -78,9 +78,8 @@ extension App {
     }
   }
 
-  /// `GET /strips/{strip}/items?ids=["a","b"]`: those of the ids that the strip has, with index,
-  /// start and size. The store has an index of ids. A text that cannot be an id is one that the
-  /// strip lacks.
+  /// `GET /strips/{strip}/items?ids=["a","b"]`: the ids that the strip has, each with its index, start
+  /// and size. A text that is not a valid id is left out, as an unknown id is.
   func items(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let parameters = try Parameters(context.request, known: ["ids"] + StripQuery.names)
     guard let text = parameters.text("ids") else {

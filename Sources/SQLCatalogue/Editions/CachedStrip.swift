@@ -1,7 +1,7 @@
 package import Catalogue
 import Synchronization
 
-/// The editions of one strip in memory: the newest, and earlier ones that can still be read.
+/// The editions of one strip that are in memory: the newest, and earlier ones that can still be read.
 package final class CachedStrip: Sendable {
   private struct Editions {
     var newest: StoredEdition
@@ -19,8 +19,8 @@ package final class CachedStrip: Sendable {
   private let reader: EditionReader
   private let ownMemory: MemoryReservation
   private let editions = Mutex<Editions?>(nil)
-  /// Locked while the database is read, so that no older edition replaces a newer one. Contains the last failure to
-  /// reach the database and its time: threads that waited for the lock fail too.
+  /// Locked while a thread reads the database, so that no older edition replaces a newer one. Contains the last failure to
+  /// reach the database and its time, so that threads that have waited for the lock fail at once.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
   /// The last revision that this process has committed. A load that began before can end with an older one.
@@ -49,8 +49,9 @@ package final class CachedStrip: Sendable {
 
   package var revision: Int64? { newest?.revision }
 
-  /// The number of items whose columns the caller builds before it calls `endPreparation`. Nil if none are due, or
-  /// another thread does it.
+  /// Begins the preparation of columns, which the caller ends with `endPreparation`.
+  ///
+  /// - Returns: the number of items. Nil if no columns are due, or another thread prepares them.
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.edition.source.keys.count
@@ -72,7 +73,7 @@ package final class CachedStrip: Sendable {
     return edition.revision >= committed.load(ordering: .sequentiallyConsistent) ? edition : nil
   }
 
-  /// The edition at a revision, or the newest. Reads the layout the first time.
+  /// The edition at a revision; the newest for nil. Reads the layout if the strip is not in memory.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision while
   ///   the database is unreachable.
@@ -92,7 +93,7 @@ package final class CachedStrip: Sendable {
 
   private func isBehind(_ revision: Int64) -> Bool { self.revision.map { $0 < revision } ?? false }
 
-  /// Brings the newest edition up to the database.
+  /// Reads the newest edition from the database.
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
   @discardableResult
@@ -112,7 +113,7 @@ package final class CachedStrip: Sendable {
     }
   }
 
-  /// As `refresh`, if that takes milliseconds.
+  /// Reads the newest edition from the database if this takes milliseconds.
   ///
   /// - Returns: false if another thread reads, or a long layout has to be read whole.
   package func advance() throws(CatalogueError) -> Bool {

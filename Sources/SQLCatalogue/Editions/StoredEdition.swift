@@ -41,9 +41,9 @@ package final class StoredEdition: Sendable {
     let own: MemoryReservation
     let ownPositions: MemoryReservation
 
-    /// Of an edition that is to be loaded. Evicts others.
+    /// Reserves the memory of an edition that is to be loaded, and evicts others.
     ///
-    /// - Parameter count: of items. A damaged row can have any count.
+    /// - Parameter count: the number of items. A damaged row can have any number.
     init(count: Int, of budget: MemoryBudget) {
       let count = max(0, min(count, SharedColumns.longestStrip))
       layout = MemoryReservation(KeyedStrip.cost(ofItems: count), of: budget)
@@ -121,7 +121,7 @@ package final class StoredEdition: Sendable {
       changedKeys: reader.changedKeys(), memory, reader)
   }
 
-  /// The strip at its newest revision, from this edition and the log. Nil if the layout has to be read whole.
+  /// The strip at its newest revision, made from this edition and the log. Nil if the whole layout has to be read.
   ///
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
   func advanced(

@@ -109,8 +109,8 @@ struct StoredItems: ItemSource {
     return found
   }
 
-  /// The rows at `wanted`, in this order, as they were at the revision. `element` gets a row of `ItemRows.columns` and
-  /// `last_revision`, and the strip's newest revision.
+  /// Reads the rows at the positions `wanted`, in this order, as they were at the revision. `element` gets a row with
+  /// `ItemRows.columns` and `last_revision`, and the strip's newest revision.
   ///
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(

@@ -245,7 +245,7 @@ struct ItemChanges {
     kinds.hasRoom(for: kind) { counts[$0] == (kinds.names[$0] == old.kind ? 1 : 0) }
   }
 
-  /// Puts an item at a position, replaces one, or removes one.
+  /// Changes the item at a position: inserts it if `old` is nil, removes it if `new` is nil, else replaces it.
   ///
   /// - Throws: `.invalid` for a 65th kind.
   mutating func set(_ position: Int64, from old: Item?, to new: Item?) throws {

@@ -1,15 +1,15 @@
 import Catalogue
 
-/// Writes the next revision of a strip. It first copies superseded rows to `past_item`, so that earlier
-/// revisions can still be read.
+/// Writes the next revision of a strip. Before it changes rows, it copies them to `past_item`, so that earlier revisions
+/// can still be read.
 ///
 ///     revision          7                    8                    9
 ///     item at 20      "Blue"  ── update ──  "Blues"
 ///                    since 5                since 8 ── remove ──  -
 ///     past_item             (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
 ///
-/// At revision r, a position has the row of `past_item` or `item` that was valid then. Each revision has a row in the
-/// log: the changes of the layout, and the settings before.
+/// At revision r, a position has the row of `past_item` or `item` that was valid at r. Each revision has a row in the log,
+/// with the changes of the layout and the settings before them.
 struct RevisionWriter {
   private let session: any SQLSession
   let previous: StripRow
@@ -43,10 +43,10 @@ struct RevisionWriter {
     weight += items.reduce(0) { $0 + Int64($1.item.fields.json.count) + Self.itemWeight }
   }
 
-  /// Logs the revision, stores the strip's row, ends the retention of old revisions, and reports the change. All items
-  /// must be written.
+  /// Logs the revision, stores the strip's row, ends the retention of old revisions, and reports the change.
   ///
   /// - Parameter row: gets its revision and retention here.
+  /// - Precondition: All items are written.
   mutating func finish(_ row: inout StripRow, _ changes: LayoutChanges) throws {
     let clock = try session.clock()
     let bytes = changes.bytes
@@ -86,7 +86,7 @@ struct RevisionWriter {
     }
     var last: (previous: Int64, oldest: Int64)?
     var count = Self.readCount
-    // Mostly one revision ends with each new one. A large one can end all before it.
+    // With each new revision, usually one old revision ends. A large revision can end all before it.
     while count == Self.readCount {
       count = 0
       try session.run(
@@ -133,8 +133,8 @@ struct RevisionWriter {
 /// Before its first change, a restored copy gives each strip a new revision above the clock, with the same content. A
 /// number therefore never names two contents.
 package enum RestoreGuard {
-  /// Makes the next revision of each strip, with the same content, and discards unfinished generations. In the same
-  /// transaction the caller marks the database as an original. Damaged rows stay as they are.
+  /// Makes the next revision of each strip, with the same content, and discards unfinished generations. Damaged rows stay
+  /// as they are. The caller marks the database as an original in the same transaction.
   ///
   /// - Complexity: O(strips).
   package static func bumpRevisions(_ session: any SQLSession) throws {

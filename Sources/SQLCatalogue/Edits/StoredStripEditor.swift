@@ -1,6 +1,6 @@
 package import Catalogue
 
-/// Changes the strips of a database: one writer at a time for each strip, in whichever process.
+/// Changes the strips of a database. Each strip has one writer at a time, in all processes together.
 ///
 /// An acknowledged change is on the disk.
 package final class StoredStripEditor: StripEditor {
@@ -10,7 +10,7 @@ package final class StoredStripEditor: StripEditor {
   package var readOnlyReason: String? { catalogue.database.readOnlyReason }
 
   /// - Parameters:
-  ///   - catalogue: has each change as soon as it is committed.
+  ///   - catalogue: gets each change as soon as it is committed.
   ///   - isServer: whether maintenance runs concurrently with later changes, and not at the end of each.
   ///   - listDays: the days after which an unused list is deleted; nil for never.
   ///   - log: gets a sentence when maintenance in the background fails.
@@ -176,9 +176,9 @@ package final class StoredStripEditor: StripEditor {
     }
   }
 
-  /// Commits a change, and brings the catalogue up to it.
+  /// Commits a change, and reads it into the catalogue.
   ///
-  /// - Throws: only while nothing is committed.
+  /// - Throws: only if nothing is committed.
   private func write(
     _ strip: String, by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
   ) throws(CatalogueError) -> Change {
@@ -212,7 +212,8 @@ struct CommittedRevision: Sendable {
 
 // The column `body` has the digest of the request's body, then the undo if the request asked for one.
 extension IdempotencyKey {
-  /// Nil if the key is new. A key of a removed strip of the same name does not count.
+  /// The stored result of a change with this key; nil if the key is new. A key of a removed strip of the same name does not
+  /// count.
   ///
   /// - Throws: `.conflict` if the key was used for another change, or with another value of `undo`.
   fileprivate func result(

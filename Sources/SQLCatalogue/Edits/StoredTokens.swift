@@ -51,9 +51,9 @@ package final class StoredTokens {
 }
 
 extension TokenGrant {
-  /// For each secret, nil if no valid token has it.
+  /// What the token of each secret allows; nil if no valid token has the secret.
   ///
-  /// The time of the look-up depends on the digest, which reveals nothing of the secret's 258 random bits.
+  /// The time of the look-up depends on the digest only, which reveals nothing of the secret's 258 random bits.
   static func find(of secrets: [[UInt8]], _ session: any SQLSession) throws -> [TokenGrant?] {
     let now = try session.clock()
     var found = [TokenGrant?](repeating: nil, count: secrets.count)

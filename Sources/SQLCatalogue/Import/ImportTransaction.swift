@@ -240,7 +240,7 @@ struct StripWriter {
 
   /// - Parameters:
   ///   - bulk: has no buffered rows of this strip.
-  ///   - revision: of the items.
+  ///   - revision: the revision that writes the items.
   init(
     _ session: any SQLSession, _ bulk: any SQLBulkWriter, strip: StripRow, at revision: Int64
   ) throws {

@@ -4,13 +4,13 @@ package import Catalogue
 ///
 ///     strip    a  b  c  d  e
 ///     import   a  b  C  e  x
-///              ├──┘  │     └─ staged, then inserted at the end
-///              │     └─ says something else: written over
+///              ├──┘  │     └─ new: staged, then inserted at the end
+///              │     └─ different content: written over
 ///              └─ read by position, and equal: nothing is written
 ///
-/// Each imported item is compared with the stored item at the next position, then looked up by its id. At the end,
-/// `Rearrangement` moves as few items as possible. If the strip has 64 kinds until other items are removed, an item of
-/// a new kind is inserted at the end.
+/// Each imported item is compared with the stored item at the next position. If the ids differ, it is looked up by its id.
+/// At the end, `Rearrangement` moves as few items as possible. An item of a 65th kind is also inserted at the end, when
+/// the removal of other items has freed a kind.
 ///
 /// - Complexity: O(*n* log *n*) reads, O(differences) writes; 15 bytes of memory an item, and 16 more if items are
 ///   looked up many at a time.
@@ -167,8 +167,8 @@ package struct StripReplacement {
 
   /// Looks up items, and writes the differences.
   ///
-  /// - Throws: `.invalid` for an id that came before. If there is one item, nothing is taken then. `.corrupt` for a damaged
-  ///   row. Then nothing is taken.
+  /// - Throws: `.invalid` for an id that came before. If there is only one item, it is not taken. `.corrupt` for a damaged
+  ///   row. Then no item is taken.
   private mutating func replace(_ items: [Item]) throws {
     guard !items.isEmpty else { return }
     let found = try find(items)

@@ -3,9 +3,9 @@ package import Catalogue
 import Synchronization
 package import Windowing
 
-/// Reads a strip's layout whole: the chunks of its generation, and the log after them.
+/// Reads the whole layout of a strip: the chunks of its generation, and the log after them.
 ///
-/// Each session reads the next range of a long layout that no other has taken.
+/// Several sessions share a long layout. Each session reads the next range that no other session has taken.
 ///
 ///     positions   ├── 0 ──┼── 1 ──┼── 2 ──┼── 3 ──┼── 4 ──┤
 ///     session     ████████████████          ████████          joined: a strip, and where its items are
@@ -23,8 +23,8 @@ package final class LayoutLoader: Sendable {
   /// The strip at the revision of `row`.
   ///
   /// - Parameters:
-  ///   - itemWidth: of items without a size; that of the row if nil.
-  ///   - others: see the same moment as `session`.
+  ///   - itemWidth: the width of items without a size; nil for that of the row.
+  ///   - others: further sessions, which see the same moment as `session`.
   ///   - rangeCount: the approximate number of items in a range. The default takes half a millisecond.
   /// - Throws: `.corrupt` if the layout is damaged, or does not begin and end as the items do.
   package static func load(

@@ -28,8 +28,8 @@ enum ExpiredRows {
       .integer(try session.clock() - IdempotencyKey.lifetime), session)
   }
 
-  /// Deletes lists that were unused for `days` + 2 days. Two more, because a view reads its list again only after a day,
-  /// and a second use within a day is not recorded.
+  /// Deletes lists that were unused for `days` + 2 days. Two days are added because a view reads its list again only after
+  /// a day, and a second use within a day is not recorded.
   ///
   /// - Returns: whether there may be more of them.
   static func deleteLists(days: Int, _ session: any SQLSession) throws -> Bool {
@@ -37,7 +37,7 @@ enum ExpiredRows {
     return try delete(from: lists, where: "used < $1", order: "used", .integer(end), session)
   }
 
-  /// Deletes keys and lists of strips that were removed. If a strip of the same name is made before, it has the lists.
+  /// Deletes keys and lists of removed strips. If a strip of the same name was made first, it gets the lists.
   ///
   /// - Returns: whether there may be more of them.
   /// - Complexity: O(strips).

@@ -3,9 +3,9 @@ package import Catalogue
 /// Writes a new generation of a strip's layout, a few chunks at a time: the chunks of the current generation with the
 /// changes that were logged since.
 ///
-/// Meanwhile edits append to the log, and imports append to the old generation: their items are copied too. A last
-/// short transaction makes the new generation current. If another process has replaced the old one, it discards its
-/// own.
+/// During a compaction, edits append to the log, and imports append items to the old generation. Both are copied too. A
+/// last short transaction makes the new generation current. If another process has replaced the old one, this process
+/// discards its own.
 package struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
@@ -61,8 +61,8 @@ package struct LayoutCompaction {
 
   func discard(_ session: any SQLSession) throws { try generation.discard(session) }
 
-  /// Copies the next chunks, with the logged changes applied. The last chunk is read again, because an import can have
-  /// appended items to it.
+  /// Copies the next chunks, with the logged changes applied. It reads the last chunk again, because an import can have
+  /// appended items to this chunk.
   ///
   /// - Returns: whether there were no more chunks.
   private mutating func read(chunks count: Int, _ session: any SQLSession) throws -> Bool {

@@ -13,7 +13,7 @@ package final class Maintenance: Sendable {
     /// Whether there can be keys and lists of removed strips: after a start, and after a removal.
     var hasRemains = true
     var isClosed = false
-    /// Of the last run in the background.
+    /// Why the last run in the background failed.
     var failure: String?
   }
 
@@ -31,9 +31,9 @@ package final class Maintenance: Sendable {
 
   /// - Parameters:
   ///   - listDays: the days after which an unused list is deleted; nil for never.
-  ///   - recordUses: records the uses of lists that are known here, before unused ones are deleted.
+  ///   - recordUses: records the uses of lists by this process, before unused lists are deleted.
   ///   - log: gets a sentence when a run in the background fails, once until it fails differently.
-  ///   - time: of a run, which has at least one step. A command then ends. A server schedules the next run.
+  ///   - time: the length of a run, which has at least one step. A command ends after it. A server schedules the next run.
   package init(
     _ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil,
     time: Duration = .seconds(5),

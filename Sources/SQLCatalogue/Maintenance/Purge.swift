@@ -2,7 +2,8 @@ import Catalogue
 
 /// Deletes rows that no reader needs, a few at a time, so that edits do not wait for it.
 ///
-/// A row of `purge` names superseded items up to a revision, a generation of a layout, or all rows of a strip. Maintenance skips a damaged row that names rows a strip needs. `carousel check` reports it.
+/// A row of `purge` names superseded items up to a revision, a generation of a layout, or all rows of a strip. If a damaged
+/// row of `purge` names rows that a strip needs, maintenance skips it, and `carousel check` reports it.
 enum Purge {
   /// Schedules a deletion: past items of a strip up to `lastRevision`, or all its rows for nil, and a generation.
   static func add(

@@ -61,7 +61,8 @@ package struct RowChecksum {
   }
 }
 
-/// Adds the strip and the row to an error of damage, and counts it. An error with a strip was counted before.
+/// Runs `body`, adds the strip and the row to an error of damage, and counts the error. An error that names a strip was
+/// counted before.
 ///
 /// - Parameter row: such as `the item "a6"`; nil for the strip.
 func reading<Value>(

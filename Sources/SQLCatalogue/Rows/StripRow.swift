@@ -143,9 +143,9 @@ extension StripRow {
     return place
   }
 
-  /// Why `earlier(at:)` does not find a revision. Each number from the first revision to the newest counts as a revision
-  /// of the strip, and each number up to the last one of a removed strip of this name. The original of a restored copy
-  /// can have used them.
+  /// Why `earlier(at:)` does not find a revision: it is gone, or it never existed. Each number from the first revision to
+  /// the newest counts as a former revision, because the original of a restored copy can have used it. So does each number
+  /// up to the last revision of a removed strip of this name.
   func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
     guard revision < firstRevision else {
       return revision < self.revision ? .revisionGone(revision) : .revisionUnknown(revision)
@@ -160,7 +160,7 @@ extension StripRow {
 // MARK: - Writing
 
 extension StripRow {
-  /// Makes the last strip, with a revision above those of a removed strip of its name.
+  /// Makes a strip after all others, with a revision above those of a removed strip of its name.
   ///
   /// - Returns: nil if another writer has just made a strip of this name.
   static func make(

@@ -5,8 +5,8 @@ import Windowing
 
 /// Caches views and facets, in bounded memory.
 ///
-/// A view at one revision never changes. If possible, a later view is computed from a cached view
-/// and the items that have changed since.
+/// A view at one revision never changes. If possible, the view at a later revision is computed from a
+/// cached one and the items that have changed since.
 ///
 /// - Complexity: O(1) for a cached view.
 package final class ViewCache: Sendable {
@@ -139,7 +139,8 @@ package final class ViewCache: Sendable {
     return view
   }
 
-  /// Computes the view of an edition. May block. Takes up to seconds for a long strip.
+  /// The view of an edition, computed from a cached view if possible. May block, for up to seconds for
+  /// a long strip.
   ///
   /// - Parameter list: the ids of the query's list; nil if the query has no list.
   /// - Throws: 503 if the view does not fit in memory.

@@ -64,8 +64,9 @@ extension WindowAnswer {
 
   /// The CSS rules that give the items their positions and sizes in normal flow.
   ///
-  /// Another style sheet can set `--height`. Then the items have the sizes of a strip of that
-  /// height. The page's Content-Security-Policy allows one style sheet by its hash, and no attributes.
+  /// If another style sheet sets `--height`, the items have the sizes of a strip of that height. The
+  /// rules are a style sheet, because the page's Content-Security-Policy allows one by its hash, and
+  /// no style attributes.
   ///
   /// - Precondition: The layout is a strip.
   var styleSheet: String {
@@ -91,7 +92,7 @@ extension WindowAnswer {
 /// Writes a window as a complete `<carousel-strip>` element, which a page of any server can embed.
 ///
 /// It has no inline styles: css/lengths.css positions the cards by their `data-px`. The attribute
-/// `data-window` has the window as JSON. So the script requests nothing until the visitor scrolls.
+/// `data-window` has the window as JSON, so the script requests nothing until the visitor scrolls.
 package struct ElementWriter {
   let window: WindowAnswer
   let query: WindowQuery

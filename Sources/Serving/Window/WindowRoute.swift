@@ -30,9 +30,9 @@ extension App {
         return try context.response(
           bytes, as: "text/html; charset=utf-8", fields: [SecurityPolicy.ofFiles])
       }
-      // If reading needs a token, the first strip depends on the token. A window of a list is not
-      // cached: its requests must reach the view cache, which reads the list once a day, so that the
-      // store keeps it.
+      // Two kinds of windows are not cached. If reading needs a token, the first strip depends on the
+      // token. Requests for a list must reach the view cache, which reads the list once a day, so that
+      // the store keeps it.
       let isCached =
         isRepeated && (context.principal == nil || query.strip != nil) && query.view.list == nil
       let headers = windowHeaders[
@@ -120,8 +120,8 @@ package final class CachedWindow: Sendable {
 /// Caches windows by their query strings. A window is valid while the catalogue finds the same strip
 /// at the same revision.
 ///
-/// It is cached at the second request with its query. So a window at a random offset, which is
-/// requested once, takes no memory.
+/// A window is cached at the second request with its query. So windows at random offsets, which are
+/// requested once, take no memory.
 ///
 /// - Complexity: O(length of the query).
 package final class WindowCache: Sendable {
