@@ -41,9 +41,9 @@ package struct ServerOptions: Sendable {
 
 /// In seconds. The server closes the connection of a client that exceeds them.
 package struct Deadlines: Sendable {
-  /// From a new connection, or from a request's first line, to the end of the head.
+  /// The seconds from a new connection, or from a request's first line, to the end of the head.
   package var head = 10
-  /// From the head to the end of the body. From `head` seconds on, the body must also have arrived
+  /// The seconds from the head to the end of the body. From `head` seconds on, the body must also have arrived
   /// at `slowestRate` on average.
   package var body = 30
   /// To read a response: this time, plus the response's size divided by `slowestRate`.

@@ -18,7 +18,7 @@ package final class Worker: Sendable {
     var isStopping = false
   }
 
-  /// From 0.
+  /// The number of the worker, from 0.
   package let number: Int
   let context: ServerContext
   let options: ServerOptions

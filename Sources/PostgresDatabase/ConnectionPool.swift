@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
   private struct State {
     var idle: [Idle] = []
     var isClosed = false
-    /// Of the last attempt to connect.
+    /// Why the last attempt to connect failed.
     var failure: Failure?
   }
 

@@ -55,7 +55,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
 private struct StripIDs {
   private let session: PostgresSession
   private let strip: Int64
-  /// Of the items before the import.
+  /// The number of items before the import.
   private let count: Int
   /// The hashes of the ids, some 16 bytes for each.
   private var seen: Set<Int> = []

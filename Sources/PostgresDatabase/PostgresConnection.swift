@@ -76,7 +76,7 @@ package struct PostgresConnection: ~Copyable {
 
   var hasFailedTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-  /// - Parameter types: of the parameters; 0 if the server infers the type.
+  /// - Parameter types: the types of the parameters; 0 if the server infers the type.
   func prepare(_ sql: String, as name: String, types: [Oid]) throws {
     _ = try result(of: PQsendPrepare(handle, name, sql, Int32(types.count), types))
   }

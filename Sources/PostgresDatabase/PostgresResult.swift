@@ -83,7 +83,7 @@ private struct PostgresRow: SQLRow {
   }
 }
 
-/// As in `pg_type.dat`.
+/// The numbers of PostgreSQL's types, as in its `pg_type.dat`.
 enum TypeID {
   static let boolean: Oid = 16
   static let int8: Oid = 20

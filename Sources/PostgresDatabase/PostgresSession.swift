@@ -63,7 +63,7 @@ final class PostgresSession: SQLSession {
     return result.changedCount
   }
 
-  /// Of the sets of values in one round trip, whose results are in memory.
+  /// The most sets of values in one round trip, whose results are in memory.
   private static let batchSize = 1000
 
   @discardableResult

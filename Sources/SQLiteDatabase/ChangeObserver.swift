@@ -11,7 +11,7 @@ final class ChangeObserver: Sendable {
   private struct State {
     /// At the last read of notices; nil if everything may have changed.
     var version: Int?
-    /// Of the last notice.
+    /// The number of the last notice.
     var last: Int64 = 0
     var lastPeriodicReport = ContinuousClock.now
   }
@@ -58,7 +58,7 @@ final class ChangeObserver: Sendable {
     state.withLock { [next] in $0 = next }
   }
 
-  /// Those after the last one; `.anything` if some are missing.
+  /// Reads the notices after the last one. The result is `.anything` if some are missing.
   private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotice> {
     let last = state.last
     let rows = try file.readStatement { session in

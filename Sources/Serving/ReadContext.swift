@@ -144,7 +144,7 @@ extension Edition {
     throw .notFound("\(owner) has no item \(id).", parameter: "item")
   }
 
-  /// As `ItemSource.read`.
+  /// Reads items as `ItemSource.read` does.
   func read(
     _ range: Range<Int>, _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(Problem) -> Bool {

@@ -148,7 +148,7 @@ package struct Principal: Sendable {
   fileprivate let token: BearerToken
   fileprivate let authorizer: ReadAuthorizer
 
-  /// Those whose token the store calls invalid. None of the unverified ones if the store fails. Asks the store
+  /// The principals whose token is invalid. If the store fails, none of the unverified ones. Asks the store
   /// once for all. May block.
   static func invalidTokens(of principals: [Principal]) -> Set<Digest> {
     guard let authorizer = principals.first?.authorizer else { return [] }

@@ -23,7 +23,7 @@ struct ChangedItems {
   /// - Parameters:
   ///   - changed: the keys of the changed items.
   ///   - old: the keys of the previous edition.
-  ///   - columns: those that `need` names.
+  ///   - columns: the columns that `need` names.
   /// - Complexity: O(*k* log *n*) for *k* items.
   init(
     _ changed: [Int64], from old: OrderKeys, to keys: OrderKeys, _ columns: ItemColumns,
@@ -69,7 +69,7 @@ struct ChangeLog {
   /// In bytes.
   var cost: Int { 12 * keyCount }
 
-  /// Of keys. Each entry counts as four more keys.
+  /// The most keys. Each entry counts as four more keys.
   private static let limit = 200_000
 
   init(at revision: Int64) { start = revision }

@@ -44,7 +44,7 @@ package final class Column: Sendable {
   let content: Content
   package let dictionary: ValueDictionary
   package let pieces: [ColumnPiece]
-  /// Of the array of pieces.
+  /// The memory of the array of pieces.
   let memory: MemoryReservation
 
   init(

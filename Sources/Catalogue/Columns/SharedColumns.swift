@@ -167,7 +167,7 @@ package final class SharedColumns: Sendable {
 /// The columns that a view needs.
 package struct RequiredColumns: Sendable {
   package let fields: [FieldName]
-  /// Of the searchable fields.
+  /// Whether the words of the searchable fields are needed.
   let words: Bool
 
   package init(fields: [FieldName], words: Bool) {

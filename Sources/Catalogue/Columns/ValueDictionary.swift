@@ -23,7 +23,7 @@ package final class ValueDictionary: Sendable {
 
   /// - Parameters:
   ///   - texts: all of them are live.
-  ///   - memory: of the texts.
+  ///   - memory: the reservation of the texts.
   init(_ texts: StringTable, memory: MemoryReservation) {
     liveCount = Atomic(texts.count)
     self.texts = Mutex(texts)

@@ -23,7 +23,7 @@ package protocol StripEditor: TokenVerifier {
 
   /// Changes the settings of a strip. Creates the strip if it does not exist.
   ///
-  /// - Parameter idempotencyKey: as of `edit`. It is stored even if the settings stay the same.
+  /// - Parameter idempotencyKey: see `edit`. It is stored even if the settings stay the same.
   /// - Throws: as `edit`.
   func set(
     _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,

@@ -12,7 +12,7 @@ package struct ByteStream {
   private var chunk: [UInt8] = []
   private var position = 0
   private var isAtStart = true
-  /// From 1.
+  /// The number of the current line, from 1.
   private(set) var line = 1
 
   package init(_ source: @escaping Source) { self.source = source }

@@ -138,7 +138,7 @@ package struct CSVReader {
 
 /// One record of a CSV file: its cells, and the line at which it begins.
 package struct CSVRecord {
-  /// From 1; 0 before the first record.
+  /// The line on which the record begins, from 1; 0 before the first record.
   package private(set) var line = 0
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []

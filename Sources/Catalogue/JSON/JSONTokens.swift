@@ -221,7 +221,7 @@ extension UnsafeRawBufferPointer {
     }
   }
 
-  /// Of a number or a boolean.
+  /// The end of a number or a boolean.
   @inline(never)
   func endOfScalar(at start: Int) -> Int {
     let rest = self[start...]

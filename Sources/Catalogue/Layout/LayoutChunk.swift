@@ -10,7 +10,7 @@ package struct LayoutChunk: Sendable {
   package static let capacity = 1000
 
   let decoded: DecodedColumns
-  /// As in `Columns`.
+  /// The sizes and kinds as `Columns` encodes them.
   let encodedSizes: [UInt8]
 
   package init(_ columns: Columns) throws(CatalogueError) {

@@ -35,7 +35,7 @@ package struct OrderKeys: Sendable {
   }
 
   struct Placed {
-    /// Of the first item, in the page.
+    /// The index of the chunk's first item, in the page.
     let index: Int
     let chunk: Chunk
   }

@@ -41,7 +41,7 @@ extension CatalogueError {
     }
   }
 
-  /// - Parameter place: of the fault, such as `x.json:4` or `operation 2`.
+  /// - Parameter place: where the fault is, such as `x.json:4` or `operation 2`.
   func located(at place: String) -> CatalogueError {
     switch self {
     case .invalid(let sentence): .invalid("\(place): \(sentence)")

@@ -140,7 +140,7 @@ struct FieldsWriter {
 
   /// Appends the cell of a table as a string.
   ///
-  /// - Parameter prefix: that of the field's name, made once for a whole table.
+  /// - Parameter prefix: the JSON of the field's name, made once for a whole table.
   /// - Returns: false if the cell is not valid UTF-8.
   /// - Throws: `.invalid` for a cell with a NUL.
   mutating func append(

@@ -9,7 +9,7 @@ package enum Retention {
   package static let revisions: Int64 = 64
   package static let microseconds: Int64 = 60_000_000
   package static let bytes: Int64 = 64_000_000
-  /// Of how many removed strips the store keeps the last revision.
+  /// The number of removed strips whose last revision the store keeps.
   package static let removedStrips: Int64 = 10_000
 }
 

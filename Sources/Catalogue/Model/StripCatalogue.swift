@@ -74,9 +74,9 @@ package struct StoreStatus: Sendable {
   package let strips: (count: Int, bytes: Int, limit: Int)
   /// The time since the catalogue last compared itself with the store: less than a few seconds if it can be reached.
   package let contactAge: Duration
-  /// Of the write-ahead log. Nil if the store does not report them.
+  /// The size of the write-ahead log. Nil if the store does not report it.
   package let logBytes: Int?
-  /// As it was a few seconds ago. Nil before the first measurement.
+  /// The size of the store a few seconds ago. Nil before the first measurement.
   package let size: StoreSize?
   /// The most bytes of the store's page caches in this process. SQLite limits each of them, so they are a fixed share
   /// of the memory. Nil if the store has none.
@@ -102,9 +102,9 @@ package struct StoreStatus: Sendable {
 
 /// What a store takes on its disk.
 package struct StoreSize: Hashable, Sendable {
-  /// Of all tables, with their free pages.
+  /// The size of all tables, with their free pages.
   package let bytes: Int
-  /// Of free pages, which new rows use first. Nil if the store does not count them.
+  /// The size of free pages, which new rows use first. Nil if the store does not count them.
   package let freeBytes: Int?
   /// The number of deletions that maintenance has not finished: superseded items, layouts and strips.
   package let pendingDeletions: Int
@@ -145,7 +145,7 @@ package final class Edition: Sendable {
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
-  /// Of the layout, and of what it shares with other editions.
+  /// The memory of the layout, and of what it shares with other editions.
   private let memory: [MemoryReservation]
 
   /// - Parameters:
@@ -188,7 +188,7 @@ package enum ReadMode: Sendable {
 ///
 /// Functions without a `ReadMode` may block. Functions throw `.revisionGone` if the store has replaced the whole strip.
 package protocol ItemSource: Sendable {
-  /// Of all items. A view has those of its strip.
+  /// The keys of all items. A view has those of its strip.
   var keys: OrderKeys { get }
 
   /// The keys of the items in `range`, in the order of the edition.
@@ -209,7 +209,7 @@ package protocol ItemSource: Sendable {
   /// The index of each of these items, or nil. One round trip to a database, or three if some items are absent.
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?]
 
-  /// As `indices(of:)`, for one item.
+  /// The index of one item: see `indices(of:)`.
   func index(of id: String) throws(CatalogueError) -> Int?
 
   /// Whether `indices(of:)` and `index(of:)` never block.

@@ -6,7 +6,7 @@ package struct Token: Sendable {
   /// `carousel_`, which secret scanners can search for, and 258 random bits in base64url's alphabet.
   package let secret: String
 
-  /// From the system's secure random generator.
+  /// Makes a token from the system's secure random generator.
   package init() {
     var generator = SystemRandomNumberGenerator()
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

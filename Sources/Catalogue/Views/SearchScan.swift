@@ -219,7 +219,7 @@ private struct CountedWords: CodeLoop {
   /// The number of the last item that was counted for each code, from 1 in the first piece.
   private var last: [UInt32]
   private var count: UInt32 = 0
-  /// Of the items of the piece.
+  /// The ends of the items of the piece.
   var ends = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
 
   init(isMarked: UnsafeBufferPointer<UInt64>, count: Int) {

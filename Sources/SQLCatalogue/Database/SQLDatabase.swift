@@ -55,7 +55,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// What the database finds wrong with its structure: at most `limit` sentences.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
-  /// Of the write-ahead log; nil if the database does not report them.
+  /// The size of the write-ahead log; nil if the database does not report it.
   var logBytes: Int? { get }
 
   /// The most bytes of the page caches of all connections of this process. Nil if the database has none here.

@@ -119,7 +119,7 @@ extension SQLRow {
 }
 
 package protocol SQLBulkWriter: AnyObject {
-  /// - Parameter count: of the items that the strip has so far. Several strips can be open.
+  /// - Parameter count: the number of items that the strip has so far. Several strips can be open.
   func begin(strip: Int64, count: Int) throws
 
   func end(strip: Int64)

@@ -6,7 +6,7 @@ package struct EditionReader: Sendable {
   let database: any SQLDatabase
   /// Nil if the database reads windows without blocking.
   let contents: ItemContentCache?
-  /// Of all strips, or of one.
+  /// The budget of all strips, or the part of one strip.
   var memory: MemoryBudget
 
   package init(
@@ -26,7 +26,7 @@ package struct EditionReader: Sendable {
 package final class StoredEdition: Sendable {
   package let edition: Edition
   package let number: Int64
-  /// Of the strip, when this edition was made.
+  /// The oldest readable revision of the strip when this edition was made.
   let oldestRevision: Int64
   private let keyed: KeyedStrip
   private let changedKeys: ChangedKeys?

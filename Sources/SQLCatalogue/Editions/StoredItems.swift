@@ -70,7 +70,7 @@ struct StoredItems: ItemSource {
     var found = [Int?](repeating: nil, count: ids.count)
     // No id has a NUL character, which PostgreSQL rejects.
     var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
-    // Also those that are newer than the revision.
+    // This includes items that are newer than the revision.
     var stored: Set<Int> = []
     for (rows, values) in [
       ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),

@@ -216,7 +216,7 @@ struct ItemChanges {
   private let session: any SQLSession
   private var writer: RevisionWriter
   private var kinds: KindTable
-  /// Of the items of each kind, with all changes.
+  /// The number of items of each kind, with all changes.
   private var counts: [Int]
   private var pending: [Int64: Pending] = [:]
   private var layout = LayoutChanges.Builder()

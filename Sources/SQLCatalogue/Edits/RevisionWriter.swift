@@ -189,7 +189,7 @@ package struct LoggedRevision {
 }
 
 extension LoggedRevision {
-  /// Those whose previous revisions are in `range`, in order.
+  /// The rows whose previous revisions are in `range`, in order.
   static func fetch(
     of strip: StripRow, after range: Range<Int64>, _ session: any SQLSession
   ) throws -> [LoggedRevision] {

@@ -28,7 +28,7 @@ package final class StoredTokens {
     return token
   }
 
-  /// Those that have not been revoked, oldest first.
+  /// The tokens that have not been revoked, oldest first.
   package func tokens() throws(CatalogueError) -> [TokenEntry] {
     try database.read { session in
       try session.map(

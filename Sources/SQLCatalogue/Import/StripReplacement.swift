@@ -28,7 +28,7 @@ package struct StripReplacement {
   private var batch: [Item] = []
   /// The hashes of the ids so far.
   private var seen: Set<Int> = []
-  /// Of the imported items.
+  /// The kinds of the imported items.
   private var kinds = KindTable()
   private var newCount = 0
   /// The strip's items from `before[upcomingIndex]` on, read ahead.

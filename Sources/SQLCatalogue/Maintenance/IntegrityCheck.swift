@@ -7,7 +7,7 @@ package struct IntegrityCheck {
   package static let limit = 100
 
   package private(set) var faults: [String] = []
-  /// Of the items.
+  /// The number of items.
   package private(set) var count = 0
 
   /// - Throws: `.unavailable` if the database cannot be read.

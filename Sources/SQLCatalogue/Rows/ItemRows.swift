@@ -58,7 +58,7 @@ package struct ItemRows {
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
 
-  /// Of the strip, and of `columns`.
+  /// The checksum of a row: of its strip and of `columns`.
   package static func checksum(
     _ strip: Int64, _ position: Int64, _ firstRevision: Int64, _ kind: Int64, _ aspect: Int64?,
     _ width: Int64?, _ group: UnsafeRawBufferPointer?, _ fields: UnsafeRawBufferPointer,
@@ -77,13 +77,13 @@ package struct ItemRows {
     return checksum
   }
 
-  /// Those that the strip has, in any order. A damaged index can hide some: see `confirmAbsence`.
+  /// The items that the strip has of these ids, in any order. A damaged index can hide some: see `confirmAbsence`.
   func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {
     // No id has a NUL character, which PostgreSQL rejects.
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
   }
 
-  /// As `find`. A damaged item does not stop it.
+  /// Finds items as `find` does, also if some of them are damaged.
   func findWithDamaged(
     _ ids: [String]
   ) throws -> [(id: String, position: Int64, item: Result<Item, CatalogueError>)] {

@@ -170,7 +170,7 @@ package final class ViewCache: Sendable {
     return view
   }
 
-  /// As `view`.
+  /// Counts facets. May block, and throws, as `view` does.
   func facets(
     _ query: FacetsQuery, of base: Edition, list: @autoclosure () throws(Problem) -> [String]?
   ) throws(Problem) -> Facets {

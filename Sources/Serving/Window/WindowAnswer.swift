@@ -21,7 +21,7 @@ final class WindowAnswer {
   /// The stretch for which slots are counted, rounded up to the ladder.
   let stretch: Length
   let window: Window
-  /// That of the first item in the viewport.
+  /// The group of the first item in the viewport.
   let group: PlacedGroup?
   /// The slots of the caller's items that no item of the window uses.
   let leave: [Slot]

@@ -85,7 +85,7 @@ extension WindowQuery {
     }
   }
 
-  /// Those that most requests have are first.
+  /// The names of the parameters. Those that most requests have are first.
   private static let names: [StaticString] =
     ["strip", "revision", "offset"] + LayoutQuery.names + [
       "overscan", "pool", "index", "item",

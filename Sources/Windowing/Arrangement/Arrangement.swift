@@ -11,7 +11,7 @@ public enum ArrangementRule: Hashable, Sendable {
 
   public enum Columns: Hashable, Sendable {
     case count(Int)
-    /// As many as fit at this width.
+    /// As many columns as fit if each has at least this width.
     case atLeast(Length)
   }
 }
@@ -131,7 +131,7 @@ public struct Arrangement: Sendable {
     }
   }
 
-  /// As ``Layout/offset(showing:_:in:from:)``.
+  /// The offset that shows an item: see ``Layout/offset(showing:_:in:from:)``.
   public func offset(
     showing index: Int, _ alignment: Alignment, in viewport: Length, from offset: Length = .zero
   ) throws(WindowingError) -> Length {
@@ -140,7 +140,7 @@ public struct Arrangement: Sendable {
       try alignment.offset(showing: start, end, in: viewport, from: offset), in: viewport)
   }
 
-  /// As ``Layout/copy(of:nearest:)``.
+  /// The nearest copy of an item: see ``Layout/copy(of:nearest:)``.
   public func copy(of item: Int, nearest offset: Length) throws(WindowingError) -> Int {
     if let line { return try line.copy(of: item, nearest: offset) }
     return item
@@ -151,7 +151,7 @@ public struct Arrangement: Sendable {
     strip.groupRuns(from: index).lazy.compactMap { group(at: $0.range.lowerBound) }
   }
 
-  /// As ``Layout/offset(putting:at:in:)``.
+  /// The offset that puts an item at a place: see ``Layout/offset(putting:at:in:)``.
   public func offset(
     putting index: Int, at px: Length, in viewport: Length
   ) throws(WindowingError) -> Length {

@@ -120,7 +120,7 @@ struct RowTable: Sendable {
     }
   }
 
-  /// As ``RowArrangement/scan(from:until:_:)``, without the inset.
+  /// Scans rows as ``RowArrangement/scan(from:until:_:)`` does, without the inset.
   func scan(from index: Int, until end: Int, in strip: Strip, _ scan: inout RowScan) {
     let place = locate(strip.firstVisible(from: index))
     forEachRow(place.chunk, place.row) { row in
@@ -138,7 +138,7 @@ final class RowChunk: Sendable {
   /// Added to the height of a row below a heading.
   static let headingBit: UInt32 = 1 << 31
 
-  /// With hidden items. One of the arrays is empty: rows of more than 65,535 items are rare.
+  /// The items of each row, with hidden ones. One of the arrays is empty: rows of more than 65,535 items are rare.
   private let counts: [UInt16]
   private let largeCounts: [UInt32]
   private let heights: [UInt32]
@@ -146,7 +146,7 @@ final class RowChunk: Sendable {
   private let heightSum: Int
   private let headingCount: Int
 
-  /// - Parameter heights: with the ``headingBit`` of rows that have a heading.
+  /// - Parameter heights: have the ``headingBit`` for rows with a heading.
   init(_ counts: ArraySlice<UInt32>, _ heights: ArraySlice<UInt32>) {
     let isSmall = counts.allSatisfy { $0 <= UInt16.max }
     self.counts = isSmall ? counts.map { UInt16(truncatingIfNeeded: $0) } : []

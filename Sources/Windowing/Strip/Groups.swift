@@ -60,7 +60,7 @@ extension Strip {
     return GroupRun(title: title, range: start..<start + run.length)
   }
 
-  /// From the group that contains or follows `index`. O(log runs), then O(1) for each on average.
+  /// The runs from the group on that contains or follows `index`. O(log runs), then O(1) for each on average.
   public func groupRuns(from index: Int) -> GroupRuns {
     GroupRuns(runs: RunIterator(runs, from: max(0, index)))
   }

@@ -66,7 +66,7 @@ final class DryRun: StripImporter {
 }
 
 private struct CheckedStrip {
-  /// Of the existing strip that items are appended to.
+  /// The number of the existing strip that items are appended to.
   var number: Int64?
   /// In UTF-8, because `String` compares by Unicode equivalence.
   var ids: Set<[UInt8]> = []
