@@ -3,7 +3,7 @@ private import Glibc
 
 /// The value of `Date` (RFC 9110 section 5.6.7): Thu, 01 Jan 1970 00:00:00 GMT.
 package struct HTTPDate: Sendable {
-  /// Since 1970.
+  /// In seconds since 1970.
   let second: Int
   package let bytes: [UInt8]
 

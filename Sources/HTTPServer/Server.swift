@@ -17,7 +17,7 @@ package struct Server: ~Copyable {
   private let acceptor: Acceptor
   package let context: ServerContext
 
-  /// To send the last responses after the grace period, and again to close the connections.
+  /// The time to send the last responses after the grace period, and again to close the connections.
   private static let lastResponses = Duration.milliseconds(300)
 
   package init(

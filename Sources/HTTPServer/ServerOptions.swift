@@ -46,7 +46,7 @@ package struct Deadlines: Sendable {
   /// The seconds from the head to the end of the body. From `head` seconds on, the body must also have arrived
   /// at `slowestRate` on average.
   package var body = 30
-  /// To read a response: this time, plus the response's size divided by `slowestRate`.
+  /// The seconds to read a response, plus the response's size divided by `slowestRate`.
   package var response = 30
   /// The slowest accepted rate of a client, in bytes a second.
   package var slowestRate = 16 * 1024

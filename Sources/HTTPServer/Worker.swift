@@ -22,7 +22,7 @@ package final class Worker: Sendable {
   package let number: Int
   let context: ServerContext
   let options: ServerOptions
-  /// For failed requests that have none.
+  /// Makes ids for failed requests that have none.
   let failureIDs = RequestIDs()
   let table = Mutex(Table())
   let clock = DateClock()

@@ -7,7 +7,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
   private let session: PostgresSession
   private var items = CopyEncoder()
   private var chunks = CopyEncoder()
-  /// By strip, between `begin` and `end`.
+  /// The ids of each strip between its `begin` and `end`.
   private var ids: [Int64: StripIDs] = [:]
 
   /// In bytes.

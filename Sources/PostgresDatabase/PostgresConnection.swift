@@ -9,7 +9,7 @@ package struct PostgresConnection: ~Copyable {
   private let handle: OpaquePointer?
   private let address: ConnectionString
 
-  /// For connecting, unless the connection string says otherwise.
+  /// The limit for connecting, unless the connection string says otherwise.
   static let timeout = Duration.seconds(3)
 
   /// In milliseconds. After such a silence the client checks whether the server still runs.

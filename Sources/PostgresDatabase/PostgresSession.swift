@@ -8,7 +8,7 @@ final class PostgresSession: SQLSession {
   private let name: String
   private var prepared: [String: PreparedStatement] = [:]
   private var preparedCount = 0
-  /// By the text of a SELECT, the text that runs it for many sets of values.
+  /// The text that runs a SELECT for many sets of values, by the text of the SELECT.
   private var selections: [String: String] = [:]
   /// The last error since the session was borrowed from its pool.
   var failure: PostgresError?

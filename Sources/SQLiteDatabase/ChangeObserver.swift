@@ -9,7 +9,7 @@ import Synchronization
 /// `notice`.
 final class ChangeObserver: Sendable {
   private struct State {
-    /// At the last read of notices; nil if everything may have changed.
+    /// `data_version` at the last read of notices; nil if everything may have changed.
     var version: Int?
     /// The number of the last notice.
     var last: Int64 = 0

@@ -77,7 +77,7 @@ final class OpenedFile: Sendable {
     return path
   }
 
-  /// For the log of a database whose name another file has: `NAME.former-wal`.
+  /// The name that a database gets when another file has its name. Its log is `NAME.former-wal`.
   static func formerName(of path: String) -> String { path + ".former" }
 
   var isDeleted: Bool {

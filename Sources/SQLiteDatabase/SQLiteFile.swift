@@ -18,7 +18,7 @@ package final class SQLiteFile: SQLDatabase {
   private let writer = Mutex<WritingConnection?>(nil)
   private let observer = Mutex<ChangeObserver?>(nil)
   private let onReplacement: @Sendable () -> Void
-  /// At the last look.
+  /// The reason that the log has named last.
   private let knownStaleReason = Mutex<String?>(nil)
   private let isClosed = Atomic(false)
   private let lastWrite = LastWrite()
@@ -161,7 +161,7 @@ package final class SQLiteFile: SQLDatabase {
       ?? lastWrite.failureReason
   }
 
-  /// After a change that failed for want of space, looks whether the folder has space again. For one thread.
+  /// Checks whether the folder has space again after a change that failed for want of space. For one thread.
   func probeSpace() {
     if lastWrite.failureReason != nil, FolderProbe.hasSpace(beside: name) { lastWrite.recover() }
   }

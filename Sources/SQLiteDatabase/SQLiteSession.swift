@@ -76,7 +76,7 @@ final class SQLiteSession: SQLSession {
 
   func bulkWriter() -> any SQLBulkWriter { SQLiteBulkWriter(self) }
 
-  /// Another statement while the cached one gives rows.
+  /// The cached statement of this text, or a second one while the cached one is in use.
   func prepare(_ sql: String) throws -> PreparedStatement {
     try mappingErrors(path) {
       let cached = try db.cachedStatement(sql: sql)
@@ -115,7 +115,7 @@ final class SQLiteSession: SQLSession {
 struct PreparedStatement {
   private let owner: Statement
   let pointer: OpaquePointer
-  /// For each parameter, the index of its value. SQLite numbers names in the order in which they occur.
+  /// The index of each parameter's value. SQLite numbers names in the order in which they occur.
   let parameters: [Int]
 
   init(_ owner: Statement) {

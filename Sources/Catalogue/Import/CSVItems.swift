@@ -220,7 +220,7 @@ package struct ColumnMapping: Sendable {
 
   fileprivate init(header: [String]) { self.header = header }
 
-  /// For errors. A column without a name is `@` and its number.
+  /// The names of all columns, for errors. A column without a name is `@` and its number.
   fileprivate var names: String {
     header.enumerated().map { $1.isEmpty ? "@\($0 + 1)" : $1.quoted }.joined(separator: ", ")
   }

@@ -36,7 +36,7 @@ package struct StripImport {
   /// The strip of all items; it is created or replaced even if there are none. Nil: the items name theirs.
   package var name: String?
   package var mode: Mode
-  /// For a new strip, changes of the defaults.
+  /// The settings of a new strip that differ from the defaults.
   package var settings: SettingsChange
   /// The title of a strip whose title is its name; called after its first item.
   package var title: (_ strip: String) -> String?

@@ -138,10 +138,10 @@ package final class Edition: Sendable {
   /// Ids and fields of the items, by index.
   package let source: any ItemSource
   package let kindsByName: [(name: String, kind: Kind)]
-  /// By the number of a kind, the JSON that its items have in common: `,"kind":"album","slot":"album-`.
+  /// The JSON that all items of a kind have in common, by the number of the kind: `,"kind":"album","slot":"album-`.
   package let kindMembers: [[UInt8]]
   package let arrangements: SharedArrangements
-  /// For views of the strip.
+  /// The columns that views of the strip need.
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?

@@ -17,9 +17,9 @@ package struct StripSettings: Hashable, Sendable {
   /// The title for people; the strip's name by default.
   package var title: String
   package var height = Length.px(180)
-  /// Between two items.
+  /// The space between two items.
   package var gap = Length.px(8)
-  /// Before the first item and after the last.
+  /// The space before the first item and after the last.
   package var inset = Length.zero
   /// Whether the first item follows the last again.
   package var loop = false

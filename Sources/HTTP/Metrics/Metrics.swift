@@ -50,7 +50,7 @@ package final class Metrics: Observer {
 
   private let series = Mutex<[RequestSeries]>([])
   private let readings = Mutex<[Reading]>([])
-  /// By status.
+  /// The number of rejections by status.
   private let rejections = Mutex(
     Dictionary(RejectionReason.allCases.map { ($0.status, 0) }, uniquingKeysWith: +))
 

@@ -9,7 +9,7 @@ package final class LastWrite: Sendable {
 
   package init() {}
 
-  /// For clients; nil if the last change did not fail so.
+  /// Why changes fail, as clients may read it; nil if the disk took the last change.
   package var failureReason: String? {
     isRefused.load(ordering: .relaxed)
       ? "the last change failed: no space is left, a limit is reached, or the disk is broken" : nil

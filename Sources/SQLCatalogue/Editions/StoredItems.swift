@@ -199,7 +199,7 @@ struct StoredItems: ItemSource {
 
 /// The contents that readers asked for lately, so that most windows need no round trip to the database.
 final class ItemContentCache: Sendable {
-  /// Valid from `firstRevision` to `lastRevision`.
+  /// The content of an item, which is valid from `firstRevision` to `lastRevision`.
   struct Entry: Sendable {
     let content: ItemContent
     let firstRevision: Int64

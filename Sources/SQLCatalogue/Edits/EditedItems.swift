@@ -14,7 +14,7 @@ struct EditedItems: EditableItems {
   private var items: [Int64: Item?] = [:]
   /// The positions of items that the table does not have, in order.
   private var added: [Int64] = []
-  /// By the bytes of their ids, items whose rows are damaged. `items` has them with the size of the layout.
+  /// The errors of items whose rows are damaged, by the bytes of their ids. `items` has these items with the size of the layout.
   private var damaged: [[UInt8]: CatalogueError] = [:]
 
   init(

@@ -20,9 +20,9 @@ package struct StripReplacement {
   private var changes: ItemChanges
   private let staging: StagingTable
   private let before: OrderKeys
-  /// By the index of the strip's item.
+  /// The outcome of each item of the strip, by its index.
   private var outcomes: [Outcome]
-  /// By the number of the imported item, the index of the strip's item; -1 if it is new.
+  /// The index in the strip of each imported item, in order; -1 if it is new.
   private var indices: [Int32] = []
   /// Imported items that are not looked up yet.
   private var batch: [Item] = []

@@ -106,7 +106,7 @@ package struct IntegrityCheck {
 
   /// Looks for gaps in the log, and compares it with the superseded items.
   private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
-    /// By their last revision and their position.
+    /// The superseded items, by their last revision and their position.
     var past: [Int64: [Int64: LayoutChange.State]] = [:]
     try session.run(
       """

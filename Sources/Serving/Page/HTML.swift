@@ -44,9 +44,9 @@ struct Picture {
   enum Urgency {
     /// The first picture in view: eagerly, with high priority.
     case first
-    /// Another picture in view: eagerly.
+    /// Another picture in view. It loads eagerly.
     case now
-    /// A picture out of view: lazily, when the viewport comes near.
+    /// A picture out of view. It loads lazily, when the viewport comes near.
     case later
   }
 

@@ -205,7 +205,7 @@ extension WindowAnswer {
     return isRead ? json.bytes : nil
   }
 
-  /// For the page, which has the items as HTML.
+  /// The window as JSON without its items, which the page has as HTML.
   func jsonWithoutItems() -> [UInt8] {
     var json = start()
     json.literal("]}")

@@ -125,7 +125,7 @@ struct GridLayout: RowArrangement {
 
 /// The rows of the runs of a strip, in a number of columns.
 struct GridRows: Sendable {
-  /// Before each run, and of all runs: the visible items, and the rows.
+  /// The numbers of visible items and of rows before each run. The last element counts all runs.
   let ranks: [Int]
   let rowsBefore: [Int]
 

@@ -179,7 +179,7 @@ struct RowScan {
   private var kinds: [UInt8] = []
   private var kindsStart = 0
   private let hidden: Int
-  /// For each kind and for hidden items: those in reach, and the most so far in the block.
+  /// For each kind and for hidden items: the number in reach, and the greatest number so far in the block.
   private var counts: [Int]
   private var sizes: [Int]
   private var blockEnd = Int.max

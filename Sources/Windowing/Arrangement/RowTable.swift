@@ -13,7 +13,7 @@
 struct RowTable: Sendable {
   let rule: RowRule
   private var chunks: [RowChunk] = []
-  /// Before each chunk, and of all chunks: the items, and the height with gaps and headings.
+  /// The items, and the height with gaps and headings, before each chunk. The last element counts all chunks.
   private var itemsBefore = [0]
   private var heightBefore = [0]
 

@@ -136,7 +136,7 @@ extension Node {
     return ranks?.counts ?? []
   }
 
-  /// After the last item if `index` is the count. Adds all earlier items to `ranks`. O(log *n*).
+  /// A cursor at an item; after the last one if `index` is the count. Adds all earlier items to `ranks`. O(log *n*).
   func cursor(at index: Int, ranks: inout Ranks?) -> LeafCursor {
     var node = self
     var index = index

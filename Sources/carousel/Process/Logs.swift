@@ -18,7 +18,7 @@ enum LogFormat: String, ExpressibleByArgument {
     }
   }
 
-  /// For a person who starts the server: as text it has no time and no level.
+  /// Writes a line for the person who starts the server. As text, it has no time and no level.
   func announce(_ line: String, _ logger: Logger) {
     switch self {
     case .text: StandardError.write(line: line)
