@@ -141,7 +141,6 @@ package final class Edition: Sendable {
   /// The JSON that all items of a kind have in common, by the number of the kind: `,"kind":"album","slot":"album-`.
   package let kindMembers: [[UInt8]]
   package let arrangements: SharedArrangements
-  /// The columns that views of the strip need.
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?

@@ -160,7 +160,6 @@ struct LineRule: Hashable, Sendable {
   let caption: Length
   let gap: Length
 
-  /// The line of an item.
   fileprivate var line: (PackedItem) -> PackedItem {
     let caption = UInt64(caption.units + gap.units) << 32
     let heights = (0..<Kind.most).map { number in
