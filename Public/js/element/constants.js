@@ -29,8 +29,8 @@ export const MAX_DELAY = 30_000;
 export const NEARNESS = "75%";
 /** How many requests a page sends before the first input. What is on the screen is always requested. */
 export const MAX_EARLY = 12;
-/** For this long the element can take a first window that is loaded before it, in ms. */
-export const KEPT_TIME = 2000;
+/** For this long the element can take a first window that is loaded before it, in ms. Slow phones load it for many seconds. */
+export const KEPT_TIME = 30_000;
 
 /**
  * How long scrolling must pause until it counts as ended, in ms, for browsers without `scrollend`. It is longer than
