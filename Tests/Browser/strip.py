@@ -1,5 +1,6 @@
 """A strip in a page, its server, and the assertions about both."""
 
+import re
 from threading import Event
 from time import monotonic
 
@@ -116,12 +117,40 @@ SCROLL = """async (strip, { count, every }) => {
 }""" % VISIBLE
 
 
+# An idle period of the page, and the frames in which a strip draws what has arrived by then.
+IDLE = """async () => {
+  await new Promise((go) => requestIdleCallback(go));
+  for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame);
+}"""
+
+
 def poll(condition, complaint):
     """Checks a condition every few milliseconds until it holds. At the limit, fails with the message `complaint()`."""
     pause, deadline = Event(), monotonic() + LIMIT
     while not condition():
         assert monotonic() < deadline, complaint()
         pause.wait(0.01)
+
+
+class Requests:
+    """The addresses that a page requests from now on, if `pattern` is found in them."""
+
+    def __init__(self, page, pattern):
+        self.page, self.sent, self.running = page, [], set()
+        page.on("request", lambda request: re.search(pattern, request.url) and self.begin(request))
+        for end in ("requestfinished", "requestfailed"):
+            page.on(end, lambda request: self.running.discard(request))  # Playwright marks its handlers
+
+    def begin(self, request):
+        self.sent.append(request.url)
+        self.running.add(request)
+
+    def settle(self):
+        """Waits until all are answered, and an idle period and some frames after the last answer bring no other."""
+        count = None
+        while count != len(self.sent) or self.running:
+            count = len(self.sent)
+            self.page.evaluate(IDLE)
 
 
 def switches(page):

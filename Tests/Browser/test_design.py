@@ -147,8 +147,7 @@ FILLED = """() => {
 @pytest.mark.parametrize("path", ["/?strip=albums", *(f"/galleries/{name}.html" for name in PAGES)])
 def test_a_page_fills_more_than_half_of_a_large_window(open_page, path, width, height):
     page = open_page(path, viewport={"width": width, "height": height})
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate(FILLED) > 0.6
+    page.wait_for_function(f"() => ({FILLED})() > 0.6")
 
 
 def test_the_menu_of_galleries_shows_its_current_entry_in_a_small_window(open_page):

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import run, serving
-from strip import Strip
+from strip import IDLE, Requests, Strip
 
 # Counts the event streams: open now, open at most, and created.
 # Counts the event streams. One that the server refused is closed.
@@ -341,39 +341,36 @@ def test_forty_strips_share_one_event_stream_and_those_far_from_the_screen_reque
 
 
 def open_forty(page, where, attributes=""):
-    """Opens a page of 40 strips of albums, each with the attribute `where`. Returns the addresses of all windows and groups that it requests."""
-    asked = []
-    page.on("request", lambda request: re.search(r"/(window|groups)\?", request.url) and asked.append(request.url))
+    """Opens a page of 40 strips of albums, each with the attribute `where`. Returns its requests for windows and groups."""
+    requests = Requests(page, r"/(window|groups)\?")
     strips = "".join(f'<carousel-strip strip="albums" aria-label="{k}" where="{where(k)}" {attributes}></carousel-strip>' for k in range(40))
     html = f'<!doctype html><html lang="en"><title>Forty</title><script type="module" src="/js/embed.js"></script><body>{strips}'
     page.route("**/forty", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/forty")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head")
-    page.wait_for_load_state("networkidle")
-    return asked
+    page.wait_for_function("""() => [...document.querySelectorAll("carousel-strip")]
+      .every((strip) => strip.getBoundingClientRect().top >= innerHeight || (strip.head && !strip.isWaiting))""")
+    requests.settle()
+    return requests
 
 
 @pytest.mark.parametrize("width, height", [(1280, 800), (1280, 900), (1440, 2560)])
 def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page, width, height):
     page = open_page("about:blank", viewport={"width": width, "height": height})
-    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}")
-    assert 5 < len(asked) <= 12, asked
-    before = len(asked)
-    page.mouse.move(400, 100)
-    page.mouse.move(410, 100)
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
-    page.wait_for_load_state("networkidle")
-    assert len(asked) > before
+    requests = open_forty(page, lambda k: f"year &gt;= {1900 + k}")
+    assert 5 < len(requests.sent) <= 12, requests.sent
+    with page.expect_request("**/window?**"):
+        page.mouse.move(400, 100)
+        page.mouse.move(410, 100)
 
 
 @pytest.mark.parametrize("attributes", ["loop", 'initial-index="20"', 'initial-item="a20"', 'initial-item="a20" snap="center" loop', 'controls="scrubber"'])
 def test_before_any_input_a_loop_a_first_item_and_a_scrubber_need_no_more_than_twelve_requests(open_page, attributes):
     page = open_page("about:blank")
-    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}", attributes)
+    requests = open_forty(page, lambda k: f"year &gt;= {1900 + k}", attributes)
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
-    page.wait_for_load_state("networkidle")
+    requests.settle()
     on_screen = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length")
-    page.wait_for_function("(count) => [...document.querySelectorAll('carousel-strip')].slice(0, count).every(({ isWaiting }) => !isWaiting)", arg=on_screen)
+    asked = requests.sent
     assert 5 < len(asked) <= 12, asked
     assert len([url for url in asked if "/groups?" in url]) == ("scrubber" in attributes and on_screen)
     page.keyboard.press("Shift")
@@ -382,7 +379,9 @@ def test_before_any_input_a_loop_a_first_item_and_a_scrubber_need_no_more_than_t
 
 def test_autoplay_moves_only_strips_on_the_screen_and_requests_one_window_ahead(open_page):
     page = open_page("about:blank")
-    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}", 'autoplay="1000"')
+    page.clock.install()
+    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}", 'autoplay="60000"').sent
+    page.clock.run_for(60_100)  # one step
     page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].slice(0, 3).every(({ offset, along }) => offset === along)")
     assert len(asked) <= 12, asked
     offsets = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].map(({ offset }) => offset)")
@@ -394,7 +393,7 @@ def test_autoplay_moves_only_strips_on_the_screen_and_requests_one_window_ahead(
 
 def test_more_than_twelve_strips_on_the_screen_request_a_window_each_and_the_others_after_an_input(open_page):
     page = open_page("about:blank", viewport={"width": 1440, "height": 4000})
-    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}")
+    asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}").sent
     in_view = page.evaluate(
         "() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length"
     )
@@ -405,7 +404,7 @@ def test_more_than_twelve_strips_on_the_screen_request_a_window_each_and_the_oth
 
 def test_strips_of_the_same_address_share_requests(open_page):
     page = open_page("about:blank")
-    asked = open_forty(page, lambda k: "year &gt;= 1900")
+    asked = open_forty(page, lambda k: "year &gt;= 1900").sent
     page.wait_for_function("() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/window?')).length > 1")
     assert len(asked) == len(set(asked)) == 2, asked
 
@@ -413,11 +412,9 @@ def test_strips_of_the_same_address_share_requests(open_page):
 def test_with_save_data_a_strip_requests_only_the_window_in_view(open_page):
     page = open_page("about:blank")
     page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
-    asked = []
-    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
     page.goto("/galleries/options.html")
     Strip(page, page.locator("carousel-strip").first.get_attribute("strip"), nth=0).arrive()
-    page.wait_for_load_state("networkidle")
+    page.evaluate(IDLE)
     assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.intent === 0)")
 
 
@@ -426,15 +423,15 @@ def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
     page = open_page(f"/?strip={name}")
     strip = Strip(page, name)
     strip.arrive()
-    asked = []
-    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    requests = Requests(page, r"/window\?")
     strip.card(0).hover()  # the strip prefetches
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
-    page.wait_for_load_state("networkidle")
+    requests.settle()
     for _ in range(3):
-        asked.clear()
+        before = len(requests.sent)
         strip.rest(page.get_by_role("button", name="Next").click)
-        page.wait_for_load_state("networkidle")
+        requests.settle()
+        asked = requests.sent[before:]
         assert len(asked) <= 2, asked
         assert len(set(asked)) == len(asked)
         assert not [url for url in asked if "width=16&" in url + "&"]
@@ -460,12 +457,11 @@ def test_a_narrow_strip_prefetches_by_intent_and_not_by_latency(open_page, delay
     page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/one")
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
-    page.wait_for_load_state("networkidle")
+    page.evaluate(IDLE)
     assert page.evaluate("() => window.reach") <= 5 * 358 + 2
     page.locator("carousel-strip").tap(position={"x": 100, "y": 200})
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
-    page.wait_for_load_state("networkidle")
     page.wait_for_function("() => window.reach > 7 * 358")
+    page.evaluate(IDLE)
     assert page.evaluate("() => window.reach") <= 10.1 * 358
 
 
@@ -564,6 +560,7 @@ def test_a_resized_list_requests_what_is_in_view_and_prefetches_when_the_reader_
     page = open_page("about:blank", viewport={"width": 1440, "height": 900})
     html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="landscapes" layout="%s" aria-label="One"></carousel-strip>' % layout
     page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    requests = Requests(page, r"/window\?")
     page.goto("/one")
     strip = Strip(page, "landscapes")
     strip.settle()
@@ -571,14 +568,13 @@ def test_a_resized_list_requests_what_is_in_view_and_prefetches_when_the_reader_
     page.evaluate("(scroll) => scrollTo(0, scroll)", scroll)
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
     strip.settle()
-    page.wait_for_load_state("networkidle")
-    asked = []
-    page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
+    requests.settle()
+    before = len(requests.sent)
     page.set_viewport_size({"width": 768, "height": 900})
     page.wait_for_function("() => { const { head, isWaiting } = document.querySelector('carousel-strip'); return head.width < 768 && !isWaiting; }")
     strip.settle()
-    page.wait_for_load_state("networkidle")
-    assert 1 <= len(asked) <= most, asked
+    requests.settle()
+    assert 1 <= len(requests.sent) - before <= most, requests.sent[before:]
     page.mouse.wheel(0, 200)
     page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import run, serving
-from strip import Strip
+from strip import Requests, Strip
 from test_behaviours import made_with
 
 pytestmark = pytest.mark.alone
@@ -523,12 +523,11 @@ def test_emptying_a_strip_is_no_error(open_page, catalogue):
     strip.scroll_to(offset=3000)
     strip.card(strip.visible()[2]["index"]).click()
     strip.settle()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests = Requests(page, r"/(window|items)\?")
     catalogue.write([], "--replace", "--allow-empty")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 0")
-    page.wait_for_load_state("networkidle")
-    assert strip.evaluate("(strip) => strip.selected") is None
+    page.wait_for_function("() => { const { head, selected } = document.querySelector('carousel-strip'); return !head.count && !selected; }")
+    requests.settle()
+    asked = requests.sent
     assert [url for url in asked if "item=" in url] == []
     assert len([url for url in asked if "/items?" in url]) <= 2  # for the anchor, and for the selected item
 
