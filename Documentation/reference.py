@@ -26,7 +26,7 @@ METHODS = {
     "offsetOf": 'strip.offsetOf(strip.items[2], "start")',
     "window": "strip.window({ index: 30, width: 1 })",
     "requestDraw": "strip.requestDraw()",
-    "tell": 'strip.tell("greeting", { from: "the page" })',
+    "emit": 'strip.emit("greeting", { from: "the page" })',
     "kind": 'strip.kind("album", { fill: (card) => (card.style.opacity = 0.5) })',
     "nodeOf": "strip.nodeOf(strip.items[0].index)",
     "scrollBy": 'strip.scrollBy({ left: 300, behavior: "smooth" })',

@@ -314,7 +314,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** Draws in the next frame, once. */
   requestDraw(): void;
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
-  tell(type: string, detail?: unknown): boolean;
+  emit(type: string, detail?: unknown): boolean;
   /** Registers handlers for the cards of a kind: `fill` when a card gets an item, `display` once it is filled, `enddisplay` before it gets another one, and `select`. The card has the content of its template when `fill` is called. */
   kind(name: string, handlers: KindHandlers<Fields>): void;
   /** The node that shows an item. */

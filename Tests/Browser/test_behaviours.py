@@ -534,7 +534,7 @@ def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(
         """(strip) => {
           window.reloads = 0;
           strip.addEventListener("outdated", (event) => { window.reloads += 1; event.preventDefault(); });
-          window.lose = () => { strip.tell("error", { status: 410 }); return window.reloads; };
+          window.lose = () => { strip.emit("error", { status: 410 }); return window.reloads; };
         }"""
     )
     assert strip.page.evaluate("() => [window.lose(), window.lose()]") == [1, 1]

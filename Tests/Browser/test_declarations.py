@@ -140,7 +140,7 @@ def test_each_attribute_is_mirrored_by_a_property(open_page):
 
 
 def test_events_are_those_that_the_code_dispatches():
-    calls = re.findall(r"\b(?:tell|notify)(?:\?\.)?\(([^;]*?)[,)]", sources())
+    calls = re.findall(r"\b(?:emit|notify)(?:\?\.)?\(([^;]*?)[,)]", sources())
     told = {name for call in calls for name in re.findall(r'"(\w+)"', call)}
     assert sorted(told) == names(declared()["events"])
     events = typed()[typed().index("interface CarouselStripEvents") :].split("\n}")[0]

@@ -73,14 +73,14 @@ def test_a_failure_while_a_long_retry_after_runs_is_retried_sooner(opened):
     strip.evaluate("""(strip) => {
       window.reloads = 0;
       strip.addEventListener("outdated", (event) => { window.reloads += 1; event.preventDefault(); });
-      strip.tell("error", { status: 503, response: { status: 503, headers: new Headers({ "Retry-After": "3600" }) } });
-      strip.tell("error", new Error("the network is away"));
+      strip.emit("error", { status: 503, response: { status: 503, headers: new Headers({ "Retry-After": "3600" }) } });
+      strip.emit("error", new Error("the network is away"));
     }""")
     strip.page.clock.run_for(600)
     assert strip.page.evaluate("() => window.reloads") == 1
     notice = strip.page.locator("[part=notice]")
-    strip.evaluate("(strip) => { strip.tell('error', { status: 503, response: { status: 503, headers: new Headers({ 'Retry-After': '3600' }) } }) }")
-    strip.evaluate("(strip) => { strip.tell('error', { status: 400, parameter: 'where', message: 'not so', response: { status: 400 } }) }")
+    strip.evaluate("(strip) => { strip.emit('error', { status: 503, response: { status: 503, headers: new Headers({ 'Retry-After': '3600' }) } }) }")
+    strip.evaluate("(strip) => { strip.emit('error', { status: 400, parameter: 'where', message: 'not so', response: { status: 400 } }) }")
     expect(notice).to_have_text("not so")
 
 

@@ -1,7 +1,7 @@
 // ARIA roles, labels and positions, and the reading order of the cards.
 import { focusedCard } from "../element/card-pool.js";
 import { labelOf, positionOf } from "./format.js";
-import { withWords } from "./words.js";
+import { localize } from "./words.js";
 
 /**
  * Makes the strip a carousel, and its cards the options of a listbox. With `<ul role="list">`, and once a built-in card
@@ -13,7 +13,7 @@ export function aria(strip, on) {
   let isList = hasOwnRole;
   let ariaLabel;
   const title = document.getElementById(strip.getAttribute("aria-labelledby"));
-  withWords(strip, on, ({ carousel, strip: items }) => {
+  localize(strip, on, ({ carousel, strip: items }) => {
     ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? items;
     const region = { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel };
     if (!strip.role) Object.assign(strip.viewport.parentNode, region);

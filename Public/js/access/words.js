@@ -58,7 +58,7 @@ async function load(language) {
 }
 
 /** Calls `show` with the words for an element. Calls it again when they are loaded, or when the page's language changes. */
-export function withWords(element, on, show) {
+export function localize(element, on, show) {
   const update = () => show(wordsOf(element));
   on("languagechange", update, window);
   update();

@@ -1,6 +1,6 @@
 // The line of controls of a strip, and its step buttons.
 import { labelOf } from "../access/format.js";
-import { withWords } from "../access/words.js";
+import { localize } from "../access/words.js";
 import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
@@ -14,7 +14,7 @@ export const PARTS = {
 /** Creates a button with an arrow. A child of the strip with the `slot` replaces the arrow. */
 function createStep(strip, on, name) {
   const button = create("button", { type: "button" }, create("slot", { name }, create("span", { ariaHidden: true })));
-  withWords(strip, on, (words) => (button.ariaLabel = words[name]));
+  localize(strip, on, (words) => (button.ariaLabel = words[name]));
   return button;
 }
 

@@ -1,6 +1,6 @@
 // Position dots.
 import { formatPlace, positionOf } from "../access/format.js";
-import { withWords } from "../access/words.js";
+import { localize } from "../access/words.js";
 import { MAX_DOTS } from "../element/constants.js";
 import { create } from "../element/dom.js";
 import { scrollSmoothly } from "../motion/navigation.js";
@@ -11,7 +11,7 @@ export function dots(strip, on) {
   const line = create("div", { part: "dots" });
   let lastTotal;
 
-  withWords(strip, on, () => (lastTotal = null));
+  localize(strip, on, () => (lastTotal = null));
   on("draw", () => {
     const { count, extent } = strip.head;
     const isByItem = strip.step === "item";

@@ -1,6 +1,6 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
 import { formatNumber } from "../access/format.js";
-import { withWords } from "../access/words.js";
+import { localize } from "../access/words.js";
 import { MIN_TICK, TITLE_ROOM } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
@@ -17,7 +17,7 @@ export function scrubber(strip, on) {
   const bubble = create("div", { part: "bubble" });
   const scale = create("div", { part: "scale" }, titles, input);
   let groups = [];
-  withWords(strip, on, ({ position }) => (input.ariaLabel = position));
+  localize(strip, on, ({ position }) => (input.ariaLabel = position));
   let lastSize; // of the strip and its viewport, when the ticks were shown
   on("input", () => {
     strip.scrollTo({ offset: offsetAt(strip, +input.value) });

@@ -58,7 +58,7 @@ class Card {
     }
     if (this.#isDisplayed || !item.fields) return;
     this.#isDisplayed = true;
-    this.#tell("willdisplay");
+    this.#emit("willdisplay");
   }
 
   fill(item) {
@@ -90,13 +90,13 @@ class Card {
 
   /** Ends the display of the item. The card gets back the state of its template. */
   #end() {
-    if (this.#isDisplayed) this.#tell("enddisplay");
+    if (this.#isDisplayed) this.#emit("enddisplay");
     this.#isDisplayed = false;
     if (this.item) this.#state.restore();
   }
 
-  #tell(type) {
-    this.#strip.tell(type, { item: this.#own, node: this.node });
+  #emit(type) {
+    this.#strip.emit(type, { item: this.#own, node: this.node });
   }
 }
 

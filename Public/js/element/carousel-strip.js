@@ -7,7 +7,7 @@ import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { FRONT, isRelative, placesFor, placesInView, search } from "../place/search.js";
-import { inTurn, itemsMeeting, nearest, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
+import { inTurn, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
@@ -131,10 +131,10 @@ export class CarouselStrip extends ScrollingElement {
     const { index, item, offset, align, at, behavior } = (place = validPlace(place));
     if (!this.#stops) await this.#starting;
     const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
-    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && nearest(copies, ({ start }) => Math.abs(start - this.offset));
+    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && minBy(copies, ({ start }) => Math.abs(start - this.offset));
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
-    if (!this.tell("seek", { place, target })) return;
+    if (!this.emit("seek", { place, target })) return;
     this.seeker.end();
     if (target === undefined && this.known[0]) return this.seeker.seek(this, place, this.#windows);
     if (target === undefined || !this.#head || !this.clientWidth) this.renew(placesFor(place));
@@ -143,7 +143,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests a `revision`, by default the newest one. The behaviour `scrollAnchoring` keeps items in view in place. */
   reload(revision) {
-    if (this.#newestWindows && this.tell("outdated", revision)) this.renew(this.#places, revision);
+    if (this.#newestWindows && this.emit("outdated", revision)) this.renew(this.#places, revision);
   }
 
   /**
@@ -163,7 +163,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#pool = poolFor(this.along);
     if (this.source) head = null; // the behaviour `measure` answers, with other widths than the server
     const windows = (this.#nextWindows = new WindowCache(query, this.#pool, (type, detail) => {
-      this.tell(type, detail);
+      this.emit(type, detail);
       this.requestDraw();
       this.layout ??= detail?.layout; // that of the settings
     }, head, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
@@ -327,9 +327,9 @@ export class CarouselStrip extends ScrollingElement {
     const indices = items.map((item) => item.index).join();
     if (indices !== this.#indices) {
       this.#indices = indices; // before the event, since a listener may scroll
-      this.tell("windowchange", { items: items.map((item) => inTurn(item, this.#head)), former: former.map((item) => inTurn(item, formerHead)) });
+      this.emit("windowchange", { items: items.map((item) => inTurn(item, this.#head)), former: former.map((item) => inTurn(item, formerHead)) });
     }
-    this.tell("draw");
+    this.emit("draw");
     this.#cards.takeChanges(); // its own
   }
 
@@ -361,12 +361,12 @@ export class CarouselStrip extends ScrollingElement {
     windows.load(...viewport);
     if (this.#isHeld || !windows.covers(...viewport)) return;
     if (isOutdated) return this.reload(windows.revision);
-    this.tell("willreload", windows.head);
+    this.emit("willreload", windows.head);
     this.#windows?.close();
     this.#windows = windows;
     this.#nextWindows = this.#places = this.#isOther = undefined;
     this.#setHead(windows.head, offset);
-    this.tell("reload", windows.head);
+    this.emit("reload", windows.head);
     if (this.seeker.place) this.seeker.seek(this, this.seeker.place, windows);
   }
 

@@ -24,7 +24,7 @@ export const selectionMembers = {
     const former = selections.get(this);
     const isOther = !former || !isSame(former, item);
     const { head, ...own } = item;
-    if (isOther && !this.tell("willselect", inTurn(own, head))) return;
+    if (isOther && !this.emit("willselect", inTurn(own, head))) return;
     if (isOther) this.deselect();
     selections.set(this, item);
     update(this);
@@ -36,7 +36,7 @@ export const selectionMembers = {
   deselect() {
     const item = this.selected;
     selections.delete(this);
-    if (item) this.tell("deselect", item);
+    if (item) this.emit("deselect", item);
     this.requestDraw();
   },
 };
@@ -135,7 +135,7 @@ function update(strip) {
   if (!item?.fields) return;
   if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item)) return selections.delete(strip); // an early tap
   selections.set(strip, { ...(selected.origin ? item : ofTurn(selected, item, strip.head)), head: strip.head });
-  if (selected.origin) strip.tell("select", { ...inTurn(item, strip.head), origin: selected.origin });
+  if (selected.origin) strip.emit("select", { ...inTurn(item, strip.head), origin: selected.origin });
 }
 
 /** An item as it is in the turn of another one. */

@@ -80,7 +80,7 @@ export class ScrollingElement extends HTMLElement {
   }
 
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
-  tell(type, detail) {
+  emit(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
   }
 

@@ -45,7 +45,7 @@ export function impressions(strip, on) {
       const from = since.get(key) ?? now;
       if (now - from >= IMPRESSION_TIME && !reported.has(key)) {
         reported.add(key);
-        strip.tell("impression", inTurn(item, strip.head));
+        strip.emit("impression", inTurn(item, strip.head));
       }
       return [key, from];
     };

@@ -1,6 +1,6 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
 import { formatCount } from "../access/format.js";
-import { languageOf, withWords } from "../access/words.js";
+import { languageOf, localize } from "../access/words.js";
 import { filterStyles } from "../element/appearance.js";
 import { create, setText } from "../element/dom.js";
 import { untilLoaded } from "../windows/server.js";
@@ -90,7 +90,7 @@ export class StripFilter extends HTMLElement {
       if (detail?.status === 400 && this.isFirst) this.#offerToClear(true);
     });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
-    withWords(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (known) => {
+    localize(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (known) => {
       const words = (this.#words = { ...ENGLISH, ...known });
       setText(this.#clear, words.clear);
       this.translate(words);

@@ -1,6 +1,6 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
 import { boxOf, parentOf, scaleOf, zoomOf } from "../element/pixels.js";
-import { nearest } from "../windows/geometry.js";
+import { minBy } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 import { Line } from "../motion/line.js";
 import { loadSheet } from "../windows/server.js";
@@ -291,7 +291,7 @@ class Column {
     const beyond = known.filter(({ start }) => direction * (start - item.start) > 0);
     const row = beyond.filter(({ start }) => start === beyond.at(direction > 0 ? 0 : -1).start);
     const distance = (one) => Math.abs(centerOf(one) - center);
-    const next = nearest(row, distance) ?? item;
+    const next = minBy(row, distance) ?? item;
     this.#aim = { index: next.index, center };
     return next;
   }

@@ -1,5 +1,5 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
-import { withWords, wordsOf } from "../access/words.js";
+import { localize, wordsOf } from "../access/words.js";
 import { PLANNING_TIME } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
@@ -45,7 +45,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     isRunning = false;
   };
   const label = ({ play, pause }) => setText(button, isPaused ? play : pause);
-  withWords(strip, on, label);
+  localize(strip, on, label);
 
   const step = (now) => {
     if (!button.isConnected) return;

@@ -16,8 +16,8 @@ export function drag(strip, on) {
   const setPanning = (isNow) => {
     if (isNow === isPanning) return;
     isPanning = isNow;
-    if (isNow) strip.tell("panstart");
-    else strip.tell("panend");
+    if (isNow) strip.emit("panstart");
+    else strip.emit("panend");
   };
   let hasFingerMoved;
   on("touchstart touchmove", ({ type }) => {

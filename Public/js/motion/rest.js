@@ -54,9 +54,9 @@ export function rest(strip, on) {
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;
     if (strip.offset === settledOffset) return;
-    if (step("drag") || step("autoplay") || strip.seeker.place || !strip.tell("rest") || step("snap")) return;
+    if (step("drag") || step("autoplay") || strip.seeker.place || !strip.emit("rest") || step("snap")) return;
     settledOffset = strip.offset;
     step("anchor");
-    strip.tell("settle", strip.current);
+    strip.emit("settle", strip.current);
   });
 }

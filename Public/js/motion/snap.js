@@ -1,7 +1,7 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../element/constants.js";
 import { canBeCurrent } from "../element/selection.js";
-import { frontOf, nearest } from "../windows/geometry.js";
+import { frontOf, minBy } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
 import { setStep } from "./rest.js";
 
@@ -57,7 +57,7 @@ export function snap(strip, on) {
     stood = stands;
     along = strip.along;
     if (!strip.alignment || !stands) return;
-    const item = nearest(strip.items.filter((other) => other.id === id), distance); // a narrow loop shows an item more than once
+    const item = minBy(strip.items.filter((other) => other.id === id), distance); // a narrow loop shows an item more than once
     if (!item) return;
     offset = isOff(item) ? strip.offsetOf(item) : strip.offset;
     if (offset !== strip.offset) strip.scrollTo({ offset });

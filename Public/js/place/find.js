@@ -1,5 +1,5 @@
 // The search for the first place that a strip has, which asks the server.
-import { MARGIN, alignedOffset, nearest } from "../windows/geometry.js";
+import { MARGIN, alignedOffset, minBy } from "../windows/geometry.js";
 import { isNotFound } from "../windows/server.js";
 
 /**
@@ -25,7 +25,7 @@ export async function findPlace(places, strip, windows, signal) {
       if (!signal.aborted && offset !== undefined && !correctSelection(strip, place.index, own)) return { offset };
     } catch (error) {
       if (signal.aborted || !isNotFound(error)) throw error;
-      strip.tell("error", error);
+      strip.emit("error", error);
     }
   }
   return {};
@@ -41,7 +41,7 @@ export function anchorOf(kept, found, along) {
   const movement = ({ item, start }) => found.get(item).start - start;
   const agrees = (one, other) => Math.abs(movement(one) - movement(other)) < along;
   const stayed = there.find((one) => 2 * there.filter((other) => agrees(one, other)).length > there.length);
-  return stayed ?? nearest(there, ({ item, index }) => Math.abs(found.get(item).index - index));
+  return stayed ?? minBy(there, ({ item, index }) => Math.abs(found.get(item).index - index));
 }
 
 /**
@@ -53,7 +53,7 @@ async function movementOf(kept, found, strip, request) {
   const isLoop = strip.head?.wrap || strip.axis.query.wrap;
   if (!item || (!isLoop && !strip.source)) return found.get(item)?.start - start;
   const { items } = await request({ item, offset: isLoop ? strip.offset : null });
-  return nearest(items.filter(({ id }) => id === item).map((copy) => copy.start - start), Math.abs);
+  return minBy(items.filter(({ id }) => id === item).map((copy) => copy.start - start), Math.abs);
 }
 
 /**

@@ -26,7 +26,7 @@ export function search(strip, places, windows, onFound) {
         found = await findPlace(places, strip, windows, signal);
         if (!signal.aborted) onFound(this.offset);
       } catch (error) {
-        if (!signal.aborted) strip.tell("error", error);
+        if (!signal.aborted) strip.emit("error", error);
       }
     },
 

@@ -1,5 +1,5 @@
 // Retries after failed requests, with exponential backoff.
-import { withWords, wordsOf } from "../access/words.js";
+import { localize, wordsOf } from "../access/words.js";
 import { MAX_DELAY } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { backoffDelay, isNotFound, isRejected, isWrongRevision } from "./server.js";
@@ -21,7 +21,7 @@ export function retry(strip, on) {
     said = name;
     update();
   };
-  withWords(strip, on, update);
+  localize(strip, on, update);
   let timer;
   let due = Infinity; // when the timer ends
   const stop = () => {

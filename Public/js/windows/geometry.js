@@ -33,7 +33,7 @@ export function itemsMeeting(items, from, to) {
 }
 
 /** The one of `items` with the least distance. Undefined if there are none. */
-export function nearest(items, distance) {
+export function minBy(items, distance) {
   return items.toSorted((one, other) => distance(one) - distance(other))[0];
 }
 
