@@ -258,7 +258,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** The offset at the leading edge, in px. */
   readonly offset: number;
   /** The offset that a smooth movement ends at. At rest, `offset`. */
-  readonly goal: number;
+  readonly scrollTarget: number;
   /** The part that scrolls. Its parent has all parts. */
   readonly viewport: HTMLElement;
   /** The list of the cards. A page can replace it at any time, so do not keep it. */
@@ -266,13 +266,13 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** The viewport's width in px. Reading it causes no layout. */
   readonly clientWidth: number;
   /** Length of the viewport in px along the axis that the strip scrolls on: its width, or its height in a list, a grid or rows. Reading it causes no layout. */
-  readonly along: number;
+  readonly viewportSize: number;
   /** Scroll position of the viewport, as in an element that scrolls. */
   scrollLeft: number;
   /** Width of the viewport's content, as in an element that scrolls. */
   readonly scrollWidth: number;
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
-  readonly furthest: number;
+  readonly maxOffset: number;
   /** 1 from left to right, -1 from right to left, by `dir`. */
   readonly sign: 1 | -1;
   /** The last answer of `/window`. */

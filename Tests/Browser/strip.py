@@ -86,7 +86,7 @@ AT_REST = """async (strip) => {
   let former, same = 0;
   while (same < 3) {
     await frame();
-    const isStill = strip.offset === former && strip.offset === strip.goal;
+    const isStill = strip.offset === former && strip.offset === strip.scrollTarget;
     same = isStill && !strip.isWaiting && isWhole(strip) ? same + 1 : 0;
     former = strip.offset;
   }

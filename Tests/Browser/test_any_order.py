@@ -118,7 +118,7 @@ ACT = """async (seed) => {
     () => send(window, "pointermove"),
   ];
   const check = () => {
-    for (const name of ["offset", "goal", "furthest", "along"]) if (Number.isNaN(strip[name])) throw new Error(`${name} is NaN after ${did.slice(-3)}`);
+    for (const name of ["offset", "scrollTarget", "maxOffset", "viewportSize"]) if (Number.isNaN(strip[name])) throw new Error(`${name} is NaN after ${did.slice(-3)}`);
     for (const px of [0, Infinity, -Infinity, NaN]) if (Number.isNaN(strip.clamp?.(px))) throw new Error(`clamp(${px}) is NaN after ${did.slice(-3)}`);
     void [strip.items, strip.known, strip.current, strip.selected, strip.isWaiting, strip.alignment, strip.mayRequest];
   };
@@ -150,8 +150,8 @@ SETTLE = f"""async (strip) => {{
     return "settled";
   }};
   const state = () => {{
-    const {{ offset, goal, along, furthest, isWaiting, isHeld, isOnScreen, items }} = strip;
-    return JSON.stringify({{ offset, goal, along, furthest, isWaiting, isHeld, isOnScreen, items: items.length, head: {{ ...strip.head, items: null }}, faults, html: strip.cloneNode().outerHTML }});
+    const {{ offset, scrollTarget, viewportSize, maxOffset, isWaiting, isHeld, isOnScreen, items }} = strip;
+    return JSON.stringify({{ offset, scrollTarget, viewportSize, maxOffset, isWaiting, isHeld, isOnScreen, items: items.length, head: {{ ...strip.head, items: null }}, faults, html: strip.cloneNode().outerHTML }});
   }};
   return Promise.race([settle(), new Promise((go) => setTimeout(() => go(state()), {PATIENCE}))]);
 }}"""
@@ -224,7 +224,7 @@ EARLY = {
     "strip.select(Infinity)": "strip.selected.index === 49",
     "strip.select(NaN)": "strip.selected.index === 0",
     "strip.scrollTo({ index: -Infinity })": "strip.offset === 0",
-    "strip.scrollTo({ offset: Infinity })": "strip.offset === strip.furthest",
+    "strip.scrollTo({ offset: Infinity })": "strip.offset === strip.maxOffset",
     "strip.scrollTo({ offset: NaN })": "strip.offset === 0",
     "strip.shadowRoot.querySelector('[part=step]:nth-of-type(2)').click()": "strip.offset === strip.clientWidth",
     "if (!strip.shadowRoot.querySelector('[part=scrubber]').disabled) throw 'a slider without a strip'": "strip.offset === 0",
@@ -303,9 +303,9 @@ def test_in_any_order_the_strip_shows_the_right_cards(engine, elsewhere, late, s
 # What a page does with a strip that is drawn, and the offset after it.
 LATER = {
     # A movement ends with its strip's place in the document.
-    "await strip.scrollTo({ index: 20, behavior: 'smooth' }); strip.remove(); home.append(strip)": "strip.goal === strip.offset",
+    "await strip.scrollTo({ index: 20, behavior: 'smooth' }); strip.remove(); home.append(strip)": "strip.scrollTarget === strip.offset",
     # The browser drops a movement without a sign.
-    "const { viewport } = strip; viewport.scrollTo = () => {}; await strip.scrollTo({ index: 2, behavior: 'smooth' })": "strip.goal === strip.offset",
+    "const { viewport } = strip; viewport.scrollTo = () => {}; await strip.scrollTo({ index: 2, behavior: 'smooth' })": "strip.scrollTarget === strip.offset",
     # Another strip starts at its front, also in a place that is hidden, and with another layout at the same time.
     "await strip.scrollTo({ index: 20 }); home.hidden = true; await frame(); strip.strip = 'elements'; await frame(); home.hidden = false": "strip.offset === 0",
     "await strip.scrollTo({ index: 20 }); strip.strip = 'elements'; strip.layout = 'grid'": "strip.offset === -220 && scrollY === 0",
@@ -331,4 +331,4 @@ CHANGE = """async () => {
 @pytest.mark.parametrize("change", LATER)
 def test_a_strip_that_is_drawn_follows_changes_in_any_order(chromium, elsewhere, late, change):  # noqa: F811
     with acting(chromium, elsewhere, late, CHANGE % change) as wall:
-        assert wall.evaluate(f"(strip) => [{LATER[change]}, strip.offset, scrollY]")[0], wall.evaluate("(strip) => [strip.offset, strip.goal, scrollY]")
+        assert wall.evaluate(f"(strip) => [{LATER[change]}, strip.offset, scrollY]")[0], wall.evaluate("(strip) => [strip.offset, strip.scrollTarget, scrollY]")

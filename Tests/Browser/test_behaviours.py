@@ -842,7 +842,7 @@ def test_a_marquee_returns_from_the_end_to_the_start(open_page):
     strip = made_with(page, "albums", **{"initial-index": "49"})
     strip.evaluate("(strip) => { strip.autoplay = 'marquee 40' }")
     # It stands at the end until it returns. A busy browser may draw its next frame seconds later.
-    page.wait_for_function("() => { const { offset, furthest } = document.querySelector('carousel-strip'); return offset > 0 && offset < furthest / 2 }")
+    page.wait_for_function("() => { const { offset, maxOffset } = document.querySelector('carousel-strip'); return offset > 0 && offset < maxOffset / 2 }")
 
 
 @pytest.mark.parametrize("value", ["soon", "-3000", "marquee", ""])
@@ -1061,7 +1061,7 @@ def test_a_smooth_movement_keeps_its_goal_when_the_jump_before_it_ends(open_stri
       strip.scrollTo({ offset: 6000, behavior: "smooth" });
       const goals = [];
       for (let moves = true; moves; moves = strip.offset < 5999) {
-        goals.push(strip.goal);
+        goals.push(strip.scrollTarget);
         await new Promise(requestAnimationFrame);
       }
       return goals;

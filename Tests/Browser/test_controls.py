@@ -122,7 +122,7 @@ def test_a_dot_scrolls_to_its_page_and_the_current_one_is_marked(open_page):
     assert current(strip) == 0
     strip.rest(dots(strip).nth(4).click)
     last = dots(strip).count() - 1
-    assert strip.offset == pytest.approx(strip.evaluate("(strip) => strip.furthest") * 4 / last, abs=1)
+    assert strip.offset == pytest.approx(strip.evaluate("(strip) => strip.maxOffset") * 4 / last, abs=1)
     assert current(strip) == 4
     strip.scroll_to(offset=1e9)
     assert current(strip) == last
@@ -171,7 +171,7 @@ def test_the_scrubber_scrolls_anywhere_and_names_the_group(open_page):
     expect(scrubber).to_have_attribute("aria-valuetext", "0% Period 1")
     scrubber.fill("0.5")
     strip.settle()
-    assert strip.offset == pytest.approx(strip.evaluate("(strip) => strip.furthest") / 2, abs=1)
+    assert strip.offset == pytest.approx(strip.evaluate("(strip) => strip.maxOffset") / 2, abs=1)
     title = strip.window(offset=strip.offset, width=1)["group"]["title"]
     expect(scrubber).to_have_attribute("aria-valuetext", f"50% {title}")
 
@@ -186,7 +186,7 @@ def test_from_right_to_left_the_scrubber_and_its_titles_are_mirrored(open_page):
     box = line(strip).get_by_role("slider").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     strip.settle()
-    assert strip.offset > strip.evaluate("(strip) => strip.furthest") / 2
+    assert strip.offset > strip.evaluate("(strip) => strip.maxOffset") / 2
 
 
 @pytest.mark.parametrize("count", [362, 2500])

@@ -382,11 +382,11 @@ def test_autoplay_moves_only_strips_on_the_screen_and_requests_one_window_ahead(
     page.clock.install()
     asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}", 'autoplay="60000"').sent
     page.clock.run_for(60_100)  # one step
-    page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].slice(0, 3).every(({ offset, along }) => offset === along)")
+    page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].slice(0, 3).every(({ offset, viewportSize }) => offset === viewportSize)")
     assert len(asked) <= 12, asked
     offsets = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].map(({ offset }) => offset)")
     assert offsets[4:] == [0] * 36
-    reached = page.evaluate("() => document.querySelector('carousel-strip').along * 3")
+    reached = page.evaluate("() => document.querySelector('carousel-strip').viewportSize * 3")
     assert all(int(re.search(r"offset=(\d+)", url)[1]) < reached for url in asked), asked
     assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every(({ intent }) => intent < 2)")
 

@@ -36,7 +36,7 @@ def test_a_wheel_scrolls_to_the_right_cards(open_strip, name, width):
     for px in [120, 333, 1001, -77, 2500]:
         strip.wheel(px)
         at += px
-        strip.must_stand_at(min(at, strip.evaluate("(strip) => strip.furthest")))
+        strip.must_stand_at(min(at, strip.evaluate("(strip) => strip.maxOffset")))
 
 
 @pytest.mark.parametrize("name", STRIPS)
@@ -46,7 +46,7 @@ def test_keys_scroll_to_the_right_cards(open_strip, name):
     strip.press("PageDown")
     strip.must_stand_at(strip.width)
     strip.press("End")
-    strip.must_stand_at(strip.evaluate("(strip) => strip.furthest"))
+    strip.must_stand_at(strip.evaluate("(strip) => strip.maxOffset"))
     strip.press("PageUp")
     strip.must_be_right()
     strip.press("Home")
@@ -118,7 +118,7 @@ def test_right_to_left_is_the_mirror_image(open_strip, name):
     strip.settle()
     assert strip.focused == 1
     strip.press("End")
-    strip.must_stand_at(strip.evaluate("(strip) => strip.furthest"))
+    strip.must_stand_at(strip.evaluate("(strip) => strip.maxOffset"))
 
 
 @pytest.mark.parametrize("dir", ["ltr", "rtl"])
@@ -132,7 +132,7 @@ def test_the_end_of_a_billion_items_is_reached_exactly(open_strip, dir):
     assert last["index"] == BILLION - 1
     assert abs(last["x"] + last["size"] - strip.width) <= strip.device_px
     strip.wheel(-640)
-    strip.must_stand_at(strip.evaluate("(strip) => strip.furthest") - 640)
+    strip.must_stand_at(strip.evaluate("(strip) => strip.maxOffset") - 640)
 
 
 def test_the_wheel_scrolls_past_the_end_of_the_scroll_range(open_strip):

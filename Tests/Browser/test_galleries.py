@@ -349,7 +349,7 @@ def test_menu_a_reload_keeps_the_offset_or_moves_it_to_the_new_end_or_to_0(galle
     change(strip, changing, [module(n) for n in range(301)])
     assert abs(strip.offset - 9000) <= 1
     change(strip, changing, [module(n) for n in range(50)])
-    assert abs(strip.offset - strip.evaluate("(strip) => strip.furthest")) <= 1
+    assert abs(strip.offset - strip.evaluate("(strip) => strip.maxOffset")) <= 1
     assert strip.offset > 0
     revision = strip.window()["revision"]
     changing[1]([])
@@ -531,7 +531,7 @@ def test_cards_scroll_smoothly_to_an_index_and_report_the_current_one_at_rest(ga
     strip = gallery("cards", "albums")
     begin = strip.offset
     # A jump has no target, and has ended when `scrollTo` returns. A smooth movement begins only then.
-    go = "async (strip) => { await strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }); return [strip.offset, strip.goal]; }"
+    go = "async (strip) => { await strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }); return [strip.offset, strip.scrollTarget]; }"
     places = []
     strip.after("settle", lambda: places.extend(strip.evaluate(go)))
     assert places == [begin, pytest.approx(strip.offset, abs=1)]

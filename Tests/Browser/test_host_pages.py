@@ -141,7 +141,7 @@ def test_a_drag_that_begins_on_a_control_of_a_card_is_for_the_control(show, cont
     }"""
     x, y = strip.evaluate(middle, ":not(.title)")
     strip.engine.drag([(x, y), (x - 10, y), (x - 60, y), (x - 60, y)])
-    assert strip.evaluate("(strip) => [strip.offset, strip.goal, strip.hasAttribute('data-dragged')]") == [0, 0, False]
+    assert strip.evaluate("(strip) => [strip.offset, strip.scrollTarget, strip.hasAttribute('data-dragged')]") == [0, 0, False]
     if "range" in control:
         assert strip.evaluate("(strip) => +strip.nodeOf(3).querySelector('input').value") < 40
     x, y = strip.evaluate(middle, ".title")

@@ -108,7 +108,7 @@ def test_the_cards_are_those_of_the_server_wherever_the_page_is_scrolled(anywher
 def test_a_strip_of_bounded_height_scrolls_itself(anywhere, name):
     wall = anywhere(css=BOUNDED, **LAYOUTS[name])
     state = wall.must_be_right()
-    assert (state["isFlow"], state["offset"], state["along"]) == (False, 0, 500)
+    assert (state["isFlow"], state["offset"], state["viewportSize"]) == (False, 0, 500)
     for px in [100, 2000, -333]:
         wall.by(px)
         wall.must_be_right()
@@ -148,7 +148,7 @@ def test_a_jump_lands_exactly(anywhere, css):
         wall.must_be_right()
     wall.scroll_to(item="i2999", align="end")
     card = wall.card(2999)
-    assert abs(card["y"] + card["height"] - wall.state["along"]) <= wall.device_px
+    assert abs(card["y"] + card["height"] - wall.state["viewportSize"]) <= wall.device_px
 
 
 # MARK: far

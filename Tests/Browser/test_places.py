@@ -54,7 +54,7 @@ def test_a_card_that_arrives_late_does_not_take_the_focus_from_a_field(opened):
     strip.page.keyboard.press("End")
     strip.page.locator("input").focus()
     release()
-    strip.page.wait_for_function("() => { const { offset, furthest, isWaiting } = document.querySelector('carousel-strip'); return offset === furthest && !isWaiting; }")
+    strip.page.wait_for_function("() => { const { offset, maxOffset, isWaiting } = document.querySelector('carousel-strip'); return offset === maxOffset && !isWaiting; }")
     strip.settle()
     expect(strip.page.locator("input")).to_be_focused()
 

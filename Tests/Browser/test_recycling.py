@@ -25,7 +25,7 @@ def there_and_back(strip):
         count = min(left, 50)
         strip.scroll(count)
         left -= count
-        if strip.evaluate("(strip) => strip.offset >= strip.furthest"):
+        if strip.evaluate("(strip) => strip.offset >= strip.maxOffset"):
             strip.scroll_to(offset=0)
 
 

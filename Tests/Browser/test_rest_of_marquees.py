@@ -26,7 +26,7 @@ def test_a_marquee_that_stops_comes_to_rest_at_an_item(show, end):  # noqa: F811
     assert strip.evaluate(ENDED, end) == [True, True]
 
 
-CENTERED = "(strip) => { const item = strip.current; return [item.index, Math.abs(item.start + item.size / 2 - strip.offset - strip.along / 2) < 1] }"
+CENTERED = "(strip) => { const item = strip.current; return [item.index, Math.abs(item.start + item.size / 2 - strip.offset - strip.viewportSize / 2) < 1] }"
 
 
 def test_a_strip_with_a_centered_inset_starts_at_its_first_item_in_each_view(show):  # noqa: F811
@@ -35,4 +35,4 @@ def test_a_strip_with_a_centered_inset_starts_at_its_first_item_in_each_view(sho
     strip.rest(lambda: strip.evaluate("(strip) => { strip.sort = '-number' }"))
     assert strip.evaluate(CENTERED) == [0, True]
     strip = show('<carousel-strip strip="elements" inset="center"></carousel-strip>', "elements")
-    assert strip.evaluate("(strip) => [strip.offset, strip.items[0].index]") == [-strip.evaluate("(strip) => strip.along / 2"), 0]
+    assert strip.evaluate("(strip) => [strip.offset, strip.items[0].index]") == [-strip.evaluate("(strip) => strip.viewportSize / 2"), 0]

@@ -222,7 +222,7 @@ def test_the_end_key_focuses_the_last_card_though_others_are_loaded_first(open_p
     strip.page.route("**/window?**", hold)
     strip.card(0).focus()
     strip.page.keyboard.press("End")
-    strip.page.wait_for_function(f"() => {{ const {{ offset, furthest, items }} = {SELECTOR}; return offset === furthest && items.length; }}")
+    strip.page.wait_for_function(f"() => {{ const {{ offset, maxOffset, items }} = {SELECTOR}; return offset === maxOffset && items.length; }}")
     strip.page.route("**/window?**", lambda route: route.continue_())
     for route in held:
         route.continue_()
@@ -293,13 +293,13 @@ def test_a_selected_index_outside_of_the_strip_is_the_nearest_one(open_strip, in
 def test_an_initial_index_past_the_end_is_the_last_one(open_page):
     strip = made_with(open_page("/"), "albums", **{"initial-index": "60"})
     assert strip.visible()[-1]["index"] == 49
-    assert strip.offset == strip.evaluate("(strip) => strip.furthest")
+    assert strip.offset == strip.evaluate("(strip) => strip.maxOffset")
 
 
 def test_scrolling_to_an_index_past_the_end_goes_to_the_last_item(open_strip):
     strip = open_strip("albums")
     strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 500 }) }"))
-    assert strip.offset == strip.evaluate("(strip) => strip.furthest")
+    assert strip.offset == strip.evaluate("(strip) => strip.maxOffset")
 
 
 @pytest.mark.parametrize(("index", "nearest"), [(500, 49), (-3, 0)])

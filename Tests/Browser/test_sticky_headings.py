@@ -75,7 +75,7 @@ def test_a_jump_to_the_nearest_place_and_a_selection_end_below_the_heading(open_
         wall.scroll_to(index=index, at=0)  # under the heading
         wall.evaluate(f"(strip, index) => {{ {act} }}", index)
         wall.wait_until("(strip) => !strip.isWaiting")
-        wall.wait_until("(strip) => strip.goal === strip.offset")
+        wall.wait_until("(strip) => strip.scrollTarget === strip.offset")
         wall.settle()
         assert wall.card(index)["y"] >= HEIGHT - 1, act
 
@@ -93,7 +93,7 @@ def test_keys_end_below_the_heading_and_a_page_skips_no_row(open_grouped, name, 
     wall.press("PageDown")
     wall.wait_until("(strip, offset) => strip.offset > offset + 300", before)
     wall.settle()
-    assert wall.offset - before <= wall.state["along"] - HEIGHT + 1
+    assert wall.offset - before <= wall.state["viewportSize"] - HEIGHT + 1
     assert wall.card(wall.focused)["y"] >= HEIGHT - 1
 
 

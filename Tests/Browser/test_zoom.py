@@ -32,7 +32,7 @@ def must_fill(wall, scale, top=0, height=None):
     state = wall.state
     height = height or wall.evaluate("() => document.scrollingElement.clientHeight")
     offset = state["offset"]
-    assert abs(state["along"] - height / scale) <= 1 / 32
+    assert abs(state["viewportSize"] - height / scale) <= 1 / 32
     items = wall.window(state, offset=offset, height=height / scale, revision=state["revision"])["items"]
     xs, ys = range(7, min(980, int(state["query"]["width"] * scale)), 61), range(int(top) + 3, int(top + height), 47)
     hits = wall.evaluate(HITS, [list(xs), list(ys)])
@@ -86,9 +86,9 @@ def test_a_zoom_that_changes_while_the_page_is_shown_keeps_the_first_item(anywhe
     css, scale = ZOOMS[zoom]
     wall = anywhere(css="body { margin: 0 } " + css.replace("body", "body.zoomed"), element=MAIN % attributes("rows"))
     wall.scroll_to(index=900, align="start")
-    former = wall.state["along"]
+    former = wall.state["viewportSize"]
     wall.evaluate("() => document.body.classList.add('zoomed')")
-    wall.wait_until("(strip, former) => strip.along !== former", former)
+    wall.wait_until("(strip, former) => strip.viewportSize !== former", former)
     wall.settle()
     must_fill(wall, scale)
     assert 900 in [item["index"] for item in wall.evaluate("(strip) => strip.items.filter(({ start }) => Math.abs(start - strip.offset) < 2)")]

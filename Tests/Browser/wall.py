@@ -37,7 +37,7 @@ STATE = """(strip) => {
     }))
     .sort((one, other) => one.index - other.index);
   const { revision, pool, count, extent, view } = strip.head;
-  return { isFlow, cards, offset: strip.offset, along: strip.along, revision, pool, count, extent, view, query: strip.axis.query };
+  return { isFlow, cards, offset: strip.offset, viewportSize: strip.viewportSize, revision, pool, count, extent, view, query: strip.axis.query };
 }"""
 
 
@@ -115,9 +115,9 @@ class Wall(StripInEngine):
     def must_be_right(self):
         """The cards in view are those of the server's window: item, place, size and title. Returns the state."""
         state = self.state
-        offset, along = state["offset"], state["along"]
-        found = self.window(state, offset=offset, height=along, revision=state["revision"])["items"]
-        items = [one for one in found if one["start"] + one["size"] > offset + 1 and one["start"] < offset + along - 1]
+        offset, size = state["offset"], state["viewportSize"]
+        found = self.window(state, offset=offset, height=size, revision=state["revision"])["items"]
+        items = [one for one in found if one["start"] + one["size"] > offset + 1 and one["start"] < offset + size - 1]
         assert [card["id"] for card in state["cards"]] == [item["id"] for item in items]
         for card, item in zip(state["cards"], items):
             assert card["title"] == item["fields"]["title"]

@@ -40,7 +40,7 @@ test("the range stays below a million px, and reaches every offset exactly", () 
 test("the range ends where the strip ends, and starts where it starts", () => {
   const range = rangeOf({ extent: BILLION }, 1280);
   assert.equal(range.moveTo(range.clamp(Infinity)), range.length - 1280);
-  assert.ok(range.reaches(range.end, 1));
+  assert.ok(range.reaches(range.maxOffset, 1));
   assert.equal(range.moveTo(0), 0);
   assert.ok(range.reaches(0, 1));
 });
@@ -48,7 +48,7 @@ test("the range ends where the strip ends, and starts where it starts", () => {
 test("the scroll position is a whole number, and the origin has the fraction", () => {
   for (const extent of [BILLION, 9490.5]) {
     const range = rangeOf({ extent: extent }, 1280);
-    for (const offset of [0, 0.5, 1234.015625, range.end, 700.75, 0]) {
+    for (const offset of [0, 0.5, 1234.015625, range.maxOffset, 700.75, 0]) {
       const scroll = range.moveTo(offset);
       assert.ok(Number.isInteger(scroll) && scroll <= range.maxScroll);
       assert.equal(range.origin + scroll, offset);
@@ -85,7 +85,7 @@ test("a page scrolls on to what is before and after the list", () => {
   range.origin = -300;
   range.resize({ extent: 5000 }, 800, 0, 300, 120, 8_000_000);
   assert.equal(range.length, 5420);
-  assert.equal(range.end, 4200);
+  assert.equal(range.maxOffset, 4200);
   assert.deepEqual([-1000, 50, 9000].map((offset) => range.clamp(offset)), [-300, 50, 4320]);
   for (const [offset, scroll] of [[-300, 0], [0, 300], [4320, 4620]]) {
     assert.equal(range.moveTo(offset), scroll);

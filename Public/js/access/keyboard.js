@@ -2,7 +2,7 @@
 import { focusedCard } from "../element/card-pool.js";
 import { follow, selectedIndex } from "../element/selection.js";
 import { pageOffset } from "../motion/navigation.js";
-import { leastOffset, visibleItems } from "../windows/geometry.js";
+import { minOffset, visibleItems } from "../windows/geometry.js";
 import { untilLoaded } from "../windows/server.js";
 
 export const STEP = 1;
@@ -90,7 +90,7 @@ export function keyboard(strip, on) {
         pending = () => index;
         strip.scrollTo({ index, behavior });
       } else {
-        const end = direction > 0 ? strip.furthest : leastOffset(strip);
+        const end = direction > 0 ? strip.maxOffset : minOffset(strip);
         const offset = isEnd ? end : pageOffset(strip, direction);
         const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
         const isThere = () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1;

@@ -15,7 +15,7 @@ export function dots(strip, on) {
   on("draw", () => {
     const { count, extent } = strip.head;
     const isByItem = strip.step === "item";
-    const total = isByItem ? count : Math.ceil(extent / strip.along);
+    const total = isByItem ? count : Math.ceil(extent / strip.viewportSize);
     const last = Math.min(MAX_DOTS, total) - 1;
 
     const dot = (_, k) => {

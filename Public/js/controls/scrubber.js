@@ -42,7 +42,7 @@ export function scrubber(strip, on) {
     bubble.style[strip.axis.isVertical ? "top" : "insetInlineStart"] = `${progress * 100}%`;
   };
 
-  const size = () => `${strip.clientWidth} ${strip.along} ${strip.head.extent}`;
+  const size = () => `${strip.clientWidth} ${strip.viewportSize} ${strip.head.extent}`;
   const showTicks = () => {
     const length = Math.max(input.clientWidth, input.clientHeight);
     lastSize = size();

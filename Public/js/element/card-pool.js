@@ -169,7 +169,7 @@ export class CardPool {
    * items are valid within a `scheme`: when it changes, the cards get other slots.
    */
   draw(items, origin, scheme) {
-    const { head: { pools }, sign, offset, along, isWaiting } = this.#strip;
+    const { head: { pools }, sign, offset, viewportSize, isWaiting } = this.#strip;
     if (this.#isBroken && this.#scheme) this.#repair();
     if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
     const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
@@ -188,7 +188,7 @@ export class CardPool {
     }
     for (const card of this.#cards) {
       if (drawn.has(card) || card.node.hidden) continue;
-      const isKept = card === focused && (isWaiting || !itemsMeeting([card.item], offset, offset + along)[0]);
+      const isKept = card === focused && (isWaiting || !itemsMeeting([card.item], offset, offset + viewportSize)[0]);
       if (isKept) card.show(card.item, origin, sign, this.#scrolled);
       else card.hide();
     }

@@ -59,8 +59,8 @@ export class CarouselStrip extends ScrollingElement {
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
   #lastSign;
-  #goal;
-  #begun; // the offset at which the movement to #goal began
+  #scrollTarget;
+  #begun; // the offset at which the movement to #scrollTarget began
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -68,13 +68,13 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   /** The offset that a smooth movement ends at. At rest, `offset`. */
-  get goal() {
-    return this.#goal ?? this.offset;
+  get scrollTarget() {
+    return this.#scrollTarget ?? this.offset;
   }
 
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
-  get furthest() {
-    return this.#range.end;
+  get maxOffset() {
+    return this.#range.maxOffset;
   }
 
   /** The last answer of `/window`, or null. */
@@ -94,7 +94,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
   get isWaiting() {
-    return !this.#windows?.covers(...this.#spanAt()) || this.#windows.pool < this.along;
+    return !this.#windows?.covers(...this.#spanAt()) || this.#windows.pool < this.viewportSize;
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
@@ -160,7 +160,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#lastQuery = JSON.stringify(this.axis.query);
     if (!query.strip) return this.#clear();
     this.#nextWindows?.close();
-    this.#pool = poolFor(this.along);
+    this.#pool = poolFor(this.viewportSize);
     if (this.source) head = null; // the behaviour `measure` answers, with other widths than the server
     const windows = (this.#nextWindows = new WindowCache(query, this.#pool, (type, detail) => {
       this.emit(type, detail);
@@ -234,7 +234,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** The start and the end of a viewport. */
   #spanAt(offset = this.offset) {
-    return [offset, offset + this.along];
+    return [offset, offset + this.viewportSize];
   }
 
   /** Takes over the list and the cards that the server rendered. */
@@ -252,9 +252,9 @@ export class CarouselStrip extends ScrollingElement {
 
   #watch(on) {
     const stop = watch(this, on, {
-      isAhead: () => this.#goal !== null && this.offset === this.#begun,
+      isAhead: () => this.#scrollTarget !== null && this.offset === this.#begun,
       ended: () => {
-        this.#goal = null;
+        this.#scrollTarget = null;
         if (this.#head && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
       },
       held: (isHeld) => {
@@ -266,7 +266,7 @@ export class CarouselStrip extends ScrollingElement {
     });
     return () => {
       stop();
-      [this.#goal, this.#isHeld, this.#isNear] = [null, false, false];
+      [this.#scrollTarget, this.#isHeld, this.#isNear] = [null, false, false];
       this.#suspend();
     };
   }
@@ -295,7 +295,7 @@ export class CarouselStrip extends ScrollingElement {
     if (!width) return this.#suspend();
     this.axis.measure?.();
     if (this.#windows) this.#setHead(this.#head, this.offset);
-    if (this.#newestWindows && poolFor(this.along) === this.#pool) this.requestDraw();
+    if (this.#newestWindows && poolFor(this.viewportSize) === this.#pool) this.requestDraw();
     else this.renew(this.#places, null, this.#nextWindows || this.#isOther ? null : this.#head);
   }
 
@@ -320,8 +320,8 @@ export class CarouselStrip extends ScrollingElement {
     this.#cachedScroll = this.axis.position;
     if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
     if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.intent > 1)) this.renew(undefined, null, windows.head);
-    windows.load(...this.#spanAt(), this.upcoming ?? this.goal, this.upcoming === undefined ? this.intent : 0);
-    const from = this.offset - Math.max(0, (windows.pool - this.along) / 2);
+    windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.intent : 0);
+    const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
     this.#drawCards();
     const indices = items.map((item) => item.index).join();
@@ -388,9 +388,9 @@ export class CarouselStrip extends ScrollingElement {
     if (this.#isHeld) return void (this.#afterTouch = () => this.#scrollOrJump(offset, behavior));
     const target = this.clamp(offset);
     const distance = Math.abs(target - this.offset);
-    const isNear = distance >= 1 && distance < 8 * this.along && this.#range.reaches(target);
+    const isNear = distance >= 1 && distance < 8 * this.viewportSize && this.#range.reaches(target);
     if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      [this.#goal, this.#begun] = [target, this.offset];
+      [this.#scrollTarget, this.#begun] = [target, this.offset];
       return this.axis.scrollTo(target - this.#range.origin, behavior);
     }
     this.#jump(target);

@@ -70,12 +70,12 @@ function queryOf(strip) {
   const isPlain = [...strip.attributes].every(({ name }) => PLAIN.test(name)) && !strip.querySelector("li, template, .group");
   if (!isPlain || strip.matches(NEEDY) || isSet("per-view")) return;
   if (BREAKPOINTS.some((name) => isSet(`strip-${name}`))) return;
-  const along = strip.clientWidth - 2 * parseFloat(style.paddingInlineStart);
+  const viewportSize = strip.clientWidth - 2 * parseFloat(style.paddingInlineStart);
   const { top, bottom } = strip.getBoundingClientRect();
   const margin = (innerHeight * parseFloat(NEARNESS)) / 100;
   const isWithin = (px) => bottom >= -px && top <= innerHeight + px;
-  if (!(along > 0) || !isWithin(margin) || !mayRequest(isWithin(0))) return;
-  const pool = poolFor(along);
+  if (!(viewportSize > 0) || !isWithin(margin) || !mayRequest(isWithin(0))) return;
+  const pool = poolFor(viewportSize);
   return { ...viewOf(strip), pool, width: pool, offset: 0 }; // as WindowCache asks
 }
 

@@ -50,8 +50,8 @@ export class ScrollingElement extends HTMLElement {
   axis = new Line(this);
 
   /** The viewport's length along the axis, in px: the width of a strip. Reading it causes no layout. */
-  get along() {
-    return this.axis.along;
+  get viewportSize() {
+    return this.axis.viewportSize;
   }
 
   /** 1 from left to right, -1 from right to left, by `dir`. */
@@ -76,7 +76,7 @@ export class ScrollingElement extends HTMLElement {
 
   /** The offset that shows a drawn item, within the strip. */
   offsetOf(item, align = this.alignment) {
-    return this.clamp(alignedOffset(item, align, this.along, this.offset, this.axis.coverOf(item.group)));
+    return this.clamp(alignedOffset(item, align, this.viewportSize, this.offset, this.axis.coverOf(item.group)));
   }
 
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */

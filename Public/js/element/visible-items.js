@@ -38,7 +38,7 @@ export function impressions(strip, on) {
 
   const update = (event) => {
     const now = performance.now();
-    const half = strip.along / 2;
+    const half = strip.viewportSize / 2;
     const isInView = ({ start, size, fields }) => fields && Math.abs(start + size / 2 - strip.offset - half) <= half;
     const check = (item) => {
       const key = strip.head.strip + " " + item.id;

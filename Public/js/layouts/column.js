@@ -40,7 +40,7 @@ class Column {
   parameter = "height";
   align = "nearest";
   /** The height of the viewport. */
-  along = 0;
+  viewportSize = 0;
   #across = 0; // the width of the content
   #height; // of the list, in px. The text of its style has only six digits
   #shown; // the view, and the size of what scrolls
@@ -144,7 +144,7 @@ class Column {
     const { style } = this.#list;
     const { height } = style;
     const former = this.#port;
-    const [along, before] = [this.along, this.#before];
+    const [viewportSize, before] = [this.viewportSize, this.#before];
     const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
     style.height = `${MAX_LENGTH}px`; // taller than any bounded height
     this.#port = scrollerOf(viewport);
@@ -158,7 +158,7 @@ class Column {
     this.#shown = shown;
     viewport.toggleAttribute("data-flow", this.#port !== viewport);
     const portScale = this.#follow();
-    this.along = this.#length;
+    this.viewportSize = this.#length;
     const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#port);
     this.#padding = (parseFloat(scrollPaddingTop) * portScale) / this.#scale || 0;
     const edge = this.#isPage ? 0 : (parseFloat(paddingTop) * portScale) / this.#scale;
@@ -166,7 +166,7 @@ class Column {
     const isOther = across !== this.#across;
     this.#across = across;
     this.track();
-    const hasMoved = isOther || Math.abs(this.#unit / this.#lastUnit - 1) > 0.001 || (along !== this.along && before !== this.#before); // the browser may have scrolled, too
+    const hasMoved = isOther || Math.abs(this.#unit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#before); // the browser may have scrolled, too
     if (head && former && (former !== this.#port || (hasMoved && this.#lastOffset > 0))) {
       this.#range.origin = this.#lastOffset - this.#port.scrollTop / this.#unit; // the strip then jumps to the same offset
     }
@@ -184,7 +184,7 @@ class Column {
     if (!strip.known[0]) return strip.reload(head?.revision); // to the initial position
     const isVisible = ({ end, group }) => end > this.coverOf(group) + 1;
     const placed = items.map((item) => ({ ...item, at: item.start - offset, end: item.start + item.size - offset }));
-    this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.along), offset };
+    this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.viewportSize), offset };
     const { id: item, at, end } = this.#anchor;
     strip.renew([...(item && offset > 0 ? [{ item, at, end }] : []), {}], head.revision);
   }
@@ -220,7 +220,7 @@ class Column {
       if (this.#strip.head) this.resize(this.#strip.head);
     }
     const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // both are rounded
-    return this.#length !== this.along || (isBounded && port !== viewport);
+    return this.#length !== this.viewportSize || (isBounded && port !== viewport);
   }
 
   /** Follows `zoom` and `transform`. Returns how many px of the window one px in the styles of what scrolls is. */
@@ -244,7 +244,7 @@ class Column {
 
   resize(head) {
     const range = this.#range;
-    range.resize({ extent: head.extent }, this.along, 0, this.#before, this.#after, MAX_LENGTH / Math.max(1, this.#scale));
+    range.resize({ extent: head.extent }, this.viewportSize, 0, this.#before, this.#after, MAX_LENGTH / Math.max(1, this.#scale));
     const length = Math.min(head.extent, range.length - this.#before - this.#after);
     this.#height = length;
     this.#list.style.height = `${length}px`;
@@ -252,7 +252,7 @@ class Column {
     const [one, other = one] = head.items;
     const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
     const cell = one ? `--placeholder-width:${one.width}px;--placeholder-height:${one.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
-    return `:host{--along:${this.along}px;${cell}}`;
+    return `:host{--along:${this.viewportSize}px;${cell}}`;
   }
 
   /** How much of the viewport is covered at its top, in px: by the page, and by the sticky heading of `group` if it has a title. */

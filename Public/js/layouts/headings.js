@@ -32,14 +32,14 @@ export class Headings {
 
   /** Places the headings that are near the viewport. The list is `before` px after the start of what scrolls. */
   draw(before, range) {
-    const { head, offset, along } = this.#strip;
+    const { head, offset, viewportSize } = this.#strip;
     const height = +this.#strip.getAttribute("heading") || 0;
     const groups = height ? this.#groups : [];
     if (this.#pool !== head.pool) this.#make(groups, (this.#pool = head.pool), height);
-    const margin = (head.pool - along) / 2;
+    const margin = (head.pool - viewportSize) / 2;
     const shown = new Set();
     let k = Math.max(0, firstAfter(groups, offset - margin) - 1);
-    for (; k < groups.length && groups[k].start - height < offset + along + margin; k += 1) {
+    for (; k < groups.length && groups[k].start - height < offset + viewportSize + margin; k += 1) {
       const { title, start } = groups[k];
       const next = groups[k + 1] ?? { start: head.extent };
       const end = next.start - (next.title ? height : 0);

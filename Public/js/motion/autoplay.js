@@ -3,7 +3,7 @@ import { localize, wordsOf } from "../access/words.js";
 import { PLANNING_TIME } from "../element/constants.js";
 import { create, setText } from "../element/dom.js";
 import { withAttribute } from "../element/lifecycle.js";
-import { leastOffset } from "../windows/geometry.js";
+import { minOffset } from "../windows/geometry.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
 import { setStep } from "./rest.js";
 
@@ -32,7 +32,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   /** Where the strip will be in a second. Its windows are requested before it moves. */
   const upcoming = () => {
     if (isMarquee) return strip.offset + (PLANNING_TIME * number) / 1000;
-    return waited > number - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.goal;
+    return waited > number - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
   };
   const plan = (offset) => {
     if (strip.upcoming === offset) return;
@@ -57,7 +57,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     lastTime = now;
     plan(waits ? undefined : upcoming());
     if (waited < (isMarquee ? 1 : number)) return;
-    const start = isAtEnd(strip, 1) ? leastOffset(strip) : undefined;
+    const start = isAtEnd(strip, 1) ? minOffset(strip) : undefined;
     if (isMarquee) {
       isRunning = true;
       strip.scrollTo({ offset: start ?? strip.offset + (waited * number) / 1000 });

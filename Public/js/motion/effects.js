@@ -9,7 +9,7 @@ import { selectedIndex } from "../element/selection.js";
  */
 export const effects = withAttribute("effects", (strip, on) => {
   on("draw", () => {
-    const center = strip.offset + strip.along / 2;
+    const center = strip.offset + strip.viewportSize / 2;
     for (const { index, start, size } of strip.items) {
       strip.nodeOf(index)?.style.setProperty("--way", (start + size / 2 - center) / size);
     }

@@ -31,7 +31,7 @@ export class Line {
   }
 
   /** The length of the viewport. Reading it causes no layout. */
-  get along() {
+  get viewportSize() {
     return this.#strip.clientWidth;
   }
 
@@ -56,10 +56,10 @@ export class Line {
 
   /** Sets the length that can be scrolled for an answer. Returns the rules of the strip's style sheet. */
   resize(head, range, list) {
-    const { along } = this;
+    const { viewportSize } = this;
     const inset = this.#strip.getAttribute("inset");
     range.unit = zoomOf(list);
-    range.resize(head, along, inset === "center" ? along / 2 : +inset || 0);
+    range.resize(head, viewportSize, inset === "center" ? viewportSize / 2 : +inset || 0);
     list.style.width = `${range.length}px`;
     this.#strip.viewport.toggleAttribute("data-long", range.length < head.extent);
     const { size = 150 } = head.items[head.items.length >> 1] ?? {};

@@ -7,11 +7,11 @@ import { insetFront } from "../windows/geometry.js";
  * selected one, or else the one at the end.
  */
 export function currentItem(strip) {
-  const { offset, furthest, selected } = strip;
+  const { offset, maxOffset, selected } = strip;
   const items = strip.items.filter((item) => canBeCurrent(strip, item));
   const distances = items.map((item) => Math.abs(strip.offsetOf(item) - offset));
   const nearest = items.filter((_, k) => distances[k] === Math.min(...distances));
-  return nearest.find(({ id }) => id === selected?.id) ?? nearest.at(offset > Math.max(0, furthest - 1) ? -1 : 0);
+  return nearest.find(({ id }) => id === selected?.id) ?? nearest.at(offset > Math.max(0, maxOffset - 1) ? -1 : 0);
 }
 
 /** Whether the strip cannot step on, if `direction` is 1, or back, if it is -1. */
@@ -32,12 +32,12 @@ export function scrollSmoothly(strip, offset) {
  * it is not aligned yet.
  */
 export function pageOffset(strip, direction) {
-  const { current, goal, alignment = "start" } = strip;
+  const { current, scrollTarget, alignment = "start" } = strip;
   const align = (item) => strip.offsetOf(item, alignment);
-  const aligned = goal === strip.offset && current ? align(current) : goal;
-  const isAhead = (px) => Math.min(direction * (px - goal), direction * (px - aligned)) > 1;
+  const aligned = scrollTarget === strip.offset && current ? align(current) : scrollTarget;
+  const isAhead = (px) => Math.min(direction * (px - scrollTarget), direction * (px - aligned)) > 1;
   const offsets = strip.step === "item" ? strip.known.filter((item) => canBeCurrent(strip, item)).map(align).filter(isAhead) : [];
-  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(goal + direction * (strip.along - strip.axis.coverOf(current?.group)));
+  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(scrollTarget + direction * (strip.viewportSize - strip.axis.coverOf(current?.group)));
 }
 
 /**

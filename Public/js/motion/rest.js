@@ -33,7 +33,7 @@ export function rest(strip, on) {
   };
   if ("onscrollend" in strip) {
     // Chromium can drop a smooth movement without the event.
-    on("scroll seek", () => endAfter(LOST_DELAY, () => strip.goal !== strip.offset));
+    on("scroll seek", () => endAfter(LOST_DELAY, () => strip.scrollTarget !== strip.offset));
   } else {
     on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
   }
@@ -50,7 +50,7 @@ export function rest(strip, on) {
   on("draw", () => {
     const isStill = strip.offset === lastOffset;
     lastOffset = strip.offset;
-    if (!hasEnded || strip.isWaiting || strip.goal !== strip.offset) return; // the end may be that of an earlier movement
+    if (!hasEnded || strip.isWaiting || strip.scrollTarget !== strip.offset) return; // the end may be that of an earlier movement
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;
     if (strip.offset === settledOffset) return;

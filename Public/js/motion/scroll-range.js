@@ -12,38 +12,38 @@ export const EDGE = 100_000;
  *
  *     const range = new ScrollRange();
  *     range.resize({ extent: 166536939121 }, 1280);
- *     range.moveTo(range.end);  // 798720: the content now ends where the strip ends
+ *     range.moveTo(range.maxOffset);  // 798720: the content now ends where the strip ends
  *     range.origin + 798720;    // 166536937841
  */
 export class ScrollRange {
   /** The offset at scroll position 0, in px. */
   origin = 0;
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
-  end = 0;
+  maxOffset = 0;
   /** The least and the greatest offset that can be scrolled to. Before `resize`, the strip has no known ends. */
-  least = -FARTHEST;
-  most = FARTHEST;
+  minTarget = -FARTHEST;
+  maxTarget = FARTHEST;
   /** How many px of the window one px of an offset scrolls by. */
   unit = 1;
   /** The greatest scroll position. */
   maxScroll = 0;
 
   /**
-   * Sets the strip's `extent`, whether it wraps, and the viewport's length `along` the axis, in px. A strip that does not
+   * Sets the strip's `extent`, whether it wraps, and the viewport's length `viewportSize`, in px. A strip that does not
    * wrap has `inset` px of space before its start and after its end. A page that scrolls as a whole has `before` and
    * `after` px of other content. `limit` is the longest scrollable content.
    */
-  resize({ extent, wrap }, along, inset = 0, before = 0, after = 0, limit = MAX_LENGTH) {
-    this.end = Math.max(-inset, extent - along) + inset;
-    this.least = wrap ? -FARTHEST : 0 - inset - before;
-    this.most = wrap ? FARTHEST : this.end + after;
-    this.maxScroll = Math.min(this.most - this.least, limit - along);
-    this.length = this.maxScroll + along;
+  resize({ extent, wrap }, viewportSize, inset = 0, before = 0, after = 0, limit = MAX_LENGTH) {
+    this.maxOffset = Math.max(-inset, extent - viewportSize) + inset;
+    this.minTarget = wrap ? -FARTHEST : 0 - inset - before;
+    this.maxTarget = wrap ? FARTHEST : this.maxOffset + after;
+    this.maxScroll = Math.min(this.maxTarget - this.minTarget, limit - viewportSize);
+    this.length = this.maxScroll + viewportSize;
   }
 
   /** The nearest offset that the strip can be scrolled to, and 0 for what is no number. */
   clamp(offset) {
-    return Math.min(this.most, Math.max(this.least, +offset || 0));
+    return Math.min(this.maxTarget, Math.max(this.minTarget, +offset || 0));
   }
 
   /** Whether `offset`, and `margin` px on both sides within the strip, have scroll positions at the present origin. */
@@ -57,7 +57,7 @@ export class ScrollRange {
    */
   moveTo(offset) {
     const origin = this.reaches(offset) ? this.origin : offset - this.maxScroll / 2;
-    const scroll = Math.floor((offset - Math.min(this.clamp(origin), this.most - this.maxScroll)) * this.unit) / this.unit;
+    const scroll = Math.floor((offset - Math.min(this.clamp(origin), this.maxTarget - this.maxScroll)) * this.unit) / this.unit;
     this.origin = offset - scroll;
     return scroll;
   }

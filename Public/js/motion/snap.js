@@ -15,7 +15,7 @@ export function snap(strip, on) {
   let id; // of the aligned item, undefined before the strip first settles
   let offset; // at which it is aligned
   let stays; // whether it is still aligned when other windows are drawn
-  let along; // of the viewport, when the strip was drawn last
+  let viewportSize; // when the strip was drawn last
   let stood; // whether the strip stood at `offset` then
   let sought; // the place of `scrollTo`, if it names an item
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
@@ -53,9 +53,9 @@ export function snap(strip, on) {
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {
     // A browser scrolls a strip that has become wider than its content, and the range has other ends.
-    const stands = strip.offset === offset || (stood && strip.along !== along);
+    const stands = strip.offset === offset || (stood && strip.viewportSize !== viewportSize);
     stood = stands;
-    along = strip.along;
+    viewportSize = strip.viewportSize;
     if (!strip.alignment || !stands) return;
     const item = minBy(strip.items.filter((other) => other.id === id), distance); // a narrow loop shows an item more than once
     if (!item) return;

@@ -33,13 +33,13 @@ export async function findPlace(places, strip, windows, signal) {
 
 /**
  * The first of the drawn items `kept` that has stayed where it was among the others: more than half of all moved as far as
- * it, to a viewport's length `along`. So an item that an edit has moved elsewhere moves no other. If there is none, it is
+ * it, to a viewport's length `viewportSize`. So an item that an edit has moved elsewhere moves no other. If there is none, it is
  * the item whose index changed least. `found` has the new `index` and `start` of items by id.
  */
-export function anchorOf(kept, found, along) {
+export function anchorOf(kept, found, viewportSize) {
   const there = kept.filter(({ item }) => found.has(item));
   const movement = ({ item, start }) => found.get(item).start - start;
-  const agrees = (one, other) => Math.abs(movement(one) - movement(other)) < along;
+  const agrees = (one, other) => Math.abs(movement(one) - movement(other)) < viewportSize;
   const stayed = there.find((one) => 2 * there.filter((other) => agrees(one, other)).length > there.length);
   return stayed ?? minBy(there, ({ item, index }) => Math.abs(found.get(item).index - index));
 }
@@ -49,7 +49,7 @@ export function anchorOf(kept, found, along) {
  * measures, only a window has its start: `request` returns that of an `item` near an `offset`.
  */
 async function movementOf(kept, found, strip, request) {
-  const { item, start } = anchorOf(kept, found, strip.along) ?? {};
+  const { item, start } = anchorOf(kept, found, strip.viewportSize) ?? {};
   const isLoop = strip.head?.wrap || strip.axis.query.wrap;
   if (!item || (!isLoop && !strip.source)) return found.get(item)?.start - start;
   const { items } = await request({ item, offset: isLoop ? strip.offset : null });
@@ -62,8 +62,8 @@ async function movementOf(kept, found, strip, request) {
  * an error, which browsers log. An item without a size is in no window either, so then it asks whether there is such an item.
  */
 async function requestPlace(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal) {
-  const { inset, along, offset, axis } = strip;
-  const size = Math.min(along, windows.pool - 2 * MARGIN); // a strip that has just become longer gets other windows
+  const { inset, viewportSize, offset, axis } = strip;
+  const size = Math.min(viewportSize, windows.pool - 2 * MARGIN); // a strip that has just become longer gets other windows
   const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size, overscan: MARGIN }, signal);
   let own = index;
   if (index != null && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
@@ -75,7 +75,7 @@ async function requestPlace(strip, { index, item, at, end, align = at == null ? 
   const cover = axis.coverOf(shown.group);
   if (end !== undefined) return { offset: shown.start - (at + shown.size > cover + 1 ? at : end - shown.size), own };
   // The server keeps the offset within the strip, without the inset, and knows nothing of the cover.
-  return { offset: at == null && (inset || cover) ? alignedOffset(shown, align, along, offset, cover) : answer.offset, own };
+  return { offset: at == null && (inset || cover) ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset, own };
 }
 
 /**

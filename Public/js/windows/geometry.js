@@ -14,11 +14,11 @@ export function rungAtLeast(px) {
 }
 
 /**
- * The pool size for a viewport of `along` px. A request covers as much. It covers the viewport with its margins, if it
+ * The pool size for a viewport of `viewportSize` px. A request covers as much. It covers the viewport with its margins, if it
  * begins at the first one.
  */
-export function poolFor(along) {
-  return 4 * rungAtLeast((along + 2 * MARGIN) / 3);
+export function poolFor(viewportSize) {
+  return 4 * rungAtLeast((viewportSize + 2 * MARGIN) / 3);
 }
 
 /** The numbers of the cells of `cell` px that meet `from ..< to`, in order. */
@@ -38,17 +38,17 @@ export function minBy(items, distance) {
 }
 
 /** The items of a strip that are in view, in order. */
-export function visibleItems({ items, offset, along }) {
-  return itemsMeeting(items, offset, offset + along);
+export function visibleItems({ items, offset, viewportSize }) {
+  return itemsMeeting(items, offset, offset + viewportSize);
 }
 
 /**
- * The offset that aligns an item in a viewport of `along` px, as `/window` defines it. `from` is the present offset,
+ * The offset that aligns an item in a viewport of `viewportSize` px, as `/window` defines it. `from` is the present offset,
  * which "nearest" needs. Something covers the first `cover` px of the viewport. The result may lie outside the strip.
  */
-export function alignedOffset({ start, size }, align, along, from, cover = 0) {
+export function alignedOffset({ start, size }, align, viewportSize, from, cover = 0) {
   const first = start - cover;
-  const end = start + size - along;
+  const end = start + size - viewportSize;
   const center = first + Math.floor((end - first) * 32) / 64;
   const nearest = Math.min(first, Math.max(end, from));
   return { end, center, nearest }[align] ?? first;
@@ -71,10 +71,10 @@ export function inTurn(item, head) {
 }
 
 /** The offset that shows the inset of a strip before its first item. `inset="center"` is as much as this item needs. A loop has none. */
-export function insetFront({ axis, inset, items, along, head, loop }) {
+export function insetFront({ axis, inset, items, viewportSize, head, loop }) {
   if (inset !== "center") return -inset || 0;
   if (axis.isVertical || loop || head?.wrap) return 0;
-  return alignedOffset(items.find(({ index }) => !index) ?? { start: 0, size: 0 }, "center", along);
+  return alignedOffset(items.find(({ index }) => !index) ?? { start: 0, size: 0 }, "center", viewportSize);
 }
 
 /** The offset at which a strip starts. A page that does not show the front of a layout at its own top stays where it is. */
@@ -83,19 +83,19 @@ export function frontOf(strip) {
 }
 
 /** The least offset. It is 0 in a strip that wraps, and in a layout: a page may scroll on to what is before it. */
-export function leastOffset(strip) {
+export function minOffset(strip) {
   return strip.head.wrap || strip.axis.isVertical ? 0 : strip.clamp(-Infinity);
 }
 
 /** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. A page can be scrolled beyond a layout. */
 export function scrollProgress(strip) {
-  const { offset, furthest, head: { extent, wrap } } = strip;
-  const least = leastOffset(strip);
-  return wrap ? (((offset % extent) + extent) % extent) / extent : Math.max(0, Math.min(1, (offset - least) / (furthest - least) || 0));
+  const { offset, maxOffset, head: { extent, wrap } } = strip;
+  const least = minOffset(strip);
+  return wrap ? (((offset % extent) + extent) % extent) / extent : Math.max(0, Math.min(1, (offset - least) / (maxOffset - least) || 0));
 }
 
 /** The offset at a scroll progress of 0 to 1. */
 export function offsetAt(strip, progress) {
-  const least = leastOffset(strip);
-  return least + progress * (strip.head.wrap ? strip.head.extent : strip.furthest - least);
+  const least = minOffset(strip);
+  return least + progress * (strip.head.wrap ? strip.head.extent : strip.maxOffset - least);
 }

@@ -50,19 +50,19 @@ export class WindowCache {
   }
 
   /**
-   * Requests the missing windows of the viewport `from ..< to`. In a movement to the offset `goal`, also prefetches the
+   * Requests the missing windows of the viewport `from ..< to`. In a movement to the offset `scrollTarget`, also prefetches the
    * windows on the way. With an `intent` of 1, prefetches a pool's size on both sides, and with 2 also what a fling can
    * pass until an answer arrives: see prefetch.js. The latency does not matter, so a slow connection is not asked for more.
    * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one of
    * an unknown revision is not aligned: it covers the viewport. Requests outside this range are aborted. The windows nearest to the viewport come first.
    */
-  load(from, to, goal = from, intent = 0) {
+  load(from, to, scrollTarget = from, intent = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
     if (!this.head && this.revision == null) return this.#requests[0] || (this.#mayRequest(true) && this.#send(Math.max(0, from - MARGIN)));
     const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.head ? intent : 0];
-    const first = Math.min(from, goal);
-    const last = Math.max(from, goal) + to - from;
+    const first = Math.min(from, scrollTarget);
+    const last = Math.max(from, scrollTarget) + to - from;
     if (!intent && this.covers(first - MARGIN, last + MARGIN)) return; // also by the window of an item
     const low = first - lead;
     const high = last + lead;
