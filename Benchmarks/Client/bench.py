@@ -148,7 +148,7 @@ STANDING = """(selector) => {
 
 AWAIT_REVISION = """async ([selector, revision]) => {
   const strip = document.querySelector(selector);
-  while (strip.head.revision < revision || strip.isWaiting) await new Promise(requestAnimationFrame);
+  while (strip.meta.revision < revision || strip.isWaiting) await new Promise(requestAnimationFrame);
   for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
 }"""
 

@@ -23,7 +23,7 @@ REST = """async () => {
   let [former, same] = [null, 0];
   while (same < 4) {
     await new Promise(requestAnimationFrame);
-    const isShown = strip.axis?.isVertical && strip.head?.width === strip.axis.query.width && !strip.isWaiting;
+    const isShown = strip.axis?.isVertical && strip.meta?.width === strip.axis.query.width && !strip.isWaiting;
     same = isShown && strip.offset === former ? same + 1 : 0;
     former = strip.offset;
   }
@@ -103,13 +103,13 @@ class Walls:
         page.route("**/wall", lambda route: route.fulfill(body=PAGE % element, content_type="text/html"))
         page.goto("/wall")
         page.evaluate(SHIFT)
-        page.wait_for_function("() => document.querySelector('carousel-strip').head")
+        page.wait_for_function("() => document.querySelector('carousel-strip').meta")
         page.evaluate(REST)
         yield page
         context.close()
 
     def get(self, page, **query):
-        return page.request.get("/window", params={**QUERY, "width": page.evaluate("() => document.querySelector('carousel-strip').head.width"), **query}).json()
+        return page.request.get("/window", params={**QUERY, "width": page.evaluate("() => document.querySelector('carousel-strip').meta.width"), **query}).json()
 
     def blank(self, page, frames):
         """px x ms of the viewport's height in which a card is missing, or shows another item than the server's window."""
@@ -166,7 +166,7 @@ class Walls:
         return page.evaluate(
             """(index) => {
               const strip = document.querySelector("carousel-strip");
-              const { offset, head: { extent } } = strip;
+              const { offset, meta: { extent } } = strip;
               return { offset, extent, top: strip.nodeOf(index)?.getBoundingClientRect().top ?? null };
             }""",
             index,

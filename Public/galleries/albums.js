@@ -8,4 +8,4 @@ const details = document.getElementById("details");
 const hint = details.firstElementChild;
 
 strip.addEventListener("deselect", () => details.replaceChildren(hint));
-strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.head.count));
+strip.addEventListener("select", ({ detail }) => showDetails(details, detail, strip.meta.count));

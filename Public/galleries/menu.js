@@ -15,5 +15,5 @@ strip.addEventListener("deselect", () => {
 });
 strip.addEventListener("select", ({ detail: item }) => {
   setText(chosen, `You chose ${item.fields.title}.`);
-  showDetails(item, strip.head.count);
+  showDetails(item, strip.meta.count);
 });

@@ -16,5 +16,5 @@ strip.addEventListener("deselect", () => {
 });
 strip.addEventListener("select", ({ detail: item }) => {
   setText(chosen, `${item.fields.title}, ${ORIGINS[item.origin]}.`);
-  showDetails(item, strip.head.count);
+  showDetails(item, strip.meta.count);
 });

@@ -7,10 +7,10 @@ export type AnyFields = Record<string, string | number | boolean>;
 
 /** An item. `start` and `size` are in px of the strip. `fields` is absent until an answer has them. */
 export interface Item<Fields = AnyFields> {
-  /** In a strip that wraps, indices go on in both directions. Events have the index in the first turn. */
+  /** In a strip that wraps, indices go on in both directions. Events have the index in the first lap. */
   index: number;
-  /** The turn that the item is in, in events of a strip that wraps: `turn * count + index` is its index there. */
-  turn?: number;
+  /** The lap that the item is in, in events of a strip that wraps: `lap * count + index` is its index there. */
+  lap?: number;
   id: string;
   kind: string;
   slot: string;
@@ -25,7 +25,7 @@ export interface Item<Fields = AnyFields> {
 }
 
 /** An answer of `/window`, without its items. */
-export interface Head {
+export interface Meta {
   strip: string;
   revision: number;
   /** The parameters of a view. Absent for a strip. */
@@ -102,11 +102,11 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   /** The strip is at rest. `detail` is its current item. */
   settle: CustomEvent<Item<Fields> | undefined>;
   /** Another strip, revision, height or pool is about to be drawn. */
-  willreload: CustomEvent<Head>;
+  willreload: CustomEvent<Meta>;
   /** Another strip, revision, height or pool is drawn now. */
-  reload: CustomEvent<Head>;
+  reload: CustomEvent<Meta>;
   /** A window was loaded. */
-  window: CustomEvent<Head>;
+  window: CustomEvent<Meta>;
   /** A request failed, or there is no item that `scrollTo` or `initial-item` names. `detail` is the problem that the server reported, if it did. */
   error: CustomEvent<Error & {status?: number, parameter?: string, response?: Response}>;
   /** At least half of an item was in view for a second. Dispatched once for each item. */
@@ -274,19 +274,19 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   readonly maxOffset: number;
   /** 1 from left to right, -1 from right to left, by `dir`. */
-  readonly sign: 1 | -1;
+  readonly direction: 1 | -1;
   /** The last answer of `/window`. */
-  readonly head: Head | null;
+  readonly meta: Meta | null;
   /** The items drawn, in order: those in view, and those in the overscan. */
   readonly items: Item<Fields>[];
   /** The loaded items, drawn or not, in order. */
-  readonly known: Item<Fields>[];
+  readonly loadedItems: Item<Fields>[];
   /** Whether items in view are not loaded yet. */
   readonly isWaiting: boolean;
   /** Whether the strip may request what is in its view: before the first input of the page, requests are limited. */
   readonly mayRequest: boolean;
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
-  readonly isHeld: boolean;
+  readonly isTouched: boolean;
   /** The selected item. */
   readonly selected: Item<Fields> | null;
   /** How the current item is aligned. Undefined if the strip does not snap. */
@@ -301,8 +301,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   deselect(): void;
   /** Requests a revision, by default the newest one. Items in view keep their place. */
   reload(revision?: number): void;
-  /** Requests windows of a revision, by default the newest one, or of the revision of `head`. They are drawn at the first of `places` that the strip has, by default the present offset, as soon as they cover the viewport there. */
-  renew(places?: Place[], revision?: number | null, head?: Head | null): void;
+  /** Requests windows of a revision, by default the newest one, or of the revision of `meta`. They are drawn at the first of `places` that the strip has, by default the present offset, as soon as they cover the viewport there. */
+  renew(places?: Place[], revision?: number | null, meta?: Meta | null): void;
   /** The nearest offset that the strip can be scrolled to. */
   clamp(offset: number): number;
   /** The nearest index that the strip has. */
@@ -310,7 +310,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** The offset that shows a drawn item. */
   offsetOf(item: Item<Fields>, align?: Alignment | "nearest"): number;
   /** Requests one window, at the drawn revision, height and pool. */
-  window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Head & {items: Item<Fields>[]}) | undefined>;
+  window(query: Record<string, unknown>, signal?: AbortSignal): Promise<(Meta & {items: Item<Fields>[]}) | undefined>;
   /** Draws in the next frame, once. */
   requestDraw(): void;
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */

@@ -53,7 +53,7 @@ document.addEventListener("settle", ({ target }) => window.arrived.add(target));
 customElements.whenDefined("carousel-strip").then((type) => Object.defineProperty(type.prototype, "figures", {
   get() {
     const nodes = this.querySelectorAll("li").length;
-    const { pools = {}, pool = 0 } = this.items[0]?.fields ? this.head : {};
+    const { pools = {}, pool = 0 } = this.items[0]?.fields ? this.meta : {};
     const made = nodes - this.querySelectorAll("li[data-start]").length;
     return { nodes, made, reuses: uses.get(this) ?? 0, pools, pool };
   },
@@ -81,8 +81,8 @@ AT_REST = """async (strip) => {
   await customElements.whenDefined("carousel-strip");
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
-  const isWhole = ({ head, items }) => items.length && items.every((item) => item.fields) &&
-    asks("strip", (name) => name === head.strip) && (strip.axis.isVertical || asks("height", (px) => +px === head.height)) && asks("loop", () => head.wrap);
+  const isWhole = ({ meta, items }) => items.length && items.every((item) => item.fields) &&
+    asks("strip", (name) => name === meta.strip) && (strip.axis.isVertical || asks("height", (px) => +px === meta.height)) && asks("loop", () => meta.wrap);
   let former, same = 0;
   while (same < 3) {
     await frame();
@@ -260,7 +260,7 @@ class Strip:
 
     def must_show(self, offset, cards, device_px=1.0):
         """Asserts that the cards in view are those of the server's window at `offset`: item, position, size and title."""
-        must_match(self.window(offset=offset, width=self.width, height=self.evaluate("(strip) => strip.head.height"))["items"], cards, offset, self.width, device_px)
+        must_match(self.window(offset=offset, width=self.width, height=self.evaluate("(strip) => strip.meta.height"))["items"], cards, offset, self.width, device_px)
 
     def must_be_right(self):
         self.must_show(self.offset, self.visible())

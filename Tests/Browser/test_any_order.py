@@ -120,7 +120,7 @@ ACT = """async (seed) => {
   const check = () => {
     for (const name of ["offset", "scrollTarget", "maxOffset", "viewportSize"]) if (Number.isNaN(strip[name])) throw new Error(`${name} is NaN after ${did.slice(-3)}`);
     for (const px of [0, Infinity, -Infinity, NaN]) if (Number.isNaN(strip.clamp?.(px))) throw new Error(`clamp(${px}) is NaN after ${did.slice(-3)}`);
-    void [strip.items, strip.known, strip.current, strip.selected, strip.isWaiting, strip.alignment, strip.mayRequest];
+    void [strip.items, strip.loadedItems, strip.current, strip.selected, strip.isWaiting, strip.alignment, strip.mayRequest];
   };
   set("strip", ...names);
   if (random() < 0.7) home.append(strip);
@@ -140,18 +140,18 @@ ACT = """async (seed) => {
 SETTLE = f"""async (strip) => {{
   await window.acted;
   await customElements.whenDefined("carousel-strip");
-  const is = (name) => (strip.head.view?.[name] ?? null) === strip.getAttribute(name);
+  const is = (name) => (strip.meta.view?.[name] ?? null) === strip.getAttribute(name);
   const isVertical = () => (strip.layout ?? "strip") !== "strip";
-  const isArranged = () => !strip.axis.isVertical === !isVertical() && (!isVertical() || (strip.head.layout === strip.layout && strip.head.width === strip.axis.query.width));
+  const isArranged = () => !strip.axis.isVertical === !isVertical() && (!isVertical() || (strip.meta.layout === strip.layout && strip.meta.width === strip.axis.query.width));
   const isStyled = () => getComputedStyle(strip).visibility === "visible"; // its style sheet is loaded
   const settle = async () => {{
-    while (!(strip.head && is("q") && is("sort") && isArranged() && isStyled())) await new Promise(requestAnimationFrame);
+    while (!(strip.meta && is("q") && is("sort") && isArranged() && isStyled())) await new Promise(requestAnimationFrame);
     await ({AT_REST})(strip);
     return "settled";
   }};
   const state = () => {{
-    const {{ offset, scrollTarget, viewportSize, maxOffset, isWaiting, isHeld, isOnScreen, items }} = strip;
-    return JSON.stringify({{ offset, scrollTarget, viewportSize, maxOffset, isWaiting, isHeld, isOnScreen, items: items.length, head: {{ ...strip.head, items: null }}, faults, html: strip.cloneNode().outerHTML }});
+    const {{ offset, scrollTarget, viewportSize, maxOffset, isWaiting, isTouched, isOnScreen, items }} = strip;
+    return JSON.stringify({{ offset, scrollTarget, viewportSize, maxOffset, isWaiting, isTouched, isOnScreen, items: items.length, meta: {{ ...strip.meta, items: null }}, faults, html: strip.cloneNode().outerHTML }});
   }};
   return Promise.race([settle(), new Promise((go) => setTimeout(() => go(state()), {PATIENCE}))]);
 }}"""
@@ -207,13 +207,13 @@ def must_be_right(wall):
     if wall.evaluate("(strip) => !!strip.axis.isVertical"):
         return wall.must_be_right()
     state = wall.evaluate(f"""(strip) => {{
-      const {{ strip: name, view, height, wrap, revision }} = strip.head;
+      const {{ strip: name, view, height, wrap, revision }} = strip.meta;
       const box = strip.getBoundingClientRect();
       const query = {{ strip: name, ...view, height, wrap, revision, offset: strip.offset, width: strip.clientWidth }};
-      return {{ query, sign: strip.sign, box: box.width, cards: ({VISIBLE})(strip) }};
+      return {{ query, direction: strip.direction, box: box.width, cards: ({VISIBLE})(strip) }};
     }}""")
     query, cards = state["query"], state["cards"]
-    if state["sign"] < 0:
+    if state["direction"] < 0:
         cards = [{**card, "x": state["box"] - card["x"] - card["size"]} for card in reversed(cards)]
     items = wall.get("window", **{**query, "wrap": str(query["wrap"]).lower()})["items"]
     must_match(items, cards, query["offset"], query["width"])
@@ -235,7 +235,7 @@ CALL = """async () => {
   document.getElementById("home").append(strip);
   await customElements.whenDefined("carousel-strip");
   while (!strip.shadowRoot.querySelector("[part=scrubber]")) await new Promise(requestAnimationFrame);
-  if (strip.head) throw "the window came first";
+  if (strip.meta) throw "the window came first";
   %s;
 }"""
 
@@ -313,7 +313,7 @@ LATER = {
     "strip.layout = 'grid'; await rest(); strip.strip = 'landscapes'": "strip.offset === -220 && scrollY === 0",
     "strip.inset = 40; await rest(); strip.strip = 'landscapes'": "strip.offset === -40",
     # A finger is lifted while the strip is not in the document.
-    "strip.dispatchEvent(Object.assign(new Event('touchstart'), { touches: [1] })); strip.remove(); await frame(); home.append(strip); await frame(); strip.strip = 'landscapes'": "!strip.isHeld",
+    "strip.dispatchEvent(Object.assign(new Event('touchstart'), { touches: [1] })); strip.remove(); await frame(); home.append(strip); await frame(); strip.strip = 'landscapes'": "!strip.isTouched",
 }
 CHANGE = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -321,7 +321,7 @@ CHANGE = """async () => {
   strip.setAttribute("strip", "albums");
   const home = document.getElementById("home");
   home.append(strip);
-  const rest = async () => { while (strip.isWaiting !== false || strip.layout && strip.head.layout !== strip.layout) await frame(); };
+  const rest = async () => { while (strip.isWaiting !== false || strip.layout && strip.meta.layout !== strip.layout) await frame(); };
   await rest();
   %s;
   await frame();

@@ -431,7 +431,7 @@ def test_a_repeated_arrow_key_moves_from_card_to_card(open_page):
     strip.settle()
     first = strip.evaluate("(strip) => strip.items[0].index")
     # Without a loaded next item, an arrow key scrolls by a page. Answers may arrive in any order.
-    strip.page.wait_for_function(f"(index) => {SELECTOR}.known.filter((item) => item.index >= index && item.index <= index + 20).length === 21", arg=first)
+    strip.page.wait_for_function(f"(index) => {SELECTOR}.loadedItems.filter((item) => item.index >= index && item.index <= index + 20).length === 21", arg=first)
     strip.card(first).focus()
     for _ in range(20):
         strip.page.keyboard.down("ArrowRight")
@@ -473,7 +473,7 @@ def test_a_finger_stops_a_marquee(open_page):
     box = strip.element.bounding_box()
     point = {"x": box["x"] + 200, "y": box["y"] + 60}
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').isHeld")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').isTouched")
     held = strip.offset
     still = "(strip) => new Promise((done) => { let n = 30; const frame = () => n-- ? requestAnimationFrame(frame) : done(strip.offset); frame(); })"
     assert strip.evaluate(still) == pytest.approx(held, abs=2)
@@ -688,7 +688,7 @@ def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_l
     page.set_viewport_size({"width": 1500, "height": 800})
     # The previous windows now cover the larger viewport.
     page.wait_for_function(
-        "(strip) => strip.clientWidth > 1000 && strip.known.at(-1).start > strip.offset + strip.clientWidth",
+        "(strip) => strip.clientWidth > 1000 && strip.loadedItems.at(-1).start > strip.offset + strip.clientWidth",
         arg=strip.element.element_handle(),
     )
     strip.evaluate("async () => { for (let k = 0; k < 20; k += 1) await new Promise(requestAnimationFrame); }")

@@ -24,7 +24,7 @@ SHOW = """async (_, [html, css]) => {
   document.body.innerHTML = html;
 }"""
 
-STATE = """(strip) => [strip.head?.height, strip.head?.wrap, strip.snap,
+STATE = """(strip) => [strip.meta?.height, strip.meta?.wrap, strip.snap,
   [...strip.shadowRoot.querySelectorAll("[part=controls] > [part]:not([part=status])")].map((one) => one.part[0]).join(" ")]"""
 
 WIDE = [240, True, None, "step step"]

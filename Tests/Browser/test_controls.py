@@ -157,7 +157,7 @@ def test_the_scrubber_shows_the_title_of_each_group_above_its_part(open_page):
     expect(titles).to_have_text([f"Period {n}" for n in range(1, 8)])
     box = line(strip).locator("[part=titles]").bounding_box()
     groups = strip.page.request.get("/strips/elements/groups").json()["groups"]
-    extent = strip.evaluate("(strip) => strip.head.extent")
+    extent = strip.evaluate("(strip) => strip.meta.extent")
     ends = [group["start"] for group in groups[1:]] + [extent]
     for k, (group, end) in enumerate(zip(groups, ends)):
         place = titles.nth(k).bounding_box()
@@ -206,7 +206,7 @@ def test_ticks_and_titles_of_many_groups_are_thinned_as_on_a_map(open_page, tmp_
         assert all(boxes[k][2] <= boxes[k + 1][1] + 1 for k in range(len(boxes) - 1))
         scale = line(strip).locator("[part=titles]").bounding_box()
         assert boxes[-1][2] <= scale["x"] + scale["width"] + 3  # it is shortened, not cut off
-        extent = strip.evaluate("(strip) => strip.head.extent")
+        extent = strip.evaluate("(strip) => strip.meta.extent")
         starts = {}
         for page_of_groups in [0, 1000, 2000]:
             after = f"&after={last}" if page_of_groups else ""
@@ -287,7 +287,7 @@ def test_the_demo_page_has_switches_for_behaviours(open_strip):
     box.get_by_label("Dots").check()
     expect(dots(strip).first).to_be_visible()
     box.get_by_label("Loop").check()
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.wrap")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.wrap")
 
 
 def test_the_demo_page_and_the_galleries_are_linked(open_page):

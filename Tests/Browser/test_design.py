@@ -224,7 +224,7 @@ def test_a_smaller_window_has_no_shelves(open_page):
 def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins(open_page):
     # The server renders the first window for a smaller screen, where the strip is shorter.
     strip = open_arrived(open_page, "/?strip=elements", viewport={"width": 2560, "height": 1440})
-    height, extent = strip.evaluate("(strip) => [strip.head.height, strip.head.extent]")
+    height, extent = strip.evaluate("(strip) => [strip.meta.height, strip.meta.extent]")
     groups = strip.page.request.get(f"/strips/elements/groups?height={height}").json()["groups"]
     strip.page.wait_for_function(
         """(share) => {

@@ -73,7 +73,7 @@ def test_a_whole_element_is_taken_over_without_a_request_or_a_shift(open_page, e
     strip.by(3000)
     assert asked
     url = f"{address}/window?strip={strip.evaluate('(strip) => strip.strip')}&offset={strip.offset}&width={strip.width}"
-    height = strip.evaluate("(strip) => strip.head.height")
+    height = strip.evaluate("(strip) => strip.meta.height")
     shown = page.request.get(f"{url}&height={height}").json()["items"]
     assert [card["id"] for card in strip.visible()] == [item["id"] for item in shown if item["start"] + item["size"] > strip.offset + 1]
 
@@ -116,7 +116,7 @@ def test_an_element_with_another_view_than_its_window_asks_for_its_own(open_page
     page = open_watched(open_page, elsewhere, page_with(address, element), address)
     strip = Strip(page, "")
     wanted = page.request.get(f"{address}/window?{query}&height=600" if "layout" in query else f"{address}/window?{query}").json()
-    page.wait_for_function("({ extent, count }) => { const { head } = document.querySelector('carousel-strip'); return head?.extent === extent && head.count === count }", arg=wanted)
+    page.wait_for_function("({ extent, count }) => { const { meta } = document.querySelector('carousel-strip'); return meta?.extent === extent && meta.count === count }", arg=wanted)
     strip.settle()
     assert strip.offset <= 0  # rows scroll with the page
     first = sorted(strip.visible(), key=lambda card: card["index"])[:2]
@@ -195,7 +195,7 @@ def test_without_a_name_a_strip_requests_and_draws_nothing(open_page):
     page.evaluate(frames)
     assert strip.visible() == []
     strip.evaluate("(strip) => { strip.strip = 'elements' }")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.strip === 'elements'")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.strip === 'elements'")
     strip.settle()
     assert strip.offset == 0 and strip.visible()[0]["index"] == 0
 
@@ -205,4 +205,4 @@ def test_a_page_that_sets_the_caption_gets_the_default_style_sheet(open_page, el
     strip = Strip(open_page(elsewhere(html), complains=True), "albums")
     strip.settle()
     strip.page.wait_for_function("() => getComputedStyle(document.querySelector('carousel-strip > ul')).listStyleType === 'none'")
-    assert strip.evaluate("(strip) => strip.querySelector('ul').offsetHeight - strip.head.height") == 32
+    assert strip.evaluate("(strip) => strip.querySelector('ul').offsetHeight - strip.meta.height") == 32

@@ -115,7 +115,7 @@ def test_controls_and_live_updates_work_on_another_origin(open_page, elsewhere, 
         strip.rest(page.get_by_role("button", name="Next").click)
         assert strip.offset > 100
         write(70, "--replace")
-        page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 70")
+        page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 70")
 
 
 def test_a_page_sets_the_colors(open_page, elsewhere, address):
@@ -226,7 +226,7 @@ def test_an_event_updates_all_twelve_strips(open_page, tmp_path):
         shelves(page)
         page.wait_for_function("() => window.streams.now === 1")
         write(70, "--replace")
-        page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every(({ head }) => head.count === 70)")
+        page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every(({ meta }) => meta.count === 70)")
         assert page.evaluate("() => window.streams.most") == 1
 
 
@@ -332,7 +332,7 @@ def test_forty_strips_share_one_event_stream_and_those_far_from_the_screen_reque
     )
     page.wait_for_function("(near) => [...document.querySelectorAll('carousel-strip')].slice(0, near).every((one) => !one.isWaiting)", arg=near)
     assert 3 < near < 35
-    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].map((one) => !!one.head)") == [k < near for k in range(40)]
+    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].map((one) => !!one.meta)") == [k < near for k in range(40)]
     assert page.evaluate("() => window.streams.made") == 1
     last = page.locator("#strip-39")
     last.scroll_into_view_if_needed()
@@ -348,7 +348,7 @@ def open_forty(page, where, attributes=""):
     page.route("**/forty", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/forty")
     page.wait_for_function("""() => [...document.querySelectorAll("carousel-strip")]
-      .every((strip) => strip.getBoundingClientRect().top >= innerHeight || (strip.head && !strip.isWaiting))""")
+      .every((strip) => strip.getBoundingClientRect().top >= innerHeight || (strip.meta && !strip.isWaiting))""")
     requests.settle()
     return requests
 
@@ -367,7 +367,7 @@ def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page,
 def test_before_any_input_a_loop_a_first_item_and_a_scrubber_need_no_more_than_twelve_requests(open_page, attributes):
     page = open_page("about:blank")
     requests = open_forty(page, lambda k: f"year &gt;= {1900 + k}", attributes)
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
+    page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 1")
     requests.settle()
     on_screen = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length")
     asked = requests.sent
@@ -388,7 +388,7 @@ def test_autoplay_moves_only_strips_on_the_screen_and_requests_one_window_ahead(
     assert offsets[4:] == [0] * 36
     reached = page.evaluate("() => document.querySelector('carousel-strip').viewportSize * 3")
     assert all(int(re.search(r"offset=(\d+)", url)[1]) < reached for url in asked), asked
-    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every(({ intent }) => intent < 2)")
+    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every(({ prefetchLevel }) => prefetchLevel < 2)")
 
 
 def test_more_than_twelve_strips_on_the_screen_request_a_window_each_and_the_others_after_an_input(open_page):
@@ -399,7 +399,7 @@ def test_more_than_twelve_strips_on_the_screen_request_a_window_each_and_the_oth
     )
     assert 12 < in_view == len(asked) < 30, (in_view, asked)
     page.keyboard.press("Shift")
-    page.wait_for_function("(in_view) => document.querySelectorAll('carousel-strip')[in_view].head", arg=in_view)
+    page.wait_for_function("(in_view) => document.querySelectorAll('carousel-strip')[in_view].meta", arg=in_view)
 
 
 def test_strips_of_the_same_address_share_requests(open_page):
@@ -415,7 +415,7 @@ def test_with_save_data_a_strip_requests_only_the_window_in_view(open_page):
     page.goto("/galleries/options.html")
     Strip(page, page.locator("carousel-strip").first.get_attribute("strip"), nth=0).arrive()
     page.evaluate(IDLE)
-    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.intent === 0)")
+    assert page.evaluate("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.prefetchLevel === 0)")
 
 
 @pytest.mark.parametrize("name", ["albums", "elements", "billion"])
@@ -425,7 +425,7 @@ def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
     strip.arrive()
     requests = Requests(page, r"/window\?")
     strip.card(0).hover()  # the strip prefetches
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
+    page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 2")
     requests.settle()
     for _ in range(3):
         before = len(requests.sent)
@@ -456,7 +456,7 @@ def test_a_narrow_strip_prefetches_by_intent_and_not_by_latency(open_page, delay
     html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="margin: 0"><carousel-strip strip="billion" aria-label="One"></carousel-strip>'
     page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/one")
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 1")
+    page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 1")
     page.evaluate(IDLE)
     assert page.evaluate("() => window.reach") <= 5 * 358 + 2
     page.locator("carousel-strip").tap(position={"x": 100, "y": 200})
@@ -566,25 +566,25 @@ def test_a_resized_list_requests_what_is_in_view_and_prefetches_when_the_reader_
     strip.settle()
     page.mouse.move(300, 300)
     page.evaluate("(scroll) => scrollTo(0, scroll)", scroll)
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
+    page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 2")
     strip.settle()
     requests.settle()
     before = len(requests.sent)
     page.set_viewport_size({"width": 768, "height": 900})
-    page.wait_for_function("() => { const { head, isWaiting } = document.querySelector('carousel-strip'); return head.width < 768 && !isWaiting; }")
+    page.wait_for_function("() => { const { meta, isWaiting } = document.querySelector('carousel-strip'); return meta.width < 768 && !isWaiting; }")
     strip.settle()
     requests.settle()
     assert 1 <= len(requests.sent) - before <= most, requests.sent[before:]
     page.mouse.wheel(0, 200)
-    page.wait_for_function("() => document.querySelector('carousel-strip').intent === 2")
+    page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 2")
 
 
 # The tile of the placeholders, and the cards that it stands for with the gap after them, in px.
 TILES = """(strip) => {
-  const [one, other] = strip.known;
+  const [one, other] = strip.loadedItems;
   const tile = getComputedStyle(strip.cardList).backgroundSize.split(",")[0].split(" ").map(parseFloat);
   const column = other.x > one.x ? other.x - one.x : one.width + other.start - one.start - one.size;
-  return [tile, [column, strip.known.find(({ start }) => start > one.start).start - one.start]];
+  return [tile, [column, strip.loadedItems.find(({ start }) => start > one.start).start - one.start]];
 }"""
 
 

@@ -189,9 +189,9 @@ def test_a_finger_holds_the_strip_until_it_is_lifted(open_strip, engine):
     engine.touch([(x, y), (x - 10, y), (x - 100, y), (to, y), (to, y)])
     if engine.scrolls_by_touch:
         strip.wait_until("(strip, px) => strip.offset > px", (x - to) / 2)
-    strip.wait_until("(strip, isHeld) => strip.isHeld === isHeld", engine.tells_touches)
+    strip.wait_until("(strip, isTouched) => strip.isTouched === isTouched", engine.tells_touches)
     engine.lift()
-    strip.wait_until("(strip) => !strip.isHeld")
+    strip.wait_until("(strip) => !strip.isTouched")
     strip.settle()
     assert (strip.offset > (x - to) / 2) == engine.scrolls_by_touch
     strip.must_be_right()

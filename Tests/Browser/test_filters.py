@@ -41,7 +41,7 @@ SAID = """() => {
   return [shadowRoot.querySelector("[part=status]").textContent, !shadowRoot.querySelector("[part=clear]").hidden];
 }"""
 
-COUNT = "(strip, count) => strip.head?.count === count"
+COUNT = "(strip, count) => strip.meta?.count === count"
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def place_of(strip, title):
 
 def test_a_search_selects_items_and_announces_their_number(show):
     strip = show(SEARCH + ELEMENTS)
-    everything = strip.evaluate("(strip) => strip.head.count")
+    everything = strip.evaluate("(strip) => strip.meta.count")
     await_said(strip, "")
     strip.evaluate(TYPE, "xen")
     await_said(strip, "1 item")
@@ -111,7 +111,7 @@ def test_a_search_selects_items_and_announces_their_number(show):
 
 def test_a_mistyped_search_says_which_words_it_found_and_marks_them(show):
     strip = show(SEARCH + ELEMENTS)
-    everything = strip.evaluate("(strip) => strip.head.count")
+    everything = strip.evaluate("(strip) => strip.meta.count")
 
     strip.evaluate(TYPE, "xenom")
     await_said(strip, "Showing results for xenon. 1 item")
@@ -134,13 +134,13 @@ def test_a_search_sorts_by_relevance_unless_the_page_names_another_order(show):
     strip = show(SEARCH + ELEMENTS)
     sort = lambda: strip.evaluate("(strip) => strip.getAttribute('sort')")  # noqa: E731
     strip.evaluate(TYPE, "xen")
-    strip.wait_until("(strip) => strip.head?.view?.sort === 'relevance'")
+    strip.wait_until("(strip) => strip.meta?.view?.sort === 'relevance'")
     strip.evaluate(TYPE, "")
-    strip.wait_until("(strip) => strip.head && !strip.head.view")
+    strip.wait_until("(strip) => strip.meta && !strip.meta.view")
     assert sort() is None
     strip.evaluate("(strip) => (strip.sort = '-number')")
     strip.evaluate(TYPE, "xen")
-    strip.wait_until("(strip) => strip.head?.view?.q === 'xen'")
+    strip.wait_until("(strip) => strip.meta?.view?.q === 'xen'")
     assert sort() == "-number"
 
 
@@ -174,7 +174,7 @@ def test_marks_stay_on_the_words_when_the_order_changes_and_changes_back(show):
 
 def test_an_empty_result_offers_to_clear_all_filters(show):
     strip = show(SEARCH + CATEGORIES + ELEMENTS)
-    everything = strip.evaluate("(strip) => strip.head.count")
+    everything = strip.evaluate("(strip) => strip.meta.count")
     strip.evaluate("(strip) => (strip.where = 'category = \"Noble gas\"')")
     await_said(strip, "6 items")
     strip.evaluate(TYPE, "nothing at all")
@@ -244,13 +244,13 @@ def test_filters_show_what_the_page_sets(show, categories):
 
 def test_a_form_of_the_page_searches_and_sorts(show):
     strip = show(FORM + ELEMENTS)
-    last = strip.evaluate("(strip) => strip.head.count") - 1
+    last = strip.evaluate("(strip) => strip.meta.count") - 1
     strip.evaluate("""() => {
       const select = document.querySelector("select");
       select.value = "-number";
       select.dispatchEvent(new Event("input", { bubbles: true }));
     }""")
-    strip.wait_until("(strip) => strip.head.view?.sort === '-number' && strip.items[0].fields")
+    strip.wait_until("(strip) => strip.meta.view?.sort === '-number' && strip.items[0].fields")
     strip.settle()
     assert strip.offset == 0
     assert strip.visible()[0]["title"] == strip.window(index=last, sort=None or "")["items"][-1]["fields"]["title"]
@@ -263,12 +263,12 @@ def test_a_form_of_the_page_searches_and_sorts(show):
 
 def test_the_current_item_keeps_its_place_in_another_view(show):
     strip = show(CATEGORIES + ELEMENTS, 500)
-    everything = strip.evaluate("(strip) => strip.head.count")
+    everything = strip.evaluate("(strip) => strip.meta.count")
     strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part~=chip]')")
     strip.scroll_to(index=next(item["index"] for item in strip.window(width=20000)["items"] if item["fields"]["title"] == "Silver"), at=10)
     place = place_of(strip, "Silver")
     strip.evaluate(PRESS, "Transition metal")
-    strip.wait_until("(strip) => !!strip.head.view")
+    strip.wait_until("(strip) => !!strip.meta.view")
     strip.settle()
     assert abs(place_of(strip, "Silver") - place) <= 1
     strip.evaluate(PRESS, "Transition metal")
@@ -300,7 +300,7 @@ def test_the_current_item_keeps_its_place_if_the_question_about_ids_fails(show, 
     place = place_of(strip, title)
     strip.evaluate(FAIL, failure)
     strip.evaluate("(strip) => (strip.where = 'number > 20')")
-    strip.wait_until("(strip) => !!strip.head.view")
+    strip.wait_until("(strip) => !!strip.meta.view")
     strip.settle()
     assert strip.evaluate("() => asked") > 0
     assert abs(place_of(strip, title) - place) <= 1
@@ -312,7 +312,7 @@ def test_an_item_that_another_view_lacks_is_found_out_by_a_second_question(show)
     strip.rest(lambda: strip.evaluate("(strip) => { strip.select(60); }"))
     strip.evaluate(FAIL, ("/items$", 503, 1))
     strip.evaluate("(strip) => (strip.where = 'number < 30')")
-    strip.wait_until("(strip) => !!strip.head.view && !strip.selected")
+    strip.wait_until("(strip) => !!strip.meta.view && !strip.selected")
     strip.settle()
     assert strip.offset == 0
 
@@ -322,7 +322,7 @@ def test_the_selected_item_stays_selected_in_a_view_that_has_it(show):
     strip.rest(lambda: strip.evaluate("(strip) => { strip.select(30); }"))
     title = strip.evaluate("(strip) => strip.selected.fields.title")
     strip.evaluate("(strip) => (strip.where = 'number > 20')")
-    strip.wait_until("(strip) => !!strip.head.view")
+    strip.wait_until("(strip) => !!strip.meta.view")
     strip.settle()
     assert strip.evaluate("(strip) => strip.selected.fields.title") == title
     strip.evaluate("(strip) => (strip.where = 'number < 4')")
@@ -333,7 +333,7 @@ def test_a_view_without_the_current_item_starts_at_the_front(show):
     strip = show(CATEGORIES + ELEMENTS, 500)
     strip.scroll_to(index=60)
     strip.evaluate("(strip) => (strip.where = 'number < 30')")
-    strip.wait_until("(strip) => !!strip.head.view")
+    strip.wait_until("(strip) => !!strip.meta.view")
     strip.settle()
     strip.wait_until("(strip) => strip.offset === 0")
     assert [card["title"] for card in strip.visible()][0] == "Hydrogen"
@@ -480,7 +480,7 @@ def test_the_strip_has_the_focus_after_the_last_filter_is_removed(show, where):
         strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", count)
         strip.evaluate("() => document.querySelector('carousel-filters').shadowRoot.querySelector('[part=chip]').focus()")
         strip.evaluate(REMOVE, 0)
-    strip.wait_until("(strip) => strip.head.count > 100")
+    strip.wait_until("(strip) => strip.meta.count > 100")
     strip.settle()
     assert strip.evaluate("(strip) => document.activeElement === strip || strip.contains(document.activeElement)")
 

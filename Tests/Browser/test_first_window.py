@@ -105,7 +105,7 @@ def test_it_draws_only_plain_strips(open_held, html):
 def test_a_strip_that_changes_meanwhile_is_the_elements(open_held):
     held = open_held(more='<script type="module">document.querySelector("carousel-strip").strip = "elements"</script>')
     held.arrive()
-    held.page.wait_for_function("() => document.querySelector('carousel-strip').head?.strip === 'elements'")
+    held.page.wait_for_function("() => document.querySelector('carousel-strip').meta?.strip === 'elements'")
     held.strip.settle()
     assert held.evaluate("(strip) => [Object.hasOwn(strip, 'strip'), strip.getAttribute('strip')]") == [False, "elements"]
     assert held.evaluate("(strip) => strip.items[0].fields.title") == "Period 1"
@@ -160,7 +160,7 @@ def test_the_script_of_the_documentation_awaits_the_element(open_held):
     held.arrive()
     held.page.wait_for_function("() => document.querySelector('carousel-strip').selected?.id")
     held.strip.settle()
-    assert held.evaluate("(strip) => [strip.where, strip.head.view.where, strip.selected.index]") == ["year > 1980", "year > 1980", 2]
+    assert held.evaluate("(strip) => [strip.where, strip.meta.view.where, strip.selected.index]") == ["year > 1980", "year > 1980", 2]
     years = {card["id"]: card["fields"]["year"] for card in held.evaluate("(strip) => strip.items")}
     new = held.evaluate("(strip) => [...strip.querySelectorAll('li.new[data-id]')].map(({ dataset }) => dataset.id)")
     assert sorted(new) == sorted(id for id, year in years.items() if year > 1990) != []

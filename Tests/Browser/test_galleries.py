@@ -114,7 +114,7 @@ def test_option_bar_selects_and_deselects_with_the_origin(gallery, origin):
 def test_option_bar_headings_are_never_selected(gallery):
     strip = gallery("options", "elements", reduced_motion="reduce")
     assert selected(strip) == strip.evaluate("(strip) => strip.items.find(({ kind }) => kind !== 'heading').id")
-    headings = strip.evaluate("(strip) => strip.known.filter(({ kind }) => kind === 'heading').map(({ index }) => index)")
+    headings = strip.evaluate("(strip) => strip.loadedItems.filter(({ kind }) => kind === 'heading').map(({ index }) => index)")
     assert headings[0] == 0 and len(headings) > 1
     strip.evaluate("(strip) => { window.kinds = []; strip.addEventListener('select', ({ detail }) => window.kinds.push(detail.kind)); }")
     strip.card(0).click()
@@ -295,7 +295,7 @@ def change(strip, changing, items):
     changing[1](items)
     new = strip.await_edition_after(revision)
     strip.evaluate("(strip) => strip.reload()")
-    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').head.revision === revision", arg=new)
+    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').meta.revision === revision", arg=new)
     strip.settle()
 
 
@@ -307,7 +307,7 @@ def gallery_of_changing(open_page, changing):
         address, _ = changing
         opened = open_page(f"{address}/galleries/{page}.html", base_url=address, complains=True)
         opened.evaluate("() => { document.querySelector('carousel-strip').setAttribute('strip', 's') }")
-        opened.wait_for_function("() => document.querySelector('carousel-strip').head?.strip === 's'")
+        opened.wait_for_function("() => document.querySelector('carousel-strip').meta?.strip === 's'")
         strip = Strip(opened, "s")
         strip.arrive()
         return strip
@@ -355,7 +355,7 @@ def test_menu_a_reload_keeps_the_offset_or_moves_it_to_the_new_end_or_to_0(galle
     changing[1]([])
     strip.await_edition_after(revision)
     strip.evaluate("(strip) => strip.reload()")
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 0")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 0")
     expect(strip.element.locator("li:not([hidden])")).to_have_count(0)
     assert strip.offset == 0
 
@@ -426,7 +426,7 @@ def test_every_item_of_a_short_strip_can_be_chosen_by_code_taps_and_keys(short, 
 @pytest.mark.parametrize("width", [320, 500, 1280])
 def test_every_item_of_a_short_strip_can_be_chosen_by_sliding_if_the_first_and_last_have_room(short, width):
     strip = short("albums", width, {})
-    places = strip.evaluate("(strip) => strip.known.map((item) => strip.offsetOf(item))")
+    places = strip.evaluate("(strip) => strip.loadedItems.map((item) => strip.offsetOf(item))")
     assert len(set(places)) == 7
     for index in [3, 0, 6, 1, 5, 2, 4]:
         px = places[index] - strip.offset + 3
@@ -462,7 +462,7 @@ def test_modules_each_kind_has_its_card_its_size_and_its_response(gallery):
         strip.card(index).click()
         expect(chosen).to_contain_text(words)
     assert strip.card(0).bounding_box()["width"] == 112
-    assert strip.card(2).bounding_box()["width"] == strip.evaluate("(strip) => strip.head.height")
+    assert strip.card(2).bounding_box()["width"] == strip.evaluate("(strip) => strip.meta.height")
 
 
 def test_modules_an_element_of_which_little_is_known_is_a_blank_module(gallery):
@@ -503,7 +503,7 @@ def test_modules_are_hidden_shown_resized_and_recounted_by_identifier(gallery_of
     change(strip, changing, [module(n, width=200 if n == 1 else None) for n in range(300)])
     assert strip.card(1).bounding_box()["width"] == 200
     change(strip, changing, items[:6])
-    assert strip.evaluate("(strip) => strip.head.count") == 6
+    assert strip.evaluate("(strip) => strip.meta.count") == 6
     strip.must_be_right()
 
 
@@ -638,7 +638,7 @@ def removed(strip):
 
 def await_ids(strip, count, first):
     """Waits until the strip has so many items, and begins with these."""
-    has = "([count, first]) => { const { head, items } = document.querySelector('carousel-strip'); return head.count === count && first.every((id, k) => items[k]?.id === id); }"
+    has = "([count, first]) => { const { meta, items } = document.querySelector('carousel-strip'); return meta.count === count && first.every((id, k) => items[k]?.id === id); }"
     strip.page.wait_for_function(has, arg=[count, first])
 
 

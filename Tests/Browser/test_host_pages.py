@@ -74,7 +74,7 @@ def test_a_server_rendered_element_at_its_initial_item_requests_nothing(show, ad
 
 def await_view(strip, view, text):
     strip.wait_until(
-        """(strip, [view, text]) => JSON.stringify(strip.head?.view ?? {}) === view && !strip.isWaiting &&
+        """(strip, [view, text]) => JSON.stringify(strip.meta?.view ?? {}) === view && !strip.isWaiting &&
           document.querySelector("carousel-search").shadowRoot?.querySelector("input").value === text""",
         [json.dumps(view, separators=(",", ":")), text],
     )

@@ -53,8 +53,8 @@ def open_imported(open_page, imported):
         strip = Strip(open_page(f"{imported}/?strip={name}", base_url=imported, **options), name)
         strip.page.wait_for_function(
             """() => {
-              const { head, items } = document.querySelector("carousel-strip");
-              return head && (head.count === 0 || items[0]?.fields);
+              const { meta, items } = document.querySelector("carousel-strip");
+              return meta && (meta.count === 0 || items[0]?.fields);
             }"""
         )
         return strip

@@ -11,7 +11,7 @@ REST = """async () => {
   let [former, same] = [null, 0];
   while (same < 4) {
     await frame();
-    const isShown = strip.head?.width === strip.axis.query?.width && !strip.isWaiting && strip.items.every((item) => item.fields);
+    const isShown = strip.meta?.width === strip.axis.query?.width && !strip.isWaiting && strip.items.every((item) => item.fields);
     same = isShown && strip.offset === former ? same + 1 : 0;
     former = strip.offset;
   }
@@ -41,7 +41,7 @@ HEADING = """() => {
 class Gallery:
     def __init__(self, page):
         self.page, self.strip = page, page.locator("carousel-strip")
-        page.wait_for_function("() => document.querySelector('carousel-strip').axis?.isVertical && document.querySelector('carousel-strip').head")
+        page.wait_for_function("() => document.querySelector('carousel-strip').axis?.isVertical && document.querySelector('carousel-strip').meta")
         self.rest()
 
     def rest(self):
@@ -145,10 +145,10 @@ def test_a_facet_of_a_product_grid_filters_it_and_the_bag_keeps_its_products(gal
     expect(grid.page.locator(".bag")).to_have_text("1 in your bag.")
     chip = grid.page.get_by_role("group", name="Genre").get_by_role("button").first
     chip.click()
-    grid.page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 50")
+    grid.page.wait_for_function("() => document.querySelector('carousel-strip').meta.count < 50")
     grid.rest()
     chip.click()
-    grid.page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 50")
+    grid.page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 50")
     grid.rest()
     expect(grid.page.locator("[data-id][data-index] .add[aria-pressed=true]")).to_have_count(1)
 
@@ -194,7 +194,7 @@ def test_the_wall_ends_with_its_last_picture(gallery):
     wall.rest()
     assert wall.shown()[-1]["index"] == 69_201
     assert wall.headings() == ["2025"]
-    assert wall.strip.locator("li").count() <= max(nodes, sum(wall.strip.evaluate("(strip) => Object.values(strip.head.pools)")) + 1)
+    assert wall.strip.locator("li").count() <= max(nodes, sum(wall.strip.evaluate("(strip) => Object.values(strip.meta.pools)")) + 1)
 
 
 def test_a_link_shows_the_same_pictures(gallery, open_page):
@@ -217,7 +217,7 @@ ROWS = "/?strip=landscapes&layout=rows&row=120"
 @pytest.mark.parametrize("path", [ROWS, "/?strip=albums&layout=grid", "/?strip=moons&layout=list"])
 def test_the_page_shows_a_layout_at_its_own_width(gallery, path, width):
     page = gallery(path, viewport={"width": width, "height": 800})
-    assert page.strip.evaluate("(strip) => [strip.head.layout, strip.getAttribute('heading')]") == [path.split("layout=")[1].split("&")[0], "44"]
+    assert page.strip.evaluate("(strip) => [strip.meta.layout, strip.getAttribute('heading')]") == [path.split("layout=")[1].split("&")[0], "44"]
     assert all(item["left"] >= 0 and item["right"] <= width for item in page.shown())
     assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width
     assert page.page.locator("noscript li").count() == 0
@@ -249,7 +249,7 @@ def test_the_details_of_an_item_are_over_the_page(gallery):
 def test_the_filters_of_the_page_filter_a_layout(gallery):
     page = gallery(ROWS)
     page.page.get_by_role("searchbox").fill("moor")
-    page.page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 20000")
+    page.page.wait_for_function("() => document.querySelector('carousel-strip').meta.count < 20000")
     page.rest()
     assert all("Moor" in item["fields"]["title"] for item in page.shown())
 

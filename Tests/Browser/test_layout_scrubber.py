@@ -101,7 +101,7 @@ def test_the_scrubber_of_a_page_that_is_before_the_list_is_at_its_start(open_scr
     value, text = wall.evaluate(said)
     assert value == "0" and text.startswith("0%")
     wall.set(q="Item 1234")  # one row, less than the page
-    wall.wait_until("(strip) => strip.head.count === 1")
+    wall.wait_until("(strip) => strip.meta.count === 1")
     wall.settle()
     value, text = wall.evaluate(said)
     assert value == "0" and text.startswith("0%")
@@ -111,7 +111,7 @@ def test_a_notice_is_in_view(open_scrubber):
     wall = open_scrubber()
     wall.scroll_to(index=2000)
     wall.evaluate("(strip) => { strip.q = 'nothing has this title' }")
-    wall.wait_until("(strip) => strip.head.count === 0 && strip.shadowRoot.querySelector('[part=notice]').textContent")
+    wall.wait_until("(strip) => strip.meta.count === 0 && strip.shadowRoot.querySelector('[part=notice]').textContent")
     notice = wall.evaluate(PARTS)["notice"]
     box = wall.evaluate("(strip) => strip.getBoundingClientRect().toJSON()")
     assert notice["text"] and box["top"] <= notice["top"] and notice["bottom"] <= box["bottom"]

@@ -193,7 +193,7 @@ def test_a_resize_keeps_the_first_visible_item_in_place(open_wall, name, css):
     first = wall.state["cards"][0]
     for width, height in [(768, 700), (390, 844), (844, 390), (1440, 700)]:
         wall.engine.page.set_viewport_size({"width": width, "height": height})
-        wall.wait_until("(strip, width) => Math.abs(strip.head.width - width) < 60", width)
+        wall.wait_until("(strip, width) => Math.abs(strip.meta.width - width) < 60", width)
         wall.settle()
         wall.must_be_right()
         assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1, width
@@ -209,7 +209,7 @@ def test_a_resize_while_the_strip_is_hidden_keeps_the_first_visible_item_in_plac
     wall.wait_until("(strip) => !strip.clientWidth")
     wall.engine.page.set_viewport_size({"width": 500, "height": 700})
     wall.evaluate("(strip) => { strip.style.display = '' }")
-    wall.wait_until("(strip) => strip.head.width < 500")
+    wall.wait_until("(strip) => strip.meta.width < 500")
     wall.settle()
     wall.must_be_right()
     assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1
@@ -220,7 +220,7 @@ def test_another_row_height_keeps_the_first_visible_item_in_place(open_wall):
     wall.scroll_to(index=777)
     extent = wall.state["extent"]
     wall.set(row=90)
-    wall.wait_until("(strip, extent) => strip.head.extent !== extent", extent)
+    wall.wait_until("(strip, extent) => strip.meta.extent !== extent", extent)
     wall.settle()
     wall.must_be_right()
     assert abs(wall.card(777)["y"]) <= 1
@@ -236,7 +236,7 @@ def test_an_item_that_a_smaller_row_height_would_hide_keeps_its_bottom_edge(open
     for row, keeps in [(90, "bottom"), (170, "top"), (180, "top")]:
         extent = wall.state["extent"]
         wall.set(row=row)
-        wall.wait_until("(strip, extent) => strip.head.extent !== extent", extent)
+        wall.wait_until("(strip, extent) => strip.meta.extent !== extent", extent)
         wall.settle()
         wall.must_be_right()
         card = wall.card(1777)
@@ -257,18 +257,18 @@ def test_another_layout_shows_the_same_item(open_wall):
     wall = open_wall(**LAYOUTS["rows"])
     wall.scroll_to(index=1800)
     wall.set(layout="grid")
-    wall.wait_until("(strip) => strip.head?.layout === 'grid'")
+    wall.wait_until("(strip) => strip.meta?.layout === 'grid'")
     wall.settle()
     wall.must_be_right()
     assert wall.card(1800)
     first = wall.state["cards"][0]["index"]
     wall.set(layout="strip")
-    wall.wait_until("(strip) => strip.head && !strip.head.layout && !strip.isWaiting")
+    wall.wait_until("(strip) => strip.meta && !strip.meta.layout && !strip.isWaiting")
     wall.wait_until("(strip, index) => strip.nodeOf(index)", first)
     assert wall.evaluate("(strip) => [strip.axis.isVertical ?? false, strip.querySelector('ul').style.height]") == [False, ""]
     first = wall.evaluate("(strip) => strip.current.index")
     wall.set(layout="list")
-    wall.wait_until("(strip) => strip.head?.layout === 'list'")
+    wall.wait_until("(strip) => strip.meta?.layout === 'list'")
     wall.settle()
     wall.must_be_right()
     assert wall.card(first)
@@ -295,7 +295,7 @@ def test_an_edit_before_the_viewport_moves_nothing(open_wall, database):
     fields = {"Authorization": f"Bearer {database[1]}", "Content-Type": "application/json"}
     with urlopen(Request(f"{wall.address}/strips/wall/edits", json.dumps(edit).encode(), fields)) as answer:
         revision = json.load(answer)["revision"]
-    wall.wait_until("(strip, revision) => strip.head.revision >= revision", revision)
+    wall.wait_until("(strip, revision) => strip.meta.revision >= revision", revision)
     wall.settle()
     wall.must_be_right()
     assert abs(wall.card(2001)["y"] - before["y"]) <= 1 and wall.card(2001)["id"] == before["id"]
@@ -306,7 +306,7 @@ def test_an_edit_before_the_viewport_moves_nothing(open_wall, database):
 def test_a_filter_at_the_top_of_the_page_does_not_scroll_the_page(open_wall):
     wall = open_wall(**LAYOUTS["grid"])
     wall.set(where="parity = 1")
-    wall.wait_until("(strip) => strip.head.view")
+    wall.wait_until("(strip) => strip.meta.view")
     wall.settle()
     assert wall.must_be_right()["count"] == COUNT / 2
     assert wall.offset == -220.5
@@ -326,7 +326,7 @@ def test_scrolling_creates_nothing(open_wall, name):
     for _ in range(40):
         wall.by(500)
     assert wall.made == before
-    pools = wall.evaluate("(strip) => strip.head.pools")
+    pools = wall.evaluate("(strip) => strip.meta.pools")
     assert nodes == sum(pools.values()) + len(pools)
 
 
@@ -445,7 +445,7 @@ def test_a_strip_does_not_load_the_layouts(open_wall):
     loaded = "() => performance.getEntriesByType('resource').filter(({ name }) => /layouts/.test(name)).length"
     assert wall.evaluate(loaded) == 0
     wall.set(layout="rows")
-    wall.wait_until("(strip) => strip.head?.layout === 'rows'")
+    wall.wait_until("(strip) => strip.meta?.layout === 'rows'")
     assert wall.evaluate(loaded) > 0
 
 
@@ -454,7 +454,7 @@ def test_a_strip_has_the_layout_of_its_settings(open_wall, database, tmp_path):
     file.write_text(lines(items(50)))
     run("import", file, "--database", database[0], "--strip", "mine", "--layout", "rows")
     wall = open_wall(strip="mine", settle=False)
-    wall.wait_until("(strip) => strip.head?.layout === 'rows'")
+    wall.wait_until("(strip) => strip.meta?.layout === 'rows'")
     wall.settle()
     wall.must_be_right()
 
@@ -484,9 +484,9 @@ def test_a_strip_whose_setting_is_another_layout_can_be_one_row(open_wall, categ
 
 def test_a_strip_can_become_one_row_and_its_layout_again(open_wall, category):
     wall = open_wall(strip=category, settle=False)
-    wall.wait_until("(strip) => strip.head?.layout === 'grid'")
+    wall.wait_until("(strip) => strip.meta?.layout === 'grid'")
     wall.set(layout="strip")
-    wall.wait_until("(strip) => strip.head && !strip.head.layout && !strip.axis.isVertical && !strip.isWaiting")
+    wall.wait_until("(strip) => strip.meta && !strip.meta.layout && !strip.axis.isVertical && !strip.isWaiting")
     must_be_one_row(wall, category)
     wall.set(layout="grid")
     wall.settle()
@@ -555,7 +555,7 @@ def test_a_late_style_sheet_does_not_lose_the_place_of_the_address(open_wall):
     wall.wait_until("(strip, id) => new URL(location).searchParams.get('item') === id", first["id"])
     wall.engine.page.add_init_script(LATE_SHEET)
     wall.engine.reload()
-    wall.wait_until("(strip) => getComputedStyle(strip).visibility === 'visible' && strip.head")
+    wall.wait_until("(strip) => getComputedStyle(strip).visibility === 'visible' && strip.meta")
     wall.settle()
     assert wall.must_be_right()["cards"][0]["id"] == first["id"]
     assert wall.evaluate("() => document.scrollingElement.scrollTop") == 0
@@ -702,7 +702,7 @@ def test_the_servers_first_window_is_taken_over_without_a_request_or_a_shift(ope
     head = "".join(f'<link rel="stylesheet" href="{server}/css/{name}.css">' for name in ["strip", "card", "lengths"])
     wall = open_wall(head=head, element=element, settle=False, script=WATCH_THE_START)
     before = wall.evaluate("(strip) => strip.querySelector('li').getBoundingClientRect().toJSON()")
-    wall.wait_until("(strip) => strip.axis?.isVertical && strip.head && strip.isWaiting === false")
+    wall.wait_until("(strip) => strip.axis?.isVertical && strip.meta && strip.isWaiting === false")
     wall.evaluate("async () => { for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame) }")
     requested = "() => performance.getEntriesByType('resource').filter(({ name }) => /\\/window\\?/.test(name)).length"
     assert wall.evaluate(requested) == 0

@@ -114,7 +114,7 @@ def live(open_page, catalogue):
 
 
 def await_revision(strip, revision):
-    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').head.revision >= revision", arg=revision)
+    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').meta.revision >= revision", arg=revision)
     strip.settle()
     strip.page.evaluate(FRAMES)
 
@@ -273,7 +273,7 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     strip.evaluate(touch, ["touchstart", 1])
     strip.evaluate("""(strip) => {
       window.came = false;
-      const { revision } = strip.head;
+      const { revision } = strip.meta;
       strip.addEventListener("window", ({ detail }) => { if (detail.revision > revision) window.came = true; });
       window.writes = 0;
       strip.scrollLeft;
@@ -286,7 +286,7 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     strip.page.wait_for_function("() => window.came")
     strip.page.evaluate(FRAMES)
     assert strip.page.evaluate("() => window.writes") == 0
-    assert strip.evaluate("(strip) => strip.head.revision") == revision
+    assert strip.evaluate("(strip) => strip.meta.revision") == revision
     strip.evaluate(touch, ["touchend", 0])
     await_revision(strip, revision + 1)
     assert strip.page.evaluate("() => window.writes") > 0
@@ -398,7 +398,7 @@ def test_a_filter_that_hides_the_first_visible_item_keeps_the_others_in_place(li
     strip = live()
     first, *rest = strip.visible()
     strip.after("reload", lambda: strip.evaluate("(strip, where) => (strip.where = where)", f'id != "{first["id"]}"'))
-    assert strip.evaluate("(strip) => strip.head.count") == 399
+    assert strip.evaluate("(strip) => strip.meta.count") == 399
     after = {card["id"]: card["x"] for card in strip.visible()}
     for card in rest:
         assert after[card["id"]] == pytest.approx(card["x"], abs=1 / 16)
@@ -420,7 +420,7 @@ def test_a_strip_with_a_live_delay_opens_no_stream_before(live):
 def test_an_item_is_found_when_its_revision_is_gone(live, catalogue, status):
     strip = live()
     first = strip.visible()[0]
-    old = strip.evaluate("(strip) => strip.head.revision")
+    old = strip.evaluate("(strip) => strip.meta.revision")
     problem = {"status": status, "title": "Gone", "detail": "no such revision", "parameter": "revision"}
     strip.page.route(f"**/window?**revision={old}**", lambda route: route.fulfill(status=status, json=problem))
     strip.page.evaluate("() => window.hide(true)")  # a hidden page gets no event of the edit
@@ -444,12 +444,12 @@ def test_after_a_restart_with_another_database_the_item_keeps_its_place(open_pag
         strip.arrive()
         strip.scroll_to(offset=9_000)
         before = {card["id"]: card["x"] for card in strip.visible()}
-        old = strip.evaluate("(strip) => strip.head.revision")
+        old = strip.evaluate("(strip) => strip.meta.revision")
     again = Catalogue(other)
     again.write([{"id": f"n{n}", "width": 150} for n in range(30)] + ITEMS, "--replace")
     with serving("--database", again.database, "--port", address.split(":")[-1]):
         strip.evaluate("(strip) => { strip.reload() }")
-        page.wait_for_function("(old) => document.querySelector('carousel-strip').head.revision !== old", arg=old)
+        page.wait_for_function("(old) => document.querySelector('carousel-strip').meta.revision !== old", arg=old)
         strip.settle()
         assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx(before, abs=1 / 16)
         page.close()
@@ -506,7 +506,7 @@ def test_a_strip_that_was_emptied_starts_with_its_first_item(open_page, catalogu
     attributes = {"live": "", "snap": "center", "inset": "center", "selection": "current"}
     strip = made_with(page, "s", **attributes)
     strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 10 }) }"))
-    count = "(count) => document.querySelector('carousel-strip').head.count === count"
+    count = "(count) => document.querySelector('carousel-strip').meta.count === count"
     catalogue.write([], "--replace", "--allow-empty")
     page.wait_for_function(count, arg=0)
     page.evaluate(FRAMES)
@@ -525,7 +525,7 @@ def test_emptying_a_strip_is_no_error(open_page, catalogue):
     strip.settle()
     requests = Requests(page, r"/(window|items)\?")
     catalogue.write([], "--replace", "--allow-empty")
-    page.wait_for_function("() => { const { head, selected } = document.querySelector('carousel-strip'); return !head.count && !selected; }")
+    page.wait_for_function("() => { const { meta, selected } = document.querySelector('carousel-strip'); return !meta.count && !selected; }")
     requests.settle()
     asked = requests.sent
     assert [url for url in asked if "item=" in url] == []
@@ -551,7 +551,7 @@ def test_a_reload_of_a_strip_that_was_emptied_logs_nothing(open_page, catalogue)
     page.on("console", lambda message: said.append(message.text))
     catalogue.edit({"op": "remove", "ids": [item["id"] for item in ITEMS]})
     strip.evaluate("(strip) => { strip.reload(); }")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 0")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 0")
     strip.evaluate("(strip) => { strip.reload(); }")
     strip.evaluate(FRAMES)
     assert said == []

@@ -30,7 +30,7 @@ def frames_of(page):
 
 def await_revision(frames, revision):
     for frame in frames:
-        frame.wait_for_function("(revision) => document.querySelector('carousel-strip').head?.revision >= revision", arg=revision)
+        frame.wait_for_function("(revision) => document.querySelector('carousel-strip').meta?.revision >= revision", arg=revision)
 
 
 @pytest.fixture

@@ -111,7 +111,7 @@ def test_cards_are_as_wide_as_their_texts_all_along_the_strip(menu):
         strip.scroll_to(**place)
         must_fit(strip)
     last = strip.visible()[-1]
-    assert last["index"] == strip.evaluate("(strip) => strip.head.count") - 1
+    assert last["index"] == strip.evaluate("(strip) => strip.meta.count") - 1
     inset = strip.page.request.get("/strips/elements").json()["inset"]
     assert abs(last["x"] + last["size"] + inset - strip.width) <= 1
     assert len(strip.page.asked) <= 2
@@ -124,9 +124,9 @@ def test_a_view_and_a_loop_are_measured_too(menu):
     strip.scroll_to(offset=-3000)
     must_fit(strip)
     strip.evaluate("(strip) => (strip.where = 'category = \"Noble gas\"')")
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.where")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.view?.where")
     strip.settle()
-    assert strip.evaluate("(strip) => strip.head.count") == 6
+    assert strip.evaluate("(strip) => strip.meta.count") == 6
     must_fit(strip)
 
 
@@ -147,9 +147,9 @@ def test_cards_fit_after_the_size_of_the_text_changes(menu):
 def test_cards_fit_after_the_font_of_the_strip_changes(menu):
     strip = menu("elements")
     strip.page.add_style_tag(content="carousel-strip li > p.word { font: inherit }")
-    before = strip.evaluate("(strip) => strip.head.extent")
+    before = strip.evaluate("(strip) => strip.meta.extent")
     strip.evaluate("(strip) => (strip.style.font = '16px monospace')")
-    strip.page.wait_for_function("(before) => document.querySelector('carousel-strip').head.extent !== before", arg=before)
+    strip.page.wait_for_function("(before) => document.querySelector('carousel-strip').meta.extent !== before", arg=before)
     strip.settle()
     must_fit(strip)
 

@@ -67,7 +67,7 @@ SHOWN = """async (strip) => {
     return { ...node.dataset, x, y, width, height, text: node.textContent.replace(/[\\s\\u200b]+/g, " "), name: node.ariaLabel, position: node.ariaPosInSet, tabIndex: node.tabIndex, role: node.role };
   });
   const list = strip.querySelector("ul");
-  return [strip.offset, strip.head.revision, list.role, list.ariaLabel, cards.sort((one, other) => one.index - other.index).filter((card) => !delete card.slot || !delete card.start || !delete card.size || card)];
+  return [strip.offset, strip.meta.revision, list.role, list.ariaLabel, cards.sort((one, other) => one.index - other.index).filter((card) => !delete card.slot || !delete card.start || !delete card.size || card)];
 }"""
 
 

@@ -200,7 +200,7 @@ def test_the_react_component_renders_and_updates(open_bundle, project):
     first = strip.visible()[0]
     assert (first["index"], first["title"][:3]) == (3, "My ")
     strip.evaluate("() => document.querySelector('button').click()")
-    strip.wait_until("(strip) => strip.head.view?.where.includes('1959')")
+    strip.wait_until("(strip) => strip.meta.view?.where.includes('1959')")
     assert strip.evaluate("() => window.said")[0] == first["id"]
 
 
@@ -218,7 +218,7 @@ def test_the_react_component_draws_on_the_server_and_the_filters_are_components(
     strip.evaluate("() => again()")
     strip.wait_until("(strip) => strip.controls === 'scrubber' && !strip.hasAttribute('aria-label')")
     strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part~=chip]').click()")
-    strip.wait_until("(strip) => strip.head.view?.where")
+    strip.wait_until("(strip) => strip.meta.view?.where")
     strip.settle()
 
 
@@ -233,13 +233,13 @@ def test_an_update_keeps_the_element_that_was_drawn_on_the_server(open_bundle, a
         strip.wait_until("(strip) => strip !== node || window.reloads")
         strip.settle()
         query = {name: value for name, value in {"strip": "albums", **change}.items() if name != "title"}
-        assert strip.evaluate("(strip) => [strip === node, strip.head.count]") == [True, strip.window(**query)["count"]], change
+        assert strip.evaluate("(strip) => [strip === node, strip.meta.count]") == [True, strip.window(**query)["count"]], change
         if change == {"where": "year > 1960"}:
             assert strip.visible()[0]["id"] == first["id"] and strip.offset > 0
     strip.evaluate("() => window.change(null)")
     strip.wait_until("() => !node.isConnected")
     strip.evaluate("() => window.change({ where: 'year = 1959' })")
-    strip.wait_until("(strip, count) => strip.head?.count === count", strip.window(where="year = 1959")["count"])
+    strip.wait_until("(strip, count) => strip.meta?.count === count", strip.window(where="year = 1959")["count"])
 
 
 def test_the_types_compile_and_reject_errors(project):

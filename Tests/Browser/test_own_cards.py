@@ -323,7 +323,7 @@ def test_state_that_a_page_keeps_by_id_stays_with_its_item(open_page):
 def test_a_card_fills_its_frame(with_card):
     strip = with_card("<p>{title}</p>")
     box = strip.card(1).bounding_box()
-    assert box["height"] >= strip.evaluate("(strip) => strip.head.height")
+    assert box["height"] >= strip.evaluate("(strip) => strip.meta.height")
     strip.page.mouse.click(box["x"] + 20, box["y"] + box["height"] - 5)
     strip.settle()
     assert strip.evaluate("(strip) => strip.selected.index") == 1

@@ -26,12 +26,12 @@ def chip(page, value):
 
 
 def await_count(page, count):
-    page.wait_for_function("(count) => document.querySelector('carousel-strip').head?.count === count", arg=count)
+    page.wait_for_function("(count) => document.querySelector('carousel-strip').meta?.count === count", arg=count)
 
 
 def test_a_search_a_chip_and_a_sort_narrow_the_strip_and_its_address(open_strip):
     page = open_strip("elements").page
-    whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")
+    whole = page.evaluate("() => document.querySelector('carousel-strip').meta.count")
     chip(page, "Noble gas").click()
     await_count(page, 6)
     expect(page.locator(".count")).to_have_text("6 items")
@@ -89,7 +89,7 @@ SET_TIMES = "() => { window.now = 10_000; Object.defineProperty(Event.prototype,
 def test_a_search_is_one_entry_of_the_history(open_strip):
     page = open_strip("elements").page
     page.evaluate(SET_TIMES)
-    whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")
+    whole = page.evaluate("() => document.querySelector('carousel-strip').meta.count")
     for text in ("x", "xe", "xen"):
         search(page).fill(text)
         page.wait_for_function("(text) => new URL(location).searchParams.get('q') === text", arg=text)
@@ -127,7 +127,7 @@ def test_a_corrected_search_says_so_beside_the_title(open_strip):
 
 def test_an_empty_result_offers_to_clear_the_filters(open_strip):
     page = open_strip("elements").page
-    whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")
+    whole = page.evaluate("() => document.querySelector('carousel-strip').meta.count")
     search(page).fill("no such element")
     await_count(page, 0)
     expect(page.locator(".count")).to_have_text("0 items")
@@ -141,7 +141,7 @@ def test_the_current_item_keeps_its_place_in_a_filter_that_has_it(open_strip):
     item, left = strip.evaluate(PLACE)
     assert item["category"] == "Transition metal"
     chip(strip.page, item["category"]).click()
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.where")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.view?.where")
     strip.settle()
     same, after = strip.evaluate(PLACE)
     assert same == item
@@ -214,7 +214,7 @@ def test_without_scripts_a_jump_stays_in_the_view(open_page):
 
 def test_a_wrong_filter_is_named_and_can_be_cleared(open_strip):
     strip = open_strip("elements", complains=True)
-    page, whole = strip.page, strip.evaluate("(strip) => strip.head.count")
+    page, whole = strip.page, strip.evaluate("(strip) => strip.meta.count")
     clear = page.get_by_role("button", name="Clear filters")
     expect(clear).to_be_hidden()
     strip.evaluate("(strip) => (strip.where = 'colour = red')")
@@ -223,4 +223,4 @@ def test_a_wrong_filter_is_named_and_can_be_cleared(open_strip):
     strip.settle()
     expect(page.locator("[part=notice]")).to_be_empty()
     expect(clear).to_be_hidden()
-    assert strip.evaluate("(strip) => [strip.where, strip.head.count]") == [None, whole]
+    assert strip.evaluate("(strip) => [strip.where, strip.meta.count]") == [None, whole]

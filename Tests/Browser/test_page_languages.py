@@ -48,7 +48,7 @@ def language_of(page):
 
 
 def await_count(page, count):
-    page.wait_for_function("(count) => document.querySelector('carousel-strip').head?.count === count", arg=count)
+    page.wait_for_function("(count) => document.querySelector('carousel-strip').meta?.count === count", arg=count)
 
 
 def await_words(page, language):
@@ -90,7 +90,7 @@ def test_the_scripts_write_the_numbers_of_the_page(open_strip, language):
 
 def test_the_language_stays_over_a_search_a_filter_and_a_link(open_strip):
     page = open_strip("elements", "&lang=de").page
-    whole = page.evaluate("() => document.querySelector('carousel-strip').head.count")
+    whole = page.evaluate("() => document.querySelector('carousel-strip').meta.count")
     page.get_by_role("searchbox").fill("xen")
     await_count(page, 1)
     page.wait_for_function("() => new URL(location).searchParams.get('q') === 'xen'")

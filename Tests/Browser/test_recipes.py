@@ -225,7 +225,7 @@ def test_thumbnails_follow_the_main_strip_and_lead_it(opened):
 
 def test_a_search_field_a_sort_menu_and_facets_change_the_strip(opened):
     page, strip = opened("search")
-    count = "(count) => document.querySelector('carousel-strip').head.count === count"
+    count = "(count) => document.querySelector('carousel-strip').meta.count === count"
     page.locator("[slot=form] [name=q]").fill("no such album")
     page.wait_for_function(count, arg=0)
     page.locator("[slot=form] [name=q]").fill("")
@@ -233,9 +233,9 @@ def test_a_search_field_a_sort_menu_and_facets_change_the_strip(opened):
     chip = page.get_by_role("group", name="Genre").get_by_role("button").first
     chip.click()
     expect(chip).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 50")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.count < 50")
     page.locator("[slot=form] [name=sort]").select_option("newest first")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.sort")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.view?.sort")
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1440])
@@ -261,7 +261,7 @@ def test_a_category_page_filters_and_sorts_a_grid(open_page, recipe, served, wid
         page.get_by_role("button", name="Show the records").click()
         expect(column).to_be_hidden()
     page.get_by_label("Sort by").select_option("-year")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.view?.sort === '-year'")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.view?.sort === '-year'")
     page.wait_for_function("() => +document.querySelector('carousel-strip').items[0]?.fields?.year === 2015")
 
 
@@ -282,12 +282,12 @@ def test_without_its_heart_a_card_leaves_the_favourites_and_removed_items_do_not
     expect(page.locator("output")).to_have_text("2")
     page.get_by_label("Only favorites").check()
     strip = Strip(page, "albums")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head?.count === 2")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta?.count === 2")
     strip.settle()
     strip.element.locator("li[data-id=a1] .heart").click()
     expect(strip.element.locator("li[data-id=a1]")).to_have_count(0)
     expect(page.locator("output")).to_have_text("1")
-    assert strip.evaluate("(strip) => strip.head.count") == 1
+    assert strip.evaluate("(strip) => strip.meta.count") == 1
 
 
 # Delays what scripts request.
@@ -324,7 +324,7 @@ def test_a_filtered_strip_shifts_nothing_if_its_style_sheets_are_late(open_page,
     page.add_init_script(LATE_SHEETS + SHIFTS)
     page.route("**/filtered", lambda route: route.fulfill(content_type="text/html", body=FILTERED % filter))
     page.goto("/filtered")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head?.view")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta?.view")
     page.wait_for_function(LOADED)
     page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
     shift = page.evaluate("() => shift")
@@ -380,7 +380,7 @@ def test_search_and_facets_shift_nothing(open_page, recipe, served, width):
         assert sum(value for value, *_ in shift) <= 0.005, shift
 
     must_stand()
-    count = "(count) => document.querySelector('carousel-strip').head.count === count"
+    count = "(count) => document.querySelector('carousel-strip').meta.count === count"
     page.locator("[slot=form] [name=q]").fill("no such album")
     page.wait_for_function(count, arg=0)
     expect(page.get_by_role("button", name="Clear filters").first).to_be_visible()
@@ -390,7 +390,7 @@ def test_search_and_facets_shift_nothing(open_page, recipe, served, width):
     chip = page.get_by_role("group", name="Genre").get_by_role("button").nth(1)
     chip.click()
     expect(chip).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.count < 50")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.count < 50")
     must_stand()
 
 
@@ -402,10 +402,10 @@ def test_hearts_stay_with_their_items_and_filter_the_strip(opened):
     pressed = "(strip) => [...strip.querySelectorAll('li[data-id] [aria-pressed=true]')].map((heart) => heart.closest('li').dataset.id)"
     assert set(strip.evaluate(pressed)) <= {"a1"}
     page.get_by_label("Only favorites").check()
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 1")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 1")
     expect(page.locator("li[data-id] [aria-pressed=true]")).to_have_count(1)
     page.get_by_label("Only favorites").uncheck()
-    page.wait_for_function("() => document.querySelector('carousel-strip').head.count === 50")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 50")
 
 
 def must_have_cards_before_the_script(url):
@@ -488,7 +488,7 @@ def must_reach_its_end(page, wall):
     page.evaluate("() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     expect(wall.locator("[data-index='69201']")).to_be_in_viewport()
     assert wall.locator("li").count() < 300
-    assert wall.evaluate("(wall) => Math.abs(wall.querySelector('ul').getBoundingClientRect().height - wall.head.extent) < 1")
+    assert wall.evaluate("(wall) => Math.abs(wall.querySelector('ul').getBoundingClientRect().height - wall.meta.extent) < 1")
 
 
 @pytest.mark.parametrize(("width", "row"), [(1280, 200), (390, 110)])
@@ -505,12 +505,12 @@ def test_react_sets_the_attributes_of_a_wall(open_page, recipe, served):
     bundle(folder, "wall", "--outfile=wall.js")
     page = open_page(served(folder))
     wall = await_wall(page, 200)
-    before = wall.evaluate("(wall) => wall.head.extent")
+    before = wall.evaluate("(wall) => wall.meta.extent")
     wall.locator("[data-index='1']").click()
     expect(page.get_by_role("status").first).to_have_text(wall.evaluate("(wall) => `${wall.selected.fields.title}, ${wall.selected.fields.subtitle}`"))
     page.get_by_label("Height of the rows").fill("100")
     await_wall(page, 100)
-    page.wait_for_function("(before) => document.querySelector('carousel-strip').head.extent < before", arg=before)
+    page.wait_for_function("(before) => document.querySelector('carousel-strip').meta.extent < before", arg=before)
     must_reach_its_end(page, wall)
 
 

@@ -102,9 +102,9 @@ def test_an_index_that_is_not_whole_is_the_nearest_one(open_page, index, nearest
 @pytest.mark.parametrize("value", ["abc", "", "1e999"])
 def test_an_attribute_that_is_no_number_counts_as_absent(open_page, value):
     strip = made_with(open_page("/"), "albums", height="100", **{"initial-index": value})
-    assert strip.evaluate("(strip) => [strip.initialIndex, strip.offset, strip.head.height]") == [None, 0, 100]
+    assert strip.evaluate("(strip) => [strip.initialIndex, strip.offset, strip.meta.height]") == [None, 0, 100]
     strip.evaluate("(strip, value) => strip.setAttribute('height', value)", value)
-    strip.page.wait_for_function(f"() => {SELECTOR}.head.height === 180")
+    strip.page.wait_for_function(f"() => {SELECTOR}.meta.height === 180")
 
 
 @pytest.mark.parametrize("loop", [{}, {"loop": ""}])
@@ -165,7 +165,7 @@ def test_arrow_keys_move_through_every_card_and_keep_it_in_view(open_strip):
     strip.card(indices[0]).focus()
     for index in indices[1:]:
         # Without a loaded next item, an arrow key scrolls by a page.
-        strip.page.wait_for_function("(next) => document.querySelector('carousel-strip').known.some(({ index }) => index === next)", arg=index)
+        strip.page.wait_for_function("(next) => document.querySelector('carousel-strip').loadedItems.some(({ index }) => index === next)", arg=index)
         strip.page.keyboard.press("ArrowRight")
         expect(strip.card(index)).to_be_focused()
     strip.settle()
@@ -213,7 +213,7 @@ def test_page_keys_move_the_focus_to_the_current_item_of_a_strip_that_snaps(open
 def test_the_end_key_focuses_the_last_card_though_others_are_loaded_first(open_page):
     strip = Strip(open_page("/galleries/menu.html"), "elements")
     strip.arrive()
-    held, extent = [], strip.evaluate("(strip) => strip.head.extent")
+    held, extent = [], strip.evaluate("(strip) => strip.meta.extent")
 
     def hold(route):
         query = parse_qs(urlsplit(route.request.url).query)
@@ -483,7 +483,7 @@ def test_the_escape_key_ends_the_selection(open_strip):
 @pytest.mark.parametrize("keys", ["b", "li"])
 def test_letters_lead_to_the_next_title_that_begins_with_them(open_page, keys):
     strip = made_with(open_page("/"), "elements", height="120")
-    titles = strip.evaluate("(strip) => strip.known.map(({ fields }) => fields.title)")
+    titles = strip.evaluate("(strip) => strip.loadedItems.map(({ fields }) => fields.title)")
     first = titles.index("Hydrogen")
     strip.card(first).focus()
     for key in keys:

@@ -151,7 +151,7 @@ def test_the_servers_headings_are_where_those_of_the_script_will_be(open_wall, o
     assert before
     card = plain.locator(f"li[data-index='{index}']").bounding_box()
     wall = open_wall(head=head, element=element, css=css, settle=False, script=WATCH_THE_START)
-    wall.wait_until("(strip) => strip.axis?.isVertical && strip.head && strip.isWaiting === false")
+    wall.wait_until("(strip) => strip.axis?.isVertical && strip.meta && strip.isWaiting === false")
     wall.wait_until("(strip) => !strip.querySelector('.heading')")
     for _ in range(2):
         after = wall.evaluate(PLACES)

@@ -21,8 +21,8 @@ def facet(address):
     return facet
 
 
-def head(strip):
-    return strip.evaluate("(strip) => strip.head")
+def meta(strip):
+    return strip.evaluate("(strip) => strip.meta")
 
 
 def titles(strip):
@@ -31,18 +31,18 @@ def titles(strip):
 
 def test_the_page_shows_a_view_of_its_address(open_strip, facet):
     strip = open_strip("elements", f"&where={quote(NOBLE)}&sort=-number")
-    assert head(strip)["count"] == facet("category")["Noble gas"]
-    assert head(strip)["view"] == {"where": NOBLE, "sort": "-number"}
+    assert meta(strip)["count"] == facet("category")["Noble gas"]
+    assert meta(strip)["view"] == {"where": NOBLE, "sort": "-number"}
     assert titles(strip) == ["Radon", "Xenon", "Krypton", "Argon", "Neon", "Helium"]
 
 
 def test_a_changed_attribute_shows_another_view(open_strip):
     strip = open_strip("elements")
-    everything = head(strip)["count"]
+    everything = meta(strip)["count"]
     strip.after("reload", lambda: strip.evaluate("(strip, where) => (strip.where = where)", NOBLE))
     assert titles(strip) == ["Helium", "Neon", "Argon", "Krypton", "Xenon", "Radon"]
     strip.after("reload", lambda: strip.evaluate("(strip) => (strip.q = 'xen')"))
     assert titles(strip) == ["Xenon"]
     strip.after("reload", lambda: strip.evaluate("(strip) => { strip.q = null; strip.where = null; }"))
-    assert head(strip)["count"] == everything
-    assert "view" not in head(strip)
+    assert meta(strip)["count"] == everything
+    assert "view" not in meta(strip)

@@ -15,7 +15,7 @@ PAGE = """<!doctype html><html lang="en" dir="%(dir)s"><meta charset="utf-8"><ti
 
 SETTLE = f"""async (strip) => {{
   await customElements.whenDefined("carousel-strip");
-  const isRearranged = () => strip.axis.isVertical && strip.head?.layout === strip.layout && strip.head.width === strip.axis.query.width;
+  const isRearranged = () => strip.axis.isVertical && strip.meta?.layout === strip.layout && strip.meta.width === strip.axis.query.width;
   while (!isRearranged()) await new Promise(requestAnimationFrame);
   await ({AT_REST})(strip);
 }}"""
@@ -31,12 +31,12 @@ STATE = """(strip) => {
     .filter(([node, place]) => node.checkVisibility() && place.bottom > top + 1 && place.top < bottom - 1)
     .map(([node, place]) => ({
       index: +node.dataset.index, id: node.dataset.id, slot: node.dataset.slot,
-      x: strip.sign > 0 ? place.left - content.left : content.right - place.right,
+      x: strip.direction > 0 ? place.left - content.left : content.right - place.right,
       y: place.top - top, width: place.width, height: place.height,
       title: (node.querySelector(".title") ?? node.querySelector(".mark")).textContent,
     }))
     .sort((one, other) => one.index - other.index);
-  const { revision, pool, count, extent, view } = strip.head;
+  const { revision, pool, count, extent, view } = strip.meta;
   return { isFlow, cards, offset: strip.offset, viewportSize: strip.viewportSize, revision, pool, count, extent, view, query: strip.axis.query };
 }"""
 
@@ -109,7 +109,7 @@ class Wall(StripInEngine):
     def window(self, state=None, **query):
         """The answer of the server's `/window`, arranged as the element's."""
         state = state or self.state
-        strip = self.evaluate("(strip) => strip.head.strip")
+        strip = self.evaluate("(strip) => strip.meta.strip")
         return self.get("window", **{"strip": strip, **(state.get("view") or {}), **state["query"], **query})
 
     def must_be_right(self):

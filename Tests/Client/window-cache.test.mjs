@@ -37,8 +37,8 @@ beforeEach(() => {
 
 afterEach(() => mock.restoreAll());
 
-function open(notify = () => {}, query = { strip: "s", where: null }, head = null) {
-  return new WindowCache(query, POOL, notify, head);
+function open(notify = () => {}, query = { strip: "s", where: null }, meta = null) {
+  return new WindowCache(query, POOL, notify, meta);
 }
 
 const places = () => requested.map((url) => [url.searchParams.get("offset"), url.searchParams.get("width")].map(Number));
@@ -153,11 +153,11 @@ test("a narrow strip prefetches six viewports", async () => {
   assert.ok(least > 40_000 - 6 * 358 - 2 * POOL && greatest < 40_358 + 6 * 358 + 2 * POOL);
 });
 
-test("without intent only the viewport is requested, and with little intent its neighbours", async () => {
+test("at level 0 only the viewport is requested, and at level 1 its neighbours", async () => {
   const cache = open();
-  for (const [intent, expected] of [[0, [0]], [1, [0, 2048]]]) {
+  for (const [prefetchLevel, expected] of [[0, [0]], [1, [0, 2048]]]) {
     for (let k = 0; k < 3; k += 1) {
-      cache.load(0, 1280, 0, intent);
+      cache.load(0, 1280, 0, prefetchLevel);
       await settled();
     }
     assert.deepEqual(places().map(([offset]) => offset), expected);
@@ -229,9 +229,9 @@ test("an answer to a question of the page's own about another view is not cached
   const cache = open();
   cache.load(0, 1280);
   await settled();
-  const { head } = cache;
+  const { meta } = cache;
   await cache.request({ offset: 5000, width: 2048, where: "year = 1999" });
-  assert.equal(cache.head, head);
+  assert.equal(cache.meta, meta);
   assert.deepEqual(cache.items(5000, 6000), []);
   await cache.request({ offset: 5000, width: 2048 });
   assert.equal(cache.items(5000, 6000).length, 10);

@@ -18,7 +18,7 @@ export function aria(strip, on) {
     const region = { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel };
     if (!strip.role) Object.assign(strip.viewport.parentNode, region);
     strip.cardList.ariaLabel = ariaLabel;
-    if (strip.head) label();
+    if (strip.meta) label();
   });
   on("willdisplay", ({ detail: { node } }) => {
     const link = !hasOwnRole && node.querySelector("a.title"); // the card is in the tab order, and Enter follows its link
@@ -51,7 +51,7 @@ export function aria(strip, on) {
   });
 
   function label() {
-    const { count } = strip.head;
+    const { count } = strip.meta;
     for (const item of strip.items) {
       const node = strip.nodeOf(item.index) ?? {}; // the page has just removed it
       node.ariaPosInSet = positionOf(item.index, count);

@@ -1,7 +1,7 @@
 // Texts about items, in the language of an element: numbers, positions in the strip, and labels for screen readers.
 import { languageOf, wordsOf } from "./words.js";
 
-/** The position of an index among `count` items, from 1. A strip that wraps has the same positions in every turn. */
+/** The position of an index among `count` items, from 1. A strip that wraps has the same positions in every lap. */
 export function positionOf(index, count) {
   return (((index % count) + count) % count) + 1;
 }
@@ -34,6 +34,6 @@ export function formatPosition(index, count, element = document.documentElement)
  * `aria-posinset` in some lists.
  */
 export function labelOf({ index, id, fields }, strip) {
-  const texts = [fields?.title ?? id, fields?.subtitle, formatPosition(index, strip.head.count, strip)];
+  const texts = [fields?.title ?? id, fields?.subtitle, formatPosition(index, strip.meta.count, strip)];
   return texts.filter((text) => text).join(wordsOf(strip).comma);
 }

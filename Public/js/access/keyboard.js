@@ -17,12 +17,12 @@ const ACTIONS = {
 };
 
 /**
- * Returns the action of a key press, negative if it leads back. Returns 0 or NaN if the strip ignores the key. `sign` is -1 in a
+ * Returns the action of a key press, negative if it leads back. Returns 0 or NaN if the strip ignores the key. `direction` is -1 in a
  * strip from right to left, where the left arrow leads on.
  */
-export function keyAction(event, sign = 1) {
+export function keyAction(event, direction = 1) {
   if (event.ctrlKey || event.altKey || event.metaKey) return 0;
-  return ACTIONS[event.key] * (/^Arrow/.test(event.key) ? sign : 1);
+  return ACTIONS[event.key] * (/^Arrow/.test(event.key) ? direction : 1);
 }
 
 export function keyboard(strip, on) {
@@ -66,9 +66,9 @@ export function keyboard(strip, on) {
   };
 
   on("keydown", (event) => {
-    if (event.defaultPrevented || !strip.head || !event.target.matches("[data-index]")) return; // not in a card's content
+    if (event.defaultPrevented || !strip.meta || !event.target.matches("[data-index]")) return; // not in a card's content
     if (type(event)) return false;
-    const action = strip.axis.step?.(event) ?? keyAction(event, strip.sign);
+    const action = strip.axis.step?.(event) ?? keyAction(event, strip.direction);
     const direction = Math.sign(action);
     if (!action) return;
     if (action === DESELECT) {
@@ -81,12 +81,12 @@ export function keyboard(strip, on) {
     } else {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();
-      const next = strip.axis.next?.(event, from) ?? strip.known.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
+      const next = strip.axis.next?.(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
       const isEnd = action === direction * END;
       if (next && action === direction * STEP) {
         return moveTo(next, behavior);
       } else if (isEnd && strip.alignment) {
-        const index = direction > 0 ? strip.head.count - 1 : 0;
+        const index = direction > 0 ? strip.meta.count - 1 : 0;
         pending = () => index;
         strip.scrollTo({ index, behavior });
       } else {

@@ -17,8 +17,8 @@ export function typeAhead(strip) {
     key = key.toLowerCase();
     if (isFirst || typed !== key) typed = (isFirst ? "" : typed) + key;
     const from = typed === key ? 1 : 0;
-    const { known } = strip;
-    const k = known.findIndex(({ index }) => index === active) + from;
-    return [...known.slice(k), ...known.slice(0, k)].find(({ fields }) => `${fields?.title ?? ""}`.toLowerCase().startsWith(typed));
+    const { loadedItems } = strip;
+    const k = loadedItems.findIndex(({ index }) => index === active) + from;
+    return [...loadedItems.slice(k), ...loadedItems.slice(0, k)].find(({ fields }) => `${fields?.title ?? ""}`.toLowerCase().startsWith(typed));
   };
 }

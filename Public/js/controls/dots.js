@@ -13,7 +13,7 @@ export function dots(strip, on) {
 
   localize(strip, on, () => (lastTotal = null));
   on("draw", () => {
-    const { count, extent } = strip.head;
+    const { count, extent } = strip.meta;
     const isByItem = strip.step === "item";
     const total = isByItem ? count : Math.ceil(extent / strip.viewportSize);
     const last = Math.min(MAX_DOTS, total) - 1;

@@ -42,11 +42,11 @@ export function scrubber(strip, on) {
     bubble.style[strip.axis.isVertical ? "top" : "insetInlineStart"] = `${progress * 100}%`;
   };
 
-  const size = () => `${strip.clientWidth} ${strip.viewportSize} ${strip.head.extent}`;
+  const size = () => `${strip.clientWidth} ${strip.viewportSize} ${strip.meta.extent}`;
   const showTicks = () => {
     const length = Math.max(input.clientWidth, input.clientHeight);
     lastSize = size();
-    const places = groups.map(({ start }) => (start * length) / strip.head.extent);
+    const places = groups.map(({ start }) => (start * length) / strip.meta.extent);
     const sizes = places.map((place, k) => (places[k + 1] ?? length) - place);
     const keys = [...places.keys()];
     const titled = [];
@@ -69,7 +69,7 @@ export function scrubber(strip, on) {
   };
 
   on("draw", () => {
-    scale.hidden = !strip.head.count;
+    scale.hidden = !strip.meta.count;
     update();
     if (size() !== lastSize) showTicks();
   });

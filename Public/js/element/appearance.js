@@ -87,12 +87,12 @@ function createSVG(name, attributes) {
 export function cardsPerView(strip, on) {
   let fitted; // the width of a card and its gap that the height was set for, in px
   on("draw", () => {
-    const { viewportSize, items: [one, next], head } = strip;
+    const { viewportSize, items: [one, next], meta } = strip;
     const count = +getComputedStyle(strip).getPropertyValue("--per-view");
     if (!next || !count || fitted === viewportSize / count) return;
     fitted = viewportSize / count;
     const gap = next.start - one.start - one.size;
     const size = (viewportSize - gap * (Math.ceil(count) - 1)) / count;
-    strip.height = Math.floor((size * head.height) / one.size);
+    strip.height = Math.floor((size * meta.height) / one.size);
   });
 }

@@ -7,7 +7,7 @@ import { currentItem, initialPosition } from "../motion/navigation.js";
 import { rest } from "../motion/rest.js";
 import { scrollAnchoring } from "../place/scroll-anchoring.js";
 import { retry } from "../windows/backoff.js";
-import { inTurn } from "../windows/geometry.js";
+import { inLap } from "../windows/geometry.js";
 import { prefetch } from "../windows/prefetch.js";
 import { cardsPerView, partStyles } from "./appearance.js";
 import { PROPERTIES } from "./attributes.js";
@@ -59,7 +59,7 @@ export function register(optional, ...more) {
   for (const one of [...more, ...BEHAVIOURS]) behaviours.add(typeof one === "string" ? optional(one) : one);
   if (customElements.get("carousel-strip")) return;
   Object.entries(PROPERTIES).forEach(addProperty);
-  Object.defineProperty(CarouselStrip.prototype, "current", { get() { return inTurn(currentItem(this), this.head); } });
+  Object.defineProperty(CarouselStrip.prototype, "current", { get() { return inLap(currentItem(this), this.meta); } });
   Object.defineProperties(CarouselStrip.prototype, Object.getOwnPropertyDescriptors(selectionMembers));
   CarouselStrip.prototype.kind = kind;
   customElements.define("carousel-strip", CarouselStrip);

@@ -1,5 +1,5 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
-import { inTurn, itemsMeeting } from "../windows/geometry.js";
+import { inLap, itemsMeeting } from "../windows/geometry.js";
 import { CardState } from "./card-state.js";
 import { fill, findPlaceholders, isSized, placeholdersOf } from "./dom.js";
 
@@ -28,10 +28,10 @@ class Card {
   }
 
   /**
-   * Shows `item`. Scroll position 0 is at the offset `origin`; `sign` is -1 from right to left. Boxes in the card that are
+   * Shows `item`. Scroll position 0 is at the offset `origin`; `direction` is -1 from right to left. Boxes in the card that are
    * `scrolled` start at their front with another item.
    */
-  show(item, origin, sign, scrolled) {
+  show(item, origin, direction, scrolled) {
     const { node } = this;
     const isOther = this.#isStale || !this.shows(item);
     const isNew = this.item && this.item !== item;
@@ -42,10 +42,10 @@ class Card {
       if (this.item && !this.shows(item)) this.#state.clearEntries();
     } else if (differs("group")) this.#end(); // a template does not show the group
     if (isOther || differs("group")) setGroup(node.dataset, item);
-    if (this.item !== item) this.#own = inTurn(item, this.#strip.head);
+    if (this.item !== item) this.#own = inLap(item, this.#strip.meta);
     this.item = item;
     this.#isStale = false;
-    this.#strip.axis.place(node, item, item.start - origin, sign);
+    this.#strip.axis.place(node, item, item.start - origin, direction);
     node.dataset.index = item.index;
     node.dataset.id = this.#id = item.id;
     node.dataset.slot = this.slot;
@@ -136,18 +136,18 @@ export class CardPool {
   }
 
   /**
-   * Takes over the nodes that the server rendered. Returns their items, without fields. Without their answer `head`,
+   * Takes over the nodes that the server rendered. Returns their items, without fields. Without their answer `meta`,
    * they only stay until others are drawn. If a style sheet shows the server's page at another `height`, the items have
    * their sizes from there.
    */
-  adopt(head, height) {
+  adopt(meta, height) {
     const list = this.#strip.cardList;
-    if (!head) {
+    if (!meta) {
       this.#outdated = [...list.children];
       return [];
     }
-    if (head.isRequested) list.removeAttribute("style"); // of first-window.js
-    const isScaled = height !== head.height && !head.items.length;
+    if (meta.isRequested) list.removeAttribute("style"); // of first-window.js
+    const isScaled = height !== meta.height && !meta.items.length;
     let shift = 0;
     return [...list.querySelectorAll(":scope > [data-slot]")].map((node) => {
       const { groupTitle: title, groupIndex, ...data } = node.dataset;
@@ -157,7 +157,7 @@ export class CardPool {
       item.start += shift;
       shift += size - item.size;
       item.size = size;
-      if (head.isRequested) node.removeAttribute("style");
+      if (meta.isRequested) node.removeAttribute("style");
       const card = this.#add(node);
       card.slot = item.slot;
       return (card.item = item);
@@ -169,7 +169,7 @@ export class CardPool {
    * items are valid within a `scheme`: when it changes, the cards get other slots.
    */
   draw(items, origin, scheme) {
-    const { head: { pools }, sign, offset, viewportSize, isWaiting } = this.#strip;
+    const { meta: { pools }, direction, offset, viewportSize, isWaiting } = this.#strip;
     if (this.#isBroken && this.#scheme) this.#repair();
     if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
     const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
@@ -183,13 +183,13 @@ export class CardPool {
       if (item === kept) card = focused; // the focused card keeps its item
       else if (holder === focused) card = this.#cardOf(`${item.kind}-${pools[item.kind]}`); // the spare card
       swapSlots(card, holder);
-      card.show(item, origin, sign, this.#scrolled);
+      card.show(item, origin, direction, this.#scrolled);
       drawn.add(card);
     }
     for (const card of this.#cards) {
       if (drawn.has(card) || card.node.hidden) continue;
       const isKept = card === focused && (isWaiting || !itemsMeeting([card.item], offset, offset + viewportSize)[0]);
-      if (isKept) card.show(card.item, origin, sign, this.#scrolled);
+      if (isKept) card.show(card.item, origin, direction, this.#scrolled);
       else card.hide();
     }
   }

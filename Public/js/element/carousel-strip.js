@@ -7,7 +7,7 @@ import { start } from "./lifecycle.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 import { ScrollRange } from "../motion/scroll-range.js";
 import { FRONT, isRelative, placesFor, placesInView, search } from "../place/search.js";
-import { inTurn, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
+import { inLap, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
@@ -40,11 +40,11 @@ export class CarouselStrip extends ScrollingElement {
   #nextWindows; // windows that replace them once they cover the viewport
   #places; // those of #nextWindows, in the order of preference
   #search; // for them
-  #head = null;
+  #meta = null;
   #range = new ScrollRange();
   #items = [];
   #indices; // of #items, joined
-  #isHeld = false;
+  #isTouched = false;
   #afterTouch; // scrolls to the place that code asked for while a finger touched the strip
   #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #starting; // a promise: the axis is loaded
@@ -58,7 +58,7 @@ export class CarouselStrip extends ScrollingElement {
   #isNear; // whether the strip is near the screen
   #cachedScroll; // the scroll position during a draw
   #lastOffset = 0; // when it was drawn last
-  #lastSign;
+  #lastDirection;
   #scrollTarget;
   #begun; // the offset at which the movement to #scrollTarget began
 
@@ -78,8 +78,8 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   /** The last answer of `/window`, or null. */
-  get head() {
-    return this.#head;
+  get meta() {
+    return this.#meta;
   }
 
   /** The items drawn, in order: those in view, and those in the overscan. */
@@ -98,8 +98,8 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
-  get isHeld() {
-    return this.#isHeld;
+  get isTouched() {
+    return this.#isTouched;
   }
 
   connectedCallback() {
@@ -117,7 +117,7 @@ export class CarouselStrip extends ScrollingElement {
     if (name === "layout" && isOffAxis(this)) return this.#changeAxis();
     if (!QUERY.includes(name) || (name !== "strip" && this.#newestWindows)) return this.reload();
     if (name === "strip") this.deselect?.(); // of the behaviour `selection`
-    if (this.#head) [this.#isOther, this.#places] = [true, [FRONT]];
+    if (this.#meta) [this.#isOther, this.#places] = [true, [FRONT]];
     if (this.#width && this.#stops) this.renew(this.#places); // otherwise the first layout does
   }
 
@@ -136,8 +136,8 @@ export class CarouselStrip extends ScrollingElement {
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
     if (!this.emit("seek", { place, target })) return;
     this.seeker.end();
-    if (target === undefined && this.known[0]) return this.seeker.seek(this, place, this.#windows);
-    if (target === undefined || !this.#head || !this.clientWidth) this.renew(placesFor(place));
+    if (target === undefined && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
+    if (target === undefined || !this.#meta || !this.clientWidth) this.renew(placesFor(place));
     else this.#scrollOrJump(target, behavior);
   }
 
@@ -147,29 +147,29 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   /**
-   * Requests windows of a `revision`, by default the newest one, or of the revision of the answer `head`. They replace
+   * Requests windows of a `revision`, by default the newest one, or of the revision of the answer `meta`. They replace
    * the drawn windows once they cover the viewport at the first of `places` that the strip has. A place is what `scrollTo`
    * takes, by default the present offset. An older revision than one that was requested is left out.
    */
-  renew(places = [{}], revision, head) {
+  renew(places = [{}], revision, meta) {
     if (revision < this.#nextWindows?.revision) revision = this.#nextWindows.revision;
     const items = Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)]));
     const query = { revision, ...items, ...this.axis.query, v: this.dataset.version };
-    if (head && places[0]?.within && JSON.stringify(this.axis.query) === this.#lastQuery) places = places.slice(1); // nothing has moved
+    if (meta && places[0]?.within && JSON.stringify(this.axis.query) === this.#lastQuery) places = places.slice(1); // nothing has moved
     this.#places = places;
     this.#lastQuery = JSON.stringify(this.axis.query);
     if (!query.strip) return this.#clear();
     this.#nextWindows?.close();
     this.#pool = poolFor(this.viewportSize);
-    if (this.source) head = null; // the behaviour `measure` answers, with other widths than the server
+    if (this.source) meta = null; // the behaviour `measure` answers, with other widths than the server
     const windows = (this.#nextWindows = new WindowCache(query, this.#pool, (type, detail) => {
       this.emit(type, detail);
       this.requestDraw();
       this.layout ??= detail?.layout; // that of the settings
-    }, head, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
+    }, meta, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
     this.#search?.end();
     this.#search = search(this, places, windows, () => this.requestDraw());
-    if (!this.#items[0]?.fields && head?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
+    if (!this.#items[0]?.fields && meta?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }
 
@@ -181,12 +181,12 @@ export class CarouselStrip extends ScrollingElement {
   /** The nearest index that the strip has. Any whole number in a strip that wraps, and in one that is not loaded yet. */
   clampIndex(index) {
     const whole = wholeIndex(index);
-    if (this.#nextWindows || !this.#head || this.#head.wrap) return whole;
-    return Math.max(0, Math.min(whole, this.#head.count - 1));
+    if (this.#nextWindows || !this.#meta || this.#meta.wrap) return whole;
+    return Math.max(0, Math.min(whole, this.#meta.count - 1));
   }
 
   /** The loaded items, drawn or not, in order. */
-  get known() {
+  get loadedItems() {
     return this.#windows?.items(-Infinity, Infinity) ?? [];
   }
 
@@ -241,12 +241,12 @@ export class CarouselStrip extends ScrollingElement {
   #adopt() {
     this.#cards = new CardPool(this, () => this.#repair());
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
-    const head = takeWindow(this);
-    const height = this.axis.heightOf(head);
-    this.#isScaled = head && height !== head.height;
-    this.#items = this.#cards.adopt(head, height);
-    if (!head) return;
-    this.#setHead({ ...head, height, items: this.#isScaled ? [] : head.items }, head.offset + this.offset + this.sign * this.earlyScroll);
+    const meta = takeWindow(this);
+    const height = this.axis.heightOf(meta);
+    this.#isScaled = meta && height !== meta.height;
+    this.#items = this.#cards.adopt(meta, height);
+    if (!meta) return;
+    this.#setMeta({ ...meta, height, items: this.#isScaled ? [] : meta.items }, meta.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 
@@ -255,18 +255,18 @@ export class CarouselStrip extends ScrollingElement {
       isAhead: () => this.#scrollTarget !== null && this.offset === this.#begun,
       ended: () => {
         this.#scrollTarget = null;
-        if (this.#head && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
+        if (this.#meta && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
       },
-      held: (isHeld) => {
-        this.#isHeld = isHeld;
-        if (!isHeld) this.#afterTouch = this.#afterTouch?.();
+      touched: (isTouched) => {
+        this.#isTouched = isTouched;
+        if (!isTouched) this.#afterTouch = this.#afterTouch?.();
       },
       near: (isNear, isOnScreen) => ([this.#isNear, this.isOnScreen] = [isNear, isOnScreen]),
       resized: () => this.#resize(),
     });
     return () => {
       stop();
-      [this.#scrollTarget, this.#isHeld, this.#isNear] = [null, false, false];
+      [this.#scrollTarget, this.#isTouched, this.#isNear] = [null, false, false];
       this.#suspend();
     };
   }
@@ -274,7 +274,7 @@ export class CarouselStrip extends ScrollingElement {
   /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
     if (this.seeker.place) this.#places = placesFor(this.seeker.place);
-    else if (this.#head && isRelative(this.#places)) this.#places = placesInView(this, this.#lastOffset);
+    else if (this.#meta && isRelative(this.#places)) this.#places = placesInView(this, this.#lastOffset);
     this.seeker.end();
     this.#search?.end();
     this.#nextWindows?.close();
@@ -286,7 +286,7 @@ export class CarouselStrip extends ScrollingElement {
   #clear() {
     this.#suspend();
     this.#items = [];
-    if (this.#head) this.#drawCards();
+    if (this.#meta) this.#drawCards();
   }
 
   #resize() {
@@ -294,9 +294,9 @@ export class CarouselStrip extends ScrollingElement {
     const width = (this.#width = super.clientWidth);
     if (!width) return this.#suspend();
     this.axis.measure?.();
-    if (this.#windows) this.#setHead(this.#head, this.offset);
+    if (this.#windows) this.#setMeta(this.#meta, this.offset);
     if (this.#newestWindows && poolFor(this.viewportSize) === this.#pool) this.requestDraw();
-    else this.renew(this.#places, null, this.#nextWindows || this.#isOther ? null : this.#head);
+    else this.renew(this.#places, null, this.#nextWindows || this.#isOther ? null : this.#meta);
   }
 
   #draw() {
@@ -310,7 +310,7 @@ export class CarouselStrip extends ScrollingElement {
 
   #drawWindows() {
     if (this.#cards.takeChanges()) this.#repair();
-    const [former, formerHead] = [this.#items, this.#head];
+    const [former, formerMeta] = [this.#items, this.#meta];
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) this.#trackOffset();
     if (this.#nextWindows) this.#replaceWindows();
@@ -318,16 +318,16 @@ export class CarouselStrip extends ScrollingElement {
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
     this.#cachedScroll = this.axis.position;
-    if (!this.#isHeld && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
-    if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.intent > 1)) this.renew(undefined, null, windows.head);
-    windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.intent : 0);
+    if (!this.#isTouched && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
+    if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.renew(undefined, null, windows.meta);
+    windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));
     this.#drawCards();
     const indices = items.map((item) => item.index).join();
     if (indices !== this.#indices) {
       this.#indices = indices; // before the event, since a listener may scroll
-      this.emit("windowchange", { items: items.map((item) => inTurn(item, this.#head)), former: former.map((item) => inTurn(item, formerHead)) });
+      this.emit("windowchange", { items: items.map((item) => inLap(item, this.#meta)), former: former.map((item) => inLap(item, formerMeta)) });
     }
     this.emit("draw");
     this.#cards.takeChanges(); // its own
@@ -336,14 +336,14 @@ export class CarouselStrip extends ScrollingElement {
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
   #repair() {
     if (this.#cards.areWhole || !this.#windows) return;
-    if (!isSized(this.cardList)) this.#setHead(this.#head, this.#lastOffset);
+    if (!isSized(this.cardList)) this.#setMeta(this.#meta, this.#lastOffset);
     this.#indices = null; // for a "windowchange": what it sets is gone, too
     this.requestDraw();
   }
 
   /** Stores the offset. If `dir` has changed, restores it. */
   #trackOffset() {
-    if (this.#lastSign === this.sign) this.#lastOffset = this.offset;
+    if (this.#lastDirection === this.direction) this.#lastOffset = this.offset;
     else this.#jump(this.#lastOffset);
   }
 
@@ -359,33 +359,33 @@ export class CarouselStrip extends ScrollingElement {
     if (offset === undefined) return;
     const viewport = this.#spanAt(offset);
     windows.load(...viewport);
-    if (this.#isHeld || !windows.covers(...viewport)) return;
+    if (this.#isTouched || !windows.covers(...viewport)) return;
     if (isOutdated) return this.reload(windows.revision);
-    this.emit("willreload", windows.head);
+    this.emit("willreload", windows.meta);
     this.#windows?.close();
     this.#windows = windows;
     this.#nextWindows = this.#places = this.#isOther = undefined;
-    this.#setHead(windows.head, offset);
-    this.emit("reload", windows.head);
+    this.#setMeta(windows.meta, offset);
+    this.emit("reload", windows.meta);
     if (this.seeker.place) this.seeker.seek(this, this.seeker.place, windows);
   }
 
   /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */
-  #setHead(head, offset) {
-    this.#head = head;
-    this.#sheet.replaceSync(this.axis.resize(head, this.#range, this.cardList));
+  #setMeta(meta, offset) {
+    this.#meta = meta;
+    this.#sheet.replaceSync(this.axis.resize(meta, this.#range, this.cardList));
     this.#jump(this.clamp(offset));
   }
 
   #jump(offset) {
     const scroll = this.#range.moveTo(offset);
     if (scroll !== this.#scroll) this.axis.scrollTo(scroll, "instant");
-    [this.#cachedScroll, this.#lastOffset, this.#lastSign] = [null, offset, this.sign];
+    [this.#cachedScroll, this.#lastOffset, this.#lastDirection] = [null, offset, this.direction];
   }
 
   /** Scrolls smoothly if that is asked for, the target is near, and the reader does not prefer reduced motion. */
   #scrollOrJump(offset, behavior) {
-    if (this.#isHeld) return void (this.#afterTouch = () => this.#scrollOrJump(offset, behavior));
+    if (this.#isTouched) return void (this.#afterTouch = () => this.#scrollOrJump(offset, behavior));
     const target = this.clamp(offset);
     const distance = Math.abs(target - this.offset);
     const isNear = distance >= 1 && distance < 8 * this.viewportSize && this.#range.reaches(target);

@@ -4,7 +4,7 @@ import { isSized } from "./dom.js";
 
 /** Warns of an incomplete include. */
 export function hydration(strip) {
-  if (strip.head || strip.dataset.window || isSized(strip.cardList) || !strip.querySelector(":scope > ul > li")) return;
+  if (strip.meta || strip.dataset.window || isSized(strip.cardList) || !strip.querySelector(":scope > ul > li")) return;
   console.warn("Items without data-window: include the whole format=element.", strip);
 }
 
@@ -13,9 +13,9 @@ export function hydration(strip) {
  * of a strip that was drawn: they are at another place.
  */
 export function takeWindow(strip) {
-  const head = strip.firstWindow ?? JSON.parse(strip.dataset.window || null);
+  const meta = strip.firstWindow ?? JSON.parse(strip.dataset.window || null);
   delete strip.firstWindow;
-  return head && isAsked(head, strip) && !isSized(strip.cardList) ? head : null;
+  return meta && isAsked(meta, strip) && !isSized(strip.cardList) ? meta : null;
 }
 
 /** Whether the attributes ask for the view and the layout of an answer. */

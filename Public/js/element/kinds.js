@@ -1,5 +1,5 @@
 // Handlers for the cards of a kind, as table views have them.
-import { inTurn } from "../windows/geometry.js";
+import { inLap } from "../windows/geometry.js";
 
 /**
  * Registers handlers for the cards of a kind: `fill(card, item)` when a card gets an item, `display(card, item)` once it
@@ -16,5 +16,5 @@ export function kind(name, { fill, select, display, enddisplay }) {
   const show = on("willdisplay", fill, display);
   on("enddisplay", enddisplay);
   this.addEventListener("select", ({ detail }) => detail.kind === name && select?.(detail));
-  for (const item of this.items) if (item.fields) show({ item: inTurn(item, this.head), node: this.nodeOf(item.index) });
+  for (const item of this.items) if (item.fields) show({ item: inLap(item, this.meta), node: this.nodeOf(item.index) });
 }

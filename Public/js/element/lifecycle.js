@@ -18,7 +18,7 @@ export function start(behaviour, strip, value) {
     for (const type of types.split(" ")) {
       target.addEventListener(type, handle, { signal: lifetime.signal, capture, passive: /^touch/.test(type) });
     }
-    if (types === "draw" && strip.head) listener();
+    if (types === "draw" && strip.meta) listener();
   };
   const cleanUp = behaviour(strip, on, value);
   return () => {

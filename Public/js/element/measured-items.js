@@ -8,7 +8,7 @@ const WINDOW = 65_536;
 export class MeasuredItems {
   #strip;
   #tools;
-  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, {head, loop, layout}]
+  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, {meta, loop, layout}]
 
   constructor(strip, tools) {
     this.#strip = strip;
@@ -23,12 +23,12 @@ export class MeasuredItems {
     let [, found] = this.#latest.find(([key]) => query.revision && key === keyOf(query.revision)) ?? [];
     if (found === undefined) {
       found = await this.#load({ ...own, revision: query.revision });
-      this.#latest = [...this.#latest.slice(-1), [keyOf(found?.head.revision ?? query.revision), found]];
+      this.#latest = [...this.#latest.slice(-1), [keyOf(found?.meta.revision ?? query.revision), found]];
       signal?.throwIfAborted();
     }
     if (!found) return { answer: await request("window", query, signal) };
-    const { head, loop, layout } = found;
-    return { answer: layout.answer({ ...query, wrap: query.wrap ?? loop }, head), layout };
+    const { meta, loop, layout } = found;
+    return { answer: layout.answer({ ...query, wrap: query.wrap ?? loop }, meta), layout };
   }
 
   /** Measures all items again when they are needed next. */
@@ -53,8 +53,8 @@ export class MeasuredItems {
       this.#measure(measured.slice(k, k + MEASURED_AT_ONCE));
       await new Promise((go) => setTimeout(go)); // the page stays responsive
     }
-    const head = { strip: answer.strip, revision: answer.revision, ...(answer.view && { view: answer.view }), height: answer.height };
-    return { head, loop: settings.loop, layout: new MeasuredStrip(settings, items) };
+    const meta = { strip: answer.strip, revision: answer.revision, ...(answer.view && { view: answer.view }), height: answer.height };
+    return { meta, loop: settings.loop, layout: new MeasuredStrip(settings, items) };
   }
 
   #template(kind) {

@@ -10,7 +10,7 @@ export const pairing = withAttribute("for", (strip, on, id) => {
   const root = strip.getRootNode();
   const pair = (from, to, item) => {
     if (!item || !to?.select || to.selected?.id === item.id) return;
-    const index = positionOf(item.index, from.head.count) - 1;
+    const index = positionOf(item.index, from.meta.count) - 1;
     if (to.selected?.index !== index) to.select(index); // another view can have another item there
   };
   const main = () => root.getElementById(id);

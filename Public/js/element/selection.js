@@ -1,5 +1,5 @@
 // The selected item of a strip: by taps, keys, code or sliding.
-import { inTurn } from "../windows/geometry.js";
+import { inLap } from "../windows/geometry.js";
 import { findItems } from "../windows/server.js";
 
 const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
@@ -8,8 +8,8 @@ const selections = new WeakMap(); // by strip. They have an `origin` until "sele
 export const selectionMembers = {
   /** The selected item, or null. */
   get selected() {
-    const { head, ...item } = selections.get(this) ?? {};
-    return item.index === undefined ? null : inTurn(item, head); // the present answer can have another count
+    const { meta, ...item } = selections.get(this) ?? {};
+    return item.index === undefined ? null : inLap(item, meta); // the present answer can have another count
   },
 
   /**
@@ -20,11 +20,11 @@ export const selectionMembers = {
     const index = this.clampIndex(place);
     const drawn = this.items.find((other) => other.index === index);
     if (origin !== "code" && !isSelectable(this, drawn)) return;
-    const item = { group: null, ...drawn, index, origin, head: this.head };
+    const item = { group: null, ...drawn, index, origin, meta: this.meta };
     const former = selections.get(this);
     const isOther = !former || !isSame(former, item);
-    const { head, ...own } = item;
-    if (isOther && !this.emit("willselect", inTurn(own, head))) return;
+    const { meta, ...own } = item;
+    if (isOther && !this.emit("willselect", inLap(own, meta))) return;
     if (isOther) this.deselect();
     selections.set(this, item);
     update(this);
@@ -41,7 +41,7 @@ export const selectionMembers = {
   },
 };
 
-/** The index of the selected item in the turn in which it was selected, as `nodeOf` and `items` have it. */
+/** The index of the selected item in the lap in which it was selected, as `nodeOf` and `items` have it. */
 export function selectedIndex(strip) {
   return selections.get(strip)?.index;
 }
@@ -87,16 +87,16 @@ export function selection(strip, on) {
     addEventListener("click", end); // the last listener of the window
   });
   on("reload", async () => {
-    const { head, selected } = strip;
+    const { meta, selected } = strip;
     if (!selected?.id) return; // an index is selected before its item is known
-    const { strip: name, revision, view } = head;
+    const { strip: name, revision, view } = meta;
     const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
-    if (!found || strip.selected?.id !== selected.id || strip.head.revision !== revision) return; // another answer follows
+    if (!found || strip.selected?.id !== selected.id || strip.meta.revision !== revision) return; // another answer follows
     if (!found.has(selected.id)) return strip.deselect();
-    const { wrap, count } = head;
+    const { wrap, count } = meta;
     const former = selections.get(strip);
-    const turns = wrap ? Math.floor(former.index / count) * count : 0;
-    selections.set(strip, { ...former, index: found.get(selected.id).index + turns, head: strip.head }); // items out of view can have moved
+    const laps = wrap ? Math.floor(former.index / count) * count : 0;
+    selections.set(strip, { ...former, index: found.get(selected.id).index + laps, meta: strip.meta }); // items out of view can have moved
     strip.requestDraw();
   });
   on("draw", () => {
@@ -134,14 +134,14 @@ function update(strip) {
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
   if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item)) return selections.delete(strip); // an early tap
-  selections.set(strip, { ...(selected.origin ? item : ofTurn(selected, item, strip.head)), head: strip.head });
-  if (selected.origin) strip.emit("select", { ...inTurn(item, strip.head), origin: selected.origin });
+  selections.set(strip, { ...(selected.origin ? item : ofLap(selected, item, strip.meta)), meta: strip.meta });
+  if (selected.origin) strip.emit("select", { ...inLap(item, strip.meta), origin: selected.origin });
 }
 
-/** An item as it is in the turn of another one. */
-function ofTurn(other, item, { wrap, count, extent }) {
-  const turns = wrap ? Math.floor(other.index / count) - Math.floor(item.index / count) : 0;
-  return { ...item, index: item.index + turns * count, start: item.start + turns * extent };
+/** An item as it is in the lap of another one. */
+function ofLap(other, item, { wrap, count, extent }) {
+  const laps = wrap ? Math.floor(other.index / count) - Math.floor(item.index / count) : 0;
+  return { ...item, index: item.index + laps * count, start: item.start + laps * extent };
 }
 
 /** Whether two items are the same: by id, or by index if an id is not known yet. */

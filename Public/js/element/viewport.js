@@ -22,7 +22,7 @@ export class ScrollingElement extends HTMLElement {
 
   request = request; // that of this bundle, for modules in bundles of their own
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
-  intent = 0;
+  prefetchLevel = 0;
 
   /** Whether any part of the strip is on the screen. */
   isOnScreen = false;
@@ -55,7 +55,7 @@ export class ScrollingElement extends HTMLElement {
   }
 
   /** 1 from left to right, -1 from right to left, by `dir`. */
-  get sign() {
+  get direction() {
     return this.matches(":dir(rtl)") ? -1 : 1;
   }
 
@@ -122,11 +122,11 @@ export function isOffAxis(strip) {
 
 /**
  * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition when `dir` or
- * `--per-view` change. Before the draw, calls `ended` when a movement has ended, `held` with whether a finger touches the
+ * `--per-view` change. Before the draw, calls `ended` when a movement has ended, `touched` with whether a finger touches the
  * strip, `near` with whether the strip is near the screen and on it, and `resized`. `isAhead` returns whether a smooth
  * movement has not moved the strip yet. Returns a function that stops.
  */
-export function watch(strip, on, { isAhead, ended, held, near, resized }) {
+export function watch(strip, on, { isAhead, ended, touched, near, resized }) {
   const draw = () => strip.requestDraw();
   const scroll = ({ type }) => {
     if (type === "scrollend" && isAhead()) return; // of the jump before it
@@ -141,7 +141,7 @@ export function watch(strip, on, { isAhead, ended, held, near, resized }) {
     draw();
   });
   on("touchstart touchend touchcancel", (event) => {
-    held(!!event.touches.length);
+    touched(!!event.touches.length);
     draw();
   });
   const size = new ResizeObserver(resized);

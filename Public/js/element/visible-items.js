@@ -1,5 +1,5 @@
 // What depends on the items in view: which images load first, and impressions.
-import { inTurn, visibleItems } from "../windows/geometry.js";
+import { inLap, visibleItems } from "../windows/geometry.js";
 import { IMPRESSION_TIME } from "./constants.js";
 
 /**
@@ -41,11 +41,11 @@ export function impressions(strip, on) {
     const half = strip.viewportSize / 2;
     const isInView = ({ start, size, fields }) => fields && Math.abs(start + size / 2 - strip.offset - half) <= half;
     const check = (item) => {
-      const key = strip.head.strip + " " + item.id;
+      const key = strip.meta.strip + " " + item.id;
       const from = since.get(key) ?? now;
       if (now - from >= IMPRESSION_TIME && !reported.has(key)) {
         reported.add(key);
-        strip.emit("impression", inTurn(item, strip.head));
+        strip.emit("impression", inLap(item, strip.meta));
       }
       return [key, from];
     };

@@ -107,14 +107,14 @@ export class CarouselFacets extends StripFilter {
 
   async #load() {
     const { strip } = this;
-    if (!strip.head) return;
+    if (!strip.meta) return;
     const others = selectionOf(strip.getAttribute("where"), this.#field).rest;
     const rest = this.#range.isShown ? rangeOf(others, this.#field).rest : others;
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
     const query = { field: fieldName(this.#field), limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
     query.facetQuery = this.#find.value.trim() || null;
-    query.revision = strip.head.revision;
-    const path = `strips/${strip.head.strip}/facets`;
+    query.revision = strip.meta.revision;
+    const path = `strips/${strip.meta.strip}/facets`;
     const key = path + JSON.stringify(query);
     if (key === this.#requested) return;
     this.#requested = key;
@@ -132,7 +132,7 @@ export class CarouselFacets extends StripFilter {
 
   #later(delay) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.strip?.head && this.#load(), delay);
+    this.#timer = setTimeout(() => this.strip?.meta && this.#load(), delay);
   }
 
   /**

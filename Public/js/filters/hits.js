@@ -37,7 +37,7 @@ class Hits {
    * one. In a card without a picture, the `mark` stands for the title.
    */
   draw(strip) {
-    const { view, corrected } = strip.head;
+    const { view, corrected } = strip.meta;
     const q = view?.q ?? "";
     const search = JSON.stringify([q, corrected]);
     if (search !== this.#search) {

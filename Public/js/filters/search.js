@@ -57,7 +57,7 @@ export class CarouselSearch extends StripFilter {
 
   /** Marks hits in the strip, from its first search on. */
   async #mark(strip) {
-    if (this.#marking || !strip.head?.view?.q || !CSS.highlights) return;
+    if (this.#marking || !strip.meta?.view?.q || !CSS.highlights) return;
     const { signal } = (this.#marking = new AbortController());
     const { markHits } = await untilLoaded(() => import("./hits.js"));
     if (!signal.aborted) markHits(strip, signal);

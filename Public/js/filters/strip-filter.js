@@ -170,14 +170,14 @@ export class StripFilter extends HTMLElement {
 
   /** The selected items, as text. */
   get #view() {
-    return JSON.stringify([this.strip?.head?.strip, this.strip?.head?.view]);
+    return JSON.stringify([this.strip?.meta?.strip, this.strip?.meta?.view]);
   }
 
   #update() {
     this.update();
     const { strip } = this;
-    if (!strip?.head) return;
-    const { count, view } = strip.head;
+    if (!strip?.meta) return;
+    const { count, view } = strip.meta;
     const isFirst = this.isFirst;
     const isFiltered = isFirst && !!(view?.where || view?.q);
     this.#result.hidden = !isFirst;
@@ -192,7 +192,7 @@ export class StripFilter extends HTMLElement {
 
   /** The sentence that says which words were searched, if they are not those of `q`, or an empty text. */
   get correction() {
-    const { corrected, view } = this.strip?.head ?? {};
+    const { corrected, view } = this.strip?.meta ?? {};
     if (!corrected) return "";
     const near = new Map(corrected.map(({ word, to }) => [word, to.slice(0, 3).join(" / ")]));
     const words = view.q.trim().split(" ").map((chain) => {

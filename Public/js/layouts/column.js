@@ -134,13 +134,13 @@ class Column {
   }
 
   /** The server's first window has the sizes of the page if it has its width. */
-  heightOf(head) {
-    return this.query.width === head?.width ? head.height : 0;
+  heightOf(meta) {
+    return this.query.width === meta?.width ? meta.height : 0;
   }
 
   /** Finds what scrolls, and its size. If the width has changed, the strip reloads. */
   measure() {
-    const { viewport, head } = this.#strip;
+    const { viewport, meta } = this.#strip;
     const { style } = this.#list;
     const { height } = style;
     const former = this.#port;
@@ -150,9 +150,9 @@ class Column {
     this.#port = scrollerOf(viewport);
     const beside = width(); // beside the scroll bar that a long list will have
     style.height = height && this.#height ? `${this.#height}px` : height;
-    let across = head ? width() : beside;
+    let across = meta ? width() : beside;
     // A scroll bar takes width, and narrower rows can be lower. Items that then need no bar stay as wide as beside it.
-    const shown = JSON.stringify([this.#port === document.scrollingElement ? innerWidth : this.#port.offsetWidth, innerHeight, head?.strip, head?.view]);
+    const shown = JSON.stringify([this.#port === document.scrollingElement ? innerWidth : this.#port.offsetWidth, innerHeight, meta?.strip, meta?.view]);
     if (across < this.#across && this.#shown === shown) this.#barred = shown;
     else if (this.#barred === shown) across = beside;
     this.#shown = shown;
@@ -167,7 +167,7 @@ class Column {
     this.#across = across;
     this.track();
     const hasMoved = isOther || Math.abs(this.#unit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#before); // the browser may have scrolled, too
-    if (head && former && (former !== this.#port || (hasMoved && this.#lastOffset > 0))) {
+    if (meta && former && (former !== this.#port || (hasMoved && this.#lastOffset > 0))) {
       this.#range.origin = this.#lastOffset - this.#port.scrollTop / this.#unit; // the strip then jumps to the same offset
     }
     if (isOther) this.#rearrange();
@@ -179,14 +179,14 @@ class Column {
    */
   #rearrange() {
     const strip = this.#strip;
-    const { items, head } = strip;
+    const { items, meta } = strip;
     const offset = this.#lastOffset; // since then, other content before the list may have moved it
-    if (!strip.known[0]) return strip.reload(head?.revision); // to the initial position
+    if (!strip.loadedItems[0]) return strip.reload(meta?.revision); // to the initial position
     const isVisible = ({ end, group }) => end > this.coverOf(group) + 1;
     const placed = items.map((item) => ({ ...item, at: item.start - offset, end: item.start + item.size - offset }));
     this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.viewportSize), offset };
     const { id: item, at, end } = this.#anchor;
-    strip.renew([...(item && offset > 0 ? [{ item, at, end }] : []), {}], head.revision);
+    strip.renew([...(item && offset > 0 ? [{ item, at, end }] : []), {}], meta.revision);
   }
 
   /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */
@@ -217,7 +217,7 @@ class Column {
     const after = Math.max(0, port.scrollHeight / this.#unit - before - list.height / this.#scale);
     if (Math.abs(after - this.#after) >= 1 || moved) {
       this.#after = after;
-      if (this.#strip.head) this.resize(this.#strip.head);
+      if (this.#strip.meta) this.resize(this.#strip.meta);
     }
     const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // both are rounded
     return this.#length !== this.viewportSize || (isBounded && port !== viewport);
@@ -242,14 +242,14 @@ class Column {
     return Math.floor((this.#port.clientHeight / this.#unit) * 64) / 64;
   }
 
-  resize(head) {
+  resize(meta) {
     const range = this.#range;
-    range.resize({ extent: head.extent }, this.viewportSize, 0, this.#before, this.#after, MAX_LENGTH / Math.max(1, this.#scale));
-    const length = Math.min(head.extent, range.length - this.#before - this.#after);
+    range.resize({ extent: meta.extent }, this.viewportSize, 0, this.#before, this.#after, MAX_LENGTH / Math.max(1, this.#scale));
+    const length = Math.min(meta.extent, range.length - this.#before - this.#after);
     this.#height = length;
     this.#list.style.height = `${length}px`;
-    this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < head.extent);
-    const [one, other = one] = head.items;
+    this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < meta.extent);
+    const [one, other = one] = meta.items;
     const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
     const cell = one ? `--placeholder-width:${one.width}px;--placeholder-height:${one.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
     return `:host{--along:${this.viewportSize}px;${cell}}`;
@@ -264,11 +264,11 @@ class Column {
     return (group?.title && this.#strip.heading) || 0;
   }
 
-  place({ style }, { x, width, size, group }, start, sign) {
+  place({ style }, { x, width, size, group }, start, direction) {
     const y = Math.abs(start - this.position) < MAX_LENGTH ? start - this.#before : -BLOCK; // far away, it is out of sight
     const base = Math.floor(y / BLOCK) * BLOCK;
     style.insetBlockStart = `${base}px`;
-    style.transform = `translate(${sign * x}px,${y - base}px)`;
+    style.transform = `translate(${direction * x}px,${y - base}px)`;
     style.width = `${width}px`;
     style.height = `${size}px`;
     style.scrollMarginBlockStart = `${this.#headingOf(group)}px`; // of the browser's own scrolling, to a focused card
@@ -282,13 +282,13 @@ class Column {
 
   /** The item that a vertical arrow leads to from the one of index `from`: in the next row, nearest to the same center. */
   next(event, from) {
-    const { known } = this.#strip;
+    const { loadedItems } = this.#strip;
     const direction = this.step(event);
-    const item = known.find(({ index }) => index === from);
+    const item = loadedItems.find(({ index }) => index === from);
     if (!direction || !item) return;
     const centerOf = ({ x, width }) => +x + width / 2;
     const center = this.#aim?.index === from ? this.#aim.center : centerOf(item);
-    const beyond = known.filter(({ start }) => direction * (start - item.start) > 0);
+    const beyond = loadedItems.filter(({ start }) => direction * (start - item.start) > 0);
     const row = beyond.filter(({ start }) => start === beyond.at(direction > 0 ? 0 : -1).start);
     const distance = (one) => Math.abs(centerOf(one) - center);
     const next = minBy(row, distance) ?? item;

@@ -32,16 +32,16 @@ export class Headings {
 
   /** Places the headings that are near the viewport. The list is `before` px after the start of what scrolls. */
   draw(before, range) {
-    const { head, offset, viewportSize } = this.#strip;
+    const { meta, offset, viewportSize } = this.#strip;
     const height = +this.#strip.getAttribute("heading") || 0;
     const groups = height ? this.#groups : [];
-    if (this.#pool !== head.pool) this.#make(groups, (this.#pool = head.pool), height);
-    const margin = (head.pool - viewportSize) / 2;
+    if (this.#pool !== meta.pool) this.#make(groups, (this.#pool = meta.pool), height);
+    const margin = (meta.pool - viewportSize) / 2;
     const shown = new Set();
     let k = Math.max(0, firstAfter(groups, offset - margin) - 1);
     for (; k < groups.length && groups[k].start - height < offset + viewportSize + margin; k += 1) {
       const { title, start } = groups[k];
-      const next = groups[k + 1] ?? { start: head.extent };
+      const next = groups[k + 1] ?? { start: meta.extent };
       const end = next.start - (next.title ? height : 0);
       const node = this.#nodes[k % this.#nodes.length];
       const top = Math.max(0, start - height - range.origin - before);

@@ -26,7 +26,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   let isVisible;
   let isRunning; // a marquee
   const mustWait = () =>
-    !isVisible || strip.isHeld || reducedMotion.matches || !strip.head || document.hidden ||
+    !isVisible || strip.isTouched || reducedMotion.matches || !strip.meta || document.hidden ||
     (isPaused ?? (isFocused() || (canHover && strip.matches(":hover"))));
 
   /** Where the strip will be in a second. Its windows are requested before it moves. */

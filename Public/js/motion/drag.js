@@ -23,8 +23,8 @@ export function drag(strip, on) {
   on("touchstart touchmove", ({ type }) => {
     hasFingerMoved = type === "touchmove";
   });
-  on("scroll", () => strip.isHeld && hasFingerMoved && setPanning(true));
-  on("touchend touchcancel", () => strip.isHeld || setPanning(false));
+  on("scroll", () => strip.isTouched && hasFingerMoved && setPanning(true));
+  on("touchend touchcancel", () => strip.isTouched || setPanning(false));
 
   let last; // the event of the last movement, or of the press
   let velocity; // px/ms
@@ -51,7 +51,7 @@ export function drag(strip, on) {
     velocity = (velocity + scrolled / (event.timeStamp - last.timeStamp || 1)) / 2;
     last = event;
     const from = Math.abs(target - strip.offset) < 2 ? target : strip.offset;
-    target = strip.clamp(from - strip.sign * scrolled);
+    target = strip.clamp(from - strip.direction * scrolled);
     strip.scrollTo({ offset: target });
   });
 
@@ -62,7 +62,7 @@ export function drag(strip, on) {
     if (!wasDragging) return;
     setTimeout(() => strip.toggleAttribute("data-dragged", false)); // after the click event
     setPanning(false);
-    scrollSmoothly(strip, strip.offset - strip.sign * thrown);
+    scrollSmoothly(strip, strip.offset - strip.direction * thrown);
   });
 
   on("dragstart", () => !last);

@@ -37,16 +37,16 @@ export class Line {
 
   /** The scroll position, from the leading edge. */
   get position() {
-    return this.#strip.sign * this.#strip.scrollLeft;
+    return this.#strip.direction * this.#strip.scrollLeft;
   }
 
   scrollTo(position, behavior) {
-    this.#strip.viewport.scrollTo({ left: this.#strip.sign * position, behavior });
+    this.#strip.viewport.scrollTo({ left: this.#strip.direction * position, behavior });
   }
 
   /** The height that the page shows the server's first window at. */
-  heightOf(head) {
-    return parseFloat(getComputedStyle(this.#strip).getPropertyValue("--strip-height")) || head?.height;
+  heightOf(meta) {
+    return parseFloat(getComputedStyle(this.#strip).getPropertyValue("--strip-height")) || meta?.height;
   }
 
   /** Nothing covers the cards. */
@@ -55,20 +55,20 @@ export class Line {
   }
 
   /** Sets the length that can be scrolled for an answer. Returns the rules of the strip's style sheet. */
-  resize(head, range, list) {
+  resize(meta, range, list) {
     const { viewportSize } = this;
     const inset = this.#strip.getAttribute("inset");
     range.unit = zoomOf(list);
-    range.resize(head, viewportSize, inset === "center" ? viewportSize / 2 : +inset || 0);
+    range.resize(meta, viewportSize, inset === "center" ? viewportSize / 2 : +inset || 0);
     list.style.width = `${range.length}px`;
-    this.#strip.viewport.toggleAttribute("data-long", range.length < head.extent);
-    const { size = 150 } = head.items[head.items.length >> 1] ?? {};
-    return `:host{--height:${head.height}px!important;--placeholder-width:${size}px}`; // of the placeholders
+    this.#strip.viewport.toggleAttribute("data-long", range.length < meta.extent);
+    const { size = 150 } = meta.items[meta.items.length >> 1] ?? {};
+    return `:host{--height:${meta.height}px!important;--placeholder-width:${size}px}`; // of the placeholders
   }
 
   /** Moves the card of an item to `start` px after scroll position 0. */
-  place({ style }, { size }, start, sign) {
-    style.transform = `translateX(${sign * (Math.abs(start) < OUT_OF_SIGHT ? start : -OUT_OF_SIGHT)}px)`;
+  place({ style }, { size }, start, direction) {
+    style.transform = `translateX(${direction * (Math.abs(start) < OUT_OF_SIGHT ? start : -OUT_OF_SIGHT)}px)`;
     style.width = `${size}px`;
   }
 }

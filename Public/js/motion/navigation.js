@@ -16,7 +16,7 @@ export function currentItem(strip) {
 
 /** Whether the strip cannot step on, if `direction` is 1, or back, if it is -1. */
 export function isAtEnd(strip, direction) {
-  const { offset, alignment, current, head: { wrap, count } } = strip;
+  const { offset, alignment, current, meta: { wrap, count } } = strip;
   const isLast = alignment && !wrap && current?.index === (direction > 0 ? count - 1 : 0);
   return isLast || Math.abs(strip.clamp(offset + direction) - offset) < 1;
 }
@@ -36,7 +36,7 @@ export function pageOffset(strip, direction) {
   const align = (item) => strip.offsetOf(item, alignment);
   const aligned = scrollTarget === strip.offset && current ? align(current) : scrollTarget;
   const isAhead = (px) => Math.min(direction * (px - scrollTarget), direction * (px - aligned)) > 1;
-  const offsets = strip.step === "item" ? strip.known.filter((item) => canBeCurrent(strip, item)).map(align).filter(isAhead) : [];
+  const offsets = strip.step === "item" ? strip.loadedItems.filter((item) => canBeCurrent(strip, item)).map(align).filter(isAhead) : [];
   return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(scrollTarget + direction * (strip.viewportSize - strip.axis.coverOf(current?.group)));
 }
 

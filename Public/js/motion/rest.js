@@ -29,7 +29,7 @@ export function rest(strip, on) {
   let timer;
   const endAfter = (delay, isMoving) => {
     clearTimeout(timer);
-    timer = setTimeout(() => !strip.isHeld && isMoving() && strip.dispatchEvent(new Event("scrollend")), delay); // a finger can hold still
+    timer = setTimeout(() => !strip.isTouched && isMoving() && strip.dispatchEvent(new Event("scrollend")), delay); // a finger can hold still
   };
   if ("onscrollend" in strip) {
     // Chromium can drop a smooth movement without the event.

@@ -45,10 +45,10 @@ export function snap(strip, on) {
     return true;
   };
   on("willreload", ({ detail }) => {
-    const isSame = strip.head?.strip === detail.strip;
+    const isSame = strip.meta?.strip === detail.strip;
     stays = isSame && strip.offset === offset;
-    if (!isSame || !strip.head.count) id = undefined; // the items of an empty strip are new
-    if (!isSame && strip.head) sought = null; // it was sought in the former strip
+    if (!isSame || !strip.meta.count) id = undefined; // the items of an empty strip are new
+    if (!isSame && strip.meta) sought = null; // it was sought in the former strip
   });
   on("reload", () => stays && ({ offset } = strip));
   on("draw", () => {

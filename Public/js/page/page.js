@@ -28,7 +28,7 @@ strip.addEventListener("select", async ({ detail }) => {
   const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
   if (chosen !== detail) return;
-  showDetails(details, detail, strip.head.count, texts);
+  showDetails(details, detail, strip.meta.count, texts);
   if (isArranged) details.append(closeButton());
 });
 strip.addEventListener("deselect", () => {
@@ -49,7 +49,7 @@ connectXray(strip, document.getElementById("xray"), document.getElementById("xra
 
 function showCount() {
   const search = document.querySelector("carousel-search");
-  if (strip.head) setText(countLine, `${search?.correction ?? ""} ${formatCount(strip.head.count)}`.trim());
+  if (strip.meta) setText(countLine, `${search?.correction ?? ""} ${formatCount(strip.meta.count)}`.trim());
 }
 
 /** Closes the details, which are over a list, a grid or rows. */

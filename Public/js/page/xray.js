@@ -21,7 +21,7 @@ export function connectXray(strip, panel, switcher) {
     setText(reuses, formatNumber(usage.reuses));
     setText(requests, formatNumber(transfers.requests));
     setText(bytes, formatNumber(transfers.bytes));
-    setText(pools, Object.entries(strip.head?.pools ?? {}).map(([kind, count]) => `${kind} ${count}`).join(", "));
+    setText(pools, Object.entries(strip.meta?.pools ?? {}).map(([kind, count]) => `${kind} ${count}`).join(", "));
     for (const { index, slot } of strip.items) {
       strip.nodeOf(index)?.style.setProperty("--slot", slot.slice(slot.lastIndexOf("-") + 1));
     }

@@ -50,7 +50,7 @@ export function anchorOf(kept, found, viewportSize) {
  */
 async function movementOf(kept, found, strip, request) {
   const { item, start } = anchorOf(kept, found, strip.viewportSize) ?? {};
-  const isLoop = strip.head?.wrap || strip.axis.query.wrap;
+  const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
   if (!item || (!isLoop && !strip.source)) return found.get(item)?.start - start;
   const { items } = await request({ item, offset: isLoop ? strip.offset : null });
   return minBy(items.filter(({ id }) => id === item).map((copy) => copy.start - start), Math.abs);

@@ -28,7 +28,7 @@ export function scrollAnchoring(strip, on) {
     const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
     strip.ariaBusy = isOther || null;
     const kept = isAtFront ? [] : candidates(strip, isOther).slice(0, isOther && isReordered ? 1 : MAX_KEPT);
-    strip.renew([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.head.count ? FRONT : {}], revision);
+    strip.renew([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}], revision);
     return false;
   });
 }

@@ -56,7 +56,7 @@ export function retry(strip, on) {
       strip.toggleAttribute("data-waiting", false);
       return say(error.parameter === "strip" ? "missing" : error.message || "refused");
     }
-    strip.toggleAttribute("data-waiting", !strip.head);
+    strip.toggleAttribute("data-waiting", !strip.meta);
     say("unavailable");
     reloadAfter(1000 * error.response?.headers.get("Retry-After") || backoffDelay(failures));
   });

@@ -63,17 +63,17 @@ export function validPlace({ index, offset, at, ...rest }) {
   return { ...rest, index: index == null ? undefined : wholeIndex(index), offset: within(offset), at: within(at) };
 }
 
-/** An item as events have it. In a strip that wraps, its index is that of the first turn, and `turn` says which one it is in. */
-export function inTurn(item, head) {
-  if (!item || !head?.wrap) return item;
-  const turn = Math.floor(item.index / head.count);
-  return { ...item, index: item.index - turn * head.count, turn };
+/** An item as events have it. In a strip that wraps, its index is that of the first lap, and `lap` says which one it is in. */
+export function inLap(item, meta) {
+  if (!item || !meta?.wrap) return item;
+  const lap = Math.floor(item.index / meta.count);
+  return { ...item, index: item.index - lap * meta.count, lap };
 }
 
 /** The offset that shows the inset of a strip before its first item. `inset="center"` is as much as this item needs. A loop has none. */
-export function insetFront({ axis, inset, items, viewportSize, head, loop }) {
+export function insetFront({ axis, inset, items, viewportSize, meta, loop }) {
   if (inset !== "center") return -inset || 0;
-  if (axis.isVertical || loop || head?.wrap) return 0;
+  if (axis.isVertical || loop || meta?.wrap) return 0;
   return alignedOffset(items.find(({ index }) => !index) ?? { start: 0, size: 0 }, "center", viewportSize);
 }
 
@@ -84,12 +84,12 @@ export function frontOf(strip) {
 
 /** The least offset. It is 0 in a strip that wraps, and in a layout: a page may scroll on to what is before it. */
 export function minOffset(strip) {
-  return strip.head.wrap || strip.axis.isVertical ? 0 : strip.clamp(-Infinity);
+  return strip.meta.wrap || strip.axis.isVertical ? 0 : strip.clamp(-Infinity);
 }
 
-/** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one turn. A page can be scrolled beyond a layout. */
+/** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one lap. A page can be scrolled beyond a layout. */
 export function scrollProgress(strip) {
-  const { offset, maxOffset, head: { extent, wrap } } = strip;
+  const { offset, maxOffset, meta: { extent, wrap } } = strip;
   const least = minOffset(strip);
   return wrap ? (((offset % extent) + extent) % extent) / extent : Math.max(0, Math.min(1, (offset - least) / (maxOffset - least) || 0));
 }
@@ -97,5 +97,5 @@ export function scrollProgress(strip) {
 /** The offset at a scroll progress of 0 to 1. */
 export function offsetAt(strip, progress) {
   const least = minOffset(strip);
-  return least + progress * (strip.head.wrap ? strip.head.extent : strip.maxOffset - least);
+  return least + progress * (strip.meta.wrap ? strip.meta.extent : strip.maxOffset - least);
 }

@@ -11,8 +11,8 @@ import { visibleItems } from "./geometry.js";
 export function followGroups(strip, on, show) {
   let requested; // what the groups depend on
   on("draw", async () => {
-    const { strip: name, revision, view } = strip.head;
-    const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.head), ...view };
+    const { strip: name, revision, view } = strip.meta;
+    const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.meta), ...view };
     const key = name + JSON.stringify(query);
     if (key === requested || !(strip.isOnScreen || strip.mayPrefetch())) return;
     requested = key;
@@ -37,7 +37,7 @@ export function stickyHeading(strip, on) {
   if (!heading()) return;
   let groups;
   const update = () => {
-    const index = positionOf(visibleItems(strip)[0]?.index, strip.head.count) - 1;
+    const index = positionOf(visibleItems(strip)[0]?.index, strip.meta.count) - 1;
     if (groups && heading()) setText(heading(), groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
   };
   on("draw", update);

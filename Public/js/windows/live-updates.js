@@ -46,7 +46,7 @@ export const liveUpdates = withAttribute("live", (strip, on, seconds) => {
 function updateStream() {
   clearTimeout(timer);
   if (document.hidden) follow([]);
-  else timer = setTimeout(() => follow([...strips].flatMap(([strip, isFound]) => (isFound && (strip.head?.strip ?? strip.strip)) || [])), STREAM_DELAY);
+  else timer = setTimeout(() => follow([...strips].flatMap(([strip, isFound]) => (isFound && (strip.meta?.strip ?? strip.strip)) || [])), STREAM_DELAY);
 }
 
 function follow(found) {
@@ -117,7 +117,7 @@ function openStream() {
 function update({ strip: name, revision }) {
   for (const strip of strips.keys()) {
     setTimeout(() => {
-      if (strip.head?.strip === name && strip.head.revision < revision) strip.reload(revision);
+      if (strip.meta?.strip === name && strip.meta.revision < revision) strip.reload(revision);
     }, Math.random() * JITTER);
   }
 }

@@ -58,7 +58,7 @@ export class MeasuredStrip {
     return (this.#startOf(index) + this.#inset) / UNITS;
   }
 
-  /** The answer of `/window` to a query. Its head has the members of `common` too. Throws the error of a 404. */
+  /** The answer of `/window` to a query. It has the members of `common` too. Throws the error of a 404. */
   answer({ offset, width, overscan = 0, pool = +width + 2 * overscan, wrap, ...place }, common) {
     const isLoop = String(wrap) === "true" && this.#period > 0;
     const inset = isLoop ? 0 : this.#inset;
@@ -69,19 +69,19 @@ export class MeasuredStrip {
     const stretch = rungAtLeast(+pool);
     const pools = this.#poolsFor(stretch, isLoop);
     const items = [];
-    const turns = isLoop ? [from, to].map((px) => Math.floor(px / this.#period)) : [0, 0];
-    for (let turn = turns[0]; turn <= turns[1]; turn += 1) {
-      const moved = turn * this.#period + inset;
+    const laps = isLoop ? [from, to].map((px) => Math.floor(px / this.#period)) : [0, 0];
+    for (let lap = laps[0]; lap <= laps[1]; lap += 1) {
+      const moved = lap * this.#period + inset;
       for (const { index, id, kind, group, fields, rank, start, end } of this.#items) {
         if (end + moved <= from) continue;
         if (start + moved >= to) break;
-        const slot = `${kind}-${modulo(turn * this.#kinds[kind].length + rank, pools[kind])}`;
+        const slot = `${kind}-${modulo(lap * this.#kinds[kind].length + rank, pools[kind])}`;
         const size = (end - start) / UNITS;
-        items.push({ index: turn * this.#count + index, id, kind, slot, start: (start + moved) / UNITS, size, ...(group && { group }), fields });
+        items.push({ index: lap * this.#count + index, id, kind, slot, start: (start + moved) / UNITS, size, ...(group && { group }), fields });
       }
     }
-    const after = this.#ends.findIndex((end) => end + turns[0] * this.#period + inset > from); // hidden or not
-    const first = items[0]?.index ?? (after < 0 ? this.#count : after) + turns[0] * this.#count;
+    const after = this.#ends.findIndex((end) => end + laps[0] * this.#period + inset > from); // hidden or not
+    const first = items[0]?.index ?? (after < 0 ? this.#count : after) + laps[0] * this.#count;
     return {
       ...common,
       ...{ offset: x / UNITS, width: wide / UNITS, overscan: over / UNITS, pool: stretch, wrap: isLoop, count: this.#count },
@@ -100,8 +100,8 @@ export class MeasuredStrip {
     const isClamped = asked != null && mayBeMissing && !isLoop;
     if (isClamped && !this.#count) return 0;
     const index = isClamped ? Math.max(0, Math.min(asked, this.#count - 1)) : asked;
-    let turn = isLoop && index != null ? Math.floor(index / this.#count) : 0;
-    const own = index == null ? this.#indices.get(item) : index - turn * this.#count;
+    let lap = isLoop && index != null ? Math.floor(index / this.#count) : 0;
+    const own = index == null ? this.#indices.get(item) : index - lap * this.#count;
     if (index == null && own === undefined && mayBeMissing) return given;
     if (!(own >= 0 && own < this.#count)) {
       throw Object.assign(new Error("There is no such item."), { status: 404, parameter: index == null ? "item" : "index" });
@@ -109,8 +109,8 @@ export class MeasuredStrip {
     const found = this.#items.find((one) => one.index === own);
     const size = found ? found.end - found.start : 0;
     let start = this.#startOf(own) + inset;
-    if (isLoop && index == null) turn = Math.ceil((given - start) / this.#period - 0.5); // the nearest copy
-    start += turn * this.#period;
+    if (isLoop && index == null) lap = Math.ceil((given - start) / this.#period - 0.5); // the nearest copy
+    start += lap * this.#period;
     const end = start + size - width;
     const isWhole = start >= given && end <= given;
     const nearer = size >= width || Math.abs(start - given) <= Math.abs(end - given) ? start : end;

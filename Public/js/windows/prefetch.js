@@ -21,17 +21,17 @@ export function mayRequest(isOnScreen, isInView = true) {
 }
 
 /**
- * Prefetches as much as the reader's intent allows: `strip.intent` is 0 at first, and the strip requests only windows in
+ * Prefetches as much as the reader is likely to need: `strip.prefetchLevel` is 0 at first, and the strip requests only windows in
  * view. It is 1 once the whole strip is on the screen and the page is idle. It is 2 once the reader has pointed at the strip,
- * touched it, focused it or scrolled it. Autoplay is no intent. With Save-Data or a slow connection, it is one less. When
+ * touched it, focused it or scrolled it. Autoplay does not raise it. With Save-Data or a slow connection, it is one less. When
  * items get other sizes, as in a resize, it is 0 again: what is out of view may get others before the reader goes there.
  */
 export function prefetch(strip, on) {
   const { saveData, effectiveType } = navigator.connection ?? {};
   const saved = saveData || /2g/.test(effectiveType) ? 1 : 0;
-  const raise = (intent) => {
-    if (intent - saved <= strip.intent) return;
-    strip.intent = intent - saved;
+  const raise = (prefetchLevel) => {
+    if (prefetchLevel - saved <= strip.prefetchLevel) return;
+    strip.prefetchLevel = prefetchLevel - saved;
     strip.requestDraw();
   };
   let isArrived;
@@ -43,7 +43,7 @@ export function prefetch(strip, on) {
     const former = sizes;
     sizes = JSON.stringify(strip.axis.query);
     if ((former ?? sizes) === sizes) return;
-    strip.intent = 0;
+    strip.prefetchLevel = 0;
     isArrived = false; // the reload scrolls, too
   });
   on("scroll", () => isArrived && strip.upcoming === undefined && raise(2));

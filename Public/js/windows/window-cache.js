@@ -5,7 +5,7 @@ import { findItems, request } from "./server.js";
 
 export class WindowCache {
   /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
-  head;
+  meta;
   /** The pool size in px. The server names slots for it. */
   pool;
   /** The only offset that this cache is for. Undefined if it is for all. */
@@ -22,53 +22,53 @@ export class WindowCache {
    * @param {object} query - `strip`, and optionally `height`, `revision` and `v`. The first answer pins the revision.
    * @param {number} pool - the pool size in px.
    * @param {Function} notify - is called with "window" and each answer, or with "error" and the error.
-   * @param {object} head - an earlier answer, if there is one.
+   * @param {object} meta - an earlier answer, if there is one.
    * @param {string} parameter - of `/window`, for a length along the axis: "width" or "height".
    * @param {Function} source - returns the answer to a query, in place of the server.
    * @param {Function} mayRequest - returns whether a window may be requested that is in view, or else one that is not.
    */
-  constructor(query, pool, notify, head, parameter = "width", source = null, mayRequest = () => true) {
+  constructor(query, pool, notify, meta, parameter = "width", source = null, mayRequest = () => true) {
     this.#query = query;
     this.#parameter = parameter;
     this.#mayRequest = mayRequest;
     this.#source = source ?? ((query, signal) => request("window", query, signal));
     this.pool = query.pool = pool;
     this.#notify = notify;
-    this.head = head;
+    this.meta = meta;
   }
 
   /**
-   * Caches only `head`, the answer that is in the page, if it covers the viewport `from ..< to`. Nothing is requested as
+   * Caches only `meta`, the answer that is in the page, if it covers the viewport `from ..< to`. Nothing is requested as
    * long as the viewport stays there.
    */
   freeze(from, to) {
-    this.#add(this.head);
+    this.#add(this.meta);
     if (!this.covers(from, to)) return (this.#answers = []);
-    if (this.head.isRequested && this.head.pool === this.pool) return; // by the page, as the others will be
+    if (this.meta.isRequested && this.meta.pool === this.pool) return; // by the page, as the others will be
     this.frozen = from;
-    this.pool = this.#query.pool = this.head.pool;
+    this.pool = this.#query.pool = this.meta.pool;
   }
 
   /**
    * Requests the missing windows of the viewport `from ..< to`. In a movement to the offset `scrollTarget`, also prefetches the
-   * windows on the way. With an `intent` of 1, prefetches a pool's size on both sides, and with 2 also what a fling can
+   * windows on the way. With a `prefetchLevel` of 1, prefetches a pool's size on both sides, and with 2 also what a fling can
    * pass until an answer arrives: see prefetch.js. The latency does not matter, so a slow connection is not asked for more.
    * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one of
    * an unknown revision is not aligned: it covers the viewport. Requests outside this range are aborted. The windows nearest to the viewport come first.
    */
-  load(from, to, scrollTarget = from, intent = 0) {
+  load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
-    if (!this.head && this.revision == null) return this.#requests[0] || (this.#mayRequest(true) && this.#send(Math.max(0, from - MARGIN)));
-    const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.head ? intent : 0];
+    if (!this.meta && this.revision == null) return this.#requests[0] || (this.#mayRequest(true) && this.#send(Math.max(0, from - MARGIN)));
+    const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.meta ? prefetchLevel : 0];
     const first = Math.min(from, scrollTarget);
     const last = Math.max(from, scrollTarget) + to - from;
-    if (!intent && this.covers(first - MARGIN, last + MARGIN)) return; // also by the window of an item
+    if (!prefetchLevel && this.covers(first - MARGIN, last + MARGIN)) return; // also by the window of an item
     const low = first - lead;
     const high = last + lead;
     const inView = this.#missing(first, last);
     const may = (k) => this.#mayRequest(inView.includes(k));
-    const rest = Math.max(0, pool - lead); // what was requested at another intent may arrive
+    const rest = Math.max(0, pool - lead); // what was requested at another level may arrive
     this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
     const distance = (start) => Math.abs(start + pool / 2 - (from + to) / 2);
     for (const k of this.#missing(from - MARGIN, to + MARGIN)) {
@@ -83,7 +83,7 @@ export class WindowCache {
 
   /** Whether all items that meet `from ..< to` are cached. */
   covers(from, to) {
-    return this.head && isCovered(...this.#clip(from, to), this.#answers);
+    return this.meta && isCovered(...this.#clip(from, to), this.#answers);
   }
 
   /** The cached items that meet `from ..< to`, in order. */
@@ -102,14 +102,14 @@ export class WindowCache {
     const answer = await this.#source(query, signal);
     if (Object.keys(more).some((name) => name in this.#query)) return answer;
     this.#add(answer);
-    this.head = answer;
+    this.meta = answer;
     this.#notify?.("window", answer);
     return answer;
   }
 
   /** The revision of the answers. Undefined or null before the first one, unless it was asked for. */
   get revision() {
-    return this.head?.revision ?? this.#query.revision;
+    return this.meta?.revision ?? this.#query.revision;
   }
 
   /** Those of `ids` that the strip has at this revision: see `findItems`. */
@@ -133,7 +133,7 @@ export class WindowCache {
 
   /** The part of `from ..< to` that is within the strip. A strip that wraps has no ends. */
   #clip(from, to) {
-    const { wrap, extent = to } = this.head ?? this.#query;
+    const { wrap, extent = to } = this.meta ?? this.#query;
     return wrap ? [from, to] : [Math.max(0, from), Math.min(to, extent)];
   }
 
