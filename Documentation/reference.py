@@ -20,7 +20,7 @@ METHODS = {
     "select": "strip.select(7)",
     "deselect": "strip.deselect()",
     "reload": "strip.reload()",
-    "renew": 'strip.renew([{ item: "a30", at: 40 }, { offset: 600 }])',
+    "refetch": 'strip.refetch([{ item: "a30", at: 40 }, { offset: 600 }])',
     "clamp": "strip.clamp(-50)",
     "clampIndex": "strip.clampIndex(500)",
     "offsetOf": 'strip.offsetOf(strip.items[2], "start")',

@@ -60,7 +60,7 @@ export interface Place {
 }
 
 /** A call of `scrollTo`. `target` is the offset, if it is known. */
-export interface Seek {
+export interface ScrollRequest {
   place: Place;
   target?: number;
 }
@@ -87,12 +87,12 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   select: CustomEvent<Item<Fields> & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item<Fields>>;
-  /** The drawn windows are outdated. `detail` is the revision to request, or null for the newest one. A listener that prevents the default calls `renew`. */
-  outdated: CustomEvent<number | null>;
+  /** The drawn windows are outdated. `detail` is the revision to request, or null for the newest one. A listener that prevents the default calls `refetch`. */
+  beforereload: CustomEvent<number | null>;
   /** The strip was drawn: its offset, its items or its size may have changed. */
   draw: CustomEvent<null>;
   /** `scrollTo` was called. A listener that prevents the default scrolls the strip itself. */
-  seek: CustomEvent<Seek>;
+  beforescrollto: CustomEvent<ScrollRequest>;
   /** The mouse or a finger begins to move the strip. */
   panstart: CustomEvent<null>;
   /** The mouse or the finger that moved the strip is lifted. The strip can still move: `settle` follows at rest. */
@@ -302,7 +302,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** Requests a revision, by default the newest one. Items in view keep their place. */
   reload(revision?: number): void;
   /** Requests windows of a revision, by default the newest one, or of the revision of `meta`. They are drawn at the first of `places` that the strip has, by default the present offset, as soon as they cover the viewport there. */
-  renew(places?: Place[], revision?: number | null, meta?: Meta | null): void;
+  refetch(places?: Place[], revision?: number | null, meta?: Meta | null): void;
   /** The nearest offset that the strip can be scrolled to. */
   clamp(offset: number): number;
   /** The nearest index that the strip has. */

@@ -533,7 +533,7 @@ def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(
     strip.evaluate(
         """(strip) => {
           window.reloads = 0;
-          strip.addEventListener("outdated", (event) => { window.reloads += 1; event.preventDefault(); });
+          strip.addEventListener("beforereload", (event) => { window.reloads += 1; event.preventDefault(); });
           window.lose = () => { strip.emit("error", { status: 410 }); return window.reloads; };
         }"""
     )

@@ -72,7 +72,7 @@ def test_a_failure_while_a_long_retry_after_runs_is_retried_sooner(opened):
     strip.page.clock.install()
     strip.evaluate("""(strip) => {
       window.reloads = 0;
-      strip.addEventListener("outdated", (event) => { window.reloads += 1; event.preventDefault(); });
+      strip.addEventListener("beforereload", (event) => { window.reloads += 1; event.preventDefault(); });
       strip.emit("error", { status: 503, response: { status: 503, headers: new Headers({ "Retry-After": "3600" }) } });
       strip.emit("error", new Error("the network is away"));
     }""")

@@ -34,4 +34,4 @@ export const PROPERTIES = {
 export const BREAKPOINTS = ["height", "inset", "loop", "snap", "columns", "column", "row", "step", "autoplay", "controls", "effects", "indicator"];
 
 /** The events. */
-export const EVENTS = ["windowchange", "willdisplay", "enddisplay", "willselect", "select", "deselect", "outdated", "draw", "seek", "panstart", "panend", "rest", "settle", "willreload", "reload", "window", "error", "impression"];
+export const EVENTS = ["windowchange", "willdisplay", "enddisplay", "willselect", "select", "deselect", "beforereload", "draw", "beforescrollto", "panstart", "panend", "rest", "settle", "willreload", "reload", "window", "error", "impression"];

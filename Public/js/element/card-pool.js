@@ -104,7 +104,7 @@ export class CardPool {
   #strip;
   #cards = [];
   #scheme;
-  #outdated = []; // nodes that nothing is known of
+  #leftovers = []; // nodes that nothing is known of
   #scrolled = new Set(); // boxes in the cards
   #observer; // of what the page changes
   #focused; // the card with the focus
@@ -143,7 +143,7 @@ export class CardPool {
   adopt(meta, height) {
     const list = this.#strip.cardList;
     if (!meta) {
-      this.#outdated = [...list.children];
+      this.#leftovers = [...list.children];
       return [];
     }
     if (meta.isRequested) list.removeAttribute("style"); // of first-window.js
@@ -237,7 +237,7 @@ export class CardPool {
       const card = this.#cards.find((other) => other.shows(item) && !other.node.hidden);
       if (card) swapSlots(card, this.#cardOf(item.slot));
     }
-    for (const node of this.#outdated.splice(0)) node.remove();
+    for (const node of this.#leftovers.splice(0)) node.remove();
     if (!this.#scheme) this.#cards = this.#cards.filter((card) => card.slot || card.node.remove());
     this.#scheme = scheme;
   }

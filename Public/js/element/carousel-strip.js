@@ -118,7 +118,7 @@ export class CarouselStrip extends ScrollingElement {
     if (!QUERY.includes(name) || (name !== "strip" && this.#newestWindows)) return this.reload();
     if (name === "strip") this.deselect?.(); // of the behaviour `selection`
     if (this.#meta) [this.#isOther, this.#places] = [true, [FRONT]];
-    if (this.#width && this.#stops) this.renew(this.#places); // otherwise the first layout does
+    if (this.#width && this.#stops) this.refetch(this.#places); // otherwise the first layout does
   }
 
   /**
@@ -134,16 +134,16 @@ export class CarouselStrip extends ScrollingElement {
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && minBy(copies, ({ start }) => Math.abs(start - this.offset));
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
-    if (!this.emit("seek", { place, target })) return;
+    if (!this.emit("beforescrollto", { place, target })) return;
     this.seeker.end();
     if (target === undefined && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
-    if (target === undefined || !this.#meta || !this.clientWidth) this.renew(placesFor(place));
+    if (target === undefined || !this.#meta || !this.clientWidth) this.refetch(placesFor(place));
     else this.#scrollOrJump(target, behavior);
   }
 
   /** Requests a `revision`, by default the newest one. The behaviour `scrollAnchoring` keeps items in view in place. */
   reload(revision) {
-    if (this.#newestWindows && this.emit("outdated", revision)) this.renew(this.#places, revision);
+    if (this.#newestWindows && this.emit("beforereload", revision)) this.refetch(this.#places, revision);
   }
 
   /**
@@ -151,7 +151,7 @@ export class CarouselStrip extends ScrollingElement {
    * the drawn windows once they cover the viewport at the first of `places` that the strip has. A place is what `scrollTo`
    * takes, by default the present offset. An older revision than one that was requested is left out.
    */
-  renew(places = [{}], revision, meta) {
+  refetch(places = [{}], revision, meta) {
     if (revision < this.#nextWindows?.revision) revision = this.#nextWindows.revision;
     const items = Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)]));
     const query = { revision, ...items, ...this.axis.query, v: this.dataset.version };
@@ -296,7 +296,7 @@ export class CarouselStrip extends ScrollingElement {
     this.axis.measure?.();
     if (this.#windows) this.#setMeta(this.#meta, this.offset);
     if (this.#newestWindows && poolFor(this.viewportSize) === this.#pool) this.requestDraw();
-    else this.renew(this.#places, null, this.#nextWindows || this.#isOther ? null : this.#meta);
+    else this.refetch(this.#places, null, this.#nextWindows || this.#isOther ? null : this.#meta);
   }
 
   #draw() {
@@ -319,7 +319,7 @@ export class CarouselStrip extends ScrollingElement {
     this.toggleAttribute("data-waiting", this.isWaiting);
     this.#cachedScroll = this.axis.position;
     if (!this.#isTouched && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
-    if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.renew(undefined, null, windows.meta);
+    if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.meta);
     windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
     const items = (this.#items = windows.items(from, from + windows.pool));

@@ -186,7 +186,7 @@ class Column {
     const placed = items.map((item) => ({ ...item, at: item.start - offset, end: item.start + item.size - offset }));
     this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.viewportSize), offset };
     const { id: item, at, end } = this.#anchor;
-    strip.renew([...(item && offset > 0 ? [{ item, at, end }] : []), {}], meta.revision);
+    strip.refetch([...(item && offset > 0 ? [{ item, at, end }] : []), {}], meta.revision);
   }
 
   /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */

@@ -33,7 +33,7 @@ export function rest(strip, on) {
   };
   if ("onscrollend" in strip) {
     // Chromium can drop a smooth movement without the event.
-    on("scroll seek", () => endAfter(LOST_DELAY, () => strip.scrollTarget !== strip.offset));
+    on("scroll beforescrollto", () => endAfter(LOST_DELAY, () => strip.scrollTarget !== strip.offset));
   } else {
     on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
   }

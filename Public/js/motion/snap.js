@@ -21,7 +21,7 @@ export function snap(strip, on) {
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
   const isOff = (item, px = 1) => distance(item) >= px;
 
-  on("seek", ({ detail: { place } }) => {
+  on("beforescrollto", ({ detail: { place } }) => {
     if ((place.index ?? place.item) != null) sought = place;
   });
   const anchor = () => {

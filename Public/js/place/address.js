@@ -41,7 +41,7 @@ export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
     const isShown = isSame(attributes(), (view = inAddress()));
     view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
     if (isShown) strip.scrollTo(place);
-    else strip.renew(placesFor(place));
+    else strip.refetch(placesFor(place));
   };
   const save = (method, ...position) => {
     const address = new URL(location);

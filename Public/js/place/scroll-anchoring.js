@@ -20,7 +20,7 @@ export function scrollAnchoring(strip, on) {
   let drawn; // the view
   on("reload", () => (drawn = viewOf()));
   on("reload error", () => (strip.ariaBusy = null));
-  on("outdated", ({ detail: revision }) => {
+  on("beforereload", ({ detail: revision }) => {
     if (!drawn) return; // the initial position stays
     const [list, , , sort] = viewOf();
     const isOther = viewOf().join("\n") !== drawn.join("\n");
@@ -28,7 +28,7 @@ export function scrollAnchoring(strip, on) {
     const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
     strip.ariaBusy = isOther || null;
     const kept = isAtFront ? [] : candidates(strip, isOther).slice(0, isOther && isReordered ? 1 : MAX_KEPT);
-    strip.renew([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}], revision);
+    strip.refetch([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}], revision);
     return false;
   });
 }

@@ -48,7 +48,7 @@ export function search(strip, places, windows, onFound) {
   };
 }
 
-/** The places for `renew` of a place of `scrollTo`. */
+/** The places for `refetch` of a place of `scrollTo`. */
 export function placesFor(place) {
   return [place, place.offset == null ? FRONT : { offset: place.offset }];
 }
