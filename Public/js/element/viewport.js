@@ -1,5 +1,5 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
-import { Line } from "../motion/line.js";
+import { HorizontalAxis } from "../motion/line.js";
 import { Seeker } from "../place/seeker.js";
 import { alignedOffset } from "../windows/geometry.js";
 import { firstInput, mayRequest } from "../windows/prefetch.js";
@@ -47,7 +47,7 @@ export class ScrollingElement extends HTMLElement {
   }
 
   /** How the strip scrolls and places its cards. */
-  axis = new Line(this);
+  axis = new HorizontalAxis(this);
 
   /** The viewport's length along the axis, in px: the width of a strip. Reading it causes no layout. */
   get viewportSize() {

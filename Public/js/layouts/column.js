@@ -2,7 +2,7 @@
 import { boxOf, parentOf, scaleOf, zoomOf } from "../element/pixels.js";
 import { minBy } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
-import { Line } from "../motion/line.js";
+import { HorizontalAxis } from "../motion/line.js";
 import { loadSheet } from "../windows/server.js";
 import { Headings } from "./headings.js";
 
@@ -35,7 +35,7 @@ const RULES = `
  * How a list, a grid or rows scroll and place their cards: along y. The width of the content gives the items their sizes.
  * The strip scrolls itself if its height is bounded. Otherwise its nearest ancestor that scrolls does, or the page.
  */
-class Column {
+class VerticalAxis {
   isVertical = true;
   parameter = "height";
   align = "nearest";
@@ -306,7 +306,7 @@ export function setAxis(strip, range) {
   const isStrip = (strip.getAttribute("layout") ?? "strip") === "strip";
   if (isStrip !== !!strip.axis.isVertical) return; // the layout has changed since
   strip.axis.remove?.();
-  strip.axis = new (isStrip ? Line : Column)(strip, range);
+  strip.axis = new (isStrip ? HorizontalAxis : VerticalAxis)(strip, range);
 }
 
 /** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_LENGTH high. */

@@ -6,7 +6,7 @@ import { zoomOf } from "../element/pixels.js";
  * How a strip scrolls and places its cards: along x, from its leading edge. Its height gives the items their sizes. The
  * axis of the other layouts is y. It has the same members: see layouts/column.js.
  */
-export class Line {
+export class HorizontalAxis {
   /** The parameter of `/window` for a length along the axis. */
   parameter = "width";
   #strip;
