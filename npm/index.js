@@ -1,5 +1,5 @@
 // <carousel-strip> for pages that bundle it.
-import { cardTemplate, defaultStyles } from "./js/element/appearance.js";
+import { cardTemplate, defaultStyles } from "./js/cards/appearance.js";
 import { CarouselStrip, behaviours } from "./js/element/carousel-strip.js";
 import { define as register } from "./js/element/define.js";
 import { setServer } from "./js/windows/server.js";

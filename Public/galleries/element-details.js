@@ -1,6 +1,6 @@
 // The details of a chemical element: its symbol on its color, and its fields.
-import { formatPosition } from "/js/access/format.js";
-import { create, setText } from "/js/element/dom.js";
+import { formatPosition } from "/js/language/format.js";
+import { create, setText } from "/js/base/dom.js";
 
 const FIELDS = ["number", "category", "discovered"];
 

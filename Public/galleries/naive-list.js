@@ -1,6 +1,7 @@
 // A list without virtual scrolling: it loads all its items, and creates a node for each one.
-import { cardTemplate } from "/js/element/appearance.js";
-import { create, fill, findPlaceholders } from "/js/element/dom.js";
+import { cardTemplate } from "/js/cards/appearance.js";
+import { create } from "/js/base/dom.js";
+import { fill, findPlaceholders } from "/js/cards/template.js";
 
 /** The width of the largest window that the server allows, in px. */
 export const WINDOW_WIDTH = 65_536;

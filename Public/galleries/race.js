@@ -1,8 +1,8 @@
 // The race: the strip, then a list that loads all its items. Shows the time, nodes and bytes of both.
 import "./gallery.js";
 import { WINDOW_WIDTH, showList } from "./naive-list.js";
-import { formatNumber } from "/js/access/format.js";
-import { create, setText } from "/js/element/dom.js";
+import { formatNumber } from "/js/language/format.js";
+import { create, setText } from "/js/base/dom.js";
 
 const form = document.querySelector(".start");
 const FIGURES = { first: "First card, ms", all: "All items reachable, ms", nodes: "Nodes", bytes: "Bytes" };

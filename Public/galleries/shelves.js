@@ -1,7 +1,7 @@
 // Twelve strips in one page. Each has its own position, and one event stream updates all of them.
 import "./gallery.js";
-import { formatNumber } from "/js/access/format.js";
-import { create } from "/js/element/dom.js";
+import { formatNumber } from "/js/language/format.js";
+import { create } from "/js/base/dom.js";
 
 const SHELVES = [
   ...[0, 13, 25, 37].map((index) => ["albums", index, `Albums from no. ${index + 1}`]),

@@ -1,6 +1,6 @@
 // The timeline: a button for each decade scrolls to its first year.
 import "./gallery.js";
-import { create } from "/js/element/dom.js";
+import { create } from "/js/base/dom.js";
 
 const strip = document.querySelector("carousel-strip");
 const response = await fetch(`/strips/${strip.strip}/groups`).catch(() => null);

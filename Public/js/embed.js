@@ -5,7 +5,7 @@
 //
 // This script draws the first window of plain strips. The element itself follows.
 // If the page has a Content-Security-Policy, its script-src, connect-src and img-src must allow the strips' server.
-import { cardTemplate } from "./element/appearance.js";
+import { cardTemplate } from "./cards/appearance.js";
 import { NEEDY, prepare } from "./element/first-window.js";
 import { untilLoaded } from "./windows/server.js";
 

@@ -442,7 +442,7 @@ def test_in_a_page_headings_stick_to_the_windows_edge(open_wall):
 def test_a_strip_does_not_load_the_layouts(open_wall):
     wall = open_wall(settle=False)
     wall.wait_until("(strip) => strip.items?.length && !strip.isWaiting")
-    loaded = "() => performance.getEntriesByType('resource').filter(({ name }) => /layouts/.test(name)).length"
+    loaded = "() => performance.getEntriesByType('resource').filter(({ name }) => /layouts|vertical/.test(name)).length"
     assert wall.evaluate(loaded) == 0
     wall.set(layout="rows")
     wall.wait_until("(strip) => strip.meta?.layout === 'rows'")
@@ -578,7 +578,7 @@ class Loading:
 
     def __init__(self, wall):
         self.wall, self.page, self.held = wall, wall.engine.page, []
-        self.page.route("**/layouts/column.js", lambda route: self.held.append(route))
+        self.page.route("**/axes/vertical.js", lambda route: self.held.append(route))
 
     def begin(self, act):
         """Calls `act`, and waits until the module is requested."""
@@ -643,7 +643,7 @@ def test_a_strip_that_leaves_while_its_other_layout_loads_comes_back_at_the_same
     loading.begin(lambda: wall.set(**LAYOUTS["rows"]))
     wall.evaluate("(strip) => { window.strip = strip; strip.remove() }")
     loading.arrive()
-    wall.evaluate("() => import(new URL('layouts/column.js', document.querySelector('script[src]').src)).then(() => {})")
+    wall.evaluate("() => import(new URL('axes/vertical.js', document.querySelector('script[src]').src)).then(() => {})")
     wall.evaluate("() => document.querySelector('footer').before(window.strip)")
     wall.settle()
     wall.must_be_right()
@@ -654,7 +654,7 @@ def test_a_layout_that_did_not_load_is_loaded_again(open_wall):
     wall = open_wall(settle=False)
     wall.wait_until("(strip) => strip.items?.[0]?.fields")
     tries = []
-    wall.engine.page.route("**/layouts/column.js", lambda route: tries.append(route) or (route.continue_() if tries[1:] else route.abort()))
+    wall.engine.page.route("**/axes/vertical.js", lambda route: tries.append(route) or (route.continue_() if tries[1:] else route.abort()))
     wall.set(**LAYOUTS["rows"])
     wall.settle()
     wall.must_be_right()

@@ -38,7 +38,7 @@ def words_of(language):
 
 def english():
     """The English texts of the page and of the element: words that no other language shows."""
-    sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("access/words", "filters/strip-filter")]
+    sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("language/words", "filters/strip-filter")]
     element = [re.findall(r'"([^"]+)"', source[source.index("const ENGLISH") :].split("};")[0]) for source in sources]
     return {*words_of("ar"), *chain(*element)}
 
@@ -78,7 +78,7 @@ def test_the_scripts_write_the_numbers_of_the_page(open_strip, language):
         await_words(page, language)
     written, expected = page.evaluate(
         """async () => {
-          const { formatCount } = await import("/js/access/format.js");
+          const { formatCount } = await import("/js/language/format.js");
           const html = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
           const isLoading = () => document.documentElement.lang !== "en" && formatCount(7) === "7 items";
           while (isLoading()) await new Promise(requestAnimationFrame);

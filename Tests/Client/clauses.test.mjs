@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FieldTexts } from "../../Public/js/access/fields.js";
+import { FieldTexts } from "../../Public/js/language/fields.js";
 import { describe, rangeOf, removable, selectionOf, split, withRange, withSelection } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 

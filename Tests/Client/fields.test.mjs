@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FieldTexts, isHidden, textsOf } from "../../Public/js/access/fields.js";
-import { isShown } from "../../Public/js/element/dom.js";
+import { FieldTexts, isHidden, textsOf } from "../../Public/js/language/fields.js";
+import { isShown } from "../../Public/js/cards/template.js";
 import { cases } from "./cases.mjs";
 
 const { fields, labels, values, conditions } = cases("fields");

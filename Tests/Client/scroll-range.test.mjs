@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { EDGE, ScrollRange } from "../../Public/js/motion/scroll-range.js";
+import { EDGE, ScrollRange } from "../../Public/js/axes/scroll-range.js";
 
 const BILLION = 166_536_939_121;
 

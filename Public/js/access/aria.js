@@ -1,7 +1,8 @@
 // ARIA roles, labels and positions, and the reading order of the cards.
-import { focusedCard } from "../element/card-pool.js";
-import { labelOf, positionOf } from "./format.js";
-import { localize } from "./words.js";
+import { focusedCard } from "../cards/card-pool.js";
+import { labelOf } from "../language/format.js";
+import { localize } from "../language/words.js";
+import { positionOf } from "../windows/geometry.js";
 
 /**
  * Makes the strip a carousel, and its cards the options of a listbox. With `<ul role="list">`, and once a built-in card

@@ -1,7 +1,7 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
-import { focusedCard } from "../element/card-pool.js";
-import { follow, selectedIndex } from "../element/selection.js";
+import { focusedCard } from "../cards/card-pool.js";
 import { pageOffset } from "../motion/navigation.js";
+import { follow, selectedIndex } from "../selection/selection.js";
 import { minOffset, visibleItems } from "../windows/geometry.js";
 import { untilLoaded } from "../windows/server.js";
 

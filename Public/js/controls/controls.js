@@ -1,8 +1,8 @@
 // The line of controls of a strip, and its step buttons.
-import { labelOf } from "../access/format.js";
-import { localize } from "../access/words.js";
-import { create, setText } from "../element/dom.js";
-import { withAttribute } from "../element/lifecycle.js";
+import { create, setText } from "../base/dom.js";
+import { withAttribute } from "../base/lifecycle.js";
+import { labelOf } from "../language/format.js";
+import { localize } from "../language/words.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
 
 /** The parts, by name: functions `(strip, on)` that create an element. optional.js adds others. */

@@ -1,10 +1,10 @@
 // Position dots.
-import { formatPlace, positionOf } from "../access/format.js";
-import { localize } from "../access/words.js";
-import { MAX_DOTS } from "../element/constants.js";
-import { create } from "../element/dom.js";
+import { MAX_DOTS } from "../base/constants.js";
+import { create } from "../base/dom.js";
+import { formatPlace } from "../language/format.js";
+import { localize } from "../language/words.js";
 import { scrollSmoothly } from "../motion/navigation.js";
-import { offsetAt, scrollProgress } from "../windows/geometry.js";
+import { offsetAt, positionOf, scrollProgress } from "../windows/geometry.js";
 
 /** Creates dots for the pages of a strip, or for its items if `step` is "item". */
 export function dots(strip, on) {

@@ -1,8 +1,8 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
-import { formatNumber } from "../access/format.js";
-import { localize } from "../access/words.js";
-import { MIN_TICK, TITLE_ROOM } from "../element/constants.js";
-import { create, setText } from "../element/dom.js";
+import { MIN_TICK, TITLE_ROOM } from "../base/constants.js";
+import { create, setText } from "../base/dom.js";
+import { formatNumber } from "../language/format.js";
+import { localize } from "../language/words.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 

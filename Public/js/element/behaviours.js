@@ -1,24 +1,25 @@
 // What strips do besides scrolling, and the properties of <carousel-strip>.
 import { aria } from "../access/aria.js";
 import { keyboard } from "../access/keyboard.js";
+import { numberOf } from "../base/dom.js";
+import { cardsPerView, partStyles } from "../cards/appearance.js";
+import { formats } from "../cards/formats.js";
+import { kind } from "../cards/kinds.js";
+import { images, impressions } from "../cards/visible-items.js";
 import { controls } from "../controls/controls.js";
+import { retry } from "../controls/retry.js";
 import { drag } from "../motion/drag.js";
-import { currentItem, initialPosition } from "../motion/navigation.js";
+import { currentItem } from "../motion/navigation.js";
 import { rest } from "../motion/rest.js";
+import { initialPosition } from "../place/initial-position.js";
 import { scrollAnchoring } from "../place/scroll-anchoring.js";
-import { retry } from "../windows/backoff.js";
+import { selection, selectionMembers } from "../selection/selection.js";
 import { inLap } from "../windows/geometry.js";
 import { prefetch } from "../windows/prefetch.js";
-import { cardsPerView, partStyles } from "./appearance.js";
 import { PROPERTIES } from "./attributes.js";
 import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
-import { numberOf } from "./dom.js";
-import { formats } from "./formats.js";
 import { hydration } from "./hydration.js";
-import { kind } from "./kinds.js";
-import { selection, selectionMembers } from "./selection.js";
-import { images, impressions } from "./visible-items.js";
 
 /** The behaviours of a strip, in the order in which they hear of its events. Those with a name are in optional.js. */
 const BEHAVIOURS = [

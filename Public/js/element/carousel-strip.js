@@ -1,16 +1,16 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
-import { PROPERTIES } from "./attributes.js";
-import { CardPool } from "./card-pool.js";
-import { isSized } from "./dom.js";
-import { takeWindow } from "./hydration.js";
-import { start } from "./lifecycle.js";
-import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
-import { ScrollRange } from "../motion/scroll-range.js";
+import { ScrollRange } from "../axes/scroll-range.js";
+import { start } from "../base/lifecycle.js";
+import { CardPool } from "../cards/card-pool.js";
+import { isSized } from "../cards/list.js";
 import { FRONT, isRelative, placesFor, placesInView, search } from "../place/search.js";
 import { inLap, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
+import { PROPERTIES } from "./attributes.js";
+import { takeWindow } from "./hydration.js";
+import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 
 /** The attributes that are parameters of `/window`. */
 const QUERY = ["strip", ...VIEW];
@@ -204,7 +204,7 @@ export class CarouselStrip extends ScrollingElement {
   async #start() {
     const loading = CarouselStrip.prepare?.(this);
     if (loading) await loading;
-    if (isOffAxis(this)) (await untilLoaded(() => import("../layouts/column.js"))).setAxis(this, this.#range);
+    if (isOffAxis(this)) (await untilLoaded(() => import("../axes/vertical.js"))).setAxis(this, this.#range);
     if (!this.isConnected || this.#stops) return;
     if (!this.#cards) this.#adopt();
     this.#stops = [];

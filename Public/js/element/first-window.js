@@ -1,11 +1,13 @@
 // Strips before the element is defined. A plain one is drawn as the server would have drawn it.
+import { KEPT_TIME, NEARNESS } from "../base/constants.js";
+import { numberOf } from "../base/dom.js";
+import { cardTemplate, defaultStyles, stylesOf } from "../cards/appearance.js";
+import { listOf } from "../cards/list.js";
+import { fill, findPlaceholders } from "../cards/template.js";
 import { poolFor } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, request } from "../windows/server.js";
-import { cardTemplate, defaultStyles, stylesOf } from "./appearance.js";
 import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
-import { KEPT_TIME, NEARNESS } from "./constants.js";
-import { fill, findPlaceholders, listOf, numberOf } from "./dom.js";
 
 /** The attributes of a plain strip. They do not change where its first window stands. */
 const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls|id|class|title|lang|role|slot|aria-.*|data-v.*)$/;

@@ -1,6 +1,6 @@
 // Pages that a server rendered.
+import { isSized } from "../cards/list.js";
 import { VIEW } from "../windows/server.js";
-import { isSized } from "./dom.js";
 
 /** Warns of an incomplete include. */
 export function hydration(strip) {

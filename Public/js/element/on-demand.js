@@ -1,15 +1,15 @@
 // Defines <carousel-strip> with the behaviours of every strip. The optional ones are loaded when a strip needs them.
 import "../embed.js"; // already loaded. So a bundle of this module has only what is not
+import { create } from "../base/dom.js";
+import { start } from "../base/lifecycle.js";
+import { cardTemplate, defaultStyles } from "../cards/appearance.js";
 import { PARTS } from "../controls/controls.js";
+import { tap } from "../selection/selection.js";
 import { untilLoaded } from "../windows/server.js";
-import { cardTemplate, defaultStyles } from "./appearance.js";
 import { BREAKPOINTS } from "./attributes.js";
 import { register } from "./behaviours.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
-import { create } from "./dom.js";
 import { NEEDY, release, replay } from "./first-window.js";
-import { start } from "./lifecycle.js";
-import { tap } from "./selection.js";
 
 /** Which strips need an optional behaviour, and may need it when an attribute changes. */
 const NEEDS = {

@@ -1,16 +1,16 @@
 // What a strip does only with certain attributes.
+import { measure } from "../cards/measure.js";
 import { PARTS } from "../controls/controls.js";
 import { dots } from "../controls/dots.js";
 import { scrubber } from "../controls/scrubber.js";
-import { stateInAddress } from "../place/address.js";
 import { autoplay } from "../motion/autoplay.js";
 import { effects, indicator } from "../motion/effects.js";
-import { remember } from "../place/remember.js";
 import { snap } from "../motion/snap.js";
+import { stateInAddress } from "../place/address.js";
+import { remember } from "../place/remember.js";
+import { pairing } from "../selection/pairing.js";
 import { stickyHeading } from "../windows/groups.js";
 import { liveUpdates } from "../windows/live-updates.js";
-import { measure } from "./measure.js";
-import { pairing } from "./pairing.js";
 
 /** The behaviours that behaviours.js has the names of, and two parts of the controls. */
 export const optional = {

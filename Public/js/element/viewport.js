@@ -1,11 +1,12 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
-import { HorizontalAxis } from "../motion/line.js";
+import { HorizontalAxis } from "../axes/horizontal.js";
+import { NEARNESS } from "../base/constants.js";
+import { create } from "../base/dom.js";
+import { listOf } from "../cards/list.js";
 import { Seeker } from "../place/seeker.js";
 import { alignedOffset } from "../windows/geometry.js";
 import { firstInput, mayRequest } from "../windows/prefetch.js";
 import { request } from "../windows/server.js";
-import { NEARNESS } from "./constants.js";
-import { create, listOf } from "./dom.js";
 
 /** All parts are in a shadow root. The element scrolls as if it was its viewport. */
 export class ScrollingElement extends HTMLElement {

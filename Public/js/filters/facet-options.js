@@ -1,5 +1,6 @@
 // How a facet shows a value: as a chip in one line, or as a check box in a vertical list.
-import { create, fill, findPlaceholders } from "../element/dom.js";
+import { create } from "../base/dom.js";
+import { fill, findPlaceholders } from "../cards/template.js";
 
 const texts = () => [create("span", { part: "value" }), " ", create("span", { part: "count" })];
 

@@ -2,9 +2,9 @@
 //
 //     <script type="module" src="https://strips.example/js/filters/facets.js"></script>
 //     <carousel-facets for="albums" field="genre"></carousel-facets>
-import { formatNumber } from "../access/format.js";
-import { SEARCH_DELAY } from "../element/constants.js";
-import { create, setText } from "../element/dom.js";
+import { SEARCH_DELAY } from "../base/constants.js";
+import { create, setText } from "../base/dom.js";
+import { formatNumber } from "../language/format.js";
 import { backoffDelay, isRejected } from "../windows/server.js";
 import { fieldName, rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
 import { checkBoxes, chips } from "./facet-options.js";

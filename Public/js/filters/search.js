@@ -2,8 +2,8 @@
 //
 //     <script type="module" src="https://strips.example/js/filters/search.js"></script>
 //     <carousel-search for="albums"></carousel-search>
-import { SEARCH_DELAY } from "../element/constants.js";
-import { create } from "../element/dom.js";
+import { SEARCH_DELAY } from "../base/constants.js";
+import { create } from "../base/dom.js";
 import { untilLoaded } from "../windows/server.js";
 import { StripFilter } from "./strip-filter.js";
 

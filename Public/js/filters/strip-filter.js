@@ -1,8 +1,8 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
-import { formatCount } from "../access/format.js";
-import { languageOf, localize } from "../access/words.js";
-import { filterStyles } from "../element/appearance.js";
-import { create, setText } from "../element/dom.js";
+import { create, setText } from "../base/dom.js";
+import { filterStyles } from "../cards/appearance.js";
+import { formatCount } from "../language/format.js";
+import { languageOf, localize } from "../language/words.js";
 import { untilLoaded } from "../windows/server.js";
 
 /** English words. Other languages have theirs with those of the strip. */
@@ -55,7 +55,7 @@ export class StripFilter extends HTMLElement {
     if (this.#texts?.key !== key) {
       const texts = (this.#texts = { key });
       const load = async () => {
-        const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
+        const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
         await customElements.whenDefined("carousel-strip");
         texts.known = await textsOf(strip, language, strip.request);
         this.update();

@@ -1,8 +1,8 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
-import { localize, wordsOf } from "../access/words.js";
-import { PLANNING_TIME } from "../element/constants.js";
-import { create, setText } from "../element/dom.js";
-import { withAttribute } from "../element/lifecycle.js";
+import { PLANNING_TIME } from "../base/constants.js";
+import { create, setText } from "../base/dom.js";
+import { withAttribute } from "../base/lifecycle.js";
+import { localize, wordsOf } from "../language/words.js";
 import { minOffset } from "../windows/geometry.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
 import { setStep } from "./rest.js";

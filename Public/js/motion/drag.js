@@ -1,6 +1,6 @@
 // Dragging with the mouse. Fingers and pens scroll natively.
-import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../element/constants.js";
-import { scaleOf } from "../element/pixels.js";
+import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../base/constants.js";
+import { scaleOf } from "../base/pixels.js";
 import { scrollSmoothly } from "./navigation.js";
 import { setStep } from "./rest.js";
 

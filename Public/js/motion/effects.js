@@ -1,7 +1,7 @@
 // Visual effects that follow the scroll position or the selection.
-import { create } from "../element/dom.js";
-import { withAttribute } from "../element/lifecycle.js";
-import { selectedIndex } from "../element/selection.js";
+import { create } from "../base/dom.js";
+import { withAttribute } from "../base/lifecycle.js";
+import { selectedIndex } from "../selection/selection.js";
 
 /**
  * With the attribute `effects`, each card has `--way`: its distance after the center, in its own widths. The style

@@ -1,6 +1,5 @@
-// Navigation: to the next page, and where a strip starts.
-import { canBeCurrent } from "../element/selection.js";
-import { insetFront } from "../windows/geometry.js";
+// Navigation: the current item, and the way to the next page.
+import { canBeCurrent } from "../selection/selection.js";
 
 /**
  * The drawn item that is nearest to its aligned place, of those that can be current. At an end of the strip, several items can be: then it is the
@@ -38,14 +37,4 @@ export function pageOffset(strip, direction) {
   const isAhead = (px) => Math.min(direction * (px - scrollTarget), direction * (px - aligned)) > 1;
   const offsets = strip.step === "item" ? strip.loadedItems.filter((item) => canBeCurrent(strip, item)).map(align).filter(isAhead) : [];
   return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(scrollTarget + direction * (strip.viewportSize - strip.axis.coverOf(current?.group)));
-}
-
-/**
- * Starts at `initial-index` or `initial-item`, or with the inset in view. A strip that was moved in the document has
- * items: it stays where it was.
- */
-export function initialPosition(strip) {
-  const { initialIndex, initialItem: item, items } = strip;
-  const index = initialIndex === null ? null : strip.clampIndex(initialIndex);
-  if (!items[0]?.fields) strip.scrollTo({ index, item, offset: insetFront(strip) || undefined });
 }

@@ -1,5 +1,5 @@
 // When a strip has come to rest.
-import { IDLE_DELAY, LOST_DELAY } from "../element/constants.js";
+import { IDLE_DELAY, LOST_DELAY } from "../base/constants.js";
 
 const steps = new WeakMap(); // functions by name, by strip
 

@@ -1,6 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
-import { NEAR } from "../element/constants.js";
-import { canBeCurrent } from "../element/selection.js";
+import { NEAR } from "../base/constants.js";
+import { canBeCurrent } from "../selection/selection.js";
 import { frontOf, minBy } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
 import { setStep } from "./rest.js";

@@ -1,6 +1,6 @@
 // The details of the selected item.
-import { formatPosition } from "../access/format.js";
-import { create } from "../element/dom.js";
+import { create } from "../base/dom.js";
+import { formatPosition } from "../language/format.js";
 import { safeURL } from "../windows/server.js";
 
 /** Fields that have a place of their own. The others are rows of a table. */

@@ -1,14 +1,14 @@
 // The demo page: connects the strip to its controls, the switches, the details and the x-ray panel.
-import { formatCount } from "../access/format.js";
-import { languageOf } from "../access/words.js";
-import { scrubber } from "../controls/scrubber.js";
-import { stepButton } from "../controls/controls.js";
-import { define } from "../element/define.js";
-import { create, setText } from "../element/dom.js";
-import { start } from "../element/lifecycle.js";
 import "../filters/facets.js";
 import "../filters/filters.js";
 import "../filters/search.js";
+import { create, setText } from "../base/dom.js";
+import { start } from "../base/lifecycle.js";
+import { stepButton } from "../controls/controls.js";
+import { scrubber } from "../controls/scrubber.js";
+import { define } from "../element/define.js";
+import { formatCount } from "../language/format.js";
+import { languageOf } from "../language/words.js";
 import { request, untilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
 import { connectXray } from "./xray.js";
@@ -25,7 +25,7 @@ const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
 let chosen = null; // the item whose details are shown, perhaps after the texts of its fields are loaded
 strip.addEventListener("select", async ({ detail }) => {
   chosen = detail;
-  const { textsOf } = await untilLoaded(() => import("../access/fields.js"));
+  const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
   if (chosen !== detail) return;
   showDetails(details, detail, strip.meta.count, texts);

@@ -1,6 +1,6 @@
 // The view and the position of a strip in the page's address.
-import { TYPING_PAUSE } from "../element/constants.js";
-import { withAttribute } from "../element/lifecycle.js";
+import { TYPING_PAUSE } from "../base/constants.js";
+import { withAttribute } from "../base/lifecycle.js";
 import { validPlace, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { placesFor } from "./search.js";

@@ -1,7 +1,7 @@
 // The position and the selection of a strip, in the browser's storage.
-import { MAX_REMEMBERED } from "../element/constants.js";
-import { withAttribute } from "../element/lifecycle.js";
-import { restoreSelection } from "../element/selection.js";
+import { MAX_REMEMBERED } from "../base/constants.js";
+import { withAttribute } from "../base/lifecycle.js";
+import { restoreSelection } from "../selection/selection.js";
 import { visibleItems } from "../windows/geometry.js";
 import { SERVER, VIEW } from "../windows/server.js";
 import { isPlaceInAddress } from "./address.js";

@@ -1,5 +1,5 @@
 // Geometry of a strip, in px: the cells to request, the items in view, and the offsets that show them.
-import { FARTHEST } from "../element/constants.js";
+import { FARTHEST } from "../base/constants.js";
 
 /** The least overscan on each side of a viewport, in px. */
 export const MARGIN = 128;
@@ -61,6 +61,11 @@ export const wholeIndex = (index) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(
 export function validPlace({ index, offset, at, ...rest }) {
   const within = (px) => (px == null ? undefined : Math.max(-FARTHEST, Math.min(FARTHEST, +px || 0)));
   return { ...rest, index: index == null ? undefined : wholeIndex(index), offset: within(offset), at: within(at) };
+}
+
+/** The position of an index among `count` items, from 1. A strip that wraps has the same positions in every lap. */
+export function positionOf(index, count) {
+  return (((index % count) + count) % count) + 1;
 }
 
 /** An item as events have it. In a strip that wraps, its index is that of the first lap, and `lap` says which one it is in. */

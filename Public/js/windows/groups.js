@@ -1,8 +1,7 @@
 // The groups of a strip: what the sticky heading and the scrubber show.
-import { positionOf } from "../access/format.js";
-import { FIRST_DELAY, MAX_GROUPS } from "../element/constants.js";
-import { setText } from "../element/dom.js";
-import { visibleItems } from "./geometry.js";
+import { FIRST_DELAY, MAX_GROUPS } from "../base/constants.js";
+import { setText } from "../base/dom.js";
+import { positionOf, visibleItems } from "./geometry.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for

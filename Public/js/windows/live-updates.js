@@ -1,6 +1,6 @@
 // New revisions, as server-sent events: one event stream for all strips of all pages of an origin.
-import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../element/constants.js";
-import { withAttribute } from "../element/lifecycle.js";
+import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../base/constants.js";
+import { withAttribute } from "../base/lifecycle.js";
 import { SERVER, backoffDelay } from "./server.js";
 
 const strips = new Map(); // whether the server has the strip, by element

@@ -1,5 +1,5 @@
 // How far ahead a strip requests windows.
-import { MAX_EARLY } from "../element/constants.js";
+import { MAX_EARLY } from "../base/constants.js";
 import { sent } from "./server.js";
 
 let hasInput = false;

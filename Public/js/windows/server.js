@@ -1,5 +1,5 @@
 // The server of the strips: its address, what is loaded from it, its errors, and the URLs in its items.
-import { FIRST_DELAY, MAX_DELAY } from "../element/constants.js";
+import { FIRST_DELAY, MAX_DELAY } from "../base/constants.js";
 
 /** The root of the server: that of this module, or the one that the page has set. */
 export let SERVER = new URL("../..", import.meta.url);

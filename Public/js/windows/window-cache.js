@@ -1,5 +1,5 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
-import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_ANSWERS, MAX_REQUESTS } from "../element/constants.js";
+import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_ANSWERS, MAX_REQUESTS } from "../base/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
 import { findItems, request } from "./server.js";
 

@@ -1,5 +1,5 @@
 // Scroll positions for a strip of any length: browsers can only scroll an element of limited length.
-import { FARTHEST } from "../element/constants.js";
+import { FARTHEST } from "../base/constants.js";
 
 /** The longest scrollable content, in px. Transforms are 32-bit floats, exact to 1/16 px up to here. */
 export const MAX_LENGTH = 800_000;

@@ -1,7 +1,8 @@
 // Widths that the page measures, with its own fonts and styles.
+import { MAX_MEASURED, MEASURED_AT_ONCE } from "../base/constants.js";
+import { create } from "../base/dom.js";
 import { VIEW, request, untilLoaded } from "../windows/server.js";
-import { MAX_MEASURED, MEASURED_AT_ONCE } from "./constants.js";
-import { create, fill, findPlaceholders, placeholdersOf } from "./dom.js";
+import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 
 /**
  * Items of a kind whose template has `data-measure` are as wide as their cards in this page, whatever widths the server has.

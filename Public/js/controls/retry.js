@@ -1,8 +1,8 @@
 // Retries after failed requests, with exponential backoff.
-import { localize, wordsOf } from "../access/words.js";
-import { MAX_DELAY } from "../element/constants.js";
-import { create, setText } from "../element/dom.js";
-import { backoffDelay, isNotFound, isRejected, isWrongRevision } from "./server.js";
+import { MAX_DELAY } from "../base/constants.js";
+import { create, setText } from "../base/dom.js";
+import { localize, wordsOf } from "../language/words.js";
+import { backoffDelay, isNotFound, isRejected, isWrongRevision } from "../windows/server.js";
 
 /**
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the

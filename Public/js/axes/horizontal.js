@@ -1,10 +1,10 @@
 // The axis of a strip: x.
-import { OUT_OF_SIGHT } from "../element/constants.js";
-import { zoomOf } from "../element/pixels.js";
+import { OUT_OF_SIGHT } from "../base/constants.js";
+import { zoomOf } from "../base/pixels.js";
 
 /**
  * How a strip scrolls and places its cards: along x, from its leading edge. Its height gives the items their sizes. The
- * axis of the other layouts is y. It has the same members: see layouts/column.js.
+ * axis of the other layouts is y. It has the same members: see vertical.js.
  */
 export class HorizontalAxis {
   /** The parameter of `/window` for a length along the axis. */

@@ -1,10 +1,10 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
-import { boxOf, parentOf, scaleOf, zoomOf } from "../element/pixels.js";
+import { boxOf, parentOf, scaleOf, zoomOf } from "../base/pixels.js";
 import { minBy } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
-import { HorizontalAxis } from "../motion/line.js";
 import { loadSheet } from "../windows/server.js";
 import { Headings } from "./headings.js";
+import { HorizontalAxis } from "./horizontal.js";
 
 /** The longest scrollable content, in px. Browsers lay out as much at device pixel ratio 4, and store its scroll positions exactly. */
 const MAX_LENGTH = 8_000_000;

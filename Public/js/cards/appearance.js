@@ -1,6 +1,6 @@
 // How a strip looks: the default style sheets, the default card, and the number of cards per view.
+import { create } from "../base/dom.js";
 import { loadSheet } from "../windows/server.js";
-import { create } from "./dom.js";
 
 const sheets = {};
 

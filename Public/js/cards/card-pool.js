@@ -1,7 +1,8 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
 import { inLap, itemsMeeting } from "../windows/geometry.js";
 import { CardState } from "./card-state.js";
-import { fill, findPlaceholders, isSized, placeholdersOf } from "./dom.js";
+import { isSized } from "./list.js";
+import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 
 /** A node, and the item that it shows or showed last. */
 class Card {

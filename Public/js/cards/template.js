@@ -1,48 +1,5 @@
-// Creates elements, and fills templates: `{field}` in text and in attribute values, as the server fills it too.
+// Templates of cards: their placeholders, and what fills them.
 import { isLink, safeURL } from "../windows/server.js";
-
-/** Creates an element with properties and children. Its `part` is its name for style sheets. */
-export function create(name, properties, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
-
-/** Gives a strip a list, as its first child, and marks it. Hides it from `firstChild`, by which React finds the nodes to compare. */
-export function addList(strip) {
-  const list = create("ul");
-  list.dataset.own = "";
-  strip.prepend(list);
-  Object.defineProperty(strip, "firstChild", { configurable: true, get: () => list.nextSibling });
-  return list;
-}
-
-/** The list of a strip. Without one, it gets one. */
-export function listOf(strip) {
-  return strip.querySelector(":scope > ul") ?? addList(strip);
-}
-
-/** Whether an element has drawn its cards in a list: only this gives it a size. */
-export const isSized = ({ style }) => style.width || style.height;
-
-/** The number that an attribute has. One that is no number counts as absent: null. */
-export function numberOf(value) {
-  return value?.trim() && Number.isFinite(+value) ? +value : null;
-}
-
-const written = new WeakMap(); // texts, by element
-
-/**
- * Sets the text of an element, and keeps its text node. A browser that translates the page puts elements in its place:
- * a translation stays until the text is another one.
- */
-export function setText(element, text) {
-  const [node, other] = element.childNodes;
-  if (node && written.get(element) === text) return;
-  written.set(element, text);
-  if (other || node?.data === undefined) element.replaceChildren(text);
-  else if (node.data !== text) node.data = text;
-}
 
 /** Attributes that run scripts or send forms, which items must not fill: they are untrusted data. */
 const RUNS_SCRIPTS = /^(on.*|(form)?action|srcdoc|xlink:href)$/i;

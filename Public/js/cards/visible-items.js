@@ -1,6 +1,6 @@
 // What depends on the items in view: which images load first, and impressions.
+import { IMPRESSION_TIME } from "../base/constants.js";
 import { inLap, visibleItems } from "../windows/geometry.js";
-import { IMPRESSION_TIME } from "./constants.js";
 
 /**
  * Loads the images in view at once, the first one with high priority. The browser loads others lazily. An image has

@@ -1,10 +1,6 @@
 // Texts about items, in the language of an element: numbers, positions in the strip, and labels for screen readers.
+import { positionOf } from "../windows/geometry.js";
 import { languageOf, wordsOf } from "./words.js";
-
-/** The position of an index among `count` items, from 1. A strip that wraps has the same positions in every lap. */
-export function positionOf(index, count) {
-  return (((index % count) + count) % count) + 1;
-}
 
 /** A number with separators: "1,000,000". */
 export function formatNumber(number, element = document.documentElement, options) {

@@ -1,6 +1,6 @@
 // Two strips of the same items, such as a main strip and its thumbnails.
-import { positionOf } from "../access/format.js";
-import { withAttribute } from "./lifecycle.js";
+import { withAttribute } from "../base/lifecycle.js";
+import { positionOf } from "../windows/geometry.js";
 
 /**
  * The attribute `for` has the id of another strip of the same items: a main strip, if this one has its thumbnails. An

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sourcesOf } from "../../Public/js/access/fields.js";
-import { PLACEHOLDER, interpolate, isShown, valueOf } from "../../Public/js/element/dom.js";
+import { sourcesOf } from "../../Public/js/language/fields.js";
+import { PLACEHOLDER, interpolate, isShown, valueOf } from "../../Public/js/cards/template.js";
 import { SERVER, safeURL } from "../../Public/js/windows/server.js";
 import { cases } from "./cases.mjs";
 

@@ -1,0 +1,12 @@
+// Where a strip starts.
+import { insetFront } from "../windows/geometry.js";
+
+/**
+ * Starts at `initial-index` or `initial-item`, or with the inset in view. A strip that was moved in the document has
+ * items: it stays where it was.
+ */
+export function initialPosition(strip) {
+  const { initialIndex, initialItem: item, items } = strip;
+  const index = initialIndex === null ? null : strip.clampIndex(initialIndex);
+  if (!items[0]?.fields) strip.scrollTo({ index, item, offset: insetFront(strip) || undefined });
+}
