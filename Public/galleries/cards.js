@@ -1,6 +1,6 @@
 // One card at a time: shows the title of the current card when the strip is at rest.
 import "./gallery.js";
-import { setText } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const strip = document.querySelector("carousel-strip");
 const current = document.getElementById("current");

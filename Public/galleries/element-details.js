@@ -1,6 +1,7 @@
 // The details of a chemical element: its symbol on its color, and its fields.
 import { formatPosition } from "/js/language/format.js";
-import { create, setText } from "/js/base/dom.js";
+import { create } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const FIELDS = ["number", "category", "discovered"];
 

@@ -1,6 +1,6 @@
 // The hero: the words below are those of the album in the center.
 import "./gallery.js";
-import { setText } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const [eyebrow, title, subtitle] = document.querySelector(".feature").children;
 

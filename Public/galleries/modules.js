@@ -1,6 +1,6 @@
 // A list of modules: each kind of item has its own card, size and response to a tap.
 import "./gallery.js";
-import { setText } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const strip = document.querySelector("carousel-strip");
 const chosen = document.getElementById("chosen");

@@ -1,7 +1,7 @@
 // The option bar: shows the selected option, and how it was selected.
 import "./gallery.js";
 import { createElementDetails } from "./element-details.js";
-import { setText } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const strip = document.querySelector("carousel-strip");
 const chosen = document.getElementById("chosen");

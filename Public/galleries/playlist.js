@@ -1,7 +1,7 @@
 // The playlist: the last removal can be taken back. With a token, the server removes the album for all readers, and its
 // answer has the batch that takes the edit back. Without one, a filter hides the album on this page.
 import "./gallery.js";
-import { setText } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const strip = document.querySelector("carousel-strip");
 const [line, button] = document.querySelector(".undo").children;

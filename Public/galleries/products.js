@@ -1,6 +1,6 @@
 // The product row: the bag has items by id, because a card shows one item after another.
 import "./gallery.js";
-import { setText } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const strip = document.querySelector("carousel-strip");
 const line = document.querySelector(".bag");

@@ -2,7 +2,8 @@
 import "./gallery.js";
 import { WINDOW_WIDTH, showList } from "./naive-list.js";
 import { formatNumber } from "/js/language/format.js";
-import { create, setText } from "/js/base/dom.js";
+import { create } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const form = document.querySelector(".start");
 const FIGURES = { first: "First card, ms", all: "All items reachable, ms", nodes: "Nodes", bytes: "Bytes" };

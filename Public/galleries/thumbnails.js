@@ -1,6 +1,6 @@
 // Thumbnails: a selection in one strip is made in the other.
 import "./gallery.js";
-import { setText } from "/js/base/dom.js";
+import { setText } from "/js/base/text.js";
 
 const main = document.getElementById("main");
 const thumbnails = document.getElementById("thumbnails");

@@ -6,11 +6,11 @@
 // This script draws the first window of plain strips. The element itself follows.
 // If the page has a Content-Security-Policy, its script-src, connect-src and img-src must allow the strips' server.
 import { cardTemplate } from "./cards/appearance.js";
-import { NEEDY, prepare } from "./element/first-window.js";
+import { WITH_OPTIONAL, prepare } from "./element/first-window.js";
 import { untilLoaded } from "./windows/server.js";
 
 const defined = customElements.get("carousel-strip"); // by the page
 if (defined) defined.card = cardTemplate();
 document.querySelectorAll("carousel-strip:not(:defined)").forEach(prepare);
 untilLoaded(() => import("./element/on-demand.js"));
-if (document.querySelector(NEEDY)) import("./element/optional-on-demand.js").catch(() => {}); // at the same time. on-demand.js tries again
+if (document.querySelector(WITH_OPTIONAL)) import("./element/optional-on-demand.js").catch(() => {}); // at the same time. on-demand.js tries again

@@ -1,6 +1,6 @@
 // The headings of groups in a list, a grid or rows. A heading stays at the top of the viewport while its group is in view.
 
-import { setText } from "../base/dom.js";
+import { setText } from "../base/text.js";
 
 /** Reused nodes: the group of number k has node k modulo their number. */
 export class Headings {

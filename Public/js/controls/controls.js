@@ -1,11 +1,12 @@
 // The line of controls of a strip, and its step buttons.
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { withAttribute } from "../base/lifecycle.js";
 import { labelOf } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
 
-/** The parts, by name: functions `(strip, on)` that create an element. optional.js adds others. */
+/** The parts, by name: functions `(strip, on)` that create an element. behaviours.js adds the optional ones. */
 export const PARTS = {
   previous: (strip, on) => stepButton(strip, on, -1, createStep(strip, on, "previous")),
   next: (strip, on) => stepButton(strip, on, 1, createStep(strip, on, "next")),

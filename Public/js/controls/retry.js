@@ -1,6 +1,7 @@
 // Retries after failed requests, with exponential backoff.
 import { MAX_DELAY } from "../base/constants.js";
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { localize, wordsOf } from "../language/words.js";
 import { backoffDelay, isNotFound, isRejected, isWrongRevision } from "../windows/server.js";
 

@@ -1,6 +1,7 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
 import { MIN_TICK, TITLE_ROOM } from "../base/constants.js";
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";

@@ -6,7 +6,7 @@ import { cardsPerView, partStyles } from "../cards/appearance.js";
 import { formats } from "../cards/formats.js";
 import { kind } from "../cards/kinds.js";
 import { images, impressions } from "../cards/visible-items.js";
-import { controls } from "../controls/controls.js";
+import { PARTS, controls } from "../controls/controls.js";
 import { retry } from "../controls/retry.js";
 import { drag } from "../motion/drag.js";
 import { currentItem } from "../motion/navigation.js";
@@ -38,7 +38,7 @@ const BEHAVIOURS = [
   drag,
   "snap",
   initialPosition,
-  "stateInAddress",
+  "history",
   "remember", // after the others that set the initial position
   "effects",
   aria, // before keyboard: it labels a card before the card gets the focus
@@ -52,11 +52,15 @@ const BEHAVIOURS = [
   impressions,
 ];
 
+/** The parts of the controls that are in optional.js. */
+const OPTIONAL_PARTS = ["scrubber", "dots"];
+
 /**
  * Registers the element once. Its behaviours are `more`, then those of the list. `optional` returns the behaviour of a
- * name.
+ * name, and `part` the part.
  */
-export function register(optional, ...more) {
+export function register(optional, part, ...more) {
+  for (const name of OPTIONAL_PARTS) PARTS[name] = part(name);
   for (const one of [...more, ...BEHAVIOURS]) behaviours.add(typeof one === "string" ? optional(one) : one);
   if (customElements.get("carousel-strip")) return;
   Object.entries(PROPERTIES).forEach(addProperty);

@@ -4,5 +4,6 @@ import { optional } from "./optional.js";
 
 /** Registers the element once. The behaviours `more` come first. */
 export function define(...more) {
-  register((name) => optional[name], ...more);
+  const find = (name) => optional[name];
+  register(find, find, ...more);
 }

@@ -11,11 +11,21 @@ import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
 
 /** The attributes of a plain strip. They do not change where its first window stands. */
 const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls|id|class|title|lang|role|slot|aria-.*|data-v.*)$/;
-/** The strips that need an optional behaviour for their first draw. */
-export const NEEDY = ["snap", "selection=current", "history", "remember", "effects", "indicator", "autoplay", "controls~=scrubber", "controls~=dots"]
-  .map((one) => `carousel-strip[${one}]`)
-  .concat("carousel-strip:has(> .group, > template[data-measure])")
-  .join();
+/** What strips need of optional.js for their first draw, by its name there: those that match the selector. */
+export const OPTIONAL = {
+  snap: "[snap],[selection=current]",
+  history: "[history]",
+  remember: "[remember]",
+  effects: "[effects]",
+  indicator: "[indicator]",
+  autoplay: "[autoplay]",
+  scrubber: "[controls~=scrubber]",
+  dots: "[controls~=dots]",
+  stickyHeading: ":has(>.group)",
+  measure: ":has(>template[data-measure])",
+};
+/** All strips that need something of it. */
+export const WITH_OPTIONAL = `carousel-strip:is(${Object.values(OPTIONAL)})`;
 const METHODS = ["scrollTo", "select", "deselect", "reload", "kind"];
 
 const calls = []; // of methods: [strip, name, arguments, resolve]
@@ -70,7 +80,7 @@ function queryOf(strip) {
   const style = getComputedStyle(strip);
   const isSet = (name) => style.getPropertyValue(`--${name}`);
   const isPlain = [...strip.attributes].every(({ name }) => PLAIN.test(name)) && !strip.querySelector("li, template, .group");
-  if (!isPlain || strip.matches(NEEDY) || isSet("per-view")) return;
+  if (!isPlain || strip.matches(WITH_OPTIONAL) || isSet("per-view")) return;
   if (BREAKPOINTS.some((name) => isSet(`strip-${name}`))) return;
   const viewportSize = strip.clientWidth - 2 * parseFloat(style.paddingInlineStart);
   const { top, bottom } = strip.getBoundingClientRect();

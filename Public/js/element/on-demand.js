@@ -3,27 +3,15 @@ import "../embed.js"; // already loaded. So a bundle of this module has only wha
 import { create } from "../base/dom.js";
 import { start } from "../base/lifecycle.js";
 import { cardTemplate, defaultStyles } from "../cards/appearance.js";
-import { PARTS } from "../controls/controls.js";
 import { tap } from "../selection/selection.js";
 import { untilLoaded } from "../windows/server.js";
 import { BREAKPOINTS } from "./attributes.js";
 import { register } from "./behaviours.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
-import { NEEDY, release, replay } from "./first-window.js";
+import { OPTIONAL, WITH_OPTIONAL, release, replay } from "./first-window.js";
 
-/** Which strips need an optional behaviour, and may need it when an attribute changes. */
-const NEEDS = {
-  measure: ":has(> template[data-measure])",
-  pairing: "[for]",
-  indicator: "[indicator]",
-  snap: "[snap], [selection=current]",
-  stateInAddress: "[history]",
-  remember: "[remember]",
-  effects: "[effects]",
-  autoplay: "[autoplay]",
-  stickyHeading: ":has(> .group)",
-  liveUpdates: "[live]",
-};
+/** Which strips need an optional behaviour, and may need it when an attribute changes. Two can come after the first draw. */
+const NEEDS = { ...OPTIONAL, pairing: "[for]", liveUpdates: "[live]" };
 const attributeFilter = Object.values(NEEDS).flatMap((selector) => [...selector.matchAll(/\[(\w+)[\]=]/g)].map(([, name]) => name));
 
 let optional; // that of optional.js
@@ -39,7 +27,7 @@ function prepare(strip) {
   if (optional) return undefined;
   const style = getComputedStyle(strip);
   const isSet = (name) => style.getPropertyValue(`--strip-${name}`);
-  return strip.matches(NEEDY) || BREAKPOINTS.some(isSet) ? load() : undefined;
+  return strip.matches(WITH_OPTIONAL) || BREAKPOINTS.some(isSet) ? load() : undefined;
 }
 
 /** The optional behaviour, from when a strip needs it. */
@@ -75,12 +63,11 @@ function later(name) {
 
 /** Defines the element once the strips of the page can start. */
 async function begin() {
-  for (const name of ["scrubber", "dots"]) PARTS[name] = later(name);
   CarouselStrip.prepare = prepare;
   await Promise.all([...document.querySelectorAll("carousel-strip")].map(prepare));
   release();
   (customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate(); // another bundle can have its own class
-  register(onDemand, defaultStyles);
+  register(onDemand, later, defaultStyles);
   replay(tap);
 }
 

@@ -1,5 +1,6 @@
 // Two fields for the limits of a range of numbers, and two handles on one line that set the same limits.
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 
 const pair = (properties) => [0, 1].map(() => create("input", { step: "any", ...properties }));
 

@@ -3,7 +3,8 @@
 //     <script type="module" src="https://strips.example/js/filters/facets.js"></script>
 //     <carousel-facets for="albums" field="genre"></carousel-facets>
 import { SEARCH_DELAY } from "../base/constants.js";
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { backoffDelay, isRejected } from "../windows/server.js";
 import { fieldName, rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";

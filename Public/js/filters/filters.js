@@ -2,7 +2,8 @@
 //
 //     <script type="module" src="https://strips.example/js/filters/filters.js"></script>
 //     <carousel-filters for="albums"></carousel-filters>
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { describe, removable } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 

@@ -1,5 +1,6 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { filterStyles } from "../cards/appearance.js";
 import { formatCount } from "../language/format.js";
 import { languageOf, localize } from "../language/words.js";

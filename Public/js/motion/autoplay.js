@@ -1,6 +1,7 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
 import { PLANNING_TIME } from "../base/constants.js";
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { withAttribute } from "../base/lifecycle.js";
 import { localize, wordsOf } from "../language/words.js";
 import { minOffset } from "../windows/geometry.js";

@@ -2,7 +2,8 @@
 import "../filters/facets.js";
 import "../filters/filters.js";
 import "../filters/search.js";
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { start } from "../base/lifecycle.js";
 import { stepButton } from "../controls/controls.js";
 import { scrubber } from "../controls/scrubber.js";

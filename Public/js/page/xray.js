@@ -1,5 +1,6 @@
 // The x-ray panel: colors the nodes by slot, counts nodes, reuses and bytes, and lists the requests as curl commands.
-import { create, setText } from "../base/dom.js";
+import { create } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 
 const MAX_COMMANDS = 8; // the newest ones

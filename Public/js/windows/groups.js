@@ -1,6 +1,6 @@
 // The groups of a strip: what the sticky heading and the scrubber show.
 import { FIRST_DELAY, MAX_GROUPS } from "../base/constants.js";
-import { setText } from "../base/dom.js";
+import { setText } from "../base/text.js";
 import { positionOf, visibleItems } from "./geometry.js";
 
 /**
