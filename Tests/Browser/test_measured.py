@@ -12,7 +12,8 @@ SEED = 4
 
 ANSWERS = """async ([settings, items, queries]) => {
   const { MeasuredStrip } = await import("/js/windows/measured-strip.js");
-  const strip = new MeasuredStrip(settings, items);
+  const { rungAtLeast } = await import("/js/windows/geometry.js");
+  const strip = new MeasuredStrip(settings, items, rungAtLeast);
   return queries.map((query) => {
     try {
       return strip.answer(query, {});

@@ -4,7 +4,10 @@ import { MARGIN, alignedOffset, cellsMeeting, poolFor, rungAtLeast } from "../..
 import { cases } from "./cases.mjs";
 
 test("the sizes are rungs of the server's ladder", () => {
-  for (const { px, everyOther } of cases("ladder")) assert.equal(rungAtLeast(px), everyOther, px);
+  for (const { px, rung, everyOther } of cases("ladder")) {
+    assert.equal(rungAtLeast(px), everyOther, px);
+    assert.equal(rungAtLeast(px, 8), rung, px);
+  }
 });
 
 test("the sizes are every other rung of the ladder: 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ...", () => {

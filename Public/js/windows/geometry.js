@@ -5,11 +5,12 @@ import { FARTHEST } from "../base/constants.js";
 export const MARGIN = 128;
 
 /**
- * Rounds `px`, which is 8 or more, up to 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ... These are every other rung of the
- * server's ladder: clients that share few sizes share cached answers.
+ * The least rung of a ladder that is not below `px`, which is 8 or more. A ladder has as many `rungs` from each power of 2
+ * to the next. The server's has 8: 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... With every other one of them, clients share few
+ * sizes, and so cached answers.
  */
-export function rungAtLeast(px) {
-  const step = 2 ** Math.floor(Math.log2(px) - 2);
+export function rungAtLeast(px, rungs = 4) {
+  const step = 2 ** Math.floor(Math.log2(px)) / rungs;
   return Math.ceil(px / step) * step;
 }
 

@@ -4,23 +4,17 @@
 const UNITS = 64;
 const unitsOf = (px) => Math.floor(px * UNITS + 0.5);
 
-/** The least rung of the server's ladder that is not below `px`: 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... */
-function rungAtLeast(px) {
-  const least = Math.max(8, px);
-  const step = 2 ** Math.floor(Math.log2(least) - 3);
-  return Math.ceil(least / step) * step;
-}
-
 const modulo = (number, divisor) => ((number % divisor) + divisor) % divisor;
 
 /**
  * A strip of items with known widths. It answers queries as `/window` does, without groups.
  *
- *     const strip = new MeasuredStrip({ count: 2, gap: 8, inset: 0 }, [{ index: 0, id: "a", kind: "card", size: 100 }, ...]);
+ *     const strip = new MeasuredStrip({ count: 2, gap: 8, inset: 0 }, [{ index: 0, id: "a", kind: "card", size: 100 }, ...], rungAtLeast);
  *     strip.answer({ offset: 0, width: 500 });
  *
  * `gap`, `inset` and `size` are in px. Items are in order. Those that are missing or have no size are hidden. An answer costs
- * O(items). Pools are found once for each stretch.
+ * O(items). Pools are found once for each stretch. `rungAtLeast` is that of geometry.js: a bundle has
+ * this module apart.
  */
 export class MeasuredStrip {
   #items = []; // with start and end in units, without inset, and the rank in their kind
@@ -32,8 +26,10 @@ export class MeasuredStrip {
   #gap;
   #inset;
   #period;
+  #rungAtLeast;
 
-  constructor({ count, gap, inset }, items) {
+  constructor({ count, gap, inset }, items, rungAtLeast) {
+    this.#rungAtLeast = rungAtLeast;
     [this.#count, this.#gap, this.#inset] = [count, unitsOf(gap), unitsOf(inset)];
     let sum = 0; // of the sizes before an item
     this.#indices = new Map(items.map(({ id, index }) => [id, index]));
@@ -66,7 +62,7 @@ export class MeasuredStrip {
     const [given, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
     const x = (place.index ?? place.item) == null ? given : this.#offsetOf(place, given, wide, inset, isLoop, length);
     const [from, to] = [x - over, x + wide + over];
-    const stretch = rungAtLeast(+pool);
+    const stretch = this.#rungAtLeast(Math.max(8, +pool), 8); // of the server's ladder
     const pools = this.#poolsFor(stretch, isLoop);
     const items = [];
     const laps = isLoop ? [from, to].map((px) => Math.floor(px / this.#period)) : [0, 0];
