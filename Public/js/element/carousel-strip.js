@@ -3,7 +3,7 @@ import { ScrollRange } from "../axes/scroll-range.js";
 import { start } from "../base/lifecycle.js";
 import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
-import { FRONT, isRelative, placesFor, placesInView, search } from "../place/search.js";
+import { FRONT, isRelative, placesFor, placesInView, search, viewOf } from "../place/search.js";
 import { inLap, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
@@ -266,7 +266,7 @@ export class CarouselStrip extends ScrollingElement {
     });
     return () => {
       stop();
-      [this.#scrollTarget, this.#isTouched, this.#isNear] = [null, false, false];
+      [this.#scrollTarget, this.#isTouched, this.#isNear, this.drawnView] = [null, false, false];
       this.#suspend();
     };
   }
@@ -363,7 +363,7 @@ export class CarouselStrip extends ScrollingElement {
     if (isOutdated) return this.reload(windows.revision);
     this.emit("willreload", windows.meta);
     this.#windows?.close();
-    this.#windows = windows;
+    [this.#windows, this.drawnView] = [windows, viewOf(this)];
     this.#nextWindows = this.#places = this.#isOther = undefined;
     this.#setMeta(windows.meta, offset);
     this.emit("reload", windows.meta);

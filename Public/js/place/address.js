@@ -3,7 +3,7 @@ import { TYPING_PAUSE } from "../base/constants.js";
 import { withAttribute } from "../base/lifecycle.js";
 import { validPlace, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
-import { placesFor } from "./search.js";
+import { isSameView, placesFor, viewOf } from "./search.js";
 
 const PARAMETERS = ["strip", ...VIEW, "item", "at", "offset", "index"];
 
@@ -27,9 +27,7 @@ export function isPlaceInAddress(strip) {
 export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
   const parameter = (name) => parameterOf(prefix, name);
   const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
-  const attributes = () => VIEW.map((name) => strip.getAttribute(name) ?? "");
-  const isSame = (one, other) => one.join("\n") === other.join("\n");
-  const own = attributes();
+  const own = viewOf(strip);
   const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : own[k]));
   let view = own; // that is shown
   let typed; // when the view changed last
@@ -38,7 +36,7 @@ export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
     if ((read("strip") ?? strip.strip) !== strip.strip) return;
     const [index, item, at, offset] = ["index", "item", "at", "offset"].map((name) => read(name) || undefined);
     const place = validPlace({ index, item, at, offset });
-    const isShown = isSame(attributes(), (view = inAddress()));
+    const isShown = isSameView(viewOf(strip), (view = inAddress()));
     view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
     if (isShown) strip.scrollTo(place);
     else strip.refetch(placesFor(place));
@@ -59,8 +57,8 @@ export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
   on("popstate", restore, window);
   on("reload", ({ timeStamp }) => {
     const before = view;
-    view = attributes();
-    if (isSame(view, before) || isSame(view, inAddress())) return;
+    view = strip.drawnView;
+    if (isSameView(view, before) || isSameView(view, inAddress())) return;
     const hasPaused = timeStamp - typed > TYPING_PAUSE;
     typed = timeStamp;
     const isTyping = !hasPaused && VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));

@@ -3,8 +3,9 @@ import { MAX_REMEMBERED } from "../base/constants.js";
 import { withAttribute } from "../base/lifecycle.js";
 import { restoreSelection } from "../selection/selection.js";
 import { visibleItems } from "../windows/geometry.js";
-import { SERVER, VIEW } from "../windows/server.js";
+import { SERVER } from "../windows/server.js";
 import { isPlaceInAddress } from "./address.js";
+import { isSameView, viewOf } from "./search.js";
 
 const KEY = "carousel-strip";
 
@@ -16,26 +17,24 @@ const KEY = "carousel-strip";
 export const remember = withAttribute("remember", (strip, on, kind) => {
   const storage = storageOf(kind);
   if (!storage) return;
-  const address = () => [SERVER, strip.strip, ...VIEW.map((name) => strip.getAttribute(name) ?? "")].join("\n");
-  let drawn; // the address of the drawn items
-  on("reload", () => {
-    drawn = address();
-  });
   on("settle select deselect", () => {
-    const { offset, selected } = strip;
+    const { offset, selected, drawnView, meta } = strip;
     const [first] = visibleItems(strip);
-    if (!first || drawn !== address()) return;
+    if (!first || !drawnView || !isSameView(drawnView, viewOf(strip)) || meta.strip !== strip.strip.trim()) return;
+    const address = addressOf(strip);
     const selection = selected && { id: selected.id, index: selected.index };
-    write(storage, { address: drawn, item: first.id, at: first.start - offset, offset, selection });
+    write(storage, { address, item: first.id, at: first.start - offset, offset, selection });
   });
 
-  const found = read(storage).find((one) => one.address === address());
+  const found = read(storage).find(({ address }) => address === addressOf(strip));
   const isMoved = strip.items[0]?.fields; // in the document: it stays where it was
   if (!found || isMoved || isPlaceInAddress(strip)) return;
   const { item, at, offset, selection } = found;
   strip.scrollTo({ item, at, offset });
   if (selection) restoreSelection(strip, selection);
 });
+
+const addressOf = (strip) => [SERVER, strip.strip, ...viewOf(strip)].join("\n");
 
 /** Undefined if the browser forbids the storage. */
 function storageOf(kind) {

@@ -1,7 +1,6 @@
 // Scroll anchoring: items in view keep their place when a new revision or view is drawn.
 import { frontOf, visibleItems } from "../windows/geometry.js";
-import { VIEW } from "../windows/server.js";
-import { FRONT } from "./search.js";
+import { FRONT, isSameView, viewOf } from "./search.js";
 
 /** How many items can be the anchor. Their ids are in one address. */
 const MAX_KEPT = 32;
@@ -16,14 +15,13 @@ const MAX_KEPT = 32;
  * selected and the order is the same. The strip has `aria-busy` until the other view is drawn.
  */
 export function scrollAnchoring(strip, on) {
-  const viewOf = () => VIEW.map((name) => strip.getAttribute(name));
-  let drawn; // the view
-  on("reload", () => (drawn = viewOf()));
   on("reload error", () => (strip.ariaBusy = null));
   on("beforereload", ({ detail: revision }) => {
+    const drawn = strip.drawnView;
     if (!drawn) return; // the initial position stays
-    const [list, , , sort] = viewOf();
-    const isOther = viewOf().join("\n") !== drawn.join("\n");
+    const view = viewOf(strip);
+    const [list, , , sort] = view;
+    const isOther = !isSameView(view, drawn);
     const isReordered = list !== drawn[0] || sort !== drawn[3] || /relevance/.test(sort);
     const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
     strip.ariaBusy = isOther || null;

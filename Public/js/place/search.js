@@ -1,6 +1,11 @@
 // Places of a strip, as data, and the search for the offset of the first one that the strip has.
 import { frontOf, visibleItems } from "../windows/geometry.js";
+import { VIEW } from "../windows/server.js";
 import { findPlace } from "./find.js";
+
+/** The view that the attributes of a strip ask for, in the order of `VIEW`. `strip.drawnView` is that of the items it shows. */
+export const viewOf = (strip) => VIEW.map((name) => strip.getAttribute(name) ?? "");
+export const isSameView = (one, other) => one.join("\n") === other.join("\n");
 
 /** The place at which a strip starts. */
 export const FRONT = { offset: -Infinity };
