@@ -4,8 +4,8 @@ import Foundation
 import Serving
 import Testing
 
-/// Rules of cards that the page's script implements too, in element/dom.js, access/fields.js and
-/// windows/server.js.
+/// Rules of cards that the page's script implements too, in cards/template.js, language/fields.js
+/// and windows/server.js.
 struct SharedCardTests {
   struct Color: Decodable, Sendable {
     let color: String

@@ -1,7 +1,7 @@
 package import Catalogue
 
 /// The names and the values of a strip's fields for readers of one language. The page's script
-/// writes the same texts (access/fields.js): `Tests/Cases/fields.json` has cases for both.
+/// writes the same texts (language/fields.js): `Tests/Cases/fields.json` has cases for both.
 ///
 ///     FieldTexts(settings, in: "de").text("1200.5", of: "price", as: .currency)  // 1.200,50 €
 package struct FieldTexts: Sendable {
