@@ -59,7 +59,7 @@ extension SQLSession {
   func insertStrip(_ number: Int64, name: String, revision: Int64 = 1) throws {
     let values: [SQLValue] =
       [.integer(number), .integer(number), .text(name), .integer(1), .text("")]
-      + [revision, 1, 1, 1, 0, 0, 0, 0, 0, 0].map { .integer($0) } + [.text(""), .null, .null]
+      + [revision, 1, 1, 1, 0, 0, 0, 0, 0, 0].map { .integer($0) } + [.text("")]
       + StripSettings(title: "").values
     try run(
       """
