@@ -53,7 +53,7 @@ test: ## install what tests need, and run them all
 	@Scripts/install build tests
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" CAROUSEL_COMMIT=$(COMMIT) Scripts/test $(PHASES)
 
-soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 attackers, packages, the image
+soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 attackers, all browsers, packages, the image
 	@Scripts/install tests
 	KILLS=200 FLIPS=500 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
 	  CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider \
@@ -64,6 +64,7 @@ soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 
 	CLUSTER_SECONDS=60 FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
 	  .venv/bin/pytest -q -p no:cacheprovider Tests/Cluster/test_many_servers.py \
 	  Tests/Cluster/test_damaged_pages.py
+	CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider --engines all -m logic Tests/Browser
 	@Scripts/test package container
 
 check: ## lint and unit tests

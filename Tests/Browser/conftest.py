@@ -29,8 +29,27 @@ CHROMIUM = shutil.which("chromium-headless-shell")
 LATE = "was preloaded using link preload but not used within a few seconds"
 
 
+def pytest_addoption(parser):
+    parser.addoption("--engines", choices=["needed", "all"], default="needed", help="which browsers run tests of logic: Chromium, or all")
+
+
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: depends on the frame rate, so nothing else may run")
+    config.addinivalue_line("markers", "logic: the browser decides nothing, so Chromium is enough, except for tests marked `engines`")
+    config.addinivalue_line("markers", "engines: depends on the browser's focus, fonts or events")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out logic in Firefox and WebKit, unless --engines is "all"."""
+    if config.getoption("engines") == "all":
+        return
+
+    def is_needed(item):
+        engine = getattr(item, "callspec", None) and item.callspec.params.get("engine", Chromium)
+        return not engine or engine is Chromium or not item.get_closest_marker("logic") or item.get_closest_marker("engines")
+
+    config.hook.pytest_deselected(items=[item for item in items if not is_needed(item)])
+    items[:] = filter(is_needed, items)
 
 
 def binary():

@@ -7,6 +7,8 @@ import pytest
 from anywhere import StripAnywhere
 from strip import Strip
 
+pytestmark = pytest.mark.logic
+
 HTML = """<div id="container">
   <carousel-strip id="strip" strip="albums" height="120" snap="center" controls="dots"></carousel-strip>
 </div>"""

@@ -8,6 +8,8 @@ import pytest
 
 from anywhere import StripAnywhere
 
+pytestmark = pytest.mark.logic
+
 # Loads the elements, and replaces the content of the page by `html`.
 SHOW = """async (_, html) => {
   await Promise.all(["embed", "filters/search", "filters/facets"].map((name) => import(`/js/${name}.js`)));
@@ -109,6 +111,7 @@ def test_a_search_selects_items_and_announces_their_number(show):
     assert not strip.evaluate("(strip) => strip.hasAttribute('q')")
 
 
+@pytest.mark.engines
 def test_a_mistyped_search_says_which_words_it_found_and_marks_them(show):
     strip = show(SEARCH + ELEMENTS)
     everything = strip.evaluate("(strip) => strip.meta.count")
@@ -154,6 +157,7 @@ PLACED = """(strip) => {
 }"""
 
 
+@pytest.mark.engines
 @pytest.mark.parametrize("width, is_cut", [(500, True), (1000, False)])
 def test_the_words_that_were_searched_stay_beside_the_field(show, width, is_cut):
     strip = show(SEARCH + ELEMENTS, width)
@@ -164,6 +168,7 @@ def test_the_words_that_were_searched_stay_beside_the_field(show, width, is_cut)
     assert strip.evaluate(PLACED) == [top, True, is_cut]
 
 
+@pytest.mark.engines
 def test_marks_stay_on_the_words_when_the_order_changes_and_changes_back(show):
     strip = show(SEARCH + ELEMENTS)
     strip.evaluate(TYPE, "ne")
@@ -225,6 +230,7 @@ def test_chips_count_what_the_other_filters_select(show, categories):
     await_chips(strip, [[value, count, False] for value, count in categories()])
 
 
+@pytest.mark.engines
 def test_the_focused_chip_keeps_the_focus_when_the_order_changes(show, categories):
     strip = show(CATEGORIES + ELEMENTS)
     await_chips(strip, [[value, count, False] for value, count in categories()])
@@ -404,6 +410,7 @@ PRESS_KEY = """(strip, key) => {
 }"""
 
 
+@pytest.mark.engines
 def test_chips_are_one_tab_stop_and_arrows_move_between_them(show, categories):
     strip = show(CATEGORIES + ELEMENTS)
     names = [name for name, _ in categories()]
@@ -440,6 +447,7 @@ def test_active_filters_are_visible_and_each_can_be_removed(show):
     strip.wait_until(COUNT, 125)
 
 
+@pytest.mark.engines
 def test_active_filters_are_one_tab_stop_and_arrow_keys_move_between_them(show):
     strip = show(FILTERS + FILTERED)
     strip.wait_until(f"(_, count) => ({ACTIVE})().length === count", 6)
@@ -472,6 +480,7 @@ def test_each_value_of_a_field_is_a_filter_that_can_be_removed(show):
     strip.wait_until(f"() => JSON.stringify(({CHIPS})().flatMap(([name, , isSelected]) => isSelected ? name : [])) === '[\"Nonmetal\"]'")
 
 
+@pytest.mark.engines
 @pytest.mark.parametrize("where", ["number = 1 OR number = 2", "number > 200"])
 def test_the_strip_has_the_focus_after_the_last_filter_is_removed(show, where):
     strip = show(FILTERS + ELEMENTS)
@@ -518,6 +527,7 @@ def test_a_field_of_many_numbers_has_a_range(show):
     assert strip.evaluate(WHERE) == "category != Nonmetal"
 
 
+@pytest.mark.engines
 def test_hits_are_marked_in_titles_that_are_in_place_of_a_picture(show):
     strip = show(SEARCH + ELEMENTS.replace("<carousel-strip", "<carousel-strip q=xenon"))
     strip.wait_until("""(strip) => !CSS.highlights || [...CSS.highlights.get("carousel-hit")].some(({ startContainer }) =>

@@ -8,6 +8,8 @@ import pytest
 from anywhere import StripAnywhere
 from conftest import ROOT
 
+pytestmark = pytest.mark.logic
+
 HTML = """<carousel-search for="elements"></carousel-search>
 <carousel-strip id="elements" strip="elements" controls="previous scrubber next" autoplay="60000"></carousel-strip>"""
 
