@@ -4,12 +4,12 @@ import Synchronization
 
 /// The strips of a database, with every change that any process commits to it.
 ///
-/// The first request for a strip reads its layout. After a reported change, the newest edition is made from the previous
+/// The first request for a strip reads its layout. After a reported change, the newest snapshot is made from the previous
 /// one and the log.
 package final class StoredCatalogue: StripCatalogue {
   package let database: any SQLDatabase
-  private let reader: EditionReader
-  private let strips: Mutex<BoundedCache<String, CachedStrip>>
+  private let reader: SnapshotReader
+  private let strips: Mutex<BoundedCache<String, SnapshotCache>>
   private let budget: MemoryBudget
   private let follows: Bool
   /// The items of strips whose columns are being prepared.
@@ -37,7 +37,7 @@ package final class StoredCatalogue: StripCatalogue {
   ) throws(CatalogueError) {
     self.database = database
     budget = MemoryBudget(limit: memory)
-    reader = EditionReader(database, contentMemory: contentMemory, memory: budget)
+    reader = SnapshotReader(database, contentMemory: contentMemory, memory: budget)
     self.follows = follows
     refreshes.maxConcurrentOperationCount = 4
     strips = Mutex(BoundedCache(budget))
@@ -79,21 +79,21 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  package func cachedEdition(
+  package func cachedSnapshot(
     of name: String?, at revision: Int64?
-  ) throws(CatalogueError) -> Edition? {
+  ) throws(CatalogueError) -> Snapshot? {
     guard let name = name ?? first.withLock({ $0.name }) else { return nil }
-    return strips.withLock { $0.find(name) }?.cachedEdition(at: revision)
+    return strips.withLock { $0.find(name) }?.cachedSnapshot(at: revision)
   }
 
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    guard let name else { return try edition(of: firstName(), at: revision) }
+  package func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
+    guard let name else { return try snapshot(of: firstName(), at: revision) }
     let strip = cached(name)
     do throws(CatalogueError) {
-      let edition = try strip.edition(at: revision)
+      let snapshot = try strip.snapshot(at: revision)
       budget.evict()
       if follows { prepareViews(of: [strip]) }
-      return edition
+      return snapshot
     } catch {
       if case .noSuchStrip = error { forget(strip) }
       throw error
@@ -173,7 +173,7 @@ package final class StoredCatalogue: StripCatalogue {
     let long = try database.read { session in
       try session.map(
         "SELECT name, count FROM strip WHERE count >= $1 ORDER BY place",
-        [.integer(CachedStrip.longCount)]
+        [.integer(SnapshotCache.longCount)]
       ) { (name: try $0.text(0), count: Int(try $0.integer(1))) }
     }
     // The strips made first, as far as there is room.
@@ -204,12 +204,12 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Builds the columns of long strips in advance, if that is due. If that fails, the first view builds them. A strip that is
   /// evicted while it waits is dropped.
-  private func prepareViews(of strips: [CachedStrip]) {
+  private func prepareViews(of strips: [SnapshotCache]) {
     for strip in strips {
       guard let count = strip.beginPreparation(memory: budget.limit / 2) else { continue }
       pending.wrappingAdd(count, ordering: .relaxed)
       preparations.add { [weak strip] in
-        if let edition = strip?.newest?.edition { try edition.columns.prepare(edition) }
+        if let snapshot = strip?.newest?.snapshot { try snapshot.columns.prepare(snapshot) }
       } atEnd: { [weak self, weak strip] in
         guard let self else { return }
         budget.evict()
@@ -237,8 +237,8 @@ package final class StoredCatalogue: StripCatalogue {
     for (name, revision) in known where newest[name] != revision { try follow(name, waits: waits) }
   }
 
-  func follow(_ change: CommittedRevision) {
-    followOrRetry(change.row.name) { strip throws(CatalogueError) in try strip.advance(to: change) }
+  func follow(_ change: ChangeSet) {
+    followOrRetry(change.row.name) { strip throws(CatalogueError) in try strip.apply(change) }
   }
 
   func followRemoval(of name: String) {
@@ -247,7 +247,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// If the database cannot be read, follows the strip a few seconds later: the database reports a change once.
   private func followOrRetry(
-    _ name: String, _ update: (CachedStrip) throws(CatalogueError) -> Void
+    _ name: String, _ update: (SnapshotCache) throws(CatalogueError) -> Void
   ) {
     do throws(CatalogueError) {
       try follow(name, update)
@@ -256,13 +256,13 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  /// - Parameter waits: whether a loaded strip has the new edition on return. Else another thread may read the layout.
+  /// - Parameter waits: whether a loaded strip has the new snapshot on return. Else another thread may read the layout.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
   package func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
     try follow(name) { strip throws(CatalogueError) in
       if waits, strip.revision != nil {
         try strip.refresh()
-      } else if try !strip.advance(), strip.scheduleRefresh() {
+      } else if try !strip.applyLog(), strip.scheduleRefresh() {
         refreshes.addOperation { [weak self] in
           self?.followOrRetry(name) { strip throws(CatalogueError) in
             try strip.refreshAsScheduled()
@@ -283,7 +283,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// Drops a strip that is damaged or gone: its next reader gets the error.
   private func follow(
-    _ name: String, _ update: (CachedStrip) throws(CatalogueError) -> Void
+    _ name: String, _ update: (SnapshotCache) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     guard let strip = strips.withLock({ $0.peek(name) }) else { return }
     do throws(CatalogueError) {
@@ -338,10 +338,10 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  package func cached(_ name: String) -> CachedStrip {
+  package func cached(_ name: String) -> SnapshotCache {
     let (strip, isNew) = strips.withLock { strips in
       if let known = strips.find(name) { return (known, false) }
-      let strip = CachedStrip(name: name, reader)
+      let strip = SnapshotCache(name: name, reader)
       strips.insert(strip, for: name)
       return (strip, true)
     }
@@ -349,7 +349,7 @@ package final class StoredCatalogue: StripCatalogue {
     return strip
   }
 
-  private func forget(_ strip: CachedStrip) {
+  private func forget(_ strip: SnapshotCache) {
     strips.withLock { _ = $0.remove(strip.name, where: { $0 === strip }) }
   }
 }

@@ -34,8 +34,8 @@ package struct PoolSearch: Hashable {
   private let rule: ArrangementRule
   private let stretch: Length
 
-  package init(_ edition: Edition, _ rule: ArrangementRule, stretch: Length) {
-    strip = ObjectIdentifier(edition.arrangements)
+  package init(_ snapshot: Snapshot, _ rule: ArrangementRule, stretch: Length) {
+    strip = ObjectIdentifier(snapshot.arrangements)
     self.rule =
       if case .line(let height, let wraps) = rule {
         .line(height: Ladder.down(height), wraps: wraps)
@@ -93,7 +93,7 @@ struct DeferredRequest: Sendable {
     for revision: Int64, of strip: String?, until end: ContinuousClock.Instant,
     _ step: @escaping Step, in context: ReadContext
   ) {
-    let found = try? context.app.catalogue.cachedEdition(of: strip, at: revision)
+    let found = try? context.app.catalogue.cachedSnapshot(of: strip, at: revision)
     guard found == nil, responder.isAwaited, .now < end else {
       return run(step, on: .store, in: context)
     }

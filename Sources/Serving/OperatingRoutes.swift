@@ -19,8 +19,8 @@ extension App {
     let ready = Self.health(writes: editor?.readOnlyReason)
     guard let strips = try context.summaries(after: nil, limit: 1) else { return .needs(.store) }
     guard let first = strips.first else { return .response(ready) }
-    return try context.read(first.name, at: nil) { edition, context throws(Problem) in
-      let isRead = try edition.read(0..<min(edition.strip.count, 1), context.mode) { _ in }
+    return try context.read(first.name, at: nil) { snapshot, context throws(Problem) in
+      let isRead = try snapshot.read(0..<min(snapshot.strip.count, 1), context.mode) { _ in }
       return isRead ? .response(ready) : .needs(.store)
     }
   }

@@ -25,18 +25,18 @@ struct ReadContext: Sendable {
   /// - Parameters:
   ///   - strip: nil for the first strip, or the strip of the token.
   ///   - revision: nil for the newest one.
-  /// - Returns: the edition, or nil and what the request needs first.
+  /// - Returns: the snapshot, or nil and what the request needs first.
   /// - Throws: 403 if the token is for another strip.
-  func edition(
+  func snapshot(
     of strip: String?, at revision: Int64? = nil
-  ) throws(Problem) -> (edition: Edition?, need: PendingDependency) {
+  ) throws(Problem) -> (snapshot: Snapshot?, need: PendingDependency) {
     if let principal, let strip, principal.strip != strip { throw .ofAnotherStrip }
     let name = strip ?? principal?.strip
     do throws(CatalogueError) {
       let found =
         mode == .cachedOnly
-        ? try app.catalogue.cachedEdition(of: name, at: revision)
-        : try app.catalogue.edition(of: name, at: revision)
+        ? try app.catalogue.cachedSnapshot(of: name, at: revision)
+        : try app.catalogue.snapshot(of: name, at: revision)
       return (found, .store)
     } catch {
       guard case .revisionNotLoaded(let missing) = error, !hasWaited else { throw Problem(error) }
@@ -51,7 +51,7 @@ struct ReadContext: Sendable {
   /// begins again with the new one, up to eight times.
   func read(
     _ strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
-    _ body: @escaping @Sendable (Edition, ReadContext) throws(Problem) -> StepOutcome
+    _ body: @escaping @Sendable (Snapshot, ReadContext) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
     // A closure that most requests do not need is made only when one needs it.
     func again() -> Step {
@@ -61,13 +61,13 @@ struct ReadContext: Sendable {
     context.isPinned = revision != nil
     var attempts = 0
     while true {
-      let (found, need) = try edition(of: strip, at: revision)
+      let (found, need) = try snapshot(of: strip, at: revision)
       guard let base = found else { return .needs(need, then: again()) }
       do {
-        guard let edition = try view(query, of: base) else {
+        guard let snapshot = try view(query, of: base) else {
           return .needs(.view(PendingView(query, of: base)), then: again())
         }
-        switch try body(edition, context) {
+        switch try body(snapshot, context) {
         case .needs(let need, then: nil): return .needs(need, then: again())
         case let outcome: return outcome
         }
@@ -91,10 +91,10 @@ struct ReadContext: Sendable {
       var context = self
       context.hasWaited = true
       // A token can exist before its strip.
-      guard after == nil, let edition = try context.edition(of: principal.strip).edition else {
+      guard after == nil, let snapshot = try context.snapshot(of: principal.strip).snapshot else {
         return []
       }
-      return [StripSummary(edition)]
+      return [StripSummary(snapshot)]
     } catch {
       guard error.status == 404 else { throw error }
       if principal != nil { return [] }
@@ -134,7 +134,7 @@ struct ReadContext: Sendable {
   }
 }
 
-extension Edition {
+extension Snapshot {
   /// - Returns: nil if `mode` is `.cachedOnly` and memory does not have the indices.
   /// - Throws: 404 if there is no such item.
   func index(of id: String, _ mode: ReadMode) throws(Problem) -> Int? {

@@ -21,12 +21,12 @@ extension ReadContext {
   /// Reads the strip of the path, with its items arranged as the query wants.
   fileprivate func readArranged(
     _ query: StripQuery,
-    _ body: @escaping @Sendable (Edition, Arrangement, ReadContext) throws(Problem) -> StepOutcome
+    _ body: @escaping @Sendable (Snapshot, Arrangement, ReadContext) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
     try read(path["strip"], at: query.revision, view: query.view) {
-      edition, context throws(Problem) in
-      try context.arrange(edition, as: query.layout) { layout, _ throws(Problem) in
-        try body(edition, layout, context)
+      snapshot, context throws(Problem) in
+      try context.arrange(snapshot, as: query.layout) { layout, _ throws(Problem) in
+        try body(snapshot, layout, context)
       }
     }
   }
@@ -51,10 +51,10 @@ extension App {
   /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
   func strip(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
-    return try context.readArranged(query) { edition, layout, context throws(Problem) in
+    return try context.readArranged(query) { snapshot, layout, context throws(Problem) in
       var json = JSONWriter()
-      json.strip(StripSummary(edition), extent: layout.extent, edition.view)
-      return try context.response(json.bytes, of: edition.revision)
+      json.strip(StripSummary(snapshot), extent: layout.extent, snapshot.view)
+      return try context.response(json.bytes, of: snapshot.revision)
     }
   }
 
@@ -66,11 +66,11 @@ extension App {
     let limit = try parameters.pageLimit()
     let after = try parameters.index("after")
     let query = try StripQuery(parameters)
-    return try context.readArranged(query) { edition, layout, context throws(Problem) in
-      let start = after.map { edition.strip.endOfRun(at: $0) } ?? 0
+    return try context.readArranged(query) { snapshot, layout, context throws(Problem) in
+      let start = after.map { snapshot.strip.endOfRun(at: $0) } ?? 0
       let runs = Array(layout.groups(from: start).prefix(limit + 1))
       var json = JSONWriter()
-      json.start(of: edition, view: edition.view)
+      json.start(of: snapshot, view: snapshot.view)
       json.list("groups", runs.prefix(limit)) { json, run in json.group(run) }
       json.member("next", runs.count > limit ? runs[limit - 1].first : nil)
       json.literal("}")
@@ -95,11 +95,11 @@ extension App {
       throw .parameter("ids", "has \(ids.count) ids, more than \(Limits.ids)")
     }
     let query = try StripQuery(parameters)
-    return try context.readArranged(query) { edition, layout, context throws(Problem) in
+    return try context.readArranged(query) { snapshot, layout, context throws(Problem) in
       guard context.mode == .mayBlock else { return .needs(.store) }
-      let indices = try Problem.mapping(edition.source.indices(of: ids))
+      let indices = try Problem.mapping(snapshot.source.indices(of: ids))
       var json = JSONWriter()
-      json.start(of: edition, view: edition.view)
+      json.start(of: snapshot, view: snapshot.view)
       let found = zip(ids, indices).compactMap { id, index in index.map { (id: id, index: $0) } }
       json.list("items", found) { json, item in
         json.literal("{")
@@ -115,17 +115,17 @@ extension App {
   /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
   func item(_ context: ReadContext) throws(Problem) -> StepOutcome {
     let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
-    return try context.readArranged(query) { edition, layout, context throws(Problem) in
-      guard let index = try edition.index(of: context.path["id"], context.mode) else {
+    return try context.readArranged(query) { snapshot, layout, context throws(Problem) in
+      guard let index = try snapshot.index(of: context.path["id"], context.mode) else {
         return .needs(.store)
       }
-      let item = try Problem.mapping(edition.source.items(in: index..<index + 1)[0])
+      let item = try Problem.mapping(snapshot.source.items(in: index..<index + 1)[0])
       var json = JSONWriter()
       // The JSON of the item, without the closing brace.
       json.json(item.json.dropLast())
       json.place(of: index, in: layout)
       json.literal("}")
-      return try context.response(json.bytes, of: edition.revision)
+      return try context.response(json.bytes, of: snapshot.revision)
     }
   }
 }

@@ -236,7 +236,7 @@ class Strip:
         """Scrolls by `px` without animation, and waits for rest."""
         self.rest(lambda: self.evaluate("(strip, px) => strip.scrollBy({ left: px, behavior: 'instant' })", px))
 
-    def await_edition_after(self, revision):
+    def await_revision_after(self, revision):
         """Waits until the server has a revision after `revision`, and returns it."""
         poll(lambda: self.window()["revision"] != revision, lambda: f"the server still has revision {revision}")
         return self.window()["revision"]

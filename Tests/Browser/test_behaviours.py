@@ -604,7 +604,7 @@ def test_a_new_revision_keeps_items_in_view_in_place(open_page, changing):
     revision = strip.window()["revision"]
     new = [{"id": f"new{n}", "width": 200, "fields": {"title": f"New {n}"}} for n in range(9)]
     replace(new + [item for item in items if item["id"] != first])
-    strip.await_edition_after(revision)
+    strip.await_revision_after(revision)
     strip.evaluate("(strip) => { for (const node of strip.querySelectorAll('li')) node.mark = node.dataset.id }")
     strip.after("reload", lambda: strip.evaluate("(strip) => strip.reload()"))
     strip.must_be_right()

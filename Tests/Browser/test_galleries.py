@@ -293,7 +293,7 @@ def change(strip, changing, items):
     """Replaces the items, waits for the server, and reloads the strip."""
     revision = strip.window()["revision"]
     changing[1](items)
-    new = strip.await_edition_after(revision)
+    new = strip.await_revision_after(revision)
     strip.evaluate("(strip) => strip.reload()")
     strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').meta.revision === revision", arg=new)
     strip.settle()
@@ -353,7 +353,7 @@ def test_menu_a_reload_keeps_the_offset_or_moves_it_to_the_new_end_or_to_0(galle
     assert strip.offset > 0
     revision = strip.window()["revision"]
     changing[1]([])
-    strip.await_edition_after(revision)
+    strip.await_revision_after(revision)
     strip.evaluate("(strip) => strip.reload()")
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 0")
     expect(strip.element.locator("li:not([hidden])")).to_have_count(0)

@@ -11,22 +11,22 @@ struct BuiltInTests {
   @Test func `albums are the first strip`() throws {
     let names = try catalogue.names(after: nil, limit: 10)
     #expect(names == ["albums", "billion", "elements", "landscapes", "moons"])
-    #expect(try catalogue.edition(of: nil, at: nil).name == "albums")
+    #expect(try catalogue.snapshot(of: nil, at: nil).name == "albums")
   }
 
   @Test func `a revision depends on the version of the program`() throws {
     let again = try BuiltIn.catalogue(version: "1.0.0")
     let later = try BuiltIn.catalogue(version: "1.0.1")
     for name in try catalogue.names(after: nil, limit: 10) {
-      let revision = try catalogue.edition(of: name, at: nil).revision
+      let revision = try catalogue.snapshot(of: name, at: nil).revision
       #expect(1..<(1 << 53) ~= revision)
-      #expect(try again.edition(of: name, at: nil).revision == revision)
-      #expect(try later.edition(of: name, at: nil).revision != revision)
+      #expect(try again.snapshot(of: name, at: nil).revision == revision)
+      #expect(try later.snapshot(of: name, at: nil).revision != revision)
     }
   }
 
   @Test func `albums are fifty items in the order of years`() throws {
-    let albums = try catalogue.edition(of: "albums", at: nil)
+    let albums = try catalogue.snapshot(of: "albums", at: nil)
     let items = try albums.source.items(in: 0..<50)
     #expect(albums.strip.count == 50)
     #expect(items.map(\.id) == (0..<50).map { "a\($0)" })
@@ -39,7 +39,7 @@ struct BuiltInTests {
   }
 
   @Test func `the last of a billion items is exact`() throws {
-    let billion = try catalogue.edition(of: "billion", at: nil)
+    let billion = try catalogue.snapshot(of: "billion", at: nil)
     let last = 999_999_999
     #expect(billion.strip.count == 1_000_000_000)
     let item = try #require(try billion.source.items(in: last..<last + 1).first)
@@ -54,11 +54,11 @@ struct BuiltInTests {
 
   @Test(arguments: ["n0", "n01", "n+1", "n1000000001", "1", "n", ""])
   func `an id outside the billion has no index`(_ id: String) throws {
-    #expect(try catalogue.edition(of: "billion", at: nil).source.index(of: id) == nil)
+    #expect(try catalogue.snapshot(of: "billion", at: nil).source.index(of: id) == nil)
   }
 
   @Test func `elements are the periodic table with a heading for each period`() throws {
-    let elements = try catalogue.edition(of: "elements", at: nil)
+    let elements = try catalogue.snapshot(of: "elements", at: nil)
     let items = try elements.source.items(in: 0..<elements.strip.count)
     #expect(items.count == 118 + 7)
     #expect(elements.strip.kinds.sorted() == ["element", "gas", "heading"])
@@ -71,7 +71,7 @@ struct BuiltInTests {
   }
 
   @Test func `landscapes are in one group for each year`() throws {
-    let landscapes = try catalogue.edition(of: "landscapes", at: nil)
+    let landscapes = try catalogue.snapshot(of: "landscapes", at: nil)
     #expect(landscapes.strip.count == 69_202)
     let groups = Array(landscapes.strip.groupRuns(from: 0))
     #expect(groups.map(\.title) == (1826..<2026).map { String($0) })
@@ -86,14 +86,14 @@ struct BuiltInTests {
   }
 
   @Test func `the computed fields of a landscape are valid`() throws {
-    let landscapes = try catalogue.edition(of: "landscapes", at: nil)
+    let landscapes = try catalogue.snapshot(of: "landscapes", at: nil)
     for content in try landscapes.source.contents(of: 34_000..<34_100) {
       #expect(try Fields(json: content.fields.json) == content.fields)
     }
   }
 
   @Test func `moons are in groups with a spacer between them`() throws {
-    let moons = try catalogue.edition(of: "moons", at: nil)
+    let moons = try catalogue.snapshot(of: "moons", at: nil)
     let items = try moons.source.items(in: 0..<moons.strip.count)
     #expect(items.count { $0.kind == "spacer" && $0.group == nil } == 6)
     #expect(items.allSatisfy { $0.kind == "spacer" || $0.fields["planet"]?.text == $0.group })

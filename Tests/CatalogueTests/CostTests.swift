@@ -27,7 +27,7 @@
 
     @Test func `of columns, and of those after an edit`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        let base = try edition()
+        let base = try snapshot()
         let budget = base.columns.memory
         let need = RequiredColumns(fields: ["year", "artist", "kind"], words: true)
         let columns = try check("columns", budget) {
@@ -47,9 +47,9 @@
 
     @Test func `of views, of lists, and of those after an edit`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        let base = try edition()
+        let base = try snapshot()
         let ids = try base.source.contents(of: 0..<20_000).map(\.id)
-        let next = Edition(
+        let next = Snapshot(
           name: "s", settings: base.settings, revision: 2, strip: base.strip, source: base.source,
           columns: base.columns)
         let changed = stride(from: 50, to: 60_000, by: 3000).map { Int64($0) }
@@ -72,7 +72,7 @@
             return try StripView.make(query, of: base, list: ids, memory: budget)
           }
           guard list == nil else { continue }
-          _ = try check("  after an edit", budget) { try view.advanced(to: next) }
+          _ = try check("  after an edit", budget) { try view.updated(to: next) }
         }
       }
       report(result)
@@ -80,7 +80,7 @@
 
     @Test func `of facets`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        let base = try edition()
+        let base = try snapshot()
         let budget = MemoryBudget()
         func facets() throws -> Facets {
           try Facets(
@@ -158,7 +158,7 @@
 
     @Test func `of pools`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        let base = try edition(400_000)
+        let base = try snapshot(400_000)
         let budget = MemoryBudget()
         let pools = SharedArrangements(memory: budget)
         _ = try check("pools", budget) {
@@ -180,7 +180,7 @@
     #expect(figures.contains("bytes") && !figures.contains("wrong"))
   }
 
-  private func edition(_ count: Int = 60_000) throws -> Edition {
+  private func snapshot(_ count: Int = 60_000) throws -> Snapshot {
     var settings = StripSettings(title: "s")
     settings.filterable = ["year", "artist", "title"]
     settings.searchable = ["title"]
@@ -193,7 +193,7 @@
           ("artist", .string("a\(number % 3000)")),
         ]))
     }
-    return try Edition(name: "s", settings: settings, revision: 1, items: items)
+    return try Snapshot(name: "s", settings: settings, revision: 1, items: items)
   }
 
   /// Compares what `build` reserves with the bytes that it allocates and keeps.

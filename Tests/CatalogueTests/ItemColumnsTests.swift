@@ -19,7 +19,7 @@ import Testing
     settings.filterable = ["year"]
     settings.searchable = ["title"]
     var items = try (0..<9000).map { _ in try newItem() }
-    let base = try Edition(name: "s", settings: settings, revision: 1, items: items)
+    let base = try Snapshot(name: "s", settings: settings, revision: 1, items: items)
     var columns = try base.columns.columns(of: base, RequiredColumns(fields: ["year"], words: true))
     for (inserted, removed) in [
       (1, 0), (0, 1), (9000, 3), (40, 3000), (0, 20_000), (0, 0), (5, 0), (0, 5), (7000, 0),

@@ -10,36 +10,39 @@ struct MemoryCatalogueTests {
 
   @Test func `strips are listed in the order given`() throws {
     let catalogue = try MemoryCatalogue([
-      Edition(name: "zebra", revision: 1, items: []), Edition(name: "ant", revision: 2, items: []),
-      Edition(name: "bee", revision: 3, items: []),
+      Snapshot(name: "zebra", revision: 1, items: []),
+      Snapshot(name: "ant", revision: 2, items: []),
+      Snapshot(name: "bee", revision: 3, items: []),
     ])
     #expect(try catalogue.names(after: nil, limit: 2) == ["zebra", "ant"])
     #expect(try catalogue.names(after: "ant", limit: 2) == ["bee"])
-    #expect(try catalogue.edition(of: nil, at: nil).name == "zebra")
+    #expect(try catalogue.snapshot(of: nil, at: nil).name == "zebra")
     #expect(throws: CatalogueError.noSuchStrip("cat")) {
       try catalogue.names(after: "cat", limit: 1)
     }
-    #expect(throws: CatalogueError.noSuchStrip("cat")) { try catalogue.edition(of: "cat", at: nil) }
-    #expect(throws: CatalogueError.revisionUnknown(9)) { try catalogue.edition(of: "bee", at: 9) }
+    #expect(throws: CatalogueError.noSuchStrip("cat")) {
+      try catalogue.snapshot(of: "cat", at: nil)
+    }
+    #expect(throws: CatalogueError.revisionUnknown(9)) { try catalogue.snapshot(of: "bee", at: 9) }
   }
 
-  @Test func `an edition has the items in order`() throws {
-    let edition = try Edition(name: "abc", revision: 1, items: items("a", "b", "c"))
-    #expect(edition.strip.count == 3)
-    #expect(edition.strip.kinds == ["card", "wide"])
-    #expect(try edition.source.contents(of: 1..<3).map(\.id) == ["b", "c"])
-    #expect(try edition.source.index(of: "c") == 2)
-    #expect(try edition.source.index(of: "d") == nil)
-    #expect(try edition.source.items(in: 0..<1).first?.width == .px(100))
+  @Test func `a snapshot has the items in order`() throws {
+    let snapshot = try Snapshot(name: "abc", revision: 1, items: items("a", "b", "c"))
+    #expect(snapshot.strip.count == 3)
+    #expect(snapshot.strip.kinds == ["card", "wide"])
+    #expect(try snapshot.source.contents(of: 1..<3).map(\.id) == ["b", "c"])
+    #expect(try snapshot.source.index(of: "c") == 2)
+    #expect(try snapshot.source.index(of: "d") == nil)
+    #expect(try snapshot.source.items(in: 0..<1).first?.width == .px(100))
   }
 
   @Test func `a repeated id or name is rejected`() throws {
     #expect(throws: CatalogueError.self) {
-      try Edition(name: "x", revision: 1, items: items("a", "a"))
+      try Snapshot(name: "x", revision: 1, items: items("a", "a"))
     }
     #expect(throws: CatalogueError.stripExists("x")) {
       try MemoryCatalogue([
-        Edition(name: "x", revision: 1, items: []), Edition(name: "x", revision: 1, items: []),
+        Snapshot(name: "x", revision: 1, items: []), Snapshot(name: "x", revision: 1, items: []),
       ])
     }
   }
@@ -47,7 +50,7 @@ struct MemoryCatalogueTests {
   @Test func `a 65th kind is rejected`() throws {
     let items = try (0..<65).map { try Item(id: "i\($0)", kind: "k\($0)") }
     #expect(
-      try Edition(name: "x", revision: 1, items: Array(items.prefix(64))).strip.kinds.count == 64)
-    #expect(throws: CatalogueError.self) { try Edition(name: "x", revision: 1, items: items) }
+      try Snapshot(name: "x", revision: 1, items: Array(items.prefix(64))).strip.kinds.count == 64)
+    #expect(throws: CatalogueError.self) { try Snapshot(name: "x", revision: 1, items: items) }
   }
 }

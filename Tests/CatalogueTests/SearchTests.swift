@@ -141,21 +141,21 @@ struct SearchTests {
     let count = seed == 1 ? 4500 : random.pick(1...12)  // of two pieces
     var items = try (0..<count).map { try Self.item($0, &random) }
     let queries = try (0..<8).map { _ in try Self.query(&random) }
-    var base = try Edition(name: "s", settings: settings, revision: 1, items: items)
+    var base = try Snapshot(name: "s", settings: settings, revision: 1, items: items)
     var views = try queries.map { try StripView.make($0, of: base, list: nil) }
     for revision in 2...(seed == 1 ? 3 : 8) {
       for (query, view) in zip(queries, views) {
         let expected = try query.items(of: items, searchable: settings.searchable)
         let naive = NaiveSearch(
           try #require(query.search), of: items, searchable: settings.searchable)
-        let found = try #require(view.edition.view?.search)
+        let found = try #require(view.snapshot.view?.search)
         #expect(found == naive.search, "\(query.parameters)")
-        #expect(view.edition.strip.count == expected.count, "\(query.parameters)")
+        #expect(view.snapshot.strip.count == expected.count, "\(query.parameters)")
         #expect(
-          try view.edition.source.items(in: 0..<view.edition.strip.count) == expected,
+          try view.snapshot.source.items(in: 0..<view.snapshot.strip.count) == expected,
           "\(query.parameters)")
         for (index, item) in expected.prefix(20).enumerated() {
-          #expect(try view.edition.source.index(of: item.id) == index)
+          #expect(try view.snapshot.source.index(of: item.id) == index)
         }
         let facets = try Facets(of: ["group"], limit: 0, query, of: base, list: nil)
         #expect(facets.count == expected.count)
@@ -164,14 +164,14 @@ struct SearchTests {
       }
       let changed = random.next(below: items.count)
       items[changed] = try Self.item(changed, &random)
-      let edited = try Edition(
+      let edited = try Snapshot(
         name: "s", settings: settings, revision: Int64(revision), items: items)
-      base = Edition(
+      base = Snapshot(
         name: "s", settings: settings, revision: Int64(revision), strip: edited.strip,
         source: edited.source, columns: base.columns)
       base.columns.record([Int64(changed)], appendedFrom: nil, at: Int64(revision))
       views = try zip(queries, views).map { query, view in
-        try view.advanced(to: base) ?? StripView.make(query, of: base, list: nil)
+        try view.updated(to: base) ?? StripView.make(query, of: base, list: nil)
       }
     }
   }
@@ -179,18 +179,18 @@ struct SearchTests {
   @Test func `an exact view follows edits, and a corrected one is made again`() throws {
     var settings = StripSettings(title: "s")
     settings.searchable = ["title"]
-    let base = try Edition(
+    let base = try Snapshot(
       name: "s", settings: settings, revision: 1,
       items: [Item(id: "a", fields: Fields([("title", .string("turner"))]))])
     base.columns.record([], appendedFrom: nil, at: 2)
-    let next = Edition(
+    let next = Snapshot(
       name: "s", settings: settings, revision: 2, strip: base.strip, source: base.source,
       columns: base.columns)
     for (search, follows) in [("turner", true), ("turnor", false), ("unknown", false)] {
       var query = ViewQuery()
       try query.set(.search, to: search)
       let view = try StripView.make(query, of: base, list: nil)
-      #expect(try (view.advanced(to: next) != nil) == follows, "\(search)")
+      #expect(try (view.updated(to: next) != nil) == follows, "\(search)")
     }
   }
 }

@@ -31,9 +31,9 @@ import Windowing
     let items = try (0..<40_000).map {
       try Item(id: "i\($0)", fields: Fields([("title", .string("title \($0)"))]))
     }
-    let constant = try Edition(
+    let constant = try Snapshot(
       name: "s", settings: StripSettings(title: "s"), revision: 1, items: items)
-    let edition = Edition(
+    let snapshot = Snapshot(
       name: "s", settings: constant.settings, revision: 1, strip: constant.strip,
       source: constant.source,
       columns: SharedColumns(at: 1, memory: MemoryBudget(within: whole)))
@@ -46,7 +46,7 @@ import Windowing
         return other != nil
       }
     }
-    _ = try edition.columns.columns(of: edition, RequiredColumns(fields: ["title"], words: false))
+    _ = try snapshot.columns.columns(of: snapshot, RequiredColumns(fields: ["title"], words: false))
     #expect(other.withLock { $0 } == nil)
     // One piece of eight is built. Its texts take about 100 bytes each.
     #expect(try #require(used.withLock { $0 }) < 2_000_000)
@@ -72,9 +72,9 @@ import Windowing
         return try Item(id: "i\(number)", fields: Fields(json: Array(json.utf8)))
       }
     }
-    let old = try Edition(name: "s", settings: settings, revision: 1, items: items(1904))
-    let edited = try Edition(name: "s", settings: settings, revision: 2, items: items(1850))
-    let new = Edition(
+    let old = try Snapshot(name: "s", settings: settings, revision: 1, items: items(1904))
+    let edited = try Snapshot(name: "s", settings: settings, revision: 2, items: items(1850))
+    let new = Snapshot(
       name: "s", settings: settings, revision: 2, strip: edited.strip, source: edited.source,
       columns: old.columns)
     let columns = new.columns
@@ -87,7 +87,7 @@ import Windowing
       view(.filter, "year < 1904"), view(.search, "red 4"), view(.filter, "kind = card"),
     ]
     columns.record([4], appendedFrom: nil, at: 2)
-    func counts() -> [Int?] { views.map { $0.cachedAdvanced(to: new)?.edition.strip.count } }
+    func counts() -> [Int?] { views.map { $0.cachedUpdated(to: new)?.snapshot.strip.count } }
     #expect(counts() == [nil, nil, nil])
     _ = try columns.columns(of: new, RequiredColumns(fields: ["year"], words: true))
     #expect(counts() == [5, 1, 9])
@@ -98,12 +98,12 @@ import Windowing
       try ids.map { try Item(id: $0, fields: Fields()) }
     }
     let settings = StripSettings(title: "s")
-    let old = try Edition(
+    let old = try Snapshot(
       name: "s", settings: settings, revision: 1, items: items(["a", "7", "b", "c", "d"]))
     // The edit removes "b" and adds "x" at the end.
-    let edited = try Edition(
+    let edited = try Snapshot(
       name: "s", settings: settings, revision: 2, items: items(["a", "7", "y", "c", "d", "x"]))
-    let new = Edition(
+    let new = Snapshot(
       name: "s", settings: settings, revision: 2, strip: edited.strip, source: edited.source,
       columns: old.columns)
     new.columns.record([2, 5], appendedFrom: nil, at: 2)
@@ -120,14 +120,14 @@ import Windowing
       var query = ViewQuery()
       try query.set(.filter, to: filter)
       func ids(_ view: StripView?) throws -> [String]? {
-        guard let edition = view?.edition else { return nil }
-        return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+        guard let snapshot = view?.snapshot else { return nil }
+        return try snapshot.source.contents(of: 0..<snapshot.strip.count).map(\.id)
       }
       let view = try StripView.make(query, of: old, list: nil)
       #expect(try ids(view) == before, "\(filter)")
-      #expect(try ids(view.advanced(to: new)) == after, "\(filter)")
+      #expect(try ids(view.updated(to: new)) == after, "\(filter)")
       #expect(try ids(StripView.make(query, of: new, list: nil)) == after, "\(filter)")
-      let indices = try view.edition.source.indices(of: before + ["none"])
+      let indices = try view.snapshot.source.indices(of: before + ["none"])
       #expect(indices == Array(0..<before.count) + [nil], "\(filter)")
     }
     #expect(old.columns.memory.used < 2000)

@@ -46,7 +46,7 @@ import Windowing
       let items = try Self.items(count, seed: UInt64(seed))
       var settings = StripSettings(title: "s")
       settings.itemWidth = .px(50)
-      let base = try Edition(name: "s", settings: settings, revision: 1, items: items)
+      let base = try Snapshot(name: "s", settings: settings, revision: 1, items: items)
       var query = ViewQuery()
       try query.set(.filter, to: filter)
       if !sort.isEmpty { try query.set(.sort, to: sort) }
@@ -67,16 +67,16 @@ import Windowing
             item.value(of: first.field).map { String(decoding: $0.text, as: UTF8.self) })
         }
       }
-      let model = try Edition(name: "s", settings: settings, revision: 1, items: expected)
-      #expect(try view.edition.source.items(in: 0..<expected.count) == expected, "\(sort)")
-      #expect(view.edition.strip.count == expected.count)
+      let model = try Snapshot(name: "s", settings: settings, revision: 1, items: expected)
+      #expect(try view.snapshot.source.items(in: 0..<expected.count) == expected, "\(sort)")
+      #expect(view.snapshot.strip.count == expected.count)
       #expect(
-        view.edition.strip.items(0..<expected.count).map(\.size)
+        view.snapshot.strip.items(0..<expected.count).map(\.size)
           == model.strip.items(0..<expected.count).map(\.size))
       #expect(
-        Array(view.edition.strip.groupRuns(from: 0)) == Array(model.strip.groupRuns(from: 0)))
+        Array(view.snapshot.strip.groupRuns(from: 0)) == Array(model.strip.groupRuns(from: 0)))
       for index in stride(from: 0, to: expected.count, by: 37) {
-        #expect(try view.edition.source.index(of: expected[index].id) == index)
+        #expect(try view.snapshot.source.index(of: expected[index].id) == index)
       }
     }
   }
@@ -95,7 +95,7 @@ import Windowing
         fields: Fields([("price", .number("\(price)")), ("title", .string("t\(number) all"))]))
     }
     var items = try (0..<100).map(newItem)
-    var base = try Edition(name: "s", settings: settings, revision: 1, items: items)
+    var base = try Snapshot(name: "s", settings: settings, revision: 1, items: items)
     var query = ViewQuery()
     try query.set(.filter, to: "price > 200000")
     try query.set(.search, to: "all ")
@@ -104,16 +104,16 @@ import Windowing
     for revision in 2...150 {
       let changed = Set((0..<20).map { _ in random.next(below: items.count) })
       for index in changed { items[index] = try newItem(index) }
-      let edited = try Edition(
+      let edited = try Snapshot(
         name: "s", settings: settings, revision: Int64(revision), items: items)
-      base = Edition(
+      base = Snapshot(
         name: "s", settings: settings, revision: Int64(revision), strip: edited.strip,
         source: edited.source, columns: base.columns)
       base.columns.record(changed.map(Int64.init), appendedFrom: nil, at: Int64(revision))
-      view = try #require(try view.advanced(to: base))
+      view = try #require(try view.updated(to: base))
       guard revision % 10 == 0 else { continue }
       let expected = try query.items(of: items, searchable: settings.searchable)
-      #expect(try view.edition.source.items(in: 0..<expected.count) == expected)
+      #expect(try view.snapshot.source.items(in: 0..<expected.count) == expected)
     }
     let columns = try base.columns.columns(of: base, view.need)
     #expect(number > 2500)
@@ -121,11 +121,11 @@ import Windowing
     #expect(try #require(columns.words).dictionary.snapshot.count < 2 * items.count + 1100)
     #expect(base.columns.memory.used < 400_000)
     let made = try StripView.make(query, of: base, list: nil)
-    #expect(made.edition.strip.count == view.edition.strip.count)
+    #expect(made.snapshot.strip.count == view.snapshot.strip.count)
   }
 
   @Test func `a view that does not fit in memory is not built`() throws {
-    let base = try Edition(
+    let base = try Snapshot(
       name: "s", settings: StripSettings(title: "s"), revision: 1, items: Self.items(5000, seed: 1))
     let memory = MemoryBudget(limit: 20_000)
     for (filter, sort) in [("", "year"), ("artist EXISTS", ""), ("artist EXISTS", "year")] {
@@ -141,17 +141,17 @@ import Windowing
     try query.set(.filter, to: "artist = a1 AND year = 1910")
     var view: StripView? = try StripView.make(query, of: base, list: nil, memory: memory)
     #expect(1500...20_000 ~= memory.used)
-    let edition = view?.edition
+    let snapshot = view?.snapshot
     view = nil
     // A request that reads the view retains its memory.
     #expect(memory.used > 1500)
-    withExtendedLifetime(edition) {}
+    withExtendedLifetime(snapshot) {}
   }
 
-  private static func prices(_ count: Int) throws -> Edition {
+  private static func prices(_ count: Int) throws -> Snapshot {
     var settings = StripSettings(title: "s")
     settings.filterable = ["price"]
-    return try Edition(
+    return try Snapshot(
       name: "s", settings: settings, revision: 1,
       items: (0..<count).map {
         try Item(id: "i\($0)", fields: Fields([("price", .number("\($0 * 7919 % count)"))]))
@@ -176,7 +176,7 @@ import Windowing
     // Only the values of the selected items become groups.
     try query.set(.filter, to: "price < 1000")
     let view = try StripView.make(query, of: base, list: nil, memory: memory)
-    #expect(view.edition.strip.runCount == 1000)
+    #expect(view.snapshot.strip.runCount == 1000)
     #expect(80_000...120_000 ~= memory.used)
   }
 
@@ -197,18 +197,18 @@ import Windowing
 
   @Test(arguments: ["", "-artist,year"])
   func `a view retains neither the layout nor the columns of its strip`(sort: String) throws {
-    var base: Edition? = try Edition(
+    var base: Snapshot? = try Snapshot(
       name: "s", settings: StripSettings(title: "s"), revision: 1, items: Self.items(50, seed: 1))
-    weak let edition = base
+    weak let snapshot = base
     weak let columns = base?.columns
     var query = ViewQuery()
     try query.set(.filter, to: "artist EXISTS")
     if !sort.isEmpty { try query.set(.sort, to: sort) }
     let view = try StripView.make(query, of: #require(base), list: nil)
     base = nil
-    #expect(edition == nil)
+    #expect(snapshot == nil)
     #expect(columns == nil)
-    let id = try view.edition.source.contents(of: 0..<1)[0].id
-    #expect(try view.edition.source.index(of: id) == 0)
+    let id = try view.snapshot.source.contents(of: 0..<1)[0].id
+    #expect(try view.snapshot.source.index(of: id) == 0)
   }
 }

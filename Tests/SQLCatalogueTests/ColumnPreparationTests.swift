@@ -23,10 +23,10 @@ struct ColumnPreparationTests {
     return change
   }
 
-  /// Whether no view of the newest edition waits for columns.
+  /// Whether no view of the newest snapshot waits for columns.
   private func isPrepared(_ catalogue: StoredCatalogue, _ need: RequiredColumns) -> Bool {
-    guard let edition = catalogue.cached("s").newest?.edition else { return false }
-    return edition.columns.cachedColumns(of: edition, need) != nil
+    guard let snapshot = catalogue.cached("s").newest?.snapshot else { return false }
+    return snapshot.columns.cachedColumns(of: snapshot, need) != nil
       && catalogue.status?.pendingItems == 0
   }
 
@@ -37,11 +37,11 @@ struct ColumnPreparationTests {
     ) throws
   {
     let store = try StoreUnderTest(store)
-    try store.put(items(0..<CachedStrip.longCount), settings: settings())
+    try store.put(items(0..<SnapshotCache.longCount), settings: settings())
     let (catalogue, editor) = try store.editable()
     try catalogue.load(LoadProgress())
     try eventually { isPrepared(catalogue, Self.need) }
-    let count = CachedStrip.longCount
+    let count = SnapshotCache.longCount
     try store.put(items(count..<count + 100), .append)
     try catalogue.refresh()
     try eventually { isPrepared(catalogue, Self.need) }
@@ -55,10 +55,10 @@ struct ColumnPreparationTests {
   @Test(arguments: Store.allCases)
   func `one thread at a time prepares the columns of a strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
-    try store.put(items(0..<CachedStrip.longCount), settings: settings())
-    let strip = CachedStrip(
-      name: "s", EditionReader(try store.database(), contentMemory: 0))
-    let columns = try strip.edition(at: nil).columns
+    try store.put(items(0..<SnapshotCache.longCount), settings: settings())
+    let strip = SnapshotCache(
+      name: "s", SnapshotReader(try store.database(), contentMemory: 0))
+    let columns = try strip.snapshot(at: nil).columns
     #expect(strip.beginPreparation(memory: .max) != nil)
     columns.requirePreparation()
     #expect(strip.beginPreparation(memory: .max) == nil)

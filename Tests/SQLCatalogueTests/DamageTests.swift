@@ -78,13 +78,13 @@ struct DamageTests {
       attempt { _ = try catalogue.summaries(after: nil, limit: 10) }
       for revision in [nil, revisions[0]] {
         attempt {
-          let edition = try catalogue.edition(of: "s", at: revision)
-          let all = 0..<edition.strip.count
+          let snapshot = try catalogue.snapshot(of: "s", at: revision)
+          let all = 0..<snapshot.strip.count
           attempt {
-            for item in try edition.source.items(in: all) { expectJSON(item.json) }
+            for item in try snapshot.source.items(in: all) { expectJSON(item.json) }
           }
           attempt {
-            try edition.source.read(all) { item in
+            try snapshot.source.read(all) { item in
               expectJSON(Array(item.fields))
               #expect(String(validating: item.id, as: UTF8.self) != nil)
             }
@@ -93,7 +93,7 @@ struct DamageTests {
           attempt {
             var query = ViewQuery()
             try query.set(.filter, to: "title EXISTS")
-            let view = try StripView.make(query, of: edition, list: nil).edition
+            let view = try StripView.make(query, of: snapshot, list: nil).snapshot
             _ = try view.source.contents(of: 0..<view.strip.count)
           }
         }
@@ -125,16 +125,16 @@ struct DamageTests {
       try store.put((0..<3).map { try Item(id: "i\($0)", width: .px(5)) })
       try store.damageItems("\(damage) WHERE id = 'i1'")
       let catalogue = try store.catalogue()
-      let edition = try catalogue.edition(of: "s", at: nil)
+      let snapshot = try catalogue.snapshot(of: "s", at: nil)
       let error = #expect(throws: CatalogueError.self, "\(damage)") {
-        try edition.source.items(in: 0..<3)
+        try snapshot.source.items(in: 0..<3)
       }
       #expect("\(try #require(error))".contains("\"i1\""), "\(damage)")
       #expect(try store.faults() != [], "\(damage)")
       guard damage.hasPrefix("fields") else { continue }
       var ids: [String] = []
       let windowError = #expect(throws: CatalogueError.self, "\(damage)") {
-        try edition.source.read(0..<3) { ids.append(String(decoding: $0.id, as: UTF8.self)) }
+        try snapshot.source.read(0..<3) { ids.append(String(decoding: $0.id, as: UTF8.self)) }
       }
       #expect("\(try #require(windowError))".contains("\"i1\""), "\(damage)")
       #expect(!ids.contains("i1"))
@@ -155,11 +155,11 @@ struct DamageTests {
     let store = try StoreUnderTest(kind)
     try store.put(numbered(3))
     let catalogue = try store.catalogue()
-    let edition = try catalogue.edition(of: "s", at: nil)
+    let snapshot = try catalogue.snapshot(of: "s", at: nil)
     try store.execute(damage.sql)
     let known = try #require(catalogue.status).damagedRows
     for read in [
-      { _ = try edition.source.items(in: 0..<3) }, { try edition.source.read(0..<3) { _ in } },
+      { _ = try snapshot.source.items(in: 0..<3) }, { try snapshot.source.read(0..<3) { _ in } },
     ] {
       let error = #expect(throws: CatalogueError.self) { try read() }
       let sentence = "\(try #require(error))"
@@ -180,17 +180,17 @@ struct DamageTests {
     let store = try StoreUnderTest(kind)
     try store.put(numbered(3))
     let (catalogue, editor) = try store.editable()
-    let edition = try catalogue.edition(of: "s", at: nil)
+    let snapshot = try catalogue.snapshot(of: "s", at: nil)
     let update = try batch(#"[{"op":"update","id":"i2","set":{"width":7}}]"#)
     _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
-    #expect(try edition.source.indices(of: ["i0", "i2", "i9"]) == [0, 2, nil])
+    #expect(try snapshot.source.indices(of: ["i0", "i2", "i9"]) == [0, 2, nil])
     for table in ["item", "past_item"] {
       let id = table == "item" ? "i1" : "i2"
       // A superseded row with a later first revision is not found, as one that is not there.
       if table == "past_item", damage.hasPrefix("first_revision") { continue }
       try store.execute("UPDATE \(table) SET \(damage) WHERE id = '\(id)'")
       for ids in [[id], ["i0", id, "i9"]] {
-        let error = #expect(throws: CatalogueError.self) { try edition.source.indices(of: ids) }
+        let error = #expect(throws: CatalogueError.self) { try snapshot.source.indices(of: ids) }
         #expect("\(try #require(error))".contains("\"s\": the item \"\(id)\""))
       }
     }

@@ -54,7 +54,7 @@ struct EditingTests {
     }
     #expect(most <= 256)
     #expect(moved <= turns * 16)
-    #expect(try catalogue.edition(of: "s", at: nil).strip.count == 1000 + turns)
+    #expect(try catalogue.snapshot(of: "s", at: nil).strip.count == 1000 + turns)
   }
 
   @Test(arguments: Store.allCases)
@@ -73,7 +73,7 @@ struct EditingTests {
       "s", batch(#"[{"op":"insert","after":"i0","items":[\#(new)]}]"#), expecting: .anything,
       idempotencyKey: nil)
     #expect(try store.number("SELECT max(count) FROM layout") <= 1000)
-    #expect(try catalogue.edition(of: "s", at: nil).source.index(of: "n4499") == 4500)
+    #expect(try catalogue.snapshot(of: "s", at: nil).source.index(of: "n4499") == 4500)
     #expect(try store.faults() == [])
   }
 
@@ -104,18 +104,18 @@ struct EditingTests {
       }
       if turn % 5 == 0 {
         try check(
-          store.catalogue().edition(of: "s", at: nil), is: naive.items,
+          store.catalogue().snapshot(of: "s", at: nil), is: naive.items,
           "seed \(seed), turn \(turn)")
       }
     }
     #expect(try store.faults() == [])
     let fresh = try store.catalogue()
     for (revision, items) in history {
-      try check(fresh.edition(of: "s", at: revision), is: items, "seed \(seed), at \(revision)")
+      try check(fresh.snapshot(of: "s", at: revision), is: items, "seed \(seed), at \(revision)")
     }
   }
 
-  /// A server makes the new edition during the commit, unless another program has written in between.
+  /// A server makes the new snapshot during the commit, unless another program has written in between.
   @Test(arguments: Store.allCases, 1...2 as ClosedRange<UInt64>)
   func `two servers that edit in turn have the items of an array`(
     _ store: Store, _ seed: UInt64
@@ -125,7 +125,7 @@ struct EditingTests {
     try store.put(naive.items)
     let catalogues = try (0..<2).map { _ in try store.catalogue() }
     let editors = catalogues.map { StoredStripEditor($0, isServer: true) }
-    _ = try catalogues[0].edition(of: "s", at: nil)
+    _ = try catalogues[0].snapshot(of: "s", at: nil)
     var edits = RandomEdits(seed: seed)
     var random = SeededRandom(seed: seed)
     var made = 0
@@ -142,11 +142,11 @@ struct EditingTests {
       } else {
         naive = after
         let revision = try editors[turn].edit("s", batch, expecting: .anything, idempotencyKey: nil)
-        #expect(try catalogues[turn].edition(of: "s", at: nil).revision == revision)
+        #expect(try catalogues[turn].snapshot(of: "s", at: nil).revision == revision)
         made += 1
       }
       try check(
-        catalogues[turn].edition(of: "s", at: nil), is: naive.items, "seed \(seed), \(made)")
+        catalogues[turn].snapshot(of: "s", at: nil), is: naive.items, "seed \(seed), \(made)")
     }
     #expect(try store.faults() == [])
   }
@@ -177,8 +177,8 @@ struct EditingTests {
       let batch = try batch("[\(part.joined(separator: ","))]")
       try batch.apply(to: &naive)
       let revision = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
-      #expect(try catalogue.edition(of: "s", at: nil).revision == revision)
-      try check(catalogue.edition(of: "s", at: nil), is: naive.items, "turn \(turn)")
+      #expect(try catalogue.snapshot(of: "s", at: nil).revision == revision)
+      try check(catalogue.snapshot(of: "s", at: nil), is: naive.items, "turn \(turn)")
     }
     #expect(try store.faults() == [])
   }
@@ -244,21 +244,21 @@ struct EditingTests {
     try store.put(numbered(3))
     let catalogue = try store.catalogue()
     let editor = StoredStripEditor(catalogue, isServer: false)
-    let first = try catalogue.edition(of: "s", at: nil).revision
+    let first = try catalogue.snapshot(of: "s", at: nil).revision
     let fine = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     let second = try editor.edit("s", fine, expecting: .oneOf([1, first]), idempotencyKey: nil)
     let again = try batch(#"[{"op":"remove","ids":["i1"]}]"#)
     #expect(throws: CatalogueError.revisionDiffers(second)) {
       try editor.edit("s", again, expecting: .oneOf([first]), idempotencyKey: nil)
     }
-    #expect(try catalogue.edition(of: "s", at: nil).revision == second)
+    #expect(try catalogue.snapshot(of: "s", at: nil).revision == second)
   }
 
   @Test(arguments: Store.allCases)
   func `revisions that a replacement skipped are gone`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(20))
-    let first = try store.catalogue().edition(of: "s", at: nil).revision
+    let first = try store.catalogue().snapshot(of: "s", at: nil).revision
     let items = try (0..<19).map { try Item(id: "i\($0)", width: .px($0)) }
     let second = try store.put(items, .replace).revision
     let jumpedOver = first + 1..<second
@@ -268,16 +268,16 @@ struct EditingTests {
       "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, idempotencyKey: nil)
     for revision in [first - 1, third + 1] {
       #expect(throws: CatalogueError.revisionUnknown(revision)) {
-        try catalogue.edition(of: "s", at: revision)
+        try catalogue.snapshot(of: "s", at: revision)
       }
     }
     for revision in [jumpedOver.lowerBound, jumpedOver.upperBound - 1] {
       #expect(throws: CatalogueError.revisionGone(revision)) {
-        try catalogue.edition(of: "s", at: revision)
+        try catalogue.snapshot(of: "s", at: revision)
       }
     }
     for revision in [first, second, third] {
-      #expect(try catalogue.edition(of: "s", at: revision).revision == revision)
+      #expect(try catalogue.snapshot(of: "s", at: revision).revision == revision)
     }
   }
 
@@ -297,7 +297,7 @@ struct EditingTests {
       _ = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
     }
     let (here, fresh) = (
-      try catalogue.edition(of: "s", at: nil), try store.catalogue().edition(of: "s", at: nil)
+      try catalogue.snapshot(of: "s", at: nil), try store.catalogue().snapshot(of: "s", at: nil)
     )
     #expect(here.strip == fresh.strip)
     #expect(fresh.strip[0].size.width == .px(8) && fresh.strip[1].size.width == .px(4))

@@ -15,30 +15,30 @@ func batch(_ json: String) throws -> EditBatch { try EditBatch(Array(json.utf8),
 
 /// The ids of the strip `s`.
 func ids(_ catalogue: any StripCatalogue, at revision: Int64? = nil) throws -> [String] {
-  let edition = try catalogue.edition(of: "s", at: revision)
-  return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+  let snapshot = try catalogue.snapshot(of: "s", at: revision)
+  return try snapshot.source.contents(of: 0..<snapshot.strip.count).map(\.id)
 }
 
-/// Expects that an edition is exactly the strip of these items.
-func check(_ edition: Edition, is items: [Item], _ label: String = "") throws {
-  let expected = try Edition(
-    name: edition.name, settings: edition.settings, revision: edition.revision, items: items)
-  try #require(edition.strip.count == items.count, "\(label)")
-  #expect(try edition.source.items(in: 0..<items.count) == items, "\(label)")
+/// Expects that a snapshot is exactly the strip of these items.
+func check(_ snapshot: Snapshot, is items: [Item], _ label: String = "") throws {
+  let expected = try Snapshot(
+    name: snapshot.name, settings: snapshot.settings, revision: snapshot.revision, items: items)
+  try #require(snapshot.strip.count == items.count, "\(label)")
+  #expect(try snapshot.source.items(in: 0..<items.count) == items, "\(label)")
   #expect(
-    try edition.source.contents(of: 0..<items.count)
+    try snapshot.source.contents(of: 0..<items.count)
       == items.map { ItemContent(id: $0.id, fields: $0.fields) }, "\(label)")
   for index in items.indices {
-    let (found, wanted) = (edition.strip[index], expected.strip[index])
+    let (found, wanted) = (snapshot.strip[index], expected.strip[index])
     try #require(found.size == wanted.size, "\(label), item \(index)")
-    #expect(edition.strip.kinds[Int(found.kind.number)] == items[index].kind, "\(label)")
+    #expect(snapshot.strip.kinds[Int(found.kind.number)] == items[index].kind, "\(label)")
   }
-  #expect(StripSummary(edition).kinds == Set(items.map(\.kind)).sorted(), "\(label)")
+  #expect(StripSummary(snapshot).kinds == Set(items.map(\.kind)).sorted(), "\(label)")
   #expect(
-    Array(edition.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)),
+    Array(snapshot.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)),
     "\(label)")
   for index in stride(from: 0, to: items.count, by: items.count / 25 + 1) {
-    #expect(try edition.source.index(of: items[index].id) == index, "\(label)")
+    #expect(try snapshot.source.index(of: items[index].id) == index, "\(label)")
   }
 }
 

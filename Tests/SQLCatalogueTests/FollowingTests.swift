@@ -13,18 +13,18 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     let before = try store.put(numbered(3)).revision
     let catalogue = try store.catalogue()
-    _ = try catalogue.edition(of: "s", at: nil)
+    _ = try catalogue.snapshot(of: "s", at: nil)
     let after = try store.put([Item(id: "new")], .append).revision
     #expect(after == before + 1)
-    try eventually { try catalogue.edition(of: "s", at: nil).revision >= after }
+    try eventually { try catalogue.snapshot(of: "s", at: nil).revision >= after }
     #expect(try ids(catalogue) == ["i0", "i1", "i2", "new"])
     #expect(try ids(catalogue, at: before) == ["i0", "i1", "i2"])
-    #expect(try catalogue.edition(of: "s", at: before).source.index(of: "new") == nil)
+    #expect(try catalogue.snapshot(of: "s", at: before).source.index(of: "new") == nil)
     _ = try store.editor().edit(
       "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, idempotencyKey: nil)
-    try eventually { try catalogue.edition(of: "s", at: nil).revision > after }
+    try eventually { try catalogue.snapshot(of: "s", at: nil).revision > after }
     #expect(
-      try catalogue.edition(of: "s", at: after).source.indices(of: ["new", "i0", "i2"]) == [
+      try catalogue.snapshot(of: "s", at: after).source.indices(of: ["new", "i0", "i2"]) == [
         3, 0, 2,
       ])
   }
@@ -34,32 +34,32 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let catalogue = try store.catalogue()
-    _ = try catalogue.edition(of: "s", at: nil)
+    _ = try catalogue.snapshot(of: "s", at: nil)
     let revision = try store.put([Item(id: "new")], .append).revision
     #expect(try ids(catalogue, at: revision).last == "new")
     #expect(throws: CatalogueError.revisionUnknown(revision + 1)) {
-      try catalogue.edition(of: "s", at: revision + 1)
+      try catalogue.snapshot(of: "s", at: revision + 1)
     }
   }
 
   @Test(arguments: Store.allCases)
-  func `an edition in memory is read without the database`(_ store: Store) throws {
+  func `a snapshot in memory is read without the database`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let catalogue = try store.catalogue()
-    #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
+    #expect(try catalogue.cachedSnapshot(of: "s", at: nil) == nil)
     let newest = try catalogue.newestRevisions(of: ["s"])["s"]
-    let edition = try catalogue.edition(of: "s", at: nil)
-    #expect(edition.revision == newest)
+    let snapshot = try catalogue.snapshot(of: "s", at: nil)
+    #expect(snapshot.revision == newest)
     #expect(try catalogue.newestRevisions(of: ["t"]).isEmpty)
-    _ = try edition.source.contents(of: 0..<3)
-    let cached = try #require(try catalogue.cachedEdition(of: "s", at: nil))
+    _ = try snapshot.source.contents(of: 0..<3)
+    let cached = try #require(try catalogue.cachedSnapshot(of: "s", at: nil))
     var ids: [String] = []
     let isRead = try cached.source.read(0..<3, .cachedOnly) { item in
       ids.append(String(decoding: item.id, as: UTF8.self))
     }
     #expect(isRead && ids == ["i0", "i1", "i2"])
-    #expect(try catalogue.cachedEdition(of: "s", at: edition.revision + 1) == nil)
+    #expect(try catalogue.cachedSnapshot(of: "s", at: snapshot.revision + 1) == nil)
   }
 
   @Test(arguments: Store.allCases)
@@ -67,15 +67,15 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put([Item(id: "a")])
     let catalogue = try store.catalogue()
-    let before = try catalogue.edition(of: "s", at: nil)
+    let before = try catalogue.snapshot(of: "s", at: nil)
     try store.put([Item(id: "b")], .append)
     try store.put([Item(id: "x")], into: "new")
     try catalogue.refresh()
-    let after = try catalogue.edition(of: "s", at: nil)
+    let after = try catalogue.snapshot(of: "s", at: nil)
     #expect(after.revision == before.revision + 1)
     #expect(after.strip.count == 2)
     #expect(try catalogue.names(after: nil, limit: 9) == ["s", "new"])
-    #expect(try catalogue.edition(of: "new", at: nil).strip.count == 1)
+    #expect(try catalogue.snapshot(of: "new", at: nil).strip.count == 1)
   }
 
   @Test(arguments: Store.allCases)
@@ -83,11 +83,13 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     for name in ["a", "b", "c"] { try store.put(numbered(1), into: name) }
     let catalogue = try store.catalogue()
-    _ = try catalogue.edition(of: "a", at: nil)
-    _ = try catalogue.edition(of: "b", at: nil)
+    _ = try catalogue.snapshot(of: "a", at: nil)
+    _ = try catalogue.snapshot(of: "b", at: nil)
     for name in ["b", "c", "d"] { try store.put([Item(id: "new")], into: name, .append) }
     try catalogue.refresh()
-    let counts = try ["a", "b", "c", "d"].map { try catalogue.edition(of: $0, at: nil).strip.count }
+    let counts = try ["a", "b", "c", "d"].map {
+      try catalogue.snapshot(of: $0, at: nil).strip.count
+    }
     #expect(counts == [1, 2, 2, 1])
   }
 
@@ -96,10 +98,10 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     for name in ["a", "b"] { try store.put(numbered(1), into: name) }
     let catalogue = try StoredCatalogue(store.database(), follows: false)
-    for name in ["a", "b"] { _ = try catalogue.edition(of: name, at: nil) }
+    for name in ["a", "b"] { _ = try catalogue.snapshot(of: name, at: nil) }
     for name in ["a", "b"] { try store.put([Item(id: "new")], into: name, .append) }
     try catalogue.refresh("a")
-    let counts = try ["a", "b"].map { try catalogue.cachedEdition(of: $0, at: nil)?.strip.count }
+    let counts = try ["a", "b"].map { try catalogue.cachedSnapshot(of: $0, at: nil)?.strip.count }
     #expect(counts == [2, 1])
   }
 
@@ -107,7 +109,7 @@ struct FollowingTests {
     let store = try StoreUnderTest()
     try store.put(numbered(3))
     let catalogue = try store.catalogue(memory: 20_000)
-    _ = try catalogue.edition(of: "s", at: nil)
+    _ = try catalogue.snapshot(of: "s", at: nil)
     let budget = try #require(catalogue.memory)
     let view = Mutex<MemoryReservation?>(
       MemoryReservation(budget.limit - budget.used, of: budget))
@@ -135,7 +137,7 @@ struct FollowingTests {
         return view != nil
       }
     }
-    _ = try catalogue.edition(of: "s", at: nil)
+    _ = try catalogue.snapshot(of: "s", at: nil)
     #expect(isRead.withLock { $0 } == false)
   }
 
@@ -148,13 +150,13 @@ struct FollowingTests {
       for name in names { try add(Item(id: "1"), name) }
     }
     let catalogue = try store.catalogue(memory: 4000)
-    let first = try catalogue.edition(of: "s7", at: nil)
+    let first = try catalogue.snapshot(of: "s7", at: nil)
     try store.put([Item(id: "2")], into: "s7", .append)
     try catalogue.refresh()
-    for name in names { _ = try catalogue.edition(of: name, at: nil) }
-    #expect(try catalogue.cachedEdition(of: "s7", at: nil) == nil)
-    #expect(try catalogue.edition(of: "s7", at: nil).strip.count == 2)
-    let former = try catalogue.edition(of: "s7", at: first.revision)
+    for name in names { _ = try catalogue.snapshot(of: name, at: nil) }
+    #expect(try catalogue.cachedSnapshot(of: "s7", at: nil) == nil)
+    #expect(try catalogue.snapshot(of: "s7", at: nil).strip.count == 2)
+    let former = try catalogue.snapshot(of: "s7", at: first.revision)
     #expect(former.strip.count == 1)
     #expect(try former.source.contents(of: 0..<1) == first.source.contents(of: 0..<1))
   }
@@ -166,7 +168,7 @@ struct FollowingTests {
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, follows: false)
     let editor = StoredStripEditor(catalogue, isServer: true)
-    _ = try catalogue.edition(of: "s", at: nil)
+    _ = try catalogue.snapshot(of: "s", at: nil)
     // The catalogue has to read this revision before it can follow the next one.
     let other = try store.put([Item(id: "other")], .append).revision
     probe.failAfterWrite(true)
@@ -186,7 +188,7 @@ struct FollowingTests {
     let catalogue = try StoredCatalogue(probe, follows: false)
     var query = ViewQuery()
     try query.set(.filter, to: "id = i1")
-    let view = try StripView.make(query, of: catalogue.edition(of: "s", at: nil), list: nil)
+    let view = try StripView.make(query, of: catalogue.snapshot(of: "s", at: nil), list: nil)
     let insert = try batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#)
     _ = try store.editor().edit("s", insert, expecting: .anything, idempotencyKey: nil)
     probe.failsItems.store(true, ordering: .relaxed)
@@ -202,7 +204,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     for name in ["a", "s"] { try store.put(numbered(3), into: name) }
     let catalogue = try StoredCatalogue(store.database(), follows: false)
-    for name in ["a", "s"] { _ = try catalogue.edition(of: name, at: nil) }
+    for name in ["a", "s"] { _ = try catalogue.snapshot(of: name, at: nil) }
     let editor = try store.editor(isServer: true)
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     for name in ["a", "s"] {
@@ -211,7 +213,7 @@ struct FollowingTests {
     try store.damageLog(of: "a")
     try catalogue.refresh()
     #expect(try ids(catalogue) == ["i1", "i2"])
-    let error = #expect(throws: CatalogueError.self) { try catalogue.edition(of: "a", at: nil) }
+    let error = #expect(throws: CatalogueError.self) { try catalogue.snapshot(of: "a", at: nil) }
     #expect(error?.description.contains("\"a\"") == true)
   }
 
@@ -228,8 +230,8 @@ struct FollowingTests {
         try catalogue.refresh()
       }
     }
-    _ = try catalogue.edition(of: "s", at: nil)
-    try eventually { try catalogue.edition(of: "s", at: nil).strip.count == 4 }
+    _ = try catalogue.snapshot(of: "s", at: nil)
+    try eventually { try catalogue.snapshot(of: "s", at: nil).strip.count == 4 }
   }
 
   /// One thread follows the database for all strips. A wait would delay the other strips.
@@ -239,45 +241,45 @@ struct FollowingTests {
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, follows: false)
-    _ = try catalogue.edition(of: "s", at: nil)
+    _ = try catalogue.snapshot(of: "s", at: nil)
     let revision = try store.put([Item(id: "new")], .append).revision
     probe.afterNextRead = {
       try store.put([Item(id: "newer")], .append)
       try onAnotherThread { try catalogue.follow("s") }
     }
-    #expect(try catalogue.edition(of: "s", at: revision).strip.count == 4)
-    try eventually { try catalogue.edition(of: "s", at: nil).strip.count == 5 }
+    #expect(try catalogue.snapshot(of: "s", at: revision).strip.count == 4)
+    try eventually { try catalogue.snapshot(of: "s", at: nil).strip.count == 5 }
   }
 
   @Test(arguments: Store.allCases)
   func `following leaves a long layout to another thread`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
-    try store.put(numbered(CachedStrip.longCount))
+    try store.put(numbered(SnapshotCache.longCount))
     let catalogue = try StoredCatalogue(store.database(), follows: false)
-    let strip = CachedStrip(
-      name: "s", EditionReader(catalogue.database, contentMemory: 0))
-    let first = try strip.edition(at: nil).revision
-    _ = try catalogue.edition(of: "s", at: nil)
-    // `itemWidth` changes all items without a size. So the log does not lead to the new edition.
+    let strip = SnapshotCache(
+      name: "s", SnapshotReader(catalogue.database, contentMemory: 0))
+    let first = try strip.snapshot(at: nil).revision
+    _ = try catalogue.snapshot(of: "s", at: nil)
+    // `itemWidth` changes all items without a size. So the log does not lead to the new snapshot.
     _ = try store.editor(isServer: true).set(
       "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
-    #expect(try !strip.advance())
+    #expect(try !strip.applyLog())
     #expect(strip.revision == first)
     try strip.refresh()
     #expect(strip.revision == first + 1)
-    #expect(try strip.advance())
+    #expect(try strip.applyLog())
     try catalogue.follow("s")
-    try eventually { try catalogue.edition(of: "s", at: nil).revision == first + 1 }
+    try eventually { try catalogue.snapshot(of: "s", at: nil).revision == first + 1 }
   }
 
   /// The database reports a change once.
   @Test(arguments: Store.allCases)
   func `a long layout that cannot be read at first is read later`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
-    try store.put(numbered(CachedStrip.longCount))
+    try store.put(numbered(SnapshotCache.longCount))
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe)
-    let first = try catalogue.edition(of: "s", at: nil).revision
+    let first = try catalogue.snapshot(of: "s", at: nil).revision
     // The thread that follows the database finds the change. The thread that reads the layout fails.
     probe.afterNextRead = { probe.failReads(true) }
     _ = try store.editor(isServer: true).set(
@@ -285,7 +287,7 @@ struct FollowingTests {
     let known = probe.counts.reads
     try eventually { probe.counts.reads >= known + 2 }
     probe.failReads(false)
-    try eventually { try catalogue.edition(of: "s", at: nil).revision == first + 1 }
+    try eventually { try catalogue.snapshot(of: "s", at: nil).revision == first + 1 }
   }
 
   @Test(arguments: Store.allCases)
@@ -297,7 +299,7 @@ struct FollowingTests {
     }
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, follows: false)
-    _ = try catalogue.edition(of: "a", at: nil)
+    _ = try catalogue.snapshot(of: "a", at: nil)
     var found: [String: Int64] = [:]
     let counts = try probe.counting {
       found = try catalogue.newestRevisions(of: ["a", "b", "c", "none"])
@@ -311,7 +313,7 @@ struct FollowingTests {
   // MARK: - Memory
 
   @Test(arguments: Store.allCases)
-  func `an older edition is rebuilt once`(_ store: Store) throws {
+  func `an older snapshot is rebuilt once`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     let first = try store.put(numbered(3)).revision
     let editor = try store.editor(isServer: true)
@@ -319,23 +321,23 @@ struct FollowingTests {
     for _ in 0..<66 { _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil) }
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, follows: false)
-    _ = try catalogue.edition(of: "s", at: nil)
-    let edition = try catalogue.edition(of: "s", at: first)
-    #expect(edition.strip[0].size.width == .zero)
-    let again = try probe.counting { _ = try catalogue.edition(of: "s", at: first) }
+    _ = try catalogue.snapshot(of: "s", at: nil)
+    let snapshot = try catalogue.snapshot(of: "s", at: first)
+    #expect(snapshot.strip[0].size.width == .zero)
+    let again = try probe.counting { _ = try catalogue.snapshot(of: "s", at: first) }
     #expect(again.reads == 0)
-    #expect(try catalogue.cachedEdition(of: "s", at: first) != nil)
+    #expect(try catalogue.cachedSnapshot(of: "s", at: first) != nil)
   }
 
   @Test(arguments: Store.allCases)
-  func `an edition costs what it does not share with others`(_ store: Store) throws {
+  func `a snapshot costs what it does not share with others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3000))
     let editor = try store.editor(isServer: true)
     let many = (0..<1000).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
-    let reader = EditionReader(try store.database(), contentMemory: 0)
-    let strip = CachedStrip(name: "s", reader)
-    let last = try strip.edition(at: nil).revision
+    let reader = SnapshotReader(try store.database(), contentMemory: 0)
+    let strip = SnapshotCache(name: "s", reader)
+    let last = try strip.snapshot(at: nil).revision
     let before = strip.memory.used
     _ = try editor.edit(
       "s", batch(#"[{"op":"update","id":"i0","set":{"width":7}}]"#), expecting: .anything,
@@ -349,10 +351,10 @@ struct FollowingTests {
     #expect(strip.memory.used > afterOne + 20_000)
     #expect(strip.memory.used < afterOne + 100_000)
 
-    let fresh = CachedStrip(name: "s", reader)
-    _ = try fresh.edition(at: nil)
+    let fresh = SnapshotCache(name: "s", reader)
+    _ = try fresh.snapshot(at: nil)
     let loaded = fresh.memory.used
-    _ = try fresh.edition(at: last)
+    _ = try fresh.snapshot(at: last)
     #expect(fresh.memory.used > loaded + 20_000)
   }
 
@@ -362,7 +364,7 @@ struct FollowingTests {
     try store.put(numbered(300))
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, memory: 1 << 20, follows: false)
-    let source = try catalogue.edition(of: "s", at: nil).source
+    let source = try catalogue.snapshot(of: "s", at: nil).source
     let ids = (0..<300).reversed().map { "i\($0)" } + ["absent"]
     var found: [Int?] = []
     let counts = try probe.counting { found = try source.indices(of: ids) }
@@ -378,9 +380,9 @@ struct FollowingTests {
     for name in ["a", "b"] { try store.put(numbered(1), into: name) }
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe, memory: 70_000, follows: false)
-    for name in names { _ = try catalogue.edition(of: name, at: nil) }
+    for name in names { _ = try catalogue.snapshot(of: name, at: nil) }
     let again = try probe.counting {
-      for name in names + names { _ = try catalogue.edition(of: name, at: nil) }
+      for name in names + names { _ = try catalogue.snapshot(of: name, at: nil) }
     }
     #expect(again.reads == 0)
   }
@@ -398,10 +400,10 @@ struct FollowingTests {
       _ = try editor.edit("s", removal, expecting: .anything, idempotencyKey: nil)
     }
     // The layout was read before the change.
-    #expect(try catalogue.edition(of: "s", at: nil).revision == before)
-    #expect(try catalogue.cachedEdition(of: "s", at: nil).map { $0.revision > before } ?? true)
+    #expect(try catalogue.snapshot(of: "s", at: nil).revision == before)
+    #expect(try catalogue.cachedSnapshot(of: "s", at: nil).map { $0.revision > before } ?? true)
     #expect(try ids(catalogue) == ["i1", "i2"])
-    #expect(try catalogue.cachedEdition(of: "s", at: nil)?.revision == before + 1)
+    #expect(try catalogue.cachedSnapshot(of: "s", at: nil)?.revision == before + 1)
   }
 
   @Test(arguments: Store.allCases)
@@ -412,8 +414,8 @@ struct FollowingTests {
     let catalogue = try StoredCatalogue(probe, follows: false)
     let editor = StoredStripEditor(catalogue, isServer: true)
     probe.afterNextRead = { try editor.remove("s", expecting: .anything) }
-    _ = try catalogue.edition(of: "s", at: nil)
-    #expect(try catalogue.cachedEdition(of: "s", at: nil) == nil)
-    #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.edition(of: "s", at: nil) }
+    _ = try catalogue.snapshot(of: "s", at: nil)
+    #expect(try catalogue.cachedSnapshot(of: "s", at: nil) == nil)
+    #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.snapshot(of: "s", at: nil) }
   }
 }

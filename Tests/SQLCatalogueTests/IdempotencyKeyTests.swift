@@ -146,6 +146,6 @@ struct IdempotencyKeyTests {
     try store.put(numbered(3))
     #expect(try editor.edit("s", batch, expecting: .anything, idempotencyKey: key) > made)
     try catalogue.refresh()
-    #expect(try catalogue.edition(of: "s", at: nil).strip.count == 2)
+    #expect(try catalogue.snapshot(of: "s", at: nil).strip.count == 2)
   }
 }

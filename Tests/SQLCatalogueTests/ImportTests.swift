@@ -17,8 +17,8 @@ struct ImportTests {
   }
 
   private func ids(_ store: StoreUnderTest, _ name: String = "s") throws -> [String] {
-    let edition = try store.catalogue().edition(of: name, at: nil)
-    return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+    let snapshot = try store.catalogue().snapshot(of: name, at: nil)
+    return try snapshot.source.contents(of: 0..<snapshot.strip.count).map(\.id)
   }
 
   @Test func `an import makes a file and leaves no other`() throws {
@@ -68,8 +68,8 @@ struct ImportTests {
     let store = try StoreUnderTest(store)
     for id in 0..<30 { try run(store, ["\(id)"], .append) }
     #expect(try ids(store) == (0..<30).map(String.init))
-    let edition = try store.catalogue().edition(of: "s", at: nil)
-    #expect(try edition.source.index(of: "29") == 29)
+    let snapshot = try store.catalogue().snapshot(of: "s", at: nil)
+    #expect(try snapshot.source.index(of: "29") == 29)
   }
 
   @Test(arguments: Store.allCases)
@@ -81,7 +81,7 @@ struct ImportTests {
     change = SettingsChange()
     change.gap = .px(4)
     try run(store, ["b"], .replace, change: change)
-    let settings = try store.catalogue().edition(of: "s", at: nil).settings
+    let settings = try store.catalogue().snapshot(of: "s", at: nil).settings
     #expect(settings.height == .px(300) && settings.gap == .px(4))
   }
 
@@ -104,7 +104,7 @@ struct ImportTests {
     #expect(imported.last?.count == 3)
     #expect(try ids(store) == ["a", "b", "c"])
     #expect(
-      try store.catalogue().edition(of: "s", at: nil).strip.kinds == ["card", "other"])
+      try store.catalogue().snapshot(of: "s", at: nil).strip.kinds == ["card", "other"])
   }
 
   @Test func `an import that fails leaves no file`() throws {
@@ -133,7 +133,7 @@ struct ImportTests {
       }
       #expect(try ids(store) == (0..<1500).map { "a\($0)" })
       #expect(
-        try store.catalogue().edition(of: "s", at: nil).revision == first.revision)
+        try store.catalogue().snapshot(of: "s", at: nil).revision == first.revision)
     }
   }
 

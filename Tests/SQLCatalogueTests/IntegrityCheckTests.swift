@@ -126,11 +126,11 @@ struct IntegrityCheckTests {
     let store = try StoreUnderTest(store)
     try store.put((0..<3).map { try Item(id: "i\($0)", width: .px(5)) })
     let (catalogue, editor) = try store.editable(isServer: true)
-    let edition = try catalogue.edition(of: "s", at: nil)
+    let snapshot = try catalogue.snapshot(of: "s", at: nil)
     try store.damageItems("\(damage) WHERE id = 'i1'")
     let update = try batch(#"[{"op":"update","id":"i1","set":{"group":"g"}}]"#)
     let errors = [
-      #expect(throws: CatalogueError.self) { try edition.source.items(in: 0..<3) },
+      #expect(throws: CatalogueError.self) { try snapshot.source.items(in: 0..<3) },
       #expect(throws: CatalogueError.self) {
         try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
       },

@@ -17,7 +17,7 @@ struct KindTests {
     func edit(_ json: String) throws -> Int64 {
       try editor.edit("s", batch(json), expecting: .anything, idempotencyKey: nil)
     }
-    let first = try catalogue.edition(of: "s", at: nil).revision
+    let first = try catalogue.snapshot(of: "s", at: nil).revision
     let new = #"{"op":"insert","before":"i9","items":[{"id":"new","kind":"new"}]}"#
     #expect(throws: CatalogueError.self) { try edit("[\(new)]") }
     let gone = (0..<1200).filter { $0 % 64 == 5 && $0 > 5 }
@@ -34,9 +34,9 @@ struct KindTests {
     items.remove(at: 5)
     items.insert(try Item(id: "new", kind: "new"), at: 8)
     for catalogue in [catalogue, try store.catalogue()] {
-      try check(catalogue.edition(of: "s", at: first), is: former, "first")
-      try check(catalogue.edition(of: "s", at: second), is: middle, "second")
-      try check(catalogue.edition(of: "s", at: third), is: items, "third")
+      try check(catalogue.snapshot(of: "s", at: first), is: former, "first")
+      try check(catalogue.snapshot(of: "s", at: second), is: middle, "second")
+      try check(catalogue.snapshot(of: "s", at: third), is: items, "third")
     }
     #expect(try store.faults() == [])
   }
@@ -56,8 +56,8 @@ struct KindTests {
     _ = try editor.edit(
       "s", batch("[\(updates(70..<200))]"), expecting: .anything, idempotencyKey: nil)
     let items = try [Item(id: "a", kind: "k199"), Item(id: "b", kind: "k1")]
-    try check(catalogue.edition(of: "s", at: nil), is: items, "at hand")
-    try check(store.catalogue().edition(of: "s", at: nil), is: items, "opened again")
+    try check(catalogue.snapshot(of: "s", at: nil), is: items, "at hand")
+    try check(store.catalogue().snapshot(of: "s", at: nil), is: items, "opened again")
     #expect(try catalogue.summaries(after: nil, limit: 1).map(\.kinds) == [["k1", "k199"]])
     #expect(try store.faults() == [])
   }
@@ -68,7 +68,7 @@ struct KindTests {
     let former = try (0..<64).map { try Item(id: "i\($0)", kind: "k\($0)") }
     try store.put(former)
     let (catalogue, editor) = try store.editable()
-    let first = try catalogue.edition(of: "s", at: nil).revision
+    let first = try catalogue.snapshot(of: "s", at: nil).revision
     _ = try editor.edit(
       "s", batch(#"[{"op":"remove","ids":["i3","i0","i63"]}]"#), expecting: .anything,
       idempotencyKey: nil)
@@ -77,10 +77,10 @@ struct KindTests {
     try store.put(Array(new[..<3]), .append)
     try catalogue.refresh()
     let items = former.filter { !["i3", "i0", "i63"].contains($0.id) } + new[..<3]
-    try check(catalogue.edition(of: "s", at: nil), is: items, "at hand")
+    try check(catalogue.snapshot(of: "s", at: nil), is: items, "at hand")
     let fresh = try store.catalogue()
-    try check(fresh.edition(of: "s", at: nil), is: items, "opened again")
-    try check(fresh.edition(of: "s", at: first), is: former, "before")
+    try check(fresh.snapshot(of: "s", at: nil), is: items, "opened again")
+    try check(fresh.snapshot(of: "s", at: first), is: former, "before")
     #expect(
       try fresh.summaries(after: nil, limit: 1).map(\.kinds) == [items.map(\.kind).sorted()])
     #expect(try store.faults() == [])
@@ -132,10 +132,10 @@ struct KindTests {
         #expect(throws: CatalogueError.self) { try edit() }
         rejected += 1
       }
-      try check(catalogue.edition(of: "s", at: nil), is: items, "turn \(turn)")
+      try check(catalogue.snapshot(of: "s", at: nil), is: items, "turn \(turn)")
     }
     #expect(rejected > 10)
-    try check(store.catalogue().edition(of: "s", at: nil), is: items, "opened again")
+    try check(store.catalogue().snapshot(of: "s", at: nil), is: items, "opened again")
     #expect(try store.faults() == [])
   }
 }

@@ -40,7 +40,7 @@ struct LayoutCompactionTests {
     while try step(&first, database) {}
     while try step(&second, database) {}
     #expect(try store.faults() == [])
-    let loaded = try store.catalogue().edition(of: "s", at: nil)
+    let loaded = try store.catalogue().snapshot(of: "s", at: nil)
     #expect(loaded.strip[5].size.width == .px(30))
     try store.maintain(StoredStripEditor(store.catalogue(), isServer: false))
     #expect(try store.count(of: "compaction") == 0 && store.count(of: "purge") == 0)
@@ -79,11 +79,11 @@ struct LayoutCompactionTests {
     #expect(try store.count(of: "compaction") == 0)
     // The changes after the compaction began, and the appended items.
     #expect(try store.number("SELECT uncompacted_changes FROM strip") == 8)
-    try check(store.catalogue().edition(of: "s", at: nil), is: items)
+    try check(store.catalogue().snapshot(of: "s", at: nil), is: items)
     #expect(try store.faults() == [])
     try store.maintain(editor)
     #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
-    try check(store.catalogue().edition(of: "s", at: nil), is: items)
+    try check(store.catalogue().snapshot(of: "s", at: nil), is: items)
     #expect(try store.faults() == [])
   }
 
@@ -107,7 +107,7 @@ struct LayoutCompactionTests {
       var next = try running[place] ?? compaction(database)
       running[place] = try step(&next, database) ? next : nil
       guard turn % 8 == 0 else { continue }
-      let loaded = try store.catalogue().edition(of: "s", at: nil)
+      let loaded = try store.catalogue().snapshot(of: "s", at: nil)
       #expect(
         try loaded.source.items(in: 0..<loaded.strip.count) == naive.items,
         "seed \(seed), turn \(turn)")

@@ -166,7 +166,7 @@ struct ListTests {
     settings.filterable = ["year", "a,\"b\"\u{1F600}"]
     try store.put(numbered(1), settings: settings)
     let (catalogue, editor) = try store.editable()
-    let before = try catalogue.edition(of: "s", at: nil)
+    let before = try catalogue.snapshot(of: "s", at: nil)
     #expect(before.settings.filterable == ["year", "a,\"b\"\u{1F600}"])
     #expect(before.settings.searchable == [])
     let patch = try SettingsChange(
@@ -174,13 +174,13 @@ struct ListTests {
     let made = try editor.set("s", patch, expecting: .anything)
     #expect(made.revision == before.revision + 1)
     for catalogue in [catalogue, try store.catalogue()] {
-      let after = try catalogue.edition(of: "s", at: made.revision)
+      let after = try catalogue.snapshot(of: "s", at: made.revision)
       #expect(after.settings.searchable == ["title"] && after.settings.filterable == [])
-      #expect(try catalogue.edition(of: "s", at: before.revision).settings == before.settings)
+      #expect(try catalogue.snapshot(of: "s", at: before.revision).settings == before.settings)
     }
     settings.filterable = ["year"]
     try store.put(numbered(1), .replace, settings: settings)
-    let replaced = try store.catalogue().edition(of: "s", at: nil)
+    let replaced = try store.catalogue().snapshot(of: "s", at: nil)
     #expect(replaced.revision > made.revision)
     #expect(replaced.settings.filterable == ["year"] && replaced.settings.searchable == ["title"])
   }

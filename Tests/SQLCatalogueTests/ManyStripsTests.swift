@@ -21,8 +21,8 @@ struct ManyStripsTests {
   }
 
   private func ids(_ store: StoreUnderTest, _ name: String) throws -> [String] {
-    let edition = try store.catalogue().edition(of: name, at: nil)
-    return try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+    let snapshot = try store.catalogue().snapshot(of: name, at: nil)
+    return try snapshot.source.contents(of: 0..<snapshot.strip.count).map(\.id)
   }
 
   @Test(arguments: Store.allCases)
@@ -43,15 +43,15 @@ struct ManyStripsTests {
     let store = try StoreUnderTest(store)
     try run(store, [("1", "a"), ("1", "b")])
     let catalogue = try store.catalogue()
-    let before = try ["a", "b"].map { try catalogue.edition(of: $0, at: nil) }
+    let before = try ["a", "b"].map { try catalogue.snapshot(of: $0, at: nil) }
     try run(store, [("2", "b"), ("1", "c"), ("3", "b"), ("4", "c"), ("5", "b")], .append)
     #expect(
       try ids(store, "a") == ["1"] && ids(store, "b") == ["1", "2", "3", "5"]
         && ids(store, "c") == ["1", "4"])
     try catalogue.refresh()
-    #expect(try catalogue.edition(of: "a", at: nil).revision == before[0].revision)
-    #expect(try catalogue.edition(of: "b", at: nil).revision == before[1].revision + 1)
-    #expect(try catalogue.edition(of: "b", at: before[1].revision).strip.count == 1)
+    #expect(try catalogue.snapshot(of: "a", at: nil).revision == before[0].revision)
+    #expect(try catalogue.snapshot(of: "b", at: nil).revision == before[1].revision + 1)
+    #expect(try catalogue.snapshot(of: "b", at: before[1].revision).strip.count == 1)
     #expect(try store.faults() == [])
   }
 

@@ -39,8 +39,8 @@ struct PurgeTests {
   /// The strip at its newest and at its oldest readable revision.
   private func contents(_ catalogue: StoredCatalogue, from oldest: Int) throws -> [[Item]] {
     try [nil, Int64(oldest)].map { revision in
-      let edition = try catalogue.edition(of: "s", at: revision)
-      return try edition.source.items(in: 0..<edition.strip.count)
+      let snapshot = try catalogue.snapshot(of: "s", at: revision)
+      return try snapshot.source.items(in: 0..<snapshot.strip.count)
     }
   }
 

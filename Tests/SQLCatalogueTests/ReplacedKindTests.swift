@@ -15,12 +15,12 @@ struct ReplacedKindTests {
     _ label: String = ""
   ) throws {
     for catalogue in [catalogue, try store.catalogue()] {
-      let edition = try catalogue.edition(of: "s", at: revision)
-      try #require(edition.strip.count == items.count, "\(label)")
-      #expect(try edition.source.items(in: 0..<items.count) == items, "\(label)")
-      let kinds = items.indices.map { edition.strip.kinds[Int(edition.strip[$0].kind.number)] }
+      let snapshot = try catalogue.snapshot(of: "s", at: revision)
+      try #require(snapshot.strip.count == items.count, "\(label)")
+      #expect(try snapshot.source.items(in: 0..<items.count) == items, "\(label)")
+      let kinds = items.indices.map { snapshot.strip.kinds[Int(snapshot.strip[$0].kind.number)] }
       #expect(kinds == items.map(\.kind), "\(label)")
-      #expect(StripSummary(edition).kinds == Set(items.map(\.kind)).sorted(), "\(label)")
+      #expect(StripSummary(snapshot).kinds == Set(items.map(\.kind)).sorted(), "\(label)")
     }
   }
 
@@ -39,7 +39,7 @@ struct ReplacedKindTests {
       _ = try editor.edit(
         "s", EditBatch(Array(update.utf8), as: .array), expecting: .anything, idempotencyKey: nil)
     }
-    let first = try catalogue.edition(of: "s", at: nil).revision
+    let first = try catalogue.snapshot(of: "s", at: nil).revision
     let others = try ["zz", "zy"].map {
       try [Item(id: "a", kind: $0), Item(id: "b", kind: "same"), Item(id: "c", kind: "c-\($0)")]
     }
@@ -63,7 +63,7 @@ struct ReplacedKindTests {
     for items in turns.dropFirst() {
       if isOneOfMany { try replace(store, with: items) } else { try store.put(items, .replace) }
       try catalogue.refresh()
-      revisions.append(try catalogue.edition(of: "s", at: nil).revision)
+      revisions.append(try catalogue.snapshot(of: "s", at: nil).revision)
     }
     for (items, revision) in zip(turns, revisions) {
       try check(store, catalogue, at: revision, is: items, "\(revision)")
@@ -119,7 +119,7 @@ struct ReplacedKindTests {
     let (catalogue, editor) = try store.editable()
     var past: [(revision: Int64, items: [Item])] = []
     for turn in 0..<15 {
-      past.append((try catalogue.edition(of: "s", at: nil).revision, items))
+      past.append((try catalogue.snapshot(of: "s", at: nil).revision, items))
       let label = "seed \(seed), turn \(turn)"
       if turn % 5 == 4 {
         items = try random.applied(to: items, edits: 6) { edit in

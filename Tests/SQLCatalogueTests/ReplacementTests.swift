@@ -13,24 +13,24 @@ struct ReplacementTests {
     let old = try randomItems(2500, seed: seed)
     try store.put(old)
     let catalogue = try store.catalogue()
-    let before = try catalogue.edition(of: "s", at: nil)
+    let before = try catalogue.snapshot(of: "s", at: nil)
     var changes = RandomReplacement(seed: seed)
     let new = try changes.applied(to: old)
     let imported = try store.put(new, .replace)
     #expect(imported.count == new.count)
     try catalogue.refresh()
-    for edition in [
-      try catalogue.edition(of: "s", at: nil), try store.catalogue().edition(of: "s", at: nil),
+    for snapshot in [
+      try catalogue.snapshot(of: "s", at: nil), try store.catalogue().snapshot(of: "s", at: nil),
     ] {
-      #expect(edition.revision == imported.revision)
-      #expect(try edition.source.items(in: 0..<edition.strip.count) == new, "seed \(seed)")
-      let expected = try Edition(
-        name: "s", settings: edition.settings, revision: edition.revision, items: new)
+      #expect(snapshot.revision == imported.revision)
+      #expect(try snapshot.source.items(in: 0..<snapshot.strip.count) == new, "seed \(seed)")
+      let expected = try Snapshot(
+        name: "s", settings: snapshot.settings, revision: snapshot.revision, items: new)
       #expect(
-        Array(edition.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)))
+        Array(snapshot.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)))
     }
     for catalogue in [catalogue, try store.catalogue()] {
-      let held = try catalogue.edition(of: "s", at: before.revision)
+      let held = try catalogue.snapshot(of: "s", at: before.revision)
       #expect(held.strip == before.strip)
       #expect(try held.source.items(in: 0..<old.count) == old)
     }
@@ -45,7 +45,7 @@ struct ReplacementTests {
     let before = try store.put(items).revision
     #expect(try store.put(items, .replace).revision == before)
     #expect(try store.count(of: "past_item") == 0)
-    let held = try store.catalogue().edition(of: "s", at: before)
+    let held = try store.catalogue().snapshot(of: "s", at: before)
     #expect(try held.source.items(in: 0..<1500) == items)
   }
 
@@ -59,8 +59,8 @@ struct ReplacementTests {
         try store.put([twice, old[5], twice], .replace)
       }
     }
-    let edition = try store.catalogue().edition(of: "s", at: nil)
-    #expect(try edition.source.items(in: 0..<10) == old)
+    let snapshot = try store.catalogue().snapshot(of: "s", at: nil)
+    #expect(try snapshot.source.items(in: 0..<10) == old)
   }
 
   @Test(arguments: Store.allCases)
@@ -69,14 +69,14 @@ struct ReplacementTests {
     let first = try store.put(numbered(3)).revision
     try store.put([], into: "later")
     let catalogue = try store.catalogue()
-    let before = try catalogue.edition(of: "s", at: nil)
+    let before = try catalogue.snapshot(of: "s", at: nil)
     let what = try before.source.items(in: 0..<3)
     let second = try store.put([Item(id: "b"), Item(id: "i1")], .replace).revision
     #expect(second > first)
     try catalogue.refresh()
     #expect(try ids(catalogue) == ["b", "i1"])
     #expect(try catalogue.names(after: nil, limit: 9) == ["s", "later"])
-    // The earlier edition is complete, or its revision is gone.
+    // The earlier snapshot is complete, or its revision is gone.
     do throws(CatalogueError) {
       #expect(try before.source.items(in: 0..<3) == what)
     } catch {
@@ -135,12 +135,12 @@ struct ReplacedStripsTests {
     }
     #expect(try put(strips, in: store) == StripCounts(created: 3))
     let catalogue = try store.catalogue()
-    let before = try strips.map { try catalogue.edition(of: $0.name, at: nil).revision }
+    let before = try strips.map { try catalogue.snapshot(of: $0.name, at: nil).revision }
     let stored = try rows(store)
     #expect(try put(strips.reversed(), in: store) == StripCounts(same: 3))
     #expect(try rows(store) == stored)
     let after = try store.catalogue()
-    #expect(try strips.map { try after.edition(of: $0.name, at: nil).revision } == before)
+    #expect(try strips.map { try after.snapshot(of: $0.name, at: nil).revision } == before)
   }
 
   @Test(arguments: Store.allCases)
@@ -149,19 +149,19 @@ struct ReplacedStripsTests {
     var strips: Strips = try ["a", "b", "c"].map { ($0, try randomItems(60, seed: 6)) }
     try put(strips, in: store)
     let catalogue = try store.catalogue()
-    let before = try strips.map { try catalogue.edition(of: $0.name, at: nil) }
+    let before = try strips.map { try catalogue.snapshot(of: $0.name, at: nil) }
     let old = strips[1].items
     strips[1].items[30] = try Item(id: old[30].id, width: .px(77))
     strips.append(("d", [try Item(id: "new")]))
     #expect(try put(strips, in: store) == StripCounts(created: 1, changed: 1, same: 2))
     #expect(try rows(store) == [181, 4, 1, 1])
     try catalogue.refresh()
-    let after = try strips.map { try catalogue.edition(of: $0.name, at: nil) }
+    let after = try strips.map { try catalogue.snapshot(of: $0.name, at: nil) }
     for index in strips.indices { try check(after[index], is: strips[index].items) }
     #expect(after[0].revision == before[0].revision && after[2].revision == before[2].revision)
     #expect(after[1].revision > before[1].revision)
     for catalogue in [catalogue, try store.catalogue()] {
-      try check(catalogue.edition(of: "b", at: before[1].revision), is: old)
+      try check(catalogue.snapshot(of: "b", at: before[1].revision), is: old)
     }
     #expect(try store.faults() == [])
   }
@@ -177,7 +177,7 @@ struct ReplacedStripsTests {
     try put(strips, in: store)
     let catalogue = try store.catalogue()
     for turn in 0..<3 {
-      let before = try strips.map { try catalogue.edition(of: $0.name, at: nil).revision }
+      let before = try strips.map { try catalogue.snapshot(of: $0.name, at: nil).revision }
       let old = strips
       for index in strips.indices where index != turn {
         strips[index].items = try changes.applied(to: strips[index].items)
@@ -189,9 +189,9 @@ struct ReplacedStripsTests {
       for (index, strip) in strips.enumerated() {
         let label = "seed \(seed), turn \(turn), \(strip.name)"
         for catalogue in [catalogue, try store.catalogue()] {
-          try check(catalogue.edition(of: strip.name, at: nil), is: strip.items, label)
+          try check(catalogue.snapshot(of: strip.name, at: nil), is: strip.items, label)
           try check(
-            catalogue.edition(of: strip.name, at: before[index]), is: old[index].items, label)
+            catalogue.snapshot(of: strip.name, at: before[index]), is: old[index].items, label)
         }
       }
       #expect(try store.faults() == [])
@@ -205,7 +205,7 @@ struct ReplacedStripsTests {
     try put([("a", items)], in: store)
     for part in [items.prefix(3), items.prefix(4), items[0...], items.suffix(1)] {
       #expect(try put([("a", Array(part))], in: store) == StripCounts(changed: 1))
-      try check(store.catalogue().edition(of: "a", at: nil), is: Array(part))
+      try check(store.catalogue().snapshot(of: "a", at: nil), is: Array(part))
     }
     #expect(try store.faults() == [])
   }
@@ -245,8 +245,8 @@ struct ReplacedStripsTests {
       try add(items[4], "a")
     }
     #expect(counts == StripCounts(changed: 1))
-    let edition = try store.catalogue().edition(of: "a", at: nil)
-    let ids = try edition.source.items(in: 0..<edition.strip.count).map(\.id)
+    let snapshot = try store.catalogue().snapshot(of: "a", at: nil)
+    let ids = try snapshot.source.items(in: 0..<snapshot.strip.count).map(\.id)
     #expect(ids == ["0", "1", "2"] + (twice == "0" ? [] : [twice]) + ["4"])
     #expect(try store.faults() == [])
   }
@@ -277,7 +277,7 @@ struct ReplacedStripsTests {
     let other: Strips = [("a", items.reversed()), ("c", items), ("No Name", items)]
     #expect(throws: CatalogueError.self) { try put(other, in: store) }
     #expect(try rows(store) == stored)
-    try check(store.catalogue().edition(of: "a", at: nil), is: items)
+    try check(store.catalogue().snapshot(of: "a", at: nil), is: items)
     #expect(try store.catalogue().names(after: nil, limit: 9) == ["a", "b"])
   }
 }

@@ -39,8 +39,8 @@ struct RestorationTests {
       "s", batch, expecting: .anything, idempotencyKey: nil)
   }
 
-  private func newest(_ path: String, _ strip: String = "s") throws -> Edition {
-    try catalogue(path).edition(of: strip, at: nil)
+  private func newest(_ path: String, _ strip: String = "s") throws -> Snapshot {
+    try catalogue(path).snapshot(of: strip, at: nil)
   }
 
   private func restore() throws -> String {
@@ -65,10 +65,10 @@ struct RestorationTests {
       #expect(edited > later && untouched > later)
       #expect(given.insert(edited).inserted && given.insert(untouched).inserted)
       let catalogue = try catalogue(place)
-      #expect(try catalogue.edition(of: "s", at: kept).strip[0].size.width == .px(20))
-      #expect(try catalogue.edition(of: "s", at: edited).strip[0].size.width == .px(width))
+      #expect(try catalogue.snapshot(of: "s", at: kept).strip[0].size.width == .px(20))
+      #expect(try catalogue.snapshot(of: "s", at: edited).strip[0].size.width == .px(width))
       #expect(throws: CatalogueError.revisionGone(later)) {
-        try catalogue.edition(of: "s", at: later)
+        try catalogue.snapshot(of: "s", at: later)
       }
       #expect(try edit(place, width: width + 1) == edited + 1)
       #expect(try faults(place) == [])
@@ -85,7 +85,7 @@ struct RestorationTests {
       StripImport(name: "s", mode: .append)
     ) { add throws(CatalogueError) in try add(Item(id: "c"), "s") }
     #expect(try #require(imported.last).revision > later)
-    #expect(try catalogue(place).edition(of: "s", at: kept).strip.count == 2)
+    #expect(try catalogue(place).snapshot(of: "s", at: kept).strip.count == 2)
   }
 
   @Test func `a copy of a copy is a copy`() throws {

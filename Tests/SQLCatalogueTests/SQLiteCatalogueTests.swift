@@ -65,9 +65,9 @@ struct SQLiteCatalogueTests {
   func `a damaged item is an error that names it`(_ damage: String, _ named: String) throws {
     let store = try StoreUnderTest()
     try run(store, ["a", "b", "c"])
-    let edition = try store.catalogue().edition(of: "s", at: nil)
+    let snapshot = try store.catalogue().snapshot(of: "s", at: nil)
     try store.execute("\(damage)")
-    let error = #expect(throws: CatalogueError.self) { try edition.source.contents(of: 0..<3) }
+    let error = #expect(throws: CatalogueError.self) { try snapshot.source.contents(of: 0..<3) }
     guard case .corrupt(let sentence, _, _)? = error else {
       Issue.record("\(String(describing: error)) is not about damage")
       return
@@ -85,7 +85,7 @@ struct SQLiteCatalogueTests {
     try run(store, ["a", "b"])
     try store.execute("\(damage)")
     let catalogue = try store.catalogue()
-    let error = #expect(throws: CatalogueError.self) { try catalogue.edition(of: "s", at: nil) }
+    let error = #expect(throws: CatalogueError.self) { try catalogue.snapshot(of: "s", at: nil) }
     guard case .corrupt? = error else {
       Issue.record("\(String(describing: error)) is not about damage")
       return

@@ -18,9 +18,9 @@ struct StoreTests {
     try store.put(naive.items)
     let (catalogue, editor) = try store.editable()
     let other = try store.catalogue()
-    _ = try other.edition(of: "s", at: nil)
+    _ = try other.snapshot(of: "s", at: nil)
     var edits = RandomEdits(seed: seed)
-    var history = [(try catalogue.edition(of: "s", at: nil).revision, naive.items)]
+    var history = [(try catalogue.snapshot(of: "s", at: nil).revision, naive.items)]
     for turn in 0..<40 {
       let batch = try edits.batch(for: naive.items.map(\.id), upTo: 6)
       let label = "seed \(seed), turn \(turn)"
@@ -37,25 +37,25 @@ struct StoreTests {
       naive = after
       #expect(revision == history[history.count - 1].0 + 1)
       history.append((revision, naive.items))
-      try check(catalogue.edition(of: "s", at: nil), is: naive.items, label)
+      try check(catalogue.snapshot(of: "s", at: nil), is: naive.items, label)
       if turn % 7 == 0 {
         try other.refresh()
-        try check(other.edition(of: "s", at: nil), is: naive.items, "\(label), another process")
+        try check(other.snapshot(of: "s", at: nil), is: naive.items, "\(label), another process")
       }
       if turn == 15 {
         naive.items += try [Item(id: "appended", group: "end")]
         history.append(
           (try store.put([naive.items[naive.items.count - 1]], .append).revision, naive.items))
         try catalogue.refresh()
-        try check(catalogue.edition(of: "s", at: nil), is: naive.items, "\(label), appended")
+        try check(catalogue.snapshot(of: "s", at: nil), is: naive.items, "\(label), appended")
       }
     }
     let fresh = try store.catalogue()
-    try check(fresh.edition(of: "s", at: nil), is: naive.items, "seed \(seed), opened again")
+    try check(fresh.snapshot(of: "s", at: nil), is: naive.items, "seed \(seed), opened again")
     for (revision, items) in history {
       let label = "seed \(seed), at \(revision - history[0].0)"
-      try check(catalogue.edition(of: "s", at: revision), is: items, label)
-      try check(fresh.edition(of: "s", at: revision), is: items, "\(label), opened again")
+      try check(catalogue.snapshot(of: "s", at: revision), is: items, label)
+      try check(fresh.snapshot(of: "s", at: revision), is: items, "\(label), opened again")
     }
     #expect(try store.faults() == [])
   }
@@ -82,12 +82,12 @@ struct StoreTests {
       }
       let made = try edit(batch, at: nil)
       #expect(made.undo == undo, "\(label)")
-      try check(catalogue.edition(of: "s", at: nil), is: naive.items, label)
+      try check(catalogue.snapshot(of: "s", at: nil), is: naive.items, label)
       let undone = try edit(EditBatch(undo, as: .array), at: made.revision)
-      try check(catalogue.edition(of: "s", at: nil), is: before.items, "\(label), undone")
+      try check(catalogue.snapshot(of: "s", at: nil), is: before.items, "\(label), undone")
       if turn % 3 == 0 {
         _ = try edit(EditBatch(#require(undone.undo), as: .array), at: undone.revision)
-        try check(catalogue.edition(of: "s", at: nil), is: naive.items, "\(label), done again")
+        try check(catalogue.snapshot(of: "s", at: nil), is: naive.items, "\(label), done again")
       } else {
         naive = before
       }
@@ -104,7 +104,7 @@ struct StoreTests {
       let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
       _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
     }
-    let young = try store.catalogue().edition(of: "s", at: first)
+    let young = try store.catalogue().snapshot(of: "s", at: first)
     #expect(try young.source.items(in: 0..<1)[0].width == .px(0))
 
     try store.execute("UPDATE revision SET created = 1", reseals: true)
@@ -114,11 +114,11 @@ struct StoreTests {
     #expect(throws: CatalogueError.revisionGone(first)) { try young.source.items(in: 0..<1) }
     #expect(throws: CatalogueError.revisionGone(first)) { try young.source.index(of: "i0") }
     let fresh = try store.catalogue()
-    #expect(throws: CatalogueError.revisionGone(first)) { try fresh.edition(of: "s", at: first) }
-    let oldest = try fresh.edition(of: "s", at: last - 63)
+    #expect(throws: CatalogueError.revisionGone(first)) { try fresh.snapshot(of: "s", at: first) }
+    let oldest = try fresh.snapshot(of: "s", at: last - 63)
     #expect(try oldest.source.items(in: 0..<1)[0].width == .px(8))
     #expect(throws: CatalogueError.revisionUnknown(last + 1)) {
-      try fresh.edition(of: "s", at: last + 1)
+      try fresh.snapshot(of: "s", at: last + 1)
     }
   }
 
@@ -140,14 +140,14 @@ struct StoreTests {
     func oldest() throws -> Int64 {
       Int64(try store.number("SELECT oldest_revision FROM strip"))
     }
-    _ = try catalogue.edition(of: "s", at: nil)
+    _ = try catalogue.snapshot(of: "s", at: nil)
     try update(1)
     #expect(try oldest() == first)
     try weigh(64_000_001)
     try update(2)
     #expect(try oldest() == first + 1)
     #expect(throws: CatalogueError.revisionGone(first)) {
-      try catalogue.edition(of: "s", at: first)
+      try catalogue.snapshot(of: "s", at: first)
     }
     for width in 3...30 { try update(width) }
     #expect(try oldest() == first + 1)
@@ -164,14 +164,14 @@ struct StoreTests {
     let store = try StoreUnderTest(store)
     try store.put([Item(id: "bare"), Item(id: "wide", width: .px(10))])
     let (catalogue, editor) = try store.editable()
-    let before = try catalogue.edition(of: "s", at: nil)
+    let before = try catalogue.snapshot(of: "s", at: nil)
     let patch = try SettingsChange(json: Array(#"{"itemWidth":20,"title":"T","loop":true}"#.utf8))
     let made = try editor.set("s", patch, expecting: .existence)
     #expect(made == SettingsResult(revision: before.revision + 1, isNew: false))
-    let after = try catalogue.edition(of: "s", at: nil)
+    let after = try catalogue.snapshot(of: "s", at: nil)
     #expect(after.settings.title == "T" && after.settings.loop)
     #expect(after.strip[0].size.width == .px(20))
-    let held = try store.catalogue().edition(of: "s", at: before.revision)
+    let held = try store.catalogue().snapshot(of: "s", at: before.revision)
     #expect(held.settings == before.settings)
     #expect(held.strip == before.strip)
   }
@@ -188,10 +188,10 @@ struct StoreTests {
     try store.execute(
       "UPDATE strip SET revision = 9000000000000000 WHERE name = 's'", reseals: true)
     try editor.remove("s", expecting: .anything)
-    #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.edition(of: "s", at: nil) }
-    #expect(try catalogue.edition(of: nil, at: nil).name == "new")
+    #expect(throws: CatalogueError.noSuchStrip("s")) { try catalogue.snapshot(of: "s", at: nil) }
+    #expect(try catalogue.snapshot(of: nil, at: nil).name == "new")
     #expect(try editor.set("s", patch, expecting: .anything).revision == 9_000_000_000_000_001)
-    #expect(try catalogue.edition(of: "s", at: nil).strip.isEmpty)
+    #expect(try catalogue.snapshot(of: "s", at: nil).strip.isEmpty)
     #expect(throws: CatalogueError.revisionDiffers(nil)) {
       try editor.set("third", patch, expecting: .existence)
     }
@@ -203,7 +203,7 @@ struct StoreTests {
     let first = try store.put(numbered(3)).revision
     let (catalogue, editor) = try store.editable()
     func fails(at revision: Int64, with error: CatalogueError) throws {
-      #expect(throws: error) { try catalogue.edition(of: "s", at: revision) }
+      #expect(throws: error) { try catalogue.snapshot(of: "s", at: revision) }
     }
     try fails(at: first - 1, with: .revisionUnknown(first - 1))
     let patch = try SettingsChange(json: Array("{}".utf8))
@@ -213,7 +213,7 @@ struct StoreTests {
     try fails(at: first, with: .revisionGone(first))
     try fails(at: last, with: .revisionGone(last))
     try fails(at: remade - 1, with: .revisionUnknown(remade - 1))
-    #expect(try catalogue.edition(of: "s", at: remade).strip.isEmpty)
+    #expect(try catalogue.snapshot(of: "s", at: remade).strip.isEmpty)
   }
 
   @Test(arguments: Store.allCases)
@@ -232,7 +232,7 @@ struct StoreTests {
         try editor.remove("s", expecting: expected)
       }
     }
-    #expect(try catalogue.edition(of: "s", at: nil).revision == revision)
+    #expect(try catalogue.snapshot(of: "s", at: nil).revision == revision)
     #expect(try editor.set("new", patch, expecting: .absence).isNew)
     let lost = RevisionPrecondition.both(.oneOf([revision]), .noneOf([1]))
     #expect(try editor.set("s", patch, expecting: lost).revision == revision + 1)
@@ -290,15 +290,15 @@ struct StoreTests {
     var edits = RandomEdits(seed: 12)
     for turn in 0..<40 {
       let name = ["a", "b", "c"][turn % 3]
-      let edition = try catalogue.edition(of: name, at: nil)
-      let ids = try edition.source.contents(of: 0..<edition.strip.count).map(\.id)
+      let snapshot = try catalogue.snapshot(of: name, at: nil)
+      let ids = try snapshot.source.contents(of: 0..<snapshot.strip.count).map(\.id)
       _ = try? editor.edit(
         name, edits.batch(for: ids, upTo: 5), expecting: .anything, idempotencyKey: nil)
       if turn == 20 { try store.put(randomItems(30, seed: 5), into: "c", .replace) }
       if turn == 30 { try store.put([Item(id: "appended")], into: "c", .append) }
       try catalogue.refresh()
       for listed in try catalogue.summaries(after: nil, limit: 9) {
-        let strip = StripSummary(try catalogue.edition(of: listed.name, at: nil))
+        let strip = StripSummary(try catalogue.snapshot(of: listed.name, at: nil))
         #expect(listed.count == strip.count && listed.extent == strip.extent, "turn \(turn)")
         #expect(listed.revision == strip.revision && listed.kinds == strip.kinds)
       }

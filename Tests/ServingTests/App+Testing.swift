@@ -43,7 +43,7 @@ func catalogue(
   var settings = StripSettings(title: "strip")
   change(&settings)
   return try MemoryCatalogue([
-    Edition(name: "strip", settings: settings, revision: 7, items: items)
+    Snapshot(name: "strip", settings: settings, revision: 7, items: items)
   ])
 }
 

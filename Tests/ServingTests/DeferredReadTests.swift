@@ -12,10 +12,10 @@ struct DeferredReadTests {
   }
 
   private static func remote(
-    _ count: Int = 3, cachesEditions: Bool = false, isAbsent: Bool = false
+    _ count: Int = 3, cachesSnapshots: Bool = false, isAbsent: Bool = false
   ) throws -> RemoteCatalogue {
     RemoteCatalogue(
-      near: try catalogue(items(count)), cachesEditions: cachesEditions, isAbsent: isAbsent)
+      near: try catalogue(items(count)), cachesSnapshots: cachesSnapshots, isAbsent: isAbsent)
   }
 
   @Test(arguments: [
@@ -40,7 +40,7 @@ struct DeferredReadTests {
   }
 
   @Test func `a read that waited for pools then reads its items`() throws {
-    let response = try app(Self.remote(60_000, cachesEditions: true)).get("/window?width=300")
+    let response = try app(Self.remote(60_000, cachesSnapshots: true)).get("/window?width=300")
     #expect(response.status == 200)
     #expect((response.json["items"] as? [Any])?.isEmpty == false)
   }
@@ -164,10 +164,10 @@ struct DeferredReadTests {
   }
 }
 
-/// A catalogue whose strips are never in memory. With `cachesEditions`, only its items are not.
+/// A catalogue whose strips are never in memory. With `cachesSnapshots`, only its items are not.
 private final class RemoteCatalogue: StripCatalogue {
   private let near: MemoryCatalogue
-  private let cachesEditions: Bool
+  private let cachesSnapshots: Bool
   private let isAbsent: Bool
   private let readCount = Atomic(0)
   /// Revisions above 100 that were asked for. The first question finds none of them.
@@ -175,13 +175,13 @@ private final class RemoteCatalogue: StripCatalogue {
   /// Signalled for each of them.
   let refusals = DispatchSemaphore(value: 0)
 
-  init(near: MemoryCatalogue, cachesEditions: Bool, isAbsent: Bool) {
+  init(near: MemoryCatalogue, cachesSnapshots: Bool, isAbsent: Bool) {
     self.near = near
     self.isAbsent = isAbsent
-    self.cachesEditions = cachesEditions
+    self.cachesSnapshots = cachesSnapshots
   }
 
-  /// The number of editions that were read from the store.
+  /// The number of snapshots that were read from the store.
   var reads: Int { readCount.load(ordering: .relaxed) }
 
   func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary] {
@@ -194,22 +194,22 @@ private final class RemoteCatalogue: StripCatalogue {
     near.newestRevisions(of: names)
   }
 
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+  func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
     readCount.add(1, ordering: .relaxed)
     if revision == 8 { throw .revisionNotLoaded(8) }
     if let revision, revision > 100, late.withLock({ $0.insert(revision).inserted }) {
       refusals.signal()
       throw .revisionNotLoaded(revision)
     }
-    let edition = try near.edition(of: name, at: revision ?? 0 > 100 ? nil : revision)
-    return Edition(
-      name: edition.name, settings: edition.settings, revision: edition.revision,
-      strip: edition.strip, source: RemoteItems(items: edition.source),
-      arrangements: edition.arrangements)
+    let snapshot = try near.snapshot(of: name, at: revision ?? 0 > 100 ? nil : revision)
+    return Snapshot(
+      name: snapshot.name, settings: snapshot.settings, revision: snapshot.revision,
+      strip: snapshot.strip, source: RemoteItems(items: snapshot.source),
+      arrangements: snapshot.arrangements)
   }
 
-  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {
-    cachesEditions ? try edition(of: name, at: revision) : nil
+  func cachedSnapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot? {
+    cachesSnapshots ? try snapshot(of: name, at: revision) : nil
   }
 }
 

@@ -21,7 +21,7 @@ struct EventsRouteTests {
   private static func app() throws -> App {
     try ServingTests.app(
       MemoryCatalogue(
-        ["a", "b"].map { try Edition(name: $0, revision: 7, items: [Item(id: "x")]) }))
+        ["a", "b"].map { try Snapshot(name: $0, revision: 7, items: [Item(id: "x")]) }))
   }
 
   @Test func `a stream begins with the revision of each strip`() throws {
@@ -57,7 +57,7 @@ struct EventsRouteTests {
     let names = Self.longNames(Limits.strips)
     let app = try ServingTests.app(
       MemoryCatalogue(
-        names.map { try Edition(name: $0, revision: .max, items: [Item(id: "x")]) }))
+        names.map { try Snapshot(name: $0, revision: .max, items: [Item(id: "x")]) }))
     let known = names.map { _ in String(Int64.max - 1) }.joined(separator: ",")
     let response = app.get(
       "/events?strips=" + names.joined(separator: ","), [("Last-Event-ID", known)])

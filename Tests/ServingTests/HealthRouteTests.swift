@@ -13,11 +13,11 @@ private struct Damaged: StripCatalogue {
     throw Self.error
   }
 
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
+  func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
     throw Self.error
   }
 
-  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {
+  func cachedSnapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot? {
     throw Self.error
   }
 

@@ -119,10 +119,10 @@ extension LayoutRouteTests {
   @Test func `a strip of a billion items has no justified rows, but a list and a grid`() throws {
     let card = StripItem(size: ItemSize(width: .px(160)), kind: Kind(number: 0))
     let strip = Strip(kinds: ["card"], repeating: [card], count: 1_000_000_000)
-    let edition = Edition(
+    let snapshot = Snapshot(
       name: "long", settings: StripSettings(title: "long"), revision: 7, strip: strip,
       source: Numbered())
-    let app = try ServingTests.app(MemoryCatalogue([edition]))
+    let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     #expect(app.get("/window?layout=rows").json["parameter"] as? String == "layout")
     #expect(app.get("/window?layout=list").json["extent"] as? Int == 71_999_999_992)
     #expect(app.get("/window?layout=grid&columns=4").status == 200)

@@ -8,36 +8,36 @@ import Windowing
 
 struct PoolSearchTests {
   /// The window of a strip that is so long that another thread searches for its pools.
-  private static func longStrip() -> Edition {
+  private static func longStrip() -> Snapshot {
     let strip = Strip(
       kinds: ["card"],
       items: (0..<60_000).map {
         StripItem(
           size: ItemSize(aspect: .zero, width: .px(40 + $0 % 7)), kind: Kind(number: 0))
       })
-    return Edition(
+    return Snapshot(
       name: "long", settings: StripSettings(title: "long"), revision: 7, strip: strip,
       source: Numbered())
   }
 
   @Test func `pools of a long strip are found on another thread, and known from then on`() throws {
-    let edition = Self.longStrip()
-    let app = try ServingTests.app(MemoryCatalogue([edition]))
+    let snapshot = Self.longStrip()
+    let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     #expect(app.getAtOnce("/window?width=500") == nil)
     let response = app.get("/window?width=500")
     #expect(response.status == 200)
     #expect(
       response.json["pools"] as? [String: Int]
-        == ["card": app.pools(of: edition, stretch: .px(500))])
+        == ["card": app.pools(of: snapshot, stretch: .px(500))])
     #expect(app.getAtOnce("/window?width=500") != nil)
   }
 
   @Test func `a request is 503 if too many different pools are needed at once`() throws {
-    let edition = Self.longStrip()
-    let app = try ServingTests.app(MemoryCatalogue([edition]))
+    let snapshot = Self.longStrip()
+    let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let search = PoolSearch(
-      edition, .line(height: .px(8), wraps: false), stretch: .px(1))
+      snapshot, .line(height: .px(8), wraps: false), stretch: .px(1))
     let isAdded = app.searches.add(search) {
       isBlocked.signal()
       goOn.wait()
@@ -85,22 +85,23 @@ struct PoolSearchTests {
   }
 
   @Test func `a search does not begin for a client that has left`() throws {
-    let edition = Self.longStrip()
-    let app = try ServingTests.app(MemoryCatalogue([edition]))
+    let snapshot = Self.longStrip()
+    let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     #expect(Self.response(app, isAwaited: false)?.status == 503)
     let line = SharedArrangements.Query(
-      .line(height: edition.settings.height, wraps: false), edition.settings)
+      .line(height: snapshot.settings.height, wraps: false), snapshot.settings)
     #expect(
-      try edition.arrangements.cachedArrangement(line, of: edition.strip, stretch: .px(500)) == nil)
+      try snapshot.arrangements.cachedArrangement(line, of: snapshot.strip, stretch: .px(500))
+        == nil)
   }
 
   @Test func `a request waits for pools for a limited time`() throws {
-    let edition = Self.longStrip()
+    let snapshot = Self.longStrip()
     let app = try ServingTests.app(
-      MemoryCatalogue([edition]), viewWait: .milliseconds(20))
+      MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
     let goOn = DispatchSemaphore(value: 0)
     let search = PoolSearch(
-      edition, .line(height: .px(8), wraps: false), stretch: .px(1))
+      snapshot, .line(height: .px(8), wraps: false), stretch: .px(1))
     #expect(app.searches.add(search) { goOn.wait() })
     let response = Self.response(app)
     #expect(response?.status == 503)
@@ -110,8 +111,8 @@ struct PoolSearchTests {
 }
 
 extension App {
-  fileprivate func pools(of edition: Edition, stretch: Length) -> Int {
-    Layout(edition.strip, height: edition.settings.height, gap: edition.settings.gap)
+  fileprivate func pools(of snapshot: Snapshot, stretch: Length) -> Int {
+    Layout(snapshot.strip, height: snapshot.settings.height, gap: snapshot.settings.gap)
       .pools(stretch: stretch)[Kind(number: 0)]
   }
 }

@@ -6,8 +6,8 @@ import Windowing
 
 struct StripRouteTests {
   private static func app() throws -> App {
-    let editions = try ["one", "two", "three"].map { name in
-      try Edition(
+    let snapshots = try ["one", "two", "three"].map { name in
+      try Snapshot(
         name: name, settings: StripSettings(title: name.uppercased()), revision: 7,
         items: (0..<6).map { index in
           try Item(
@@ -15,7 +15,7 @@ struct StripRouteTests {
             group: "Group \(index / 2)")
         })
     }
-    return try ServingTests.app(MemoryCatalogue(editions))
+    return try ServingTests.app(MemoryCatalogue(snapshots))
   }
 
   @Test func `strips are listed in the order in which they were made, in pages`() throws {

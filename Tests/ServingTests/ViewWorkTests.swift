@@ -10,29 +10,29 @@ import Testing
 import Windowing
 
 @Suite struct ViewWorkTests {
-  private static func edition(_ name: String = "strip") throws -> Edition {
+  private static func snapshot(_ name: String = "strip") throws -> Snapshot {
     var settings = StripSettings(title: "strip")
     settings.filterable = ["year"]
     let items = try (0..<100).map { number in
       try Item(
         id: "i\(number)", width: .px(40), fields: Fields([("year", .number("\(number % 10)"))]))
     }
-    return try Edition(name: name, settings: settings, revision: 7, items: items)
+    return try Snapshot(name: name, settings: settings, revision: 7, items: items)
   }
 
-  /// An edition whose columns are built when the test permits it.
-  private static func slowEdition() throws -> (Edition, SlowItems) {
-    let near = try Self.edition()
+  /// A snapshot whose columns are built when the test permits it.
+  private static func slowSnapshot() throws -> (Snapshot, SlowItems) {
+    let near = try Self.snapshot()
     let source = SlowItems(items: near.source)
-    let edition = Edition(
+    let snapshot = Snapshot(
       name: near.name, settings: near.settings, revision: near.revision, strip: near.strip,
       source: source)
-    return (edition, source)
+    return (snapshot, source)
   }
 
   @Test func `requests for one view share one build and other requests do not wait for it`() throws
   {
-    let app = try app(MemoryCatalogue([Self.edition()]))
+    let app = try app(MemoryCatalogue([Self.snapshot()]))
     let isBlocked = try Blocker(app)
     let target = "/window?where=year=3"
     let replies = (0..<10).map { _ in PendingResponse(app, target) }
@@ -49,7 +49,7 @@ import Windowing
   }
 
   @Test func `a view that fills the memory gives way to the next view`() throws {
-    let app = try app(MemoryCatalogue([Self.edition()]), viewMemory: 4000)
+    let app = try app(MemoryCatalogue([Self.snapshot()]), viewMemory: 4000)
     for limit in [9, 8, 9] {
       #expect(app.get("/window?where=year%3C\(limit)").status == 200)
       #expect(app.getAtOnce("/window?where=year%3C\(limit)")?.status == 200)
@@ -57,7 +57,7 @@ import Windowing
   }
 
   @Test func `a view is 503 with Retry-After if 64 others wait`() throws {
-    let app = try app(MemoryCatalogue([Self.edition()]))
+    let app = try app(MemoryCatalogue([Self.snapshot()]))
     let isBlocked = try Blocker(app)
     let waiting = (0..<63).map { PendingResponse(app, "/window?where=year%3E\($0)") }
     #expect(waiting.allSatisfy { $0.response == nil })
@@ -77,11 +77,11 @@ import Windowing
   @Test func `a view waits for the columns that another thread builds and no request thread does`()
     throws
   {
-    let (edition, source) = try Self.slowEdition()
-    let app = try app(MemoryCatalogue([edition]))
+    let (snapshot, source) = try Self.slowSnapshot()
+    let app = try app(MemoryCatalogue([snapshot]))
     let isPrepared = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      try? edition.columns.prepare(edition)
+      try? snapshot.columns.prepare(snapshot)
       isPrepared.signal()
     }
     // The preparation has begun to read the items.
@@ -101,8 +101,8 @@ import Windowing
   func `a request for a view whose columns are being built waits for that view`(
     _ target: String
   ) throws {
-    let (edition, source) = try Self.slowEdition()
-    let app = try app(MemoryCatalogue([edition]))
+    let (snapshot, source) = try Self.slowSnapshot()
+    let app = try app(MemoryCatalogue([snapshot]))
     let first = PendingResponse(app, target)
     source.isReading.wait()
     let second = PendingResponse(app, target)
@@ -117,12 +117,12 @@ import Windowing
   func `a view is 503 with Retry-After after a limited wait and a later request finds it`(
     isPrepared: Bool
   ) throws {
-    let (edition, source) = try Self.slowEdition()
-    let app = try app(MemoryCatalogue([edition]), viewWait: .milliseconds(20))
+    let (snapshot, source) = try Self.slowSnapshot()
+    let app = try app(MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
     let server = try Server(ServerOptions.onFreePort, handler: app)
     // Another thread builds the columns, or the first request that needs them does.
     if isPrepared {
-      Thread.detachNewThread { try? edition.columns.prepare(edition) }
+      Thread.detachNewThread { try? snapshot.columns.prepare(snapshot) }
       source.isReading.wait()
     }
     for target in ["/window?where=year=3", "/strips/strip/facets?field=year"] {
@@ -139,9 +139,9 @@ import Windowing
   }
 
   @Test func `a view does not wait for the columns of another strip`() throws {
-    let (edition, source) = try Self.slowEdition()
-    let app = try app(MemoryCatalogue([edition, Self.edition("other")]))
-    Thread.detachNewThread { try? edition.columns.prepare(edition) }
+    let (snapshot, source) = try Self.slowSnapshot()
+    let app = try app(MemoryCatalogue([snapshot, Self.snapshot("other")]))
+    Thread.detachNewThread { try? snapshot.columns.prepare(snapshot) }
     source.isReading.wait()
     let view = PendingResponse(app, "/window?strip=strip&where=year=3")
     #expect(app.get("/window?strip=other&where=year=3").json["count"] as? Int == 10)
@@ -154,7 +154,7 @@ import Windowing
   func `a view is computed at the newest revision if its revision is purged while it waits`(
     _ target: String
   ) throws {
-    let app = try app(PurgedCatalogue(Self.edition()))
+    let app = try app(PurgedCatalogue(Self.snapshot()))
     let isBlocked = try Blocker(app)
     let newest = PendingResponse(app, target)
     let pinned = PendingResponse(app, "\(target)&revision=7")
@@ -168,32 +168,32 @@ import Windowing
 /// A catalogue whose strip is at revision 8. Only a refresh shows this. The items of revision 7 are
 /// purged.
 private final class PurgedCatalogue: StripCatalogue {
-  private let newest: Edition
-  private let purged: Edition
+  private let newest: Snapshot
+  private let purged: Snapshot
   private let isRefreshed = Atomic(false)
 
-  init(_ edition: Edition) {
-    func at(_ revision: Int64, _ source: any ItemSource) -> Edition {
-      Edition(
-        name: edition.name, settings: edition.settings, revision: revision, strip: edition.strip,
+  init(_ snapshot: Snapshot) {
+    func at(_ revision: Int64, _ source: any ItemSource) -> Snapshot {
+      Snapshot(
+        name: snapshot.name, settings: snapshot.settings, revision: revision, strip: snapshot.strip,
         source: source)
     }
-    newest = at(8, edition.source)
-    purged = at(7, PurgedItems(items: edition.source))
+    newest = at(8, snapshot.source)
+    purged = at(7, PurgedItems(items: snapshot.source))
   }
 
   func summaries(after: String?, limit: Int) -> [StripSummary] {
-    [StripSummary(edition(of: nil, at: nil))]
+    [StripSummary(snapshot(of: nil, at: nil))]
   }
   func newestRevisions(of names: [String]) -> [String: Int64] { ["strip": 8] }
   func refresh(_ strip: String) { isRefreshed.store(true, ordering: .relaxed) }
 
-  func edition(of name: String?, at revision: Int64?) -> Edition {
+  func snapshot(of name: String?, at revision: Int64?) -> Snapshot {
     revision == 7 || !isRefreshed.load(ordering: .relaxed) ? purged : newest
   }
 
-  func cachedEdition(of name: String?, at revision: Int64?) -> Edition? {
-    edition(of: name, at: revision)
+  func cachedSnapshot(of name: String?, at revision: Int64?) -> Snapshot? {
+    snapshot(of: name, at: revision)
   }
 }
 
@@ -282,7 +282,7 @@ private final class PendingResponse: Sendable {
   }
 }
 
-/// Items of an edition. A read of all items for columns waits for a signal.
+/// Items of a snapshot. A read of all items for columns waits for a signal.
 private final class SlowItems: ItemSource {
   private let items: any ItemSource
   let isReading = DispatchSemaphore(value: 0)

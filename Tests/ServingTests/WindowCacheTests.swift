@@ -5,34 +5,34 @@ import Synchronization
 import Testing
 import Windowing
 
-/// A catalogue of one strip whose edition a test replaces.
+/// A catalogue of one strip whose snapshot a test replaces.
 private final class Changing: StripCatalogue {
-  private let edition: Mutex<Edition>
+  private let snapshot: Mutex<Snapshot>
 
-  init(_ edition: Edition) { self.edition = Mutex(edition) }
+  init(_ snapshot: Snapshot) { self.snapshot = Mutex(snapshot) }
 
-  func replace(by edition: Edition) {
-    self.edition.withLock { $0 = edition }
+  func replace(by snapshot: Snapshot) {
+    self.snapshot.withLock { $0 = snapshot }
   }
 
   func summaries(after: String?, limit: Int) -> [StripSummary] {
-    [StripSummary(edition.withLock { $0 })]
+    [StripSummary(snapshot.withLock { $0 })]
   }
 
   func newestRevisions(of names: [String]) -> [String: Int64] {
-    names.reduce(into: [:]) { $0[$1] = edition.withLock { $0.revision } }
+    names.reduce(into: [:]) { $0[$1] = snapshot.withLock { $0.revision } }
   }
 
-  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition? {
-    try edition(of: name, at: revision)
+  func cachedSnapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot? {
+    try snapshot(of: name, at: revision)
   }
 
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    let edition = edition.withLock { $0 }
-    guard revision == nil || revision == edition.revision else {
+  func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
+    let snapshot = snapshot.withLock { $0 }
+    guard revision == nil || revision == snapshot.revision else {
       throw .revisionGone(revision ?? 0)
     }
-    return edition
+    return snapshot
   }
 }
 
@@ -42,12 +42,12 @@ private struct Repeating: ContentEncoder {
 }
 
 struct WindowCacheTests {
-  private static func edition(_ revision: Int64, id: String) throws -> Edition {
-    try Edition(name: "strip", revision: revision, items: [Item(id: id, width: .px(100))])
+  private static func snapshot(_ revision: Int64, id: String) throws -> Snapshot {
+    try Snapshot(name: "strip", revision: revision, items: [Item(id: id, width: .px(100))])
   }
 
   @Test func `a window is cached from the second request on, and is the same`() throws {
-    let app = try app(Changing(Self.edition(7, id: "a")))
+    let app = try app(Changing(Self.snapshot(7, id: "a")))
     let answers = (0..<4).map { _ in app.get("/window?width=300") }
     #expect(answers.map { $0.prepared != nil } == [false, true, true, true])
     #expect(answers[2].prepared === answers[1].prepared)
@@ -56,33 +56,33 @@ struct WindowCacheTests {
   }
 
   @Test func `a cached window is not used after the strip has changed`() throws {
-    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let catalogue = Changing(try Self.snapshot(7, id: "a"))
     let app = try app(catalogue)
     for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"a\"")) }
-    catalogue.replace(by: try Self.edition(8, id: "b"))
+    catalogue.replace(by: try Self.snapshot(8, id: "b"))
     for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"b\"")) }
   }
 
   @Test func `a cached window of the first strip is not used for another first strip`() throws {
-    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let catalogue = Changing(try Self.snapshot(7, id: "a"))
     let app = try app(catalogue)
     for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"a\"")) }
     // Strips that are restored together have the same revision.
     catalogue.replace(
-      by: try Edition(name: "other", revision: 7, items: [Item(id: "b", width: .px(100))]))
+      by: try Snapshot(name: "other", revision: 7, items: [Item(id: "b", width: .px(100))]))
     for _ in 0..<3 { #expect(app.get("/window").text.contains("\"id\":\"b\"")) }
   }
 
   @Test func `a cached window is 410 when its revision is no longer held`() throws {
-    let catalogue = Changing(try Self.edition(7, id: "a"))
+    let catalogue = Changing(try Self.snapshot(7, id: "a"))
     let app = try app(catalogue)
     for _ in 0..<3 { #expect(app.get("/window?revision=7").status == 200) }
-    catalogue.replace(by: try Self.edition(8, id: "b"))
+    catalogue.replace(by: try Self.snapshot(8, id: "b"))
     #expect(app.get("/window?revision=7").status == 410)
   }
 
   @Test func `a cached window is 304 for a client that has it`() throws {
-    let app = try app(Changing(Self.edition(7, id: "a")))
+    let app = try app(Changing(Self.snapshot(7, id: "a")))
     for _ in 0..<3 { _ = app.get("/window") }
     let tag = try #require(app.get("/window")["ETag"])
     let again = app.get("/window", [("If-None-Match", tag)])
@@ -92,10 +92,10 @@ struct WindowCacheTests {
 
   @Test func `many heads, codings and origins of one query share one cached window`() throws {
     let items = try (0..<40).map { try Item(id: "item-\($0)", width: .px(100)) }
-    let edition = try Edition(name: "strip", revision: 7, items: items)
+    let snapshot = try Snapshot(name: "strip", revision: 7, items: items)
     for origins in [CrossOrigin.Origins.any, .only(["https://a.example"])] {
       let app = try app(
-        Changing(edition), origins: CrossOrigin(origins), encoder: Repeating())
+        Changing(snapshot), origins: CrossOrigin(origins), encoder: Repeating())
       for _ in 0..<2 { #expect(app.get("/window?width=4000").status == 200) }
       let used = app.windows.bytes.used
       var prepared: Set<ObjectIdentifier> = []

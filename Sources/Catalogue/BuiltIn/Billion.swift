@@ -1,13 +1,13 @@
 import Windowing
 
 extension BuiltIn {
-  static func billion(version: String) throws(CatalogueError) -> Edition {
+  static func billion(version: String) throws(CatalogueError) -> Snapshot {
     var settings = StripSettings(title: "A billion")
     settings.gap = .px(8)
     let pattern = (0..<Numbers.period).map {
       StripItem(size: ItemSize(aspect: .zero, width: Numbers.width(at: $0)), kind: Kind(number: 0))
     }
-    return Edition(
+    return Snapshot(
       name: "billion", settings: settings,
       revision: revision(version: version, rule: Numbers.rule.utf8),
       strip: Strip(kinds: [KindName.card], repeating: pattern, count: Numbers.count),

@@ -4,11 +4,12 @@ import Windowing
 package enum BuiltIn {
   package static func catalogue(version: String) throws(CatalogueError) -> MemoryCatalogue {
     try MemoryCatalogue([
-      edition("albums", PackageResources.albums_json, PackageResources.albums_jsonl, version),
+      snapshot("albums", PackageResources.albums_json, PackageResources.albums_jsonl, version),
       billion(version: version),
-      edition("elements", PackageResources.elements_json, PackageResources.elements_jsonl, version),
+      snapshot(
+        "elements", PackageResources.elements_json, PackageResources.elements_jsonl, version),
       landscapes(version: version),
-      edition("moons", PackageResources.moons_json, PackageResources.moons_jsonl, version),
+      snapshot("moons", PackageResources.moons_json, PackageResources.moons_jsonl, version),
     ])
   }
 
@@ -23,15 +24,15 @@ package enum BuiltIn {
     return Int64(hash >> 11)
   }
 
-  private static func edition(
+  private static func snapshot(
     _ name: String, _ settings: [UInt8], _ lines: [UInt8], _ version: String
-  ) throws(CatalogueError) -> Edition {
+  ) throws(CatalogueError) -> Snapshot {
     let settings = try SettingsChange(json: settings)
       .applied(to: StripSettings(title: name), of: name)
     let lines = lines.split(separator: UInt8(ascii: "\n"))
     var items: [Item] = []
     for line in lines { items.append(try Item(json: Array(line))) }
-    return try Edition(
+    return try Snapshot(
       name: name, settings: settings, revision: revision(version: version, rule: lines.joined()),
       items: items)
   }

@@ -2,7 +2,7 @@ import Windowing
 
 extension BuiltIn {
   /// A museum's worth of drawn landscapes, in one group for each year. The items are computed.
-  static func landscapes(version: String) throws(CatalogueError) -> Edition {
+  static func landscapes(version: String) throws(CatalogueError) -> Snapshot {
     var settings = StripSettings(title: "Landscapes")
     settings.gap = .px(6)
     settings.filterable = ["place", "time", "year"]
@@ -16,7 +16,7 @@ extension BuiltIn {
       Landscapes.years.map { year in
         (String(year), Landscapes.start(of: year + 1) - Landscapes.start(of: year))
       })
-    return Edition(
+    return Snapshot(
       name: "landscapes", settings: settings,
       revision: revision(version: version, rule: Landscapes.rule.utf8), strip: strip,
       source: Landscapes())

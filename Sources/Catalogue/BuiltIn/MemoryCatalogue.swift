@@ -1,20 +1,20 @@
 import Windowing
 
-/// A catalogue of constant editions in memory: the built-in strips, and strips for tests.
+/// A catalogue of constant snapshots in memory: the built-in strips, and strips for tests.
 package struct MemoryCatalogue: StripCatalogue {
-  private let editions: [Edition]
+  private let snapshots: [Snapshot]
   private let indices: [String: Int]
 
   /// - Throws: `.stripExists` for a repeated name, `.invalid` for an invalid one.
-  package init(_ editions: [Edition]) throws(CatalogueError) {
+  package init(_ snapshots: [Snapshot]) throws(CatalogueError) {
     var indices: [String: Int] = [:]
-    for (index, edition) in editions.enumerated() {
-      try StripName.check(edition.name)
-      guard indices.updateValue(index, forKey: edition.name) == nil else {
-        throw .stripExists(edition.name)
+    for (index, snapshot) in snapshots.enumerated() {
+      try StripName.check(snapshot.name)
+      guard indices.updateValue(index, forKey: snapshot.name) == nil else {
+        throw .stripExists(snapshot.name)
       }
     }
-    self.editions = editions
+    self.snapshots = snapshots
     self.indices = indices
   }
 
@@ -24,36 +24,36 @@ package struct MemoryCatalogue: StripCatalogue {
       guard let index = indices[after] else { throw .noSuchStrip(after) }
       start = index + 1
     }
-    return editions[start...].prefix(limit).map(StripSummary.init)
+    return snapshots[start...].prefix(limit).map(StripSummary.init)
   }
 
   package func newestRevisions(of names: [String]) -> [String: Int64] {
-    names.reduce(into: [:]) { $0[$1] = indices[$1].map { editions[$0].revision } }
+    names.reduce(into: [:]) { $0[$1] = indices[$1].map { snapshots[$0].revision } }
   }
 
-  package func cachedEdition(
+  package func cachedSnapshot(
     of name: String?, at revision: Int64?
-  ) throws(CatalogueError) -> Edition? {
-    try edition(of: name, at: revision)
+  ) throws(CatalogueError) -> Snapshot? {
+    try snapshot(of: name, at: revision)
   }
 
-  package func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition {
-    let edition: Edition
+  package func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
+    let snapshot: Snapshot
     if let name {
       guard let index = indices[name] else { throw .noSuchStrip(name) }
-      edition = editions[index]
+      snapshot = snapshots[index]
     } else {
-      guard let first = editions.first else { throw .noStrips }
-      edition = first
+      guard let first = snapshots.first else { throw .noStrips }
+      snapshot = first
     }
-    guard revision == nil || revision == edition.revision else {
+    guard revision == nil || revision == snapshot.revision else {
       throw .revisionUnknown(revision ?? 0)
     }
-    return edition
+    return snapshot
   }
 }
 
-extension Edition {
+extension Snapshot {
   /// - Throws: `.invalid` for a repeated id or a 65th kind.
   package convenience init(
     name: String, settings: StripSettings? = nil, revision: Int64, items: [Item]

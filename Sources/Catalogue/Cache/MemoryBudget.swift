@@ -6,7 +6,7 @@ import Synchronization
 ///     let layout = MemoryReservation(80_000, of: budget)  // counts until `layout` is dropped
 ///     let view = budget.reserve(1 << 20)                  // nil if it does not fit
 ///
-/// An object retains the reservation of its memory. Objects that share memory, such as the editions of a strip, all
+/// An object retains the reservation of its memory. Objects that share memory, such as the snapshots of a strip, all
 /// retain the reservation of the shared memory. The type is public because `BoundedCache` is.
 ///
 /// - Complexity: three to six atomic additions for each reservation. Only eviction takes a lock.

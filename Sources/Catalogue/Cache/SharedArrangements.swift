@@ -6,7 +6,7 @@ package import Windowing
 ///
 /// - Complexity: O(1) for pools in the cache, O(log *n*) for an arrangement in it, else O(*n*).
 package final class SharedArrangements: Sendable {
-  /// How the items of an edition are arranged.
+  /// How the items of a snapshot are arranged.
   package struct Query: Hashable, Sendable {
     package let rule: ArrangementRule
     let gap: Length

@@ -1,17 +1,17 @@
-/// The items that differ between two editions of a strip.
+/// The items that differ between two snapshots of a strip.
 struct ChangedItems {
   struct Entry {
     let key: Int64
-    /// Whether the previous edition has the item.
+    /// Whether the previous snapshot has the item.
     let existed: Bool
-    /// The index of the item in the new edition; nil if the edit removed it.
+    /// The index of the item in the new snapshot; nil if the edit removed it.
     let index: Int?
     /// Fields that are absent are missing.
     let values: [FieldName: FieldValue]
     let words: [[UInt8]]
   }
 
-  /// The keys and the columns of the new edition.
+  /// The keys and the columns of the new snapshot.
   let keys: OrderKeys
   let columns: ItemColumns
   /// In the order of their keys.
@@ -22,7 +22,7 @@ struct ChangedItems {
 
   /// - Parameters:
   ///   - changed: the keys of the changed items.
-  ///   - old: the keys of the previous edition.
+  ///   - old: the keys of the previous snapshot.
   ///   - columns: the columns that `need` names.
   /// - Complexity: O(*k* log *n*) for *k* items.
   init(

@@ -1,10 +1,10 @@
 import Windowing
 
-/// Builds columns from all items of an edition.
+/// Builds columns from all items of a snapshot.
 ///
 /// - Complexity: one pass over the items.
 package struct ColumnReader {
-  private let edition: Edition
+  private let snapshot: Snapshot
   private let fields: [FieldName]
   private let searched: [FieldName]
   private var columns: [ColumnBuilder] = []
@@ -16,9 +16,9 @@ package struct ColumnReader {
   /// - Parameters:
   ///   - fields: the columns to build. `id` has none.
   ///   - searched: the fields to build the words of; empty for no words.
-  package init(_ edition: Edition, fields: [FieldName], searched: [FieldName]) {
+  package init(_ snapshot: Snapshot, fields: [FieldName], searched: [FieldName]) {
     precondition(!fields.contains("id"), "A column of ids would take more memory than all others.")
-    self.edition = edition
+    self.snapshot = snapshot
     self.fields = fields
     self.searched = searched
   }
@@ -26,7 +26,7 @@ package struct ColumnReader {
   /// - Parameter starts: the pieces of the columns.
   package consuming func read(pieces starts: [Int]) throws(CatalogueError) -> ItemColumns {
     var result = ItemColumns(starts: starts)
-    let memory = edition.columns.memory
+    let memory = snapshot.columns.memory
     columns = fields.map { ColumnBuilder(.values(of: $0), starts, of: memory) }
     if !searched.isEmpty { words = ColumnBuilder(.words(of: searched), starts, of: memory) }
     for (column, field) in fields.enumerated() {
@@ -46,19 +46,19 @@ package struct ColumnReader {
   }
 
   private mutating func readKinds(_ column: Int) {
-    let codes = edition.strip.kinds.map { columns[column].texts.code(of: $0) }
-    edition.strip.forEachKind { columns[column].append(codes[$0]) }
+    let codes = snapshot.strip.kinds.map { columns[column].texts.code(of: $0) }
+    snapshot.strip.forEachKind { columns[column].append(codes[$0]) }
   }
 
   private mutating func readGroups(_ column: Int) {
     var index = 0
-    for run in edition.strip.groupRuns(from: 0) {
+    for run in snapshot.strip.groupRuns(from: 0) {
       for _ in index..<run.range.lowerBound { columns[column].append(0) }
       let code = columns[column].texts.code(of: run.title)
       for _ in run.range { columns[column].append(code) }
       index = run.range.upperBound
     }
-    for _ in index..<edition.strip.count { columns[column].append(0) }
+    for _ in index..<snapshot.strip.count { columns[column].append(0) }
   }
 
   private mutating func readItems(_ ranges: [Range<Int>]) throws(CatalogueError) {
@@ -70,10 +70,10 @@ package struct ColumnReader {
       + others.map { (nil, searched.firstIndex(of: $0)) }
     for range in ranges where !range.isEmpty {
       guard !members.isEmpty else {
-        try edition.source.read(range) { append($0.fields, scanner, targets) }
+        try snapshot.source.read(range) { append($0.fields, scanner, targets) }
         continue
       }
-      for item in try edition.source.items(in: range) {
+      for item in try snapshot.source.items(in: range) {
         if !targets.isEmpty { item.fields.json.withUnsafeBytes { append($0, scanner, targets) } }
         for column in members {
           columns[column].append(0)

@@ -1,11 +1,11 @@
-/// The values of some fields of all items of an edition, as columns of codes, for views and facets.
+/// The values of some fields of all items of a snapshot, as columns of codes, for views and facets.
 ///
 ///     starts      0                4096             8192 ...       the index of each piece's first item
 ///     "artist"    │ 1 2 1 1 0 ...  │ 3 1 4 ...      │ ...          a code for each item, 0 for absent
 ///     "year"      │ 7 7 9 2 2 ...  │ ...            │ ...
 ///     words       │ 1 2 │ 3 │ ...  │ ...            │ ...          the codes of all words of each item
 ///
-/// Editions share pieces. An edit makes new pieces only where it touches items.
+/// Snapshots share pieces. An edit makes new pieces only where it touches items.
 ///
 /// - Complexity: one, two or four bytes for each item and column, by the greatest code of a piece. Words take the
 ///   same for each word, plus four bytes for each item.
@@ -31,7 +31,7 @@ package struct ItemColumns: Sendable {
   package func range(of piece: Int) -> Range<Int> { starts[piece]..<starts[piece + 1] }
 }
 
-/// The codes of a field or of words. Editions share columns that no edit touches, and pieces of others.
+/// The codes of a field or of words. Snapshots share columns that no edit touches, and pieces of others.
 package final class Column: Sendable {
   enum Content: Hashable, Sendable {
     /// One code for each item, 0 for absent.

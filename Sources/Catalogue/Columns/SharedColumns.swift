@@ -1,7 +1,7 @@
 import Synchronization
 import Windowing
 
-/// The columns of one strip, for each of its editions. Views need them to filter, search and sort.
+/// The columns of one strip, for each of its snapshots. Views need them to filter, search and sort.
 ///
 /// `prepare` builds the columns from all items, or the first view does. The columns of a later revision are made from
 /// those in memory, and only changed items are read again.
@@ -9,7 +9,7 @@ import Windowing
 /// - Complexity: O(*n*) for the first view, which reads all items; O(pieces + *k*) for the first view of a later revision,
 ///   which reads *k* changed items; O(1) for other views.
 package final class SharedColumns: Sendable {
-  private struct Snapshot {
+  private struct ColumnsOfRevision {
     let revision: Int64
     /// Retains the memory of the keys.
     let source: any ItemSource
@@ -29,7 +29,7 @@ package final class SharedColumns: Sendable {
   package let memory: MemoryBudget
 
   /// The columns of at most four revisions, the most recently stored at the end.
-  private let snapshots = Mutex<[Snapshot]>([])
+  private let revisions = Mutex<[ColumnsOfRevision]>([])
   private let log: Mutex<ChangeLog>
   private let logMemory: MemoryReservation
   /// Held while columns are built. Only functions that may block wait for it.
@@ -74,8 +74,8 @@ package final class SharedColumns: Sendable {
     return true
   }
 
-  /// The keys of the items that differ between two editions. Nil if the log no longer covers the older
-  /// edition.
+  /// The keys of the items that differ between two snapshots. Nil if the log no longer covers the older
+  /// snapshot.
   package func changedKeys(from old: (Int64, OrderKeys), to new: (Int64, OrderKeys)) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
@@ -88,15 +88,15 @@ package final class SharedColumns: Sendable {
     return keys.sorted()
   }
 
-  /// The columns of an edition: the declared columns, and others that a view needs. May block.
+  /// The columns of a snapshot: the declared columns, and others that a view needs. May block.
   package func columns(
-    of edition: Edition, _ need: RequiredColumns
+    of snapshot: Snapshot, _ need: RequiredColumns
   ) throws(CatalogueError) -> ItemColumns {
-    if let found = cachedColumns(of: edition, need) { return found }
+    if let found = cachedColumns(of: snapshot, need) { return found }
     return try building.withLock { _ throws(CatalogueError) in
-      if let found = cachedColumns(of: edition, need) { return found }
-      let (filterable, searchable) = (edition.settings.filterable, edition.settings.searchable)
-      var columns = try advanced(to: edition) ?? ItemColumns(count: edition.strip.count)
+      if let found = cachedColumns(of: snapshot, need) { return found }
+      let (filterable, searchable) = (snapshot.settings.filterable, snapshot.settings.searchable)
+      var columns = try updated(to: snapshot) ?? ItemColumns(count: snapshot.strip.count)
       if !columns.has(need.fields, need.words ? searchable : nil) {
         var missing: [FieldName] = []
         for field in filterable + need.fields
@@ -104,61 +104,62 @@ package final class SharedColumns: Sendable {
           missing.append(field)
         }
         let searched = columns.words?.content == .words(of: searchable) ? [] : searchable
-        let reader = ColumnReader(edition, fields: missing, searched: searched)
+        let reader = ColumnReader(snapshot, fields: missing, searched: searched)
         columns.merge(try reader.read(pieces: columns.starts))
       }
-      store(columns, of: edition)
+      store(columns, of: snapshot)
       return columns.withWords(of: searchable)
     }
   }
 
-  /// Builds the declared columns of an edition and sorts their values, before a view needs them. Blocks.
-  package func prepare(_ edition: Edition) throws(CatalogueError) {
-    let fields = edition.settings.filterable
-    let columns = try columns(of: edition, RequiredColumns(fields: fields, words: true))
+  /// Builds the declared columns of a snapshot and sorts their values, before a view needs them. Blocks.
+  package func prepare(_ snapshot: Snapshot) throws(CatalogueError) {
+    let fields = snapshot.settings.filterable
+    let columns = try columns(of: snapshot, RequiredColumns(fields: fields, words: true))
     for field in fields { _ = columns.column(field).dictionary.ranks }
   }
 
-  /// Whether an edition declares columns that fit in about `memory` bytes.
-  package static func declares(_ edition: Edition, memory: Int) -> Bool {
-    let (fields, searched) = (edition.settings.filterable, edition.settings.searchable)
+  /// Whether a snapshot declares columns that fit in about `memory` bytes.
+  package static func declares(_ snapshot: Snapshot, memory: Int) -> Bool {
+    let (fields, searched) = (snapshot.settings.filterable, snapshot.settings.searchable)
     // Estimates: two bytes for a code, 16 bytes for the words of an item.
     let bytes = 2 * fields.count + (searched.isEmpty ? 0 : 16)
-    return bytes > 0 && edition.strip.count <= min(longestStrip, memory / bytes)
+    return bytes > 0 && snapshot.strip.count <= min(longestStrip, memory / bytes)
   }
 
   /// Whether a thread is building columns. Never blocks.
   package var isBuilding: Bool { building.withLockIfAvailable { _ in } == nil }
 
-  /// The columns of an edition if they are in memory. Never blocks.
-  package func cachedColumns(of edition: Edition, _ need: RequiredColumns) -> ItemColumns? {
-    let searched = edition.settings.searchable
-    let found = snapshots.withLock { $0.last { $0.revision == edition.revision }?.columns }
+  /// The columns of a snapshot if they are in memory. Never blocks.
+  package func cachedColumns(of snapshot: Snapshot, _ need: RequiredColumns) -> ItemColumns? {
+    let searched = snapshot.settings.searchable
+    let found = revisions.withLock { $0.last { $0.revision == snapshot.revision }?.columns }
     guard let found, found.has(need.fields, need.words ? searched : nil) else { return nil }
     return found.withWords(of: searched)
   }
 
-  /// Derives the columns of an edition from the columns of the nearest revision in memory.
-  private func advanced(to edition: Edition) throws(CatalogueError) -> ItemColumns? {
-    let nearest = snapshots.withLock { snapshots in
-      snapshots.min { abs($0.revision - edition.revision) < abs($1.revision - edition.revision) }
+  /// Derives the columns of a snapshot from the columns of the nearest revision in memory.
+  private func updated(to snapshot: Snapshot) throws(CatalogueError) -> ItemColumns? {
+    let nearest = revisions.withLock { revisions in
+      revisions.min { abs($0.revision - snapshot.revision) < abs($1.revision - snapshot.revision) }
     }
     guard let nearest else { return nil }
     let known = nearest.source.keys
     guard
       let changed = changedKeys(
-        from: (nearest.revision, known), to: (edition.revision, edition.source.keys))
+        from: (nearest.revision, known), to: (snapshot.revision, snapshot.source.keys))
     else { return nil }
-    return try nearest.columns.advanced(changed, from: known, to: edition)
+    return try nearest.columns.updated(changed, from: known, to: snapshot)
   }
 
-  private func store(_ columns: ItemColumns, of edition: Edition) {
-    let new = Snapshot(revision: edition.revision, source: edition.source, columns: columns)
-    snapshots.withLock { snapshots in
-      snapshots.removeAll { $0.revision == edition.revision }
-      snapshots.append(new)
+  private func store(_ columns: ItemColumns, of snapshot: Snapshot) {
+    let new = ColumnsOfRevision(
+      revision: snapshot.revision, source: snapshot.source, columns: columns)
+    revisions.withLock { revisions in
+      revisions.removeAll { $0.revision == snapshot.revision }
+      revisions.append(new)
       // Revisions share the parts that edits did not touch.
-      if snapshots.count > 4 { snapshots.removeFirst() }
+      if revisions.count > 4 { revisions.removeFirst() }
     }
     memory.evict()
   }
@@ -179,18 +180,18 @@ package struct RequiredColumns: Sendable {
 }
 
 extension ItemColumns {
-  /// Derives the columns of an edition from the columns of another edition.
+  /// Derives the columns of a snapshot from the columns of another snapshot.
   ///
   /// - Parameters:
   ///   - changed: the keys of the changed items, ascending.
   ///   - old: the keys of these columns.
-  fileprivate func advanced(
-    _ changed: [Int64], from old: OrderKeys, to edition: Edition
+  fileprivate func updated(
+    _ changed: [Int64], from old: OrderKeys, to snapshot: Snapshot
   ) throws(CatalogueError) -> ItemColumns {
-    let keys = edition.source.keys
+    let keys = snapshot.source.keys
     let present = changed.filter { keys.index(of: $0) != nil }
     var items: [Int64: Item] = [:]
-    for (key, item) in zip(present, try edition.source.items(at: present)) { items[key] = item }
+    for (key, item) in zip(present, try snapshot.source.items(at: present)) { items[key] = item }
     return applying(
       changed.map { key in
         let index = old.index(of: key)

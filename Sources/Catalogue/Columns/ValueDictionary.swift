@@ -7,8 +7,8 @@ import Synchronization
 ///     dictionary.code(of: "Blue")   // 1
 ///     dictionary.code(of: "Blue")   // 1
 ///
-/// Code 0 stands for an absent value. Codes are never removed, so all editions of a strip can share a dictionary. When
-/// edits have replaced most texts, the columns of the next edition get a new dictionary: see `LiveStrings`.
+/// Code 0 stands for an absent value. Codes are never removed, so all snapshots of a strip can share a dictionary. When
+/// edits have replaced most texts, the columns of the next snapshot get a new dictionary: see `LiveStrings`.
 ///
 /// - Complexity: O(length) for each function unless stated otherwise. A text takes its bytes plus 48 to 80.
 package final class ValueDictionary: Sendable {

@@ -1,14 +1,14 @@
 import Windowing
 
-/// The keys of an edition's items: their positions in the table of the store, or, in a strip that never changes, their
-/// indices. Keys ascend with the index. An item keeps its key in other editions unless an edit moves it.
+/// The keys of a snapshot's items: their positions in the table of the store, or, in a strip that never changes, their
+/// indices. Keys ascend with the index. An item keeps its key in other snapshots unless an edit moves it.
 ///
 ///     var positions = OrderKeys()
 ///     positions.append(OrderKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
 ///     positions[3]  // 4 << 20
 ///
 /// A thousand items take about 40 bytes, and each item of a chunk that was edited 8 bytes. Chunks are in pages,
-/// which editions share. A change copies only the pages of the chunks that it changes.
+/// which snapshots share. A change copies only the pages of the chunks that it changes.
 ///
 ///     pages    │ 0               │ 64,000          │ 128,000 ...        index of the first item
 ///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
@@ -127,7 +127,7 @@ package struct OrderKeys: Sendable {
     return runs
   }
 
-  /// The index of the item at `position`; nil if the edition has no item there.
+  /// The index of the item at `position`; nil if the snapshot has no item there.
   package func index(of position: Int64) -> Int? {
     guard let first = pages.first?.first, first <= position else { return nil }
     let page = pages[pages.indexOfLast { $0.first <= position }]

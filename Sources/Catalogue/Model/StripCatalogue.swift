@@ -10,10 +10,10 @@ package protocol StripCatalogue: Sendable {
   /// - Throws: `.noSuchStrip` if there is no strip `after`.
   func summaries(after: String?, limit: Int) throws(CatalogueError) -> [StripSummary]
 
-  /// The edition of a strip. Without a name, of the first strip. Without a revision, the newest edition.
+  /// The snapshot of a strip. Without a name, of the first strip. Without a revision, the newest snapshot.
   ///
   /// - Throws: `.revisionNotLoaded` for a revision that this server has not read yet.
-  func edition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition
+  func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot
 
   /// The newest revisions of strips, for event streams, from memory or from one small query. The result
   /// omits strips that do not exist.
@@ -34,8 +34,8 @@ package protocol StripCatalogue: Sendable {
 
   // These functions never block.
 
-  /// Nil if the edition is not in memory.
-  func cachedEdition(of name: String?, at revision: Int64?) throws(CatalogueError) -> Edition?
+  /// Nil if the snapshot is not in memory.
+  func cachedSnapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot?
 
   /// The memory of the strips; nil if they are constant.
   var memory: MemoryBudget? { get }
@@ -128,8 +128,8 @@ extension StripCatalogue {
   package func refresh(_ strip: String) throws(CatalogueError) {}
 }
 
-/// A strip at one revision: a snapshot that does not change. A class, because requests pass it on often.
-package final class Edition: Sendable {
+/// A strip at one revision, which does not change. A class, because requests pass it on often.
+package final class Snapshot: Sendable {
   package let name: String
   package let settings: StripSettings
   package let revision: Int64
@@ -144,18 +144,18 @@ package final class Edition: Sendable {
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
-  /// The memory of the layout, and of what it shares with other editions.
+  /// The memory of the layout, and of what it shares with other snapshots.
   private let memory: [MemoryReservation]
 
   /// - Parameters:
-  ///   - arrangements, columns: those of the previous edition, if any.
+  ///   - arrangements, columns: those of the previous snapshot, if any.
   ///   - memory: the reservations of the layout. None for a view and a constant strip, which count elsewhere.
-  ///   - other: an edition of the same strip. Usually it has the same kinds, and their JSON is reused.
+  ///   - other: a snapshot of the same strip. Usually it has the same kinds, and their JSON is reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
     arrangements: SharedArrangements = SharedArrangements(), columns: SharedColumns? = nil,
     view: ViewQuery? = nil,
-    memory: [MemoryReservation] = [], kindsOf other: Edition? = nil
+    memory: [MemoryReservation] = [], kindsOf other: Snapshot? = nil
   ) {
     self.name = name
     self.settings = settings
@@ -183,19 +183,19 @@ package enum ReadMode: Sendable {
   case mayBlock
 }
 
-/// The ids and fields of the items of one edition. Each item has a key and an index, also a hidden item.
+/// The ids and fields of the items of one snapshot. Each item has a key and an index, also a hidden item.
 ///
 /// Functions without a `ReadMode` may block. Functions throw `.revisionGone` if the store has replaced the whole strip.
 package protocol ItemSource: Sendable {
   /// The keys of all items. A view has those of its strip.
   var keys: OrderKeys { get }
 
-  /// The keys of the items in `range`, in the order of the edition.
+  /// The keys of the items in `range`, in the order of the snapshot.
   func keys(in range: Range<Int>) -> [Int64]
 
   /// Passes the id and fields of the items with these keys to `body`, in this order.
   ///
-  /// - Precondition: The edition has the keys. This holds for all functions with keys.
+  /// - Precondition: The snapshot has the keys. This holds for all functions with keys.
   /// - Returns: false if `mode` is `.cachedOnly` and an item is not in memory. The caller then discards the output
   ///   of `body`.
   func read(

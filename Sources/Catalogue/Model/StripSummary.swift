@@ -24,10 +24,10 @@ package struct StripSummary: Sendable {
     self.kinds = kinds.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  package init(_ edition: Edition) {
+  package init(_ snapshot: Snapshot) {
     self.init(
-      name: edition.name, settings: edition.settings, revision: edition.revision,
-      totals: edition.strip.totals, kinds: edition.strip.kindsInUse)
+      name: snapshot.name, settings: snapshot.settings, revision: snapshot.revision,
+      totals: snapshot.strip.totals, kinds: snapshot.strip.kindsInUse)
   }
 }
 

@@ -35,7 +35,7 @@ package final class Facets: Sendable {
   /// - Complexity: O(*n*) for each comparison and each field, and O(*d* log *d*) for *d* values.
   package init(
     of fields: [FieldName], by unit: DateUnit? = nil, limit: Int, valueSearch: String? = nil,
-    _ query: ViewQuery, of base: Edition, list ids: [String]?,
+    _ query: ViewQuery, of base: Snapshot, list ids: [String]?,
     memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) {
     // With a sort, the group of an item is the text of its first sort field, and `relevance` has none.

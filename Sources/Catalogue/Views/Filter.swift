@@ -276,10 +276,10 @@ struct FilteredIDs: Sendable {
 
   private init() { indices = [:] }
 
-  /// Finds the items of a query's ids in an edition. Blocks if there are ids.
+  /// Finds the items of a query's ids in a snapshot. Blocks if there are ids.
   ///
   /// - Complexity: one round trip to a database for all ids; O(log *n*) for each.
-  init(of query: ViewQuery, in base: Edition) throws(CatalogueError) {
+  init(of query: ViewQuery, in base: Snapshot) throws(CatalogueError) {
     let ids = query.filter.map { Array($0.ids) } ?? []
     let found =
       ids.isEmpty

@@ -158,7 +158,7 @@ package struct Permutation: Sendable {
   }
 }
 
-/// The keys of the items that a view selects of an edition. Pages share them.
+/// The keys of the items that a view selects of a snapshot. Pages share them.
 private final class SelectedKeys: Sendable {
   let bits: Bitmap
   let keys: OrderKeys

@@ -1,13 +1,13 @@
 import Synchronization
 import Windowing
 
-/// A view of a strip at one revision: a filtered and sorted edition.
+/// A view of a strip at one revision: a filtered and sorted snapshot.
 ///
 ///     let view = try StripView.make(query, of: base, list: nil)
-///     view.edition.strip.count         // the number of matching items
-///     try view.advanced(to: newer)    // the same view after an edit
+///     view.snapshot.strip.count         // the number of matching items
+///     try view.updated(to: newer)    // the same view after an edit
 ///
-/// The edition equals an import of the same items in the same order. All code that reads editions can
+/// The snapshot equals an import of the same items in the same order. All code that reads snapshots can
 /// therefore read views.
 ///
 /// A view retains the columns of its sort fields, and of words if it is sorted by relevance. It retains neither other
@@ -16,7 +16,7 @@ import Windowing
 /// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the key.
 package final class StripView: Sendable {
   package let query: ViewQuery
-  package let edition: Edition
+  package let snapshot: Snapshot
   package let need: RequiredColumns
   private let identity: SharedColumns.Identity
   private let items: ViewItems
@@ -29,9 +29,9 @@ package final class StripView: Sendable {
   ///   - query: the query, with the corrected search.
   ///   - memory: the reservation of the view, and that of what it shares with the views that it was derived from.
   private init(
-    _ query: ViewQuery, _ need: RequiredColumns, of base: Edition, _ strip: Strip,
+    _ query: ViewQuery, _ need: RequiredColumns, of base: Snapshot, _ strip: Strip,
     _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
-    after old: Edition?, memory: ViewItems.Memory
+    after old: Snapshot?, memory: ViewItems.Memory
   ) {
     self.query = query
     self.need = need
@@ -41,7 +41,7 @@ package final class StripView: Sendable {
       base: base.source, order: order, ordering: ordering.retainingSort(),
       groups: query.sort.isEmpty ? nil : strip, memory: memory)
     self.list = list
-    edition = Edition(
+    snapshot = Snapshot(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
       source: items,
       arrangements: old?.arrangements ?? SharedArrangements(memory: memory.shared.budget),
@@ -49,18 +49,18 @@ package final class StripView: Sendable {
     memory.shared.resize(to: cost)
   }
 
-  package var revision: Int64 { edition.revision }
+  package var revision: Int64 { snapshot.revision }
 
   /// Whether this is a view of the strip, at any revision. A reloaded strip counts as another strip.
-  package func isView(of base: Edition) -> Bool { identity === base.columns.identity }
+  package func isView(of base: Snapshot) -> Bool { identity === base.columns.identity }
 
   /// Whether the view retains memory that its strip has replaced.
   package var isStale: Bool { revision < identity.newest.load(ordering: .relaxed) }
 
   /// The approximate size of the view in bytes, without its strip.
   private var cost: Int {
-    1500 + 8 * edition.strip.count + items.order.cost + (query.search?.cost ?? 0)
-      + edition.strip.runCount * items.ordering.groupCost + (list?.cost ?? 0)
+    1500 + 8 * snapshot.strip.count + items.order.cost + (query.search?.cost ?? 0)
+      + snapshot.strip.runCount * items.ordering.groupCost + (list?.cost ?? 0)
   }
 
   /// Makes a view. May block.
@@ -70,7 +70,8 @@ package final class StripView: Sendable {
   /// - Throws: `.tooLarge` if the view does not fit in memory.
   /// - Complexity: O(*n*) for each comparison, and O(selected items); O(*m* log *m*) for a list of *m* ids.
   package static func make(
-    _ query: ViewQuery, of base: Edition, list ids: [String]?, memory: MemoryBudget = MemoryBudget()
+    _ query: ViewQuery, of base: Snapshot, list ids: [String]?,
+    memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) -> StripView {
     let isWhole = query.filter == nil && query.search == nil
     let count = ids?.count ?? (isWhole ? base.strip.count : 0)
@@ -97,7 +98,7 @@ package final class StripView: Sendable {
   private static let topCost = 12_000
 
   private static func make(
-    _ query: ViewQuery, of base: Edition, _ list: ResolvedList?, after old: Edition?,
+    _ query: ViewQuery, of base: Snapshot, _ list: ResolvedList?, after old: Snapshot?,
     _ reservation: MemoryReservation
   ) throws(CatalogueError) -> StripView {
     let need = query.requiredColumns
@@ -133,55 +134,55 @@ package final class StripView: Sendable {
 
   // MARK: - Edits
 
-  /// The result of `advanced(to:)` if it takes only microseconds; otherwise nil. Never blocks.
-  package func cachedAdvanced(to base: Edition) -> StripView? {
+  /// The result of `updated(to:)` if it takes only microseconds; otherwise nil. Never blocks.
+  package func cachedUpdated(to base: Snapshot) -> StripView? {
     guard list == nil, canAdvance(to: base), query.filter?.ids.isEmpty ?? true,
       let changed = changedKeys(in: base), changed.count <= ChangedItems.fewCount,
       let columns = need.isEmpty ? .empty : base.columns.cachedColumns(of: base, need)
     else { return nil }
-    return advanced(to: base, changed, columns, .empty)
+    return updated(to: base, changed, columns, .empty)
   }
 
-  /// Derives the view of another edition of the same strip. May block.
+  /// Derives the view of another snapshot of the same strip. May block.
   ///
   /// - Returns: nil if the caller must make the view from the whole strip.
   /// - Complexity: O(*k* log² *n*) for *k* changed items, plus the cost of updating the columns.
-  package func advanced(to base: Edition) throws(CatalogueError) -> StripView? {
+  package func updated(to base: Snapshot) throws(CatalogueError) -> StripView? {
     guard canAdvance(to: base), let changed = changedKeys(in: base) else { return nil }
     if let list {
       let shared = items.memory.shared
       guard let reservation = shared.budget.reserve(shared.bytes) else { throw .tooLarge }
       return try .make(
-        query, of: base, list.advanced(to: base, changed), after: edition, reservation)
+        query, of: base, list.updated(to: base, changed), after: snapshot, reservation)
     }
     guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
-    return advanced(
+    return updated(
       to: base, changed, try need.columns(of: base), try FilteredIDs(of: query, in: base))
   }
 
-  private func changedKeys(in base: Edition) -> [Int64]? {
+  private func changedKeys(in base: Snapshot) -> [Int64]? {
     base.columns.changedKeys(
       from: (revision, items.ordering.keys), to: (base.revision, base.source.keys))
   }
 
   /// A corrected search, and one that finds nothing, is made again after each edit.
-  private func canAdvance(to base: Edition) -> Bool {
-    let (kinds, known) = (base.strip.kinds, edition.strip.kinds)
+  private func canAdvance(to base: Snapshot) -> Bool {
+    let (kinds, known) = (base.strip.kinds, snapshot.strip.kinds)
     return isView(of: base) && (kinds == known || kinds.starts(with: known))
-      && (query.search == nil || base.settings.searchable == edition.settings.searchable)
+      && (query.search == nil || base.settings.searchable == snapshot.settings.searchable)
       && (exactMatch != nil || query.search?.isEmpty ?? true)
   }
 
   /// Nil if the search may need other words than before. They depend on the whole strip.
-  private func advanced(
-    to base: Edition, _ changed: [Int64], _ columns: ItemColumns, _ ids: FilteredIDs
+  private func updated(
+    to base: Snapshot, _ changed: [Int64], _ columns: ItemColumns, _ ids: FilteredIDs
   ) -> StripView? {
     let changes = ChangedItems(
       changed, from: items.ordering.keys, to: base.source.keys, columns, need)
     let ordering = ItemComparator(
       keys: changes.keys, columns: changes.columns, sort: query.sort, ranking: query.ranking,
       ranks: nil)
-    var (strip, order) = (edition.strip, items.order)
+    var (strip, order) = (snapshot.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // Remove first. The remaining items have the same order before and after the edit.
     var removed: [Int] = []
@@ -216,7 +217,7 @@ package final class StripView: Sendable {
     let own = min(shared.bytes, 800 + copies.bytes + branches + Self.treeCost * copies.pages)
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, exactMatch: exactMatch,
-      after: edition,
+      after: snapshot,
       memory: ViewItems.Memory(
         shared: shared, own: MemoryReservation(own, of: shared.budget)))
   }
@@ -248,23 +249,23 @@ extension ViewQuery {
 }
 
 extension RequiredColumns {
-  fileprivate func columns(of base: Edition) throws(CatalogueError) -> ItemColumns {
+  fileprivate func columns(of base: Snapshot) throws(CatalogueError) -> ItemColumns {
     isEmpty ? ItemColumns(count: base.strip.count) : try base.columns.columns(of: base, self)
   }
 }
 
 // MARK: - Lists
 
-/// A stored list of ids, with the item of an edition for each id.
+/// A stored list of ids, with the item of a snapshot for each id.
 struct ResolvedList: Sendable {
   private let ids: [String]
-  /// The key of each id's item; nil if the edition has no such item.
+  /// The key of each id's item; nil if the snapshot has no such item.
   private let keys: [Int64?]
   let ranks: [Int64: Int]
 
   let cost: Int
 
-  init(_ ids: [String], in base: Edition) throws(CatalogueError) {
+  init(_ ids: [String], in base: Snapshot) throws(CatalogueError) {
     let keys = base.source.keys
     self.init(ids, keys: try base.source.indices(of: ids).map { $0.map { keys[$0] } })
   }
@@ -283,8 +284,8 @@ struct ResolvedList: Sendable {
     ids.reduce(200) { $0 + 64 + ($1.utf8.count > 15 ? 48 + $1.utf8.count : 0) }
   }
 
-  /// The same list in another edition. Looks up only ids whose item was touched or absent.
-  func advanced(to base: Edition, _ changed: [Int64]) throws(CatalogueError) -> ResolvedList {
+  /// The same list in another snapshot. Looks up only ids whose item was touched or absent.
+  func updated(to base: Snapshot, _ changed: [Int64]) throws(CatalogueError) -> ResolvedList {
     guard !changed.isEmpty else { return self }
     let touched = Set(changed)
     let present = base.source.keys

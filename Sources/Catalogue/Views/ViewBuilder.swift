@@ -9,7 +9,7 @@ enum ViewBuilder {
   /// - Parameter indices: the items if they are in the order of a list.
   /// - Complexity: O(*m*) for *m* items with a sort.
   static func groupCount(
-    _ bits: Bitmap, _ indices: [Int]?, of base: Edition, by ordering: ItemComparator
+    _ bits: Bitmap, _ indices: [Int]?, of base: Snapshot, by ordering: ItemComparator
   ) -> Int {
     let count = indices?.count ?? bits.selectedCount
     guard !ordering.sort.isEmpty else {
@@ -25,7 +25,7 @@ enum ViewBuilder {
   /// A view of the items whose bits are set.
   ///
   /// - Complexity: O(*n* / 64 + *m*) for *m* items; with a sort, a few passes over them.
-  static func build(_ bits: Bitmap, of base: Edition, by ordering: ItemComparator) -> Parts {
+  static func build(_ bits: Bitmap, of base: Snapshot, by ordering: ItemComparator) -> Parts {
     let indices = bits.indices
     guard !ordering.sort.isEmpty else {
       var strip = Strip(kinds: base.strip.kinds, pieces: base.strip.pieces(at: indices))
@@ -46,7 +46,7 @@ enum ViewBuilder {
   /// A view of the items at these indices, in this order unless there is a sort.
   ///
   /// - Complexity: O(*m* log *n*) for *m* items.
-  static func build(_ indices: [Int], of base: Edition, by ordering: ItemComparator) -> Parts {
+  static func build(_ indices: [Int], of base: Snapshot, by ordering: ItemComparator) -> Parts {
     let keys = indices.map { ordering.keys[$0] }
     guard !ordering.sort.isEmpty else {
       var packer = StripPacker()
@@ -66,7 +66,7 @@ enum ViewBuilder {
   /// - Parameter codes: the codes of the items in a column.
   private static func sorted(
     _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemComparator,
-    of base: Edition, _ indices: some Sequence<Int>, _ codes: (Column) -> [UInt32]
+    of base: Snapshot, _ indices: some Sequence<Int>, _ codes: (Column) -> [UInt32]
   ) -> Parts {
     var sorted = (0..<UInt32(keys.count)).map { $0 }
     var titles: [UInt32] = []  // of the groups, as codes

@@ -93,7 +93,7 @@ struct EditedItems: EditableItems {
 
   /// Empty if many items changed.
   func contents(changedBy changes: LayoutChanges) -> [(position: Int64, content: ItemContent)] {
-    guard changes.count <= CommittedRevision.contentLimit else { return [] }
+    guard changes.count <= ChangeSet.contentLimit else { return [] }
     return (0..<changes.count).compactMap { index in
       let position = changes[index].position
       guard let item = items[position] ?? nil else { return nil }

@@ -52,7 +52,7 @@ package final class StoredStripEditor: StripEditor {
       try idempotencyKey?.store(
         EditResult(revision: row.revision, undo: undo), of: strip, session)
       return .committed(
-        CommittedRevision(
+        ChangeSet(
           previous: previous, row: row, changes: changes,
           contents: items.contents(changedBy: changes)))
     }
@@ -84,7 +84,7 @@ package final class StoredStripEditor: StripEditor {
           }
           try idempotencyKey?.store(EditResult(revision: row.revision), of: strip, session)
           guard isChange else { return .unchanged(row.revision) }
-          return .committed(CommittedRevision(previous: previous, row: row, changes: changes))
+          return .committed(ChangeSet(previous: previous, row: row, changes: changes))
         }
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
         if let row = try StripRow.make(session, name: strip, settings: settings) {
@@ -161,7 +161,7 @@ package final class StoredStripEditor: StripEditor {
   }
 
   private enum Change {
-    case committed(CommittedRevision)
+    case committed(ChangeSet)
     case applied(Int64)
     case removed(String)
     /// The strip stays at this revision: the settings are the same, or the idempotency key was used for it.
@@ -200,7 +200,7 @@ package final class StoredStripEditor: StripEditor {
   }
 }
 
-struct CommittedRevision: Sendable {
+struct ChangeSet: Sendable {
   let previous: StripRow
   let row: StripRow
   let changes: LayoutChanges

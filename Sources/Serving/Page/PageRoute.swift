@@ -31,9 +31,9 @@ extension App {
 
   private func firstWindow(of context: ReadContext) throws(Problem) -> StepOutcome {
     var query = try PageQuery(context.request)
-    let (found, need) = try context.edition(of: query.window.strip)
-    guard let edition = found else { return .needs(need) }
-    query.complete(with: edition.settings)
+    let (found, need) = try context.snapshot(of: query.window.strip)
+    guard let snapshot = found else { return .needs(need) }
+    query.complete(with: snapshot.settings)
     let page = try pages.current()
     let language = try pages.language(for: context.request)
     return try context.window(query.window) { [self, query] window, context throws(Problem) in

@@ -19,7 +19,7 @@ struct PageValues {
     style = window.layoutMode == .strip ? window.styleSheet : window.flowStyleSheet
   }
 
-  private var edition: Edition { window.edition }
+  private var snapshot: Snapshot { window.snapshot }
   private var texts: FieldTexts { window.texts(in: language.words.language) }
 
   /// The most strips that the page shows as tabs. It shows more strips as a menu.
@@ -38,7 +38,7 @@ struct PageValues {
     let links = strips.map { strip in
       link(
         strip.name, strip.settings.title, to: "/?strip=\(strip.name)\(language.parameter)",
-        isCurrent: strip.name == edition.name)
+        isCurrent: strip.name == snapshot.name)
     }
     let isMenu = strips.count > Self.tabLimit
     let isArranged = window.layoutMode != .strip
@@ -48,18 +48,18 @@ struct PageValues {
     let values: [String: Template.Value?] = [
       "version": .text(version),
       "staleness": .text(staleness.map(String.init) ?? ""),
-      "strip": .text(edition.name),
-      "title": .text(edition.settings.title),
+      "strip": .text(snapshot.name),
+      "title": .text(snapshot.settings.title),
       "countText": .text(countText),
-      "last": .text(String(max(0, edition.strip.count - 1))),
+      "last": .text(String(max(0, snapshot.strip.count - 1))),
       "style": .text(style),
       "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
       "group": .text(window.group?.title ?? ""),
-      "layout": isArranged || edition.settings.layout != .strip
+      "layout": isArranged || snapshot.settings.layout != .strip
         ? .text(window.layoutMode.rawValue) : nil,
       "arranged": .flag(isArranged),
       "attributes": .list(isArranged ? attributes : []),
-      "grouped": .flag(edition.strip.groupRuns(from: 0).contains { _ in true }),
+      "grouped": .flag(snapshot.strip.groupRuns(from: 0).contains { _ in true }),
       "items": .text(String(decoding: items, as: UTF8.self)),
       "tabs": .list(isMenu ? [] : links),
       "strips": .list(links),
@@ -73,12 +73,12 @@ struct PageValues {
 
   /// The number of items, after the words that were searched instead of those of `q`.
   private var countText: String {
-    let count = language.words.count(edition.strip.count)
-    guard let search = edition.view?.search, !search.corrections.isEmpty else { return count }
+    let count = language.words.count(snapshot.strip.count)
+    guard let search = snapshot.view?.search, !search.corrections.isEmpty else { return count }
     return "\(language.words.corrected(to: search.correctedText)) \(count)"
   }
 
-  private func address(of offset: Length) -> String { query.link(to: offset, in: edition.name) }
+  private func address(of offset: Length) -> String { query.link(to: offset, in: snapshot.name) }
 
   /// A link to a strip, or to the page in another language.
   private func link(_ name: String, _ title: String, to href: String, isCurrent: Bool) -> Values {
@@ -108,16 +108,16 @@ struct PageValues {
   /// The values for the search field, the filters and the sort menu. Empty if the strip declares no
   /// field.
   private var filters: Values {
-    let view = edition.view?.parameters ?? []
+    let view = snapshot.view?.parameters ?? []
     var values: Values = [:]
     for (parameter, text) in view { values[parameter.rawValue] = .text(text) }
     values["view"] = .list(
       view.map { ["name": .text($0.parameter.rawValue), "value": .text($0.text)] })
     values["filtered"] = .flag(!view.isEmpty)
-    let (filterable, searchable) = (edition.settings.filterable, edition.settings.searchable)
+    let (filterable, searchable) = (snapshot.settings.filterable, snapshot.settings.searchable)
     guard !filterable.isEmpty || !searchable.isEmpty else { return values }
     values["filters"] = .flag(true)
-    values["empty"] = .flag(!view.isEmpty && edition.strip.isEmpty)
+    values["empty"] = .flag(!view.isEmpty && snapshot.strip.isEmpty)
     if !searchable.isEmpty {
       values["searchable"] = .text(
         searchable.map { texts.label(of: $0.text) }.joined(separator: ", "))
@@ -134,7 +134,7 @@ struct PageValues {
 
   /// The options of the sort menu: each field in both directions, and the order of the request.
   private func sorts(chosen: String?) -> [Values] {
-    var sorts = edition.settings.filterable.flatMap { field in
+    var sorts = snapshot.settings.filterable.flatMap { field in
       [false, true].map { isDescending in
         (
           value: SortField(field, isDescending: isDescending).description,

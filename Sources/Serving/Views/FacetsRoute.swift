@@ -44,7 +44,7 @@ package struct FacetsQuery: Hashable, Sendable {
     }
   }
 
-  func key(of base: Edition) -> Key {
+  func key(of base: Snapshot) -> Key {
     Key(strip: base.name, revision: base.revision, query: self)
   }
 }
@@ -58,12 +58,12 @@ extension App {
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
     return try context.read(context.path["strip"], at: revision) {
-      edition, context throws(Problem) in
-      guard let facets = try context.facets(query, of: edition) else {
-        return .needs(.view(PendingView(query, of: edition)))
+      snapshot, context throws(Problem) in
+      guard let facets = try context.facets(query, of: snapshot) else {
+        return .needs(.view(PendingView(query, of: snapshot)))
       }
       var json = JSONWriter()
-      json.start(of: edition, view: facets.query.isEmpty ? nil : facets.query)
+      json.start(of: snapshot, view: facets.query.isEmpty ? nil : facets.query)
       json.member("count", facets.count)
       json.list("facets", facets.facets) { json, facet in json.facet(facet) }
       json.literal("}")

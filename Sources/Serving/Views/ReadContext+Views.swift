@@ -13,12 +13,12 @@ package struct PendingView: Sendable {
   /// Whether another thread is building columns of the strip.
   let waitsForColumns: Bool
 
-  init(_ query: ViewQuery, of base: Edition) {
+  init(_ query: ViewQuery, of base: Snapshot) {
     key = .view(ViewCache.Key(query, of: base.name), revision: base.revision)
     waitsForColumns = base.columns.isBuilding
   }
 
-  init(_ query: FacetsQuery, of base: Edition) {
+  init(_ query: FacetsQuery, of base: Snapshot) {
     key = .facets(query.key(of: base))
     waitsForColumns = base.columns.isBuilding
   }
@@ -29,17 +29,17 @@ extension ReadContext {
   ///
   /// - Returns: nil if the view must be computed and this thread may not do it.
   /// - Throws: 400 for a field that the strip does not declare.
-  func view(_ query: ViewQuery, of base: Edition) throws(Problem) -> Edition? {
+  func view(_ query: ViewQuery, of base: Snapshot) throws(Problem) -> Snapshot? {
     guard !query.isEmpty else { return base }
     try query.check(base.settings)
-    if let view = app.views.cachedView(query, of: base) { return view.edition }
+    if let view = app.views.cachedView(query, of: base) { return view.snapshot }
     guard mayCompute else { return nil }
-    return try app.views.view(query, of: base, list: app.list(query.list, of: base)).edition
+    return try app.views.view(query, of: base, list: app.list(query.list, of: base)).snapshot
   }
 
   /// - Returns: nil if they must be computed and this thread may not do it.
   /// - Throws: 400 for a field that the strip does not declare.
-  func facets(_ query: FacetsQuery, of base: Edition) throws(Problem) -> Facets? {
+  func facets(_ query: FacetsQuery, of base: Snapshot) throws(Problem) -> Facets? {
     try query.view.check(base.settings)
     try query.check(base.settings)
     if let facets = app.views.cachedFacets(query, of: base) { return facets }
@@ -56,19 +56,19 @@ extension App {
   }
 
   /// A view of a strip at its newest revision, for a command. May block.
-  package func view(_ query: Query, of strip: String) throws(Problem) -> Edition {
+  package func view(_ query: Query, of strip: String) throws(Problem) -> Snapshot {
     let parameters = try Parameters(query, known: ViewQuery.names)
     let context = ReadContext.ofCommand(in: self)
-    guard let base = try context.edition(of: strip).edition,
-      let edition = try context.view(parameters.view(), of: base)
+    guard let base = try context.snapshot(of: strip).snapshot,
+      let snapshot = try context.view(parameters.view(), of: base)
     else { preconditionFailure("A thread that may block needs no other thread.") }
-    return edition
+    return snapshot
   }
 
   /// The ids of the stored list `name`. Nil if `name` is nil. May block.
   ///
   /// - Throws: 404 if there is no such list.
-  fileprivate func list(_ name: String?, of base: Edition) throws(Problem) -> [String]? {
+  fileprivate func list(_ name: String?, of base: Snapshot) throws(Problem) -> [String]? {
     guard let name else { return nil }
     guard let list = try Problem.mapping(catalogue.list(name, of: base.name)) else {
       throw .notFound("The strip \(base.name) has no list \(name).", parameter: "list")
@@ -102,11 +102,11 @@ extension Parameters {
 
 extension JSONWriter {
   /// Starts an object with the members `strip`, `revision`, and `view` if there is one.
-  mutating func start(of edition: Edition, view: ViewQuery?) {
+  mutating func start(of snapshot: Snapshot, view: ViewQuery?) {
     literal(#"{"strip":"#)
-    string(edition.name)
+    string(snapshot.name)
     literal(#","revision":"#)
-    integer(Int(edition.revision))
+    integer(Int(snapshot.revision))
     self.view(view)
   }
 

@@ -42,14 +42,14 @@ package final class ViewCache: Sendable {
 
     private static let limit = 8
 
-    /// The view of an edition, if it is cached or can be computed from a cached one in
+    /// The view of a snapshot, if it is cached or can be computed from a cached one in
     /// microseconds.
-    func cachedView(of base: Edition) -> StripView? {
+    func cachedView(of base: Snapshot) -> StripView? {
       views.withLock { views in
         if let known = views.last(where: { $0.revision == base.revision && $0.isView(of: base) }) {
           return known
         }
-        guard let view = views.last?.cachedAdvanced(to: base) else { return nil }
+        guard let view = views.last?.cachedUpdated(to: base) else { return nil }
         Self.append(view, of: base, to: &views)
         return view
       }
@@ -66,18 +66,18 @@ package final class ViewCache: Sendable {
       }
     }
 
-    /// The cached view whose revision is nearest to the edition's.
-    func nearest(to base: Edition) -> StripView? {
+    /// The cached view whose revision is nearest to the snapshot's.
+    func nearest(to base: Snapshot) -> StripView? {
       views.withLock { views in
         views.min { abs($0.revision - base.revision) < abs($1.revision - base.revision) }
       }
     }
 
-    func store(_ view: StripView, of base: Edition) {
+    func store(_ view: StripView, of base: Snapshot) {
       views.withLock { Self.append(view, of: base, to: &$0) }
     }
 
-    private static func append(_ view: StripView, of base: Edition, to views: inout [StripView]) {
+    private static func append(_ view: StripView, of base: Snapshot, to views: inout [StripView]) {
       views.removeAll { $0.revision == view.revision || !$0.isView(of: base) }
       views.append(view)
       views.removeFirst(max(0, views.count - limit))
@@ -124,8 +124,8 @@ package final class ViewCache: Sendable {
   /// The number of views that were computed from the whole strip, not from an earlier view.
   package var buildCount: Int { builds.load(ordering: .relaxed) }
 
-  /// The view of an edition, if it is in memory. Never blocks.
-  func cachedView(_ query: ViewQuery, of base: Edition) -> StripView? {
+  /// The view of a snapshot, if it is in memory. Never blocks.
+  func cachedView(_ query: ViewQuery, of base: Snapshot) -> StripView? {
     let key = Key(query, of: base.name)
     guard let revisions = entries.withLock({ $0.find(key) }) else { return nil }
     // The store deletes unused lists. So a cached view expires after a day, and its list is read
@@ -139,13 +139,13 @@ package final class ViewCache: Sendable {
     return view
   }
 
-  /// The view of an edition, computed from a cached view if possible. May block, for up to seconds for
+  /// The view of a snapshot, computed from a cached view if possible. May block, for up to seconds for
   /// a long strip.
   ///
   /// - Parameter list: the ids of the query's list; nil if the query has no list.
   /// - Throws: 503 if the view does not fit in memory.
   func view(
-    _ query: ViewQuery, of base: Edition, list: @autoclosure () throws(Problem) -> [String]?
+    _ query: ViewQuery, of base: Snapshot, list: @autoclosure () throws(Problem) -> [String]?
   ) throws(Problem) -> StripView {
     for (parameter, isGiven) in [
       ("where", query.filter != nil), ("q", query.search != nil), ("sort", !query.sort.isEmpty),
@@ -155,7 +155,7 @@ package final class ViewCache: Sendable {
     let key = Key(query, of: base.name)
     let nearest = entries.withLock { $0.peek(key) }?.nearest(to: base)
     let view: StripView
-    if let followed = try Problem.mapping(nearest?.advanced(to: base)) {
+    if let followed = try Problem.mapping(nearest?.updated(to: base)) {
       view = followed
     } else {
       let ids = try list()
@@ -172,7 +172,7 @@ package final class ViewCache: Sendable {
 
   /// Counts facets. May block, and throws, as `view` does.
   func facets(
-    _ query: FacetsQuery, of base: Edition, list: @autoclosure () throws(Problem) -> [String]?
+    _ query: FacetsQuery, of base: Snapshot, list: @autoclosure () throws(Problem) -> [String]?
   ) throws(Problem) -> Facets {
     try check(base, for: "field")
     let ids = try list()
@@ -184,12 +184,12 @@ package final class ViewCache: Sendable {
     return made
   }
 
-  func cachedFacets(_ query: FacetsQuery, of base: Edition) -> Facets? {
+  func cachedFacets(_ query: FacetsQuery, of base: Snapshot) -> Facets? {
     facets.withLock { $0.find(query.key(of: base)) }
   }
 
   /// - Throws: 400 if the strip has too many items for the columns that `parameter` needs.
-  private func check(_ base: Edition, for parameter: String) throws(Problem) {
+  private func check(_ base: Snapshot, for parameter: String) throws(Problem) {
     guard base.strip.count <= SharedColumns.longestStrip else {
       throw .parameter(
         parameter,

@@ -100,27 +100,27 @@ package struct LayoutQuery: Sendable {
 }
 
 extension ReadContext {
-  /// Passes the arrangement of an edition to `body`, with its pools.
+  /// Passes the arrangement of a snapshot to `body`, with its pools.
   ///
   /// - Parameter stretch: what the pools are for; nil if the caller needs none.
   /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
   func arrange(
-    _ edition: Edition, as query: LayoutQuery, stretch: Length? = nil,
+    _ snapshot: Snapshot, as query: LayoutQuery, stretch: Length? = nil,
     _ body: (Arrangement, Pools) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
-    let (cache, mode) = (edition.arrangements, query.mode(in: edition.settings))
-    let asked = try query.arrangement(of: edition.strip, in: edition.settings)
+    let (cache, mode) = (snapshot.arrangements, query.mode(in: snapshot.settings))
+    let asked = try query.arrangement(of: snapshot.strip, in: snapshot.settings)
     let found: (Arrangement, Pools)?
     do {
       found =
         mayCompute
-        ? try cache.arrangement(asked, of: edition.strip, stretch: stretch)
-        : try cache.cachedArrangement(asked, of: edition.strip, stretch: stretch)
+        ? try cache.arrangement(asked, of: snapshot.strip, stretch: stretch)
+        : try cache.cachedArrangement(asked, of: snapshot.strip, stretch: stretch)
     } catch {
-      throw query.problem(in: edition.settings)
+      throw query.problem(in: snapshot.settings)
     }
     guard let (arrangement, pools) = found else {
-      return .needs(.pools(PoolSearch(edition, asked.rule, stretch: stretch ?? .unit)))
+      return .needs(.pools(PoolSearch(snapshot, asked.rule, stretch: stretch ?? .unit)))
     }
     guard arrangement.fits else {
       throw .parameter(

@@ -2,10 +2,10 @@ import Catalogue
 import HTTP
 import Windowing
 
-/// A window of a strip at one revision: a pure function of the query and the edition. It is a class,
+/// A window of a strip at one revision: a pure function of the query and the snapshot. It is a class,
 /// so that passing it copies one reference only.
 final class WindowAnswer {
-  let edition: Edition
+  let snapshot: Snapshot
   let layout: Arrangement
   let layoutMode: LayoutMode
   let pools: Pools
@@ -37,11 +37,11 @@ final class WindowAnswer {
   ///   or if the window would have too many items.
   /// - Complexity: O(log *n* + items).
   init?(
-    _ query: WindowQuery, of edition: Edition, _ layout: Arrangement, _ pools: Pools,
+    _ query: WindowQuery, of snapshot: Snapshot, _ layout: Arrangement, _ pools: Pools,
     stretch: Length, _ mode: ReadMode
   ) throws(Problem) {
-    let viewport = query.layout.viewport(in: edition.settings)
-    guard let offset = try Self.offset(of: query, viewport, in: layout, edition, mode) else {
+    let viewport = query.layout.viewport(in: snapshot.settings)
+    guard let offset = try Self.offset(of: query, viewport, in: layout, snapshot, mode) else {
       return nil
     }
     let end = offset + viewport
@@ -50,14 +50,14 @@ final class WindowAnswer {
       layout.window(meeting: span, pools: pools, most: Limits.items),
       to: query.target?.parameter ?? "offset")
 
-    self.edition = edition
+    self.snapshot = snapshot
     self.layout = layout
     self.pools = pools
     self.offset = offset
-    layoutMode = query.layout.mode(in: edition.settings)
+    layoutMode = query.layout.mode(in: snapshot.settings)
     self.viewport = viewport
     self.width = query.layout.width
-    self.height = query.layout.height ?? edition.settings.height
+    self.height = query.layout.height ?? snapshot.settings.height
     self.overscan = query.overscan
     self.heading = query.layout.heading
     self.stretch = Ladder.up(stretch)
@@ -70,12 +70,12 @@ final class WindowAnswer {
   }
 
   private static func offset(
-    of query: WindowQuery, _ viewport: Length, in layout: Arrangement, _ edition: Edition,
+    of query: WindowQuery, _ viewport: Length, in layout: Arrangement, _ snapshot: Snapshot,
     _ mode: ReadMode
   ) throws(Problem) -> Length? {
     guard let target = query.target else { return query.offset }
     do {
-      return try offset(showing: target, of: query, viewport, in: layout, edition, mode)
+      return try offset(showing: target, of: query, viewport, in: layout, snapshot, mode)
     } catch {
       guard error.status == 404, query.ignoresMissingItem || target.isClamped else { throw error }
       return query.offset
@@ -84,7 +84,7 @@ final class WindowAnswer {
 
   private static func offset(
     showing target: WindowQuery.Target, of query: WindowQuery, _ viewport: Length,
-    in layout: Arrangement, _ edition: Edition, _ mode: ReadMode
+    in layout: Arrangement, _ snapshot: Snapshot, _ mode: ReadMode
   ) throws(Problem) -> Length? {
     let index: Int
     switch target.item {
@@ -94,7 +94,7 @@ final class WindowAnswer {
       }
       index = found
     case .id(let id):
-      guard let base = try edition.index(of: id, mode) else { return nil }
+      guard let base = try snapshot.index(of: id, mode) else { return nil }
       index = try layout.answer(layout.copy(of: base, nearest: query.offset), to: "item")
     }
     switch target.place {
@@ -142,8 +142,8 @@ final class WindowAnswer {
       guard let last = shown.last else { break }
       var next = shown.startIndex
       var index = first.index
-      var groups = ItemGroups(edition.strip, from: first.index - base)
-      let isRead = try edition.read(first.index - base..<last.index - base + 1, mode) { item in
+      var groups = ItemGroups(snapshot.strip, from: first.index - base)
+      let isRead = try snapshot.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source also has hidden items, which the window does not contain.
         if next < shown.endIndex, shown[next].index == index {
           if count <= Limits.answer {
@@ -195,7 +195,7 @@ extension WindowAnswer {
   func json(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     var json = start()
     var isFirst = true
-    let kinds = edition.kindMembers
+    let kinds = snapshot.kindMembers
     let isRead = try readItems(mode) { geometry, frame, group, item in
       json.comma(unless: &isFirst)
       json.card(geometry, frame, group, item, kinds[Int(geometry.kind.number)])
@@ -214,7 +214,7 @@ extension WindowAnswer {
 
   private func start() -> JSONWriter {
     var json = JSONWriter()
-    json.start(of: edition, view: edition.view)
+    json.start(of: snapshot, view: snapshot.view)
     if layoutMode != .strip { json.member("layout", layoutMode.rawValue) }
     json.member("height", height)
     json.member("offset", offset)
@@ -228,7 +228,7 @@ extension WindowAnswer {
     json.member("end", window.range.upperBound)
     json.key("pools")
     json.literal("{")
-    json.list(edition.kindsByName.lazy.filter { [pools] in pools[$0.kind] > 0 }) { json, entry in
+    json.list(snapshot.kindsByName.lazy.filter { [pools] in pools[$0.kind] > 0 }) { json, entry in
       json.string(entry.name)
       json.literal(":")
       json.integer(pools[entry.kind])
@@ -236,7 +236,7 @@ extension WindowAnswer {
     json.literal("}")
     json.key("group")
     json.group(group)
-    json.list("leave", leave) { [kinds = edition.strip.kinds] json, slot in
+    json.list("leave", leave) { [kinds = snapshot.strip.kinds] json, slot in
       json.string("\(kinds[Int(slot.kind.number)])-\(slot.number)")
     }
     json.key("items")
@@ -248,7 +248,7 @@ extension WindowAnswer {
 extension JSONWriter {
   /// Writes an item of a window.
   ///
-  /// - Parameter kind: as in `Edition.kindMembers`.
+  /// - Parameter kind: as in `Snapshot.kindMembers`.
   fileprivate mutating func card(
     _ geometry: WindowItem, _ frame: Frame?, _ group: ItemGroup?, _ item: ItemBytes, _ kind: [UInt8]
   ) {

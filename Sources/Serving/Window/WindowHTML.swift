@@ -18,7 +18,7 @@ extension WindowAnswer {
     heading: (PlacedGroup) -> String = { _ in "" },
     attributes: (WindowItem, Frame?) -> String = { _, _ in "" }
   ) throws(Problem) -> [UInt8]? {
-    let kinds = edition.strip.kinds
+    let kinds = snapshot.strip.kinds
     var html = ""
     var isFirst = true
     var headed: PlacedGroup?
@@ -59,7 +59,7 @@ extension WindowAnswer {
 
   /// The texts of the strip's fields in a language. Values stay as they are if it is nil.
   func texts(in language: String?) -> FieldTexts {
-    FieldTexts(edition.settings.fields, in: language)
+    FieldTexts(snapshot.settings.fields, in: language)
   }
 
   /// The CSS rules that give the items their positions and sizes in normal flow.
@@ -157,13 +157,13 @@ package struct ElementWriter {
   }
 
   private var attributes: [(name: String, value: String)] {
-    let edition = window.edition
-    var attributes = [("strip", edition.name)]
-    for entry in edition.view?.parameters ?? [] {
+    let snapshot = window.snapshot
+    var attributes = [("strip", snapshot.name)]
+    for entry in snapshot.view?.parameters ?? [] {
       attributes.append((entry.parameter.rawValue, entry.text))
     }
     attributes += query.attributes
-    if window.layoutMode != .strip || edition.settings.layout != .strip {
+    if window.layoutMode != .strip || snapshot.settings.layout != .strip {
       attributes.append(("layout", window.layoutMode.rawValue))
     }
     attributes += query.layout.attributes
@@ -173,7 +173,7 @@ package struct ElementWriter {
     attributes.append(("role", "region"))
     if window.layoutMode == .strip { attributes.append(("aria-roledescription", "carousel")) }
     if !attributes.contains(where: { $0.0 == "aria-label" }) {
-      attributes.append(("aria-label", edition.settings.title))
+      attributes.append(("aria-label", snapshot.settings.title))
     }
     return attributes + [
       ("data-version", version), ("data-px", Self.bits(window.height, "h")),

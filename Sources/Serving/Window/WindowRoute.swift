@@ -9,11 +9,11 @@ extension App {
     let request = context.request
     let (cached, isRepeated) = windows.find(request.rawQuery)
     if let cached {
-      // The edition is looked up each time. A revision that the store has dropped is 410, even if
+      // The snapshot is looked up each time. A revision that the store has dropped is 410, even if
       // the window is cached.
-      let (found, need) = try context.edition(of: cached.strip, at: cached.revision)
-      guard let edition = found else { return .needs(need) }
-      if (edition.name, edition.revision) == cached.found {
+      let (found, need) = try context.snapshot(of: cached.strip, at: cached.revision)
+      guard let snapshot = found else { return .needs(need) }
+      if (snapshot.name, snapshot.revision) == cached.found {
         windows.count(hit: true)
         return try context.response(cached.answer)
       }
@@ -42,7 +42,7 @@ extension App {
         windows.insert(
           CachedWindow(
             strip: query.strip, revision: query.revision,
-            found: (window.edition.name, window.edition.revision), answer: answer),
+            found: (window.snapshot.name, window.snapshot.revision), answer: answer),
           for: request.rawQuery)
       }
       return try context.response(answer)
@@ -84,12 +84,12 @@ extension ReadContext {
     _ body: @escaping @Sendable (WindowAnswer, ReadContext) throws(Problem) -> StepOutcome
   ) throws(Problem) -> StepOutcome {
     try read(query.strip, at: query.revision, view: query.view) {
-      edition, context throws(Problem) in
-      let stretch = try query.stretch(in: edition.settings)
-      return try context.arrange(edition, as: query.layout, stretch: stretch) {
+      snapshot, context throws(Problem) in
+      let stretch = try query.stretch(in: snapshot.settings)
+      return try context.arrange(snapshot, as: query.layout, stretch: stretch) {
         layout, pools throws(Problem) in
         let window = try WindowAnswer(
-          query, of: edition, layout, pools, stretch: stretch, context.mode)
+          query, of: snapshot, layout, pools, stretch: stretch, context.mode)
         return if let window { try body(window, context) } else { .needs(.store) }
       }
     }

@@ -57,9 +57,9 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var view: ViewOptions
 
   func run() throws {
-    let edition =
+    let snapshot =
       if view.parameters.isEmpty {
-        try database.store().catalogue().edition(of: strip, at: nil)
+        try database.store().catalogue().snapshot(of: strip, at: nil)
       } else {
         try App.answering(database, view.parameters) { app, query throws(Problem) in
           try app.view(query, of: strip)
@@ -68,9 +68,9 @@ struct ExportCommand: ParsableCommand {
     var output = StandardOutput()
     var start = 0
     var skippedCount = 0
-    while start < edition.strip.count && !output.isClosed {
-      let end = min(start + 1000, edition.strip.count)
-      let items = try items(start..<end, of: edition)
+    while start < snapshot.strip.count && !output.isClosed {
+      let end = min(start + 1000, snapshot.strip.count)
+      let items = try items(start..<end, of: snapshot)
       for item in items { try output.write(line: item.json) }
       skippedCount += end - start - items.count
       start = end
@@ -86,10 +86,10 @@ struct ExportCommand: ParsableCommand {
   ///
   /// - Complexity: O(log *n*) reads for each damaged item.
   private func items(
-    _ range: Range<Int>, of edition: Edition
+    _ range: Range<Int>, of snapshot: Snapshot
   ) throws(CatalogueError) -> [Item] {
     do throws(CatalogueError) {
-      return try edition.source.items(in: range)
+      return try snapshot.source.items(in: range)
     } catch {
       guard case .corrupt = error, onError == .skip else { throw error }
       guard range.count > 1 else {
@@ -97,8 +97,8 @@ struct ExportCommand: ParsableCommand {
         return []
       }
       let middle = range.lowerBound + range.count / 2
-      return try items(range.lowerBound..<middle, of: edition)
-        + items(middle..<range.upperBound, of: edition)
+      return try items(range.lowerBound..<middle, of: snapshot)
+        + items(middle..<range.upperBound, of: snapshot)
     }
   }
 }

@@ -1,8 +1,8 @@
 package import Catalogue
 import Windowing
 
-/// What the editions of a database share.
-package struct EditionReader: Sendable {
+/// What the snapshots of a database share.
+package struct SnapshotReader: Sendable {
   let database: any SQLDatabase
   /// Nil if the database reads windows without blocking.
   let contents: ItemContentCache?
@@ -22,26 +22,26 @@ package struct EditionReader: Sendable {
   }
 }
 
-/// A strip in memory at one revision: the edition that readers get, and what the next one is made from.
-package final class StoredEdition: Sendable {
-  package let edition: Edition
+/// A strip in memory at one revision: the snapshot that readers get, and what the next one is made from.
+package final class StoredSnapshot: Sendable {
+  package let snapshot: Snapshot
   package let number: Int64
-  /// The oldest readable revision of the strip when this edition was made.
+  /// The oldest readable revision of the strip when this snapshot was made.
   let oldestRevision: Int64
   private let keyed: KeyedStrip
   private let changedKeys: ChangedKeys?
   private let memory: Memory
 
   private struct Memory {
-    /// The present layout, which all editions of the strip share.
+    /// The present layout, which all snapshots of the strip share.
     let layout: MemoryReservation
     /// The present positions, shared too. Views retain them.
     let positions: MemoryReservation
-    /// What the edition does not share with the one before.
+    /// What the snapshot does not share with the one before.
     let own: MemoryReservation
     let ownPositions: MemoryReservation
 
-    /// Reserves the memory of an edition that is to be loaded, and evicts others.
+    /// Reserves the memory of a snapshot that is to be loaded, and evicts others.
     ///
     /// - Parameter count: the number of items. A damaged row can have any number.
     init(count: Int, of budget: MemoryBudget) {
@@ -58,7 +58,7 @@ package final class StoredEdition: Sendable {
       positions.resize(to: keyed.positions.cost)
     }
 
-    /// - Parameter isNewest: false for an earlier edition, which can be smaller. It shares the newest one's memory.
+    /// - Parameter isNewest: false for an earlier snapshot, which can be smaller. It shares the newest one's memory.
     init(
       _ keyed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int,
       isNewest: Bool = true
@@ -72,18 +72,18 @@ package final class StoredEdition: Sendable {
     }
   }
 
-  var revision: Int64 { edition.revision }
+  var revision: Int64 { snapshot.revision }
 
   private init(
     _ row: StripRow, _ keyed: KeyedStrip, arrangements: SharedArrangements, columns: SharedColumns,
-    changedKeys: ChangedKeys?, _ memory: Memory, _ reader: EditionReader
+    changedKeys: ChangedKeys?, _ memory: Memory, _ reader: SnapshotReader
   ) {
     number = row.number
     oldestRevision = row.oldestRevision
     self.keyed = keyed
     self.changedKeys = changedKeys
     self.memory = memory
-    edition = Edition(
+    snapshot = Snapshot(
       name: row.name, settings: row.settings, revision: row.revision, strip: keyed.strip,
       source: StoredItems(
         reader: reader, strip: row, positions: keyed.positions, changedKeys: changedKeys,
@@ -94,7 +94,7 @@ package final class StoredEdition: Sendable {
   /// In bytes, of the layout and the positions.
   var cost: Int { memory.layout.bytes + memory.positions.bytes }
 
-  /// In bytes, apart from what it shares with another edition of the strip.
+  /// In bytes, apart from what it shares with another snapshot of the strip.
   var ownCost: Int { memory.own.bytes + memory.ownPositions.bytes }
 
   /// Beyond this number of changed positions, the cached contents of the strip are dropped.
@@ -104,8 +104,8 @@ package final class StoredEdition: Sendable {
   /// - Complexity: O(*n*).
   static func load(
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
-    with others: [any ParallelSQLReader] = [], _ reader: EditionReader, _ session: any SQLSession
-  ) throws -> StoredEdition {
+    with others: [any ParallelSQLReader] = [], _ reader: SnapshotReader, _ session: any SQLSession
+  ) throws -> StoredSnapshot {
     let memory = Memory(count: row.totals.count, of: reader.memory)
     let itemWidth = (earlier ?? row).settings.itemWidth
     var keyed = try LayoutLoader.load(
@@ -115,27 +115,27 @@ package final class StoredEdition: Sendable {
       try keyed.rename(kinds: earlier.kinds)
     }
     memory.resize(to: keyed)
-    return StoredEdition(
+    return StoredSnapshot(
       earlier ?? row, keyed, arrangements: SharedArrangements(memory: reader.memory),
       columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
       changedKeys: reader.changedKeys(), memory, reader)
   }
 
-  /// The strip at its newest revision, made from this edition and the log. Nil if the whole layout has to be read.
+  /// The strip at its newest revision, made from this snapshot and the log. Nil if the whole layout has to be read.
   ///
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
-  func advanced(
-    to row: StripRow, _ reader: EditionReader, _ session: any SQLSession
-  ) throws -> StoredEdition? {
+  func applyingLog(
+    to row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
+  ) throws -> StoredSnapshot? {
     // An older copy of the database does not have the revision.
     guard row.number == number,
       let log = try row.changes(after: revision, upTo: row.revision, session)
     else {
       return nil
     }
-    // What can fail comes first: views are stale only when there is a next edition.
+    // What can fail comes first: views are stale only when there is a next snapshot.
     let contents = try changedContents(of: log.merged, row, reader, session)
-    let next = try advanced(to: row, log, reader) { keyed, appendedFrom in
+    let next = try applying(log, of: row, reader) { keyed, appendedFrom in
       try LayoutChunkStore(session, of: row).forEach(from: appendedFrom) {
         try keyed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
@@ -148,9 +148,9 @@ package final class StoredEdition: Sendable {
 
   /// A few changed items for the cache, so that cached windows stay available while the database is unreachable.
   private func changedContents(
-    of changes: LayoutChanges, _ row: StripRow, _ reader: EditionReader, _ session: any SQLSession
+    of changes: LayoutChanges, _ row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
   ) throws -> [(position: Int64, entry: ItemContentCache.Entry)] {
-    guard reader.contents != nil, 1...CommittedRevision.contentLimit ~= changes.count
+    guard reader.contents != nil, 1...ChangeSet.contentLimit ~= changes.count
     else { return [] }
     var contents: [(position: Int64, entry: ItemContentCache.Entry)] = []
     let positions = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
@@ -170,14 +170,14 @@ package final class StoredEdition: Sendable {
     return contents
   }
 
-  /// The strip after a commit of this process; nil if it did not follow this edition.
-  func advanced(
-    to change: CommittedRevision, _ reader: EditionReader
-  ) throws -> StoredEdition? {
+  /// The strip after a commit of this process; nil if it did not follow this snapshot.
+  func applying(
+    _ change: ChangeSet, _ reader: SnapshotReader
+  ) throws -> StoredSnapshot? {
     guard change.previous.number == number, change.previous.revision == revision,
       change.row.number == number
     else { return nil }
-    let next = try advanced(to: change.row, [change.changes], reader) { _, _ in
+    let next = try applying([change.changes], of: change.row, reader) { _, _ in
       preconditionFailure("An edit does not append chunks.")
     }
     if let next, let changedKeys = next.changedKeys {
@@ -191,12 +191,12 @@ package final class StoredEdition: Sendable {
     return next
   }
 
-  private func advanced(
-    to row: StripRow, _ log: [LayoutChanges], _ reader: EditionReader,
+  private func applying(
+    _ log: [LayoutChanges], of row: StripRow, _ reader: SnapshotReader,
     appendingFrom append: (inout KeyedStrip, _ appendedFrom: Int64) throws -> Void
-  ) throws -> StoredEdition? {
+  ) throws -> StoredSnapshot? {
     let itemWidth = row.settings.itemWidth
-    guard itemWidth == edition.settings.itemWidth, row.kinds.starts(with: keyed.strip.kinds)
+    guard itemWidth == snapshot.settings.itemWidth, row.kinds.starts(with: keyed.strip.kinds)
     else { return nil }
     var keyed = keyed
     keyed.addKinds(row.kinds)
@@ -208,38 +208,38 @@ package final class StoredEdition: Sendable {
     try keyed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
     changedKeys?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
-    edition.columns.record(
+    snapshot.columns.record(
       (0..<changes.count).map { changes[$0].position }, appendedFrom: log.appendedFrom,
       at: row.revision)
-    if row.settings.filterable != edition.settings.filterable
-      || row.settings.searchable != edition.settings.searchable
+    if row.settings.filterable != snapshot.settings.filterable
+      || row.settings.searchable != snapshot.settings.searchable
     {
-      edition.columns.requirePreparation()
+      snapshot.columns.requirePreparation()
     }
     let isFull = changedKeys.map { $0.count > Self.changedKeyLimit } ?? false
-    return StoredEdition(
-      row, keyed, arrangements: edition.arrangements, columns: edition.columns,
+    return StoredSnapshot(
+      row, keyed, arrangements: snapshot.arrangements, columns: snapshot.columns,
       changedKeys: isFull ? reader.changedKeys() : changedKeys,
       Memory(keyed, from: self.keyed, memory, changeCount: changes.count), reader)
   }
 
-  /// The strip at an earlier revision. This edition is the newest, and `row` its row.
+  /// The strip at an earlier revision. This snapshot is the newest, and `row` its row.
   ///
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items; O(*n*) after a new kind, or another width of items
   ///   without a size.
   func earlier(
-    _ earlier: StripRow, before row: StripRow, _ reader: EditionReader, _ session: any SQLSession
-  ) throws -> StoredEdition {
+    _ earlier: StripRow, before row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
+  ) throws -> StoredSnapshot {
     let itemWidth = earlier.settings.itemWidth
-    guard itemWidth == edition.settings.itemWidth else {
+    guard itemWidth == snapshot.settings.itemWidth else {
       return try .load(row, at: earlier, reader, session)
     }
     let log = try row.changes(after: earlier.revision, session)
     var keyed = keyed
     try keyed.undo(log, itemWidth: itemWidth)
     try keyed.rename(kinds: earlier.kinds)
-    return StoredEdition(
-      earlier, keyed, arrangements: edition.arrangements, columns: edition.columns,
+    return StoredSnapshot(
+      earlier, keyed, arrangements: snapshot.arrangements, columns: snapshot.columns,
       changedKeys: changedKeys,
       Memory(
         keyed, from: self.keyed, memory, changeCount: log.reduce(0) { $0 + $1.count },

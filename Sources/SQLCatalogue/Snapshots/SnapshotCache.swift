@@ -1,25 +1,25 @@
 package import Catalogue
 import Synchronization
 
-/// The editions of one strip that are in memory: the newest, and earlier ones that can still be read.
-package final class CachedStrip: Sendable {
-  private struct Editions {
-    var newest: StoredEdition
-    var earlier = EarlierEditions(limit: Int(Retention.revisions) - 1)
+/// The snapshots of one strip that are in memory: the newest, and earlier ones that can still be read.
+package final class SnapshotCache: Sendable {
+  private struct Snapshots {
+    var newest: StoredSnapshot
+    var earlier = EarlierSnapshots(limit: Int(Retention.revisions) - 1)
     /// Made from the log for a reader that named the revision.
-    var rebuilt = EarlierEditions(limit: 16)
+    var rebuilt = EarlierSnapshots(limit: 16)
 
-    func find(_ revision: Int64?) -> StoredEdition? {
+    func find(_ revision: Int64?) -> StoredSnapshot? {
       guard let revision, revision != newest.revision else { return newest }
       return earlier.find(revision) ?? rebuilt.find(revision)
     }
   }
 
   let name: String
-  private let reader: EditionReader
+  private let reader: SnapshotReader
   private let ownMemory: MemoryReservation
-  private let editions = Mutex<Editions?>(nil)
-  /// Locked while a thread reads the database, so that no older edition replaces a newer one. Contains the last failure to
+  private let snapshots = Mutex<Snapshots?>(nil)
+  /// Locked while a thread reads the database, so that no older snapshot replaces a newer one. Contains the last failure to
   /// reach the database and its time, so that threads that have waited for the lock fail at once.
   private let reading = Mutex<(end: ContinuousClock.Instant, error: CatalogueError)?>(nil)
 
@@ -33,9 +33,9 @@ package final class CachedStrip: Sendable {
   /// Shorter strips are read at their first request, which takes a millisecond or two.
   package static let longCount = 50_000
 
-  var isLong: Bool { newest.map { $0.edition.source.keys.count >= Self.longCount } ?? false }
+  var isLong: Bool { newest.map { $0.snapshot.source.keys.count >= Self.longCount } ?? false }
 
-  package init(name: String, _ reader: EditionReader) {
+  package init(name: String, _ reader: SnapshotReader) {
     self.name = name
     var reader = reader
     reader.memory = MemoryBudget(within: reader.memory)
@@ -45,7 +45,7 @@ package final class CachedStrip: Sendable {
 
   package var memory: MemoryBudget { reader.memory }
 
-  package var newest: StoredEdition? { editions.withLock { $0?.newest } }
+  package var newest: StoredSnapshot? { snapshots.withLock { $0?.newest } }
 
   package var revision: Int64? { newest?.revision }
 
@@ -54,52 +54,52 @@ package final class CachedStrip: Sendable {
   /// - Returns: the number of items. Nil if no columns are due, or another thread prepares them.
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
-    let count = newest.edition.source.keys.count
-    guard count >= Self.longCount, SharedColumns.declares(newest.edition, memory: memory),
+    let count = newest.snapshot.source.keys.count
+    guard count >= Self.longCount, SharedColumns.declares(newest.snapshot, memory: memory),
       isPreparing.compareExchange(
         expected: false, desired: true, ordering: .sequentiallyConsistent
       ).exchanged
     else { return nil }
-    if newest.edition.columns.isPreparationDue(count: count) { return count }
+    if newest.snapshot.columns.isPreparationDue(count: count) { return count }
     endPreparation()
     return nil
   }
 
   package func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
 
-  func cachedEdition(at revision: Int64?) -> Edition? {
-    let edition = editions.withLock { $0?.find(revision)?.edition }
-    guard revision == nil, let edition else { return edition }
-    return edition.revision >= committed.load(ordering: .sequentiallyConsistent) ? edition : nil
+  func cachedSnapshot(at revision: Int64?) -> Snapshot? {
+    let snapshot = snapshots.withLock { $0?.find(revision)?.snapshot }
+    guard revision == nil, let snapshot else { return snapshot }
+    return snapshot.revision >= committed.load(ordering: .sequentiallyConsistent) ? snapshot : nil
   }
 
-  /// The edition at a revision; the newest for nil. Reads the layout if the strip is not in memory.
+  /// The snapshot at a revision; the newest for nil. Reads the layout if the strip is not in memory.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision while
   ///   the database is unreachable.
-  package func edition(at revision: Int64?) throws(CatalogueError) -> Edition {
-    if let edition = cachedEdition(at: revision) { return edition }
-    let newest: StoredEdition
+  package func snapshot(at revision: Int64?) throws(CatalogueError) -> Snapshot {
+    if let snapshot = cachedSnapshot(at: revision) { return snapshot }
+    let newest: StoredSnapshot
     do throws(CatalogueError) {
       newest = try refresh()
     } catch {
       guard error.isStoreUnavailable, let revision, isBehind(revision) else { throw error }
       throw .revisionNotLoaded(revision)
     }
-    guard let revision else { return newest.edition }
-    if let edition = cachedEdition(at: revision) { return edition }
+    guard let revision else { return newest.snapshot }
+    if let snapshot = cachedSnapshot(at: revision) { return snapshot }
     return try rebuild(revision, from: newest)
   }
 
   private func isBehind(_ revision: Int64) -> Bool { self.revision.map { $0 < revision } ?? false }
 
-  /// Reads the newest edition from the database.
+  /// Reads the newest snapshot from the database.
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
   @discardableResult
   package func refresh(
     _ progress: LoadProgress? = nil, with others: [any ParallelSQLReader] = []
-  ) throws(CatalogueError) -> StoredEdition {
+  ) throws(CatalogueError) -> StoredSnapshot {
     let asked = ContinuousClock.now
     return try reading.withLock { failure throws(CatalogueError) in
       if let failure, asked < failure.end { throw failure.error }
@@ -113,10 +113,10 @@ package final class CachedStrip: Sendable {
     }
   }
 
-  /// Reads the newest edition from the database if this takes milliseconds.
+  /// Reads the newest snapshot from the database if this takes milliseconds.
   ///
   /// - Returns: false if another thread reads, or a long layout has to be read whole.
-  package func advance() throws(CatalogueError) -> Bool {
+  package func applyLog() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
       return try read(onlyShort: true) != nil
@@ -133,20 +133,20 @@ package final class CachedStrip: Sendable {
     try refresh()
   }
 
-  /// - Returns: the newest edition, which is that of the database. Nil with `onlyShort`, if a long layout has to be
+  /// - Returns: the newest snapshot, which is that of the database. Nil with `onlyShort`, if a long layout has to be
   ///   read whole.
   private func read(
     _ progress: LoadProgress? = nil, _ others: [any ParallelSQLReader] = [],
     onlyShort: Bool = false
-  ) throws(CatalogueError) -> StoredEdition? {
-    let known = editions.withLock { $0?.newest }
+  ) throws(CatalogueError) -> StoredSnapshot? {
+    let known = snapshots.withLock { $0?.newest }
     var isReplaced = false
-    let newest = try query { session -> StoredEdition? in
+    let newest = try query { session -> StoredSnapshot? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
       if let known, row.number == known.number, row.revision == known.revision { return known }
-      if let next = try known?.advanced(to: row, reader, session) { return next }
+      if let next = try known?.applyingLog(to: row, reader, session) { return next }
       isReplaced =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
@@ -155,7 +155,7 @@ package final class CachedStrip: Sendable {
       return try .load(row, progress: progress, with: others, reader, session)
     }
     if isReplaced {
-      editions.withLock { $0 = newest.map { Editions(newest: $0) } }
+      snapshots.withLock { $0 = newest.map { Snapshots(newest: $0) } }
     } else if let newest, newest !== known {
       append(newest)
     }
@@ -172,12 +172,12 @@ package final class CachedStrip: Sendable {
   }
 
   /// Takes up a revision of this process. Reads the database if it is not the next one here.
-  func advance(to change: CommittedRevision) throws(CatalogueError) {
+  func apply(_ change: ChangeSet) throws(CatalogueError) {
     committed.max(change.row.revision, ordering: .sequentiallyConsistent)
     guard revision != nil else { return }
     let isNext = reading.withLock { _ in
-      guard let known = editions.withLock({ $0?.newest }),
-        let fresh = try? known.advanced(to: change, reader)
+      guard let known = snapshots.withLock({ $0?.newest }),
+        let fresh = try? known.applying(change, reader)
       else { return false }
       append(fresh)
       return true
@@ -185,26 +185,26 @@ package final class CachedStrip: Sendable {
     if !isNext { try refresh() }
   }
 
-  private func append(_ fresh: StoredEdition) {
-    editions.withLock { editions in
+  private func append(_ fresh: StoredSnapshot) {
+    snapshots.withLock { snapshots in
       // The rows of a strip that was emptied are gone, and with them the contents of its items.
-      guard let known = editions?.newest, known.number == fresh.number else {
-        editions = Editions(newest: fresh)
+      guard let known = snapshots?.newest, known.number == fresh.number else {
+        snapshots = Snapshots(newest: fresh)
         return
       }
-      editions?.earlier.append(known)
-      editions?.earlier.removeAll(before: fresh.oldestRevision)
-      editions?.rebuilt.removeAll(before: fresh.oldestRevision)
-      editions?.newest = fresh
+      snapshots?.earlier.append(known)
+      snapshots?.earlier.removeAll(before: fresh.oldestRevision)
+      snapshots?.rebuilt.removeAll(before: fresh.oldestRevision)
+      snapshots?.newest = fresh
     }
   }
 
   private func rebuild(
-    _ revision: Int64, from newest: StoredEdition
-  ) throws(CatalogueError) -> Edition {
+    _ revision: Int64, from newest: StoredSnapshot
+  ) throws(CatalogueError) -> Snapshot {
     var newest = newest
     for _ in 0..<Self.attempts {
-      let rebuilt = try query { session -> StoredEdition? in
+      let rebuilt = try query { session -> StoredSnapshot? in
         guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
           row.revision == newest.revision
         else { return nil }
@@ -216,16 +216,16 @@ package final class CachedStrip: Sendable {
       guard let rebuilt else {
         // Another change was committed in between.
         newest = try refresh()
-        if let edition = cachedEdition(at: revision) { return edition }
+        if let snapshot = cachedSnapshot(at: revision) { return snapshot }
         continue
       }
-      editions.withLock { editions in
-        guard let known = editions, known.newest.number == rebuilt.number,
+      snapshots.withLock { snapshots in
+        guard let known = snapshots, known.newest.number == rebuilt.number,
           known.find(revision) == nil
         else { return }
-        editions?.rebuilt.append(rebuilt)
+        snapshots?.rebuilt.append(rebuilt)
       }
-      return rebuilt.edition
+      return rebuilt.snapshot
     }
     throw .revisionNotLoaded(revision)
   }
@@ -234,31 +234,31 @@ package final class CachedStrip: Sendable {
   private static let attempts = 8
 }
 
-private struct EarlierEditions {
-  /// In bytes. All earlier editions together take at most this, or as much as the newest of them.
+private struct EarlierSnapshots {
+  /// In bytes. All earlier snapshots together take at most this, or as much as the newest of them.
   private static let leastMemory = 32 << 20
 
   let limit: Int
-  private var editions: [StoredEdition] = []
-  /// In bytes, apart from what they share with the newest edition.
+  private var snapshots: [StoredSnapshot] = []
+  /// In bytes, apart from what they share with the newest snapshot.
   private var cost = 0
 
   init(limit: Int) { self.limit = limit }
 
-  func find(_ revision: Int64) -> StoredEdition? { editions.last { $0.revision == revision } }
+  func find(_ revision: Int64) -> StoredSnapshot? { snapshots.last { $0.revision == revision } }
 
-  mutating func append(_ edition: StoredEdition) {
-    editions.append(edition)
-    cost += edition.ownCost
-    let memory = max(Self.leastMemory, edition.cost)
-    while editions.count > limit || cost > memory { cost -= editions.removeFirst().ownCost }
+  mutating func append(_ snapshot: StoredSnapshot) {
+    snapshots.append(snapshot)
+    cost += snapshot.ownCost
+    let memory = max(Self.leastMemory, snapshot.cost)
+    while snapshots.count > limit || cost > memory { cost -= snapshots.removeFirst().ownCost }
   }
 
   /// Removes the revisions that are no longer held.
   mutating func removeAll(before oldest: Int64) {
-    editions.removeAll { edition in
-      guard edition.revision < oldest else { return false }
-      cost -= edition.ownCost
+    snapshots.removeAll { snapshot in
+      guard snapshot.revision < oldest else { return false }
+      cost -= snapshot.ownCost
       return true
     }
   }

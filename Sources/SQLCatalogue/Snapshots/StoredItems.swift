@@ -2,10 +2,10 @@ import Catalogue
 import Synchronization
 import Windowing
 
-/// The items of one edition: rows of `item` and `past_item`, read on demand.
+/// The items of one snapshot: rows of `item` and `past_item`, read on demand.
 struct StoredItems: ItemSource {
-  let reader: EditionReader
-  /// The strip at the edition's revision.
+  let reader: SnapshotReader
+  /// The strip at the snapshot's revision.
   let strip: StripRow
   let positions: OrderKeys
   let changedKeys: ChangedKeys?
