@@ -18,7 +18,9 @@ final class Follower: Sendable {
   private static let checkInterval = Duration.seconds(5)
 
   /// - Parameter handler: runs on the thread. If it throws, the connection is reopened.
-  init(_ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+  init(
+    _ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotification) throws -> Void
+  ) {
     Thread.detachNewThread { [weak self] in
       var pause = Self.firstPause
       while let follower = self, !follower.isEnded.load(ordering: .relaxed) {
@@ -35,9 +37,9 @@ final class Follower: Sendable {
 
   func end() { isEnded.store(true, ordering: .relaxed) }
 
-  /// Reports changes until the end. `began` runs after the first notice.
+  /// Reports changes until the end. `began` runs after the first notification.
   private func follow(
-    _ session: PostgresSession, _ handler: (ChangeNotice) throws -> Void, _ began: () -> Void
+    _ session: PostgresSession, _ handler: (ChangeNotification) throws -> Void, _ began: () -> Void
   ) throws {
     try session.runScript("LISTEN carousel")
     isDisconnected.store(false, ordering: .relaxed)
@@ -46,7 +48,7 @@ final class Follower: Sendable {
     var checked = ContinuousClock.now
     while !isEnded.load(ordering: .relaxed) {
       for text in Set(try session.connection.notifications(within: 200)) {
-        try handler(ChangeNotice(text: text))
+        try handler(ChangeNotification(text: text))
       }
       guard ContinuousClock.now - checked > Self.checkInterval else { continue }
       try session.runScript("SELECT 1")

@@ -76,7 +76,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     try mappingErrors(name) { try body([]) }
   }
 
-  package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+  package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     let started = Follower(address, handler)
     follower.withLock { follower in
       follower?.end()

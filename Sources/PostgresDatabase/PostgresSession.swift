@@ -152,8 +152,8 @@ final class PostgresSession: SQLSession {
     } ?? WallClock.now
   }
 
-  func notify(_ notices: [ChangeNotice]) throws {
-    let texts = ChangeNotice.texts(of: notices)
+  func notify(_ notifications: [ChangeNotification]) throws {
+    let texts = ChangeNotification.texts(of: notifications)
     try run("SELECT pg_notify('carousel', $1)", forEach: texts.map { [.text($0)] })
   }
 

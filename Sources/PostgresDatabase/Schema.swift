@@ -7,7 +7,7 @@ import SQLCatalogue
 ///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
 enum Schema: CatalogueSchema {
   /// In the table `version`.
-  static let version: Int64 = 9
+  static let version: Int64 = 10
 
   /// The advisory lock for making the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316

@@ -47,8 +47,8 @@ package final class StoredCatalogue: StripCatalogue {
       if let reason { throw .unavailable(reason) }
       return
     }
-    database.observe { [weak self] notice in
-      try self?.handle(notice)
+    database.observe { [weak self] notification in
+      try self?.handle(notification)
       self?.lastContact.withLock { $0 = .now }
     }
   }
@@ -296,8 +296,8 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  private func handle(_ notice: ChangeNotice) throws(CatalogueError) {
-    switch notice {
+  private func handle(_ notification: ChangeNotification) throws(CatalogueError) {
+    switch notification {
     case .strip(let name): try follow(name)
     case .list: forgetFirst()
     case .anything:

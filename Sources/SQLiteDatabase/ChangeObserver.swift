@@ -6,26 +6,26 @@ import Synchronization
 /// Reports changes of a SQLite file that any process commits.
 ///
 /// Four times a second it asks for `PRAGMA data_version`. If it has changed, it reads the new rows of the table
-/// `notice`.
+/// `outbox`.
 final class ChangeObserver: Sendable {
   private struct State {
-    /// `data_version` at the last read of notices; nil if everything may have changed.
+    /// `data_version` at the last read of notifications; nil if everything may have changed.
     var version: Int?
-    /// The number of the last notice.
+    /// The number of the last notification.
     var last: Int64 = 0
     var lastPeriodicReport = ContinuousClock.now
   }
 
   private static let interval = DispatchTimeInterval.milliseconds(250)
   private static let periodicInterval = Duration.seconds(5)
-  /// The least number of rows in `notice`: as many as one transaction can write.
-  private static let noticeCount = 1000
+  /// The least number of rows in `outbox`: as many as one transaction can write.
+  private static let outboxCount = 1000
 
-  private let handler: @Sendable (ChangeNotice) throws -> Void
+  private let handler: @Sendable (ChangeNotification) throws -> Void
   private let state = Mutex(State())
   private let timer: any DispatchSourceTimer
 
-  init(_ file: SQLiteFile, _ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+  init(_ file: SQLiteFile, _ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     self.handler = handler
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.changes"))
     timer.setEventHandler { [weak self, weak file] in
@@ -44,7 +44,7 @@ final class ChangeObserver: Sendable {
     do {
       let version = try file.dataVersion()
       if next.version != version {
-        for notice in try read(file, &next) { try handler(notice) }
+        for notification in try read(file, &next) { try handler(notification) }
         next.version = version
       }
       if ContinuousClock.now - next.lastPeriodicReport > Self.periodicInterval {
@@ -58,28 +58,28 @@ final class ChangeObserver: Sendable {
     state.withLock { [next] in $0 = next }
   }
 
-  /// Reads the notices after the last one. The result is `.anything` if some are missing.
-  private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotice> {
+  /// Reads the notifications after the last one. The result is `.anything` if some are missing.
+  private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotification> {
     let last = state.last
     let rows = try file.readStatement { session in
       try session.map(
-        "SELECT number, name FROM notice WHERE number > $1 ORDER BY number", [.integer(last)]
+        "SELECT number, name FROM outbox WHERE number > $1 ORDER BY number", [.integer(last)]
       ) { (number: try $0.integer(0), name: try $0.text(1)) }
     }
     state.last = rows.last?.number ?? last
     let isComplete = rows.first.map { $0.number == last &+ 1 } ?? true
     guard state.version != nil, isComplete else { return [.anything] }
-    return Set(rows.map { ChangeNotice(text: $0.name) })
+    return Set(rows.map { ChangeNotification(text: $0.name) })
   }
 
-  static func write(_ notices: [ChangeNotice], _ session: SQLiteSession) throws {
-    for name in ChangeNotice.texts(of: notices) {
+  static func write(_ notifications: [ChangeNotification], _ session: SQLiteSession) throws {
+    for name in ChangeNotification.texts(of: notifications) {
       let number = try session.first(
-        "INSERT INTO notice (name) VALUES ($1) RETURNING number", [.text(name)]
+        "INSERT INTO outbox (name) VALUES ($1) RETURNING number", [.text(name)]
       ) { try $0.integer(0) }
       if let number, number.isMultiple(of: 256) {
         try session.run(
-          "DELETE FROM notice WHERE number <= $1", [.integer(number - Int64(noticeCount))])
+          "DELETE FROM outbox WHERE number <= $1", [.integer(number - Int64(outboxCount))])
       }
     }
   }

@@ -173,7 +173,7 @@ package final class SQLiteFile: SQLDatabase {
 
   package var logBytes: Int? { FileStamp(path: name + "-wal")?.size ?? 0 }
 
-  package func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+  package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     observer.withLock { $0 = ChangeObserver(self, handler) }
   }
 

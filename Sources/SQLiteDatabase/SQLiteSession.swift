@@ -70,8 +70,8 @@ final class SQLiteSession: SQLSession {
 
   func clock() -> Int64 { WallClock.now }
 
-  func notify(_ notices: [ChangeNotice]) throws {
-    try ChangeObserver.write(notices, self)
+  func notify(_ notifications: [ChangeNotification]) throws {
+    try ChangeObserver.write(notifications, self)
   }
 
   func bulkWriter() -> any SQLBulkWriter { SQLiteBulkWriter(self) }

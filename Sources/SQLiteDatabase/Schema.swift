@@ -5,10 +5,10 @@ import SQLCatalogue
 /// The tables of a catalogue in a SQLite file: those of every database, and these.
 ///
 ///     catalogue one row: the last number of a strip or a generation, and whether the file is a copy
-///     notice    the latest changes, for other processes; see `ChangeObserver`
+///     outbox    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
   /// In `user_version`.
-  static let version = 9
+  static let version = 10
 
   /// `carl` in ASCII, in `application_id`.
   static let applicationID = 0x6361_726C
@@ -52,7 +52,7 @@ enum Schema: CatalogueSchema {
     \(tables)
     CREATE INDEX past_item_id ON past_item (strip, last_revision, id);
 
-    CREATE TABLE notice (
+    CREATE TABLE outbox (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL
     ) STRICT;

@@ -107,7 +107,7 @@ final class DatabaseProbe: SQLDatabase {
     try database.withParallelReaders(body)
   }
 
-  func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void) {
+  func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     database.observe(handler)
   }
 
@@ -159,6 +159,6 @@ private final class ProbeSession: SQLSession {
   func runScript(_ sql: String) throws { try session.runScript(sql) }
   func nextNumber() throws -> Int64 { try session.nextNumber() }
   func clock() throws -> Int64 { try session.clock() }
-  func notify(_ notices: [ChangeNotice]) throws { try session.notify(notices) }
+  func notify(_ notifications: [ChangeNotification]) throws { try session.notify(notifications) }
   func bulkWriter() -> any SQLBulkWriter { session.bulkWriter() }
 }

@@ -95,7 +95,7 @@ final class StoreUnderTest {
     defer { database.close() }
     let tables = [
       ("strip", "number", StripRow.columns),
-      ("revision", "strip, previous", LoggedRevision.columns),
+      ("revision", "strip, previous", RedoLogEntry.columns),
       ("item", "strip, position", ["strip"] + ItemRows.columns),
       ("past_item", "strip, last_revision, position", ["strip"] + ItemRows.columns),
       ("layout", "generation, position", [LayoutChunkStore.columnList]),

@@ -12,10 +12,10 @@ struct PostgresServerTests {
   init() throws { test = try DatabaseUnderTest(.postgres) }
 
   @Test func `a database of another version is rejected with its version`() throws {
-    try test.psql("UPDATE carousel.version SET number = 10")
+    try test.psql("UPDATE carousel.version SET number = 11")
     let address = try ConnectionString(test.path)
     let expected = CatalogueError.unavailable(
-      "\(address) has schema version 10. This carousel reads version 9. Drop its schema \"carousel\" "
+      "\(address) has schema version 11. This carousel reads version 10. Drop its schema \"carousel\" "
         + "and import the data again, or use the carousel that wrote it.")
     #expect(throws: expected) { try PostgresServer(address) }
     #expect(throws: expected) { try test.importDatabase().importing { _ in } }
@@ -88,9 +88,9 @@ struct PostgresServerTests {
     let database = try test.open()
     defer { test.close() }
     try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
-    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
     database.observe { continuation.yield($0) }
-    var iterator = notices.makeAsyncIterator()
+    var iterator = notifications.makeAsyncIterator()
     #expect(await iterator.next() == .anything)
     try test.psql(
       """

@@ -12,13 +12,13 @@ struct SQLDatabaseTests {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
-    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
     // On a slow machine seconds can pass without a change.
     database.observe { if $0 != .periodic { continuation.yield($0) } }
-    var iterator = notices.makeAsyncIterator()
+    var iterator = notifications.makeAsyncIterator()
     #expect(await iterator.next() == .anything)
     try other.write(by: WriteDeadline()) { try $0.notify([.strip("b"), .strip("b"), .list]) }
-    var seen: Set<ChangeNotice> = []
+    var seen: Set<ChangeNotification> = []
     while seen.count < 2, let next = await iterator.next() { seen.insert(next) }
     #expect(seen == [.strip("b"), .list])
     struct Stop: Error {}
@@ -35,37 +35,39 @@ struct SQLDatabaseTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `an observer gets periodic notices while the database changes`(_ kind: Store) async throws {
+  func `an observer gets periodic notifications while the database changes`(
+    _ kind: Store
+  ) async throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
-    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
     database.observe { continuation.yield($0) }
     let deadline = ContinuousClock.now + .seconds(60)
-    for await notice in notices {
-      if notice == .periodic { return }
-      // Each notice of a change causes the next change.
+    for await notification in notifications {
+      if notification == .periodic { return }
+      // Each notification of a change causes the next change.
       try other.write(by: WriteDeadline()) { try $0.notify([.list]) }
       if ContinuousClock.now > deadline { break }
     }
-    Issue.record("no periodic notice in 60 seconds")
+    Issue.record("no periodic notification in 60 seconds")
   }
 
   @Test(arguments: Store.allCases)
-  func `an observer that throws gets the notice that anything can have changed`(
+  func `an observer that throws gets the notification that anything can have changed`(
     _ kind: Store
   ) async throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }
     let database = try test.open()
     struct Stop: Error {}
-    let (notices, continuation) = AsyncStream.makeStream(of: ChangeNotice.self)
+    let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
     let count = Atomic(0)
-    database.observe { notice in
-      continuation.yield(notice)
+    database.observe { notification in
+      continuation.yield(notification)
       if count.add(1, ordering: .relaxed).newValue < 3 { throw Stop() }
     }
-    var iterator = notices.makeAsyncIterator()
+    var iterator = notifications.makeAsyncIterator()
     for _ in 0..<3 { #expect(await iterator.next() == .anything) }
   }
 

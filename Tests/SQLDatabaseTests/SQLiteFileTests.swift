@@ -154,10 +154,10 @@ struct SQLiteFileTests {
   }
 
   @Test func `a file of another version is rejected with its version`() throws {
-    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 10") }
+    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 11") }
     let path = test.path
     let expected = CatalogueError.unavailable(
-      "\(path) has schema version 10. This carousel reads version 9. Import the data again, or use "
+      "\(path) has schema version 11. This carousel reads version 10. Import the data again, or use "
         + "the carousel that wrote the file.")
     #expect(throws: expected) { try SQLiteFile(path: path) }
     #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }
@@ -223,8 +223,8 @@ struct SQLiteFileTests {
       for (previous, id) in [(3, "x"), (4, "y"), (5, "z")] {
         try session.run(
           """
-          INSERT INTO revision (\(LoggedRevision.columns.joined(separator: ", ")))
-          VALUES (\(LoggedRevision.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))
+          INSERT INTO revision (\(RedoLogEntry.columns.joined(separator: ", ")))
+          VALUES (\(RedoLogEntry.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))
           """,
           [
             .integer(1), .integer(previous), .integer(previous + 1), .null, .bytes([]), .text(""),

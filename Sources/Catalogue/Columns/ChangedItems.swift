@@ -54,7 +54,7 @@ extension ChangedItems.Entry {
 }
 
 /// The items that recent revisions of a strip touched.
-struct ChangeLog {
+struct DeltaRing {
   private struct Entry {
     let revision: Int64
     let keys: [Int64]

@@ -30,7 +30,7 @@ package final class SharedColumns: Sendable {
 
   /// The columns of at most four revisions, the most recently stored at the end.
   private let revisions = Mutex<[ColumnsOfRevision]>([])
-  private let log: Mutex<ChangeLog>
+  private let log: Mutex<DeltaRing>
   private let logMemory: MemoryReservation
   /// Held while columns are built. Only functions that may block wait for it.
   private let building = Mutex(())
@@ -41,7 +41,7 @@ package final class SharedColumns: Sendable {
   ///   - revision: the revision of the strip before all recorded changes.
   ///   - memory: the budget of the strip.
   package init(at revision: Int64, memory: MemoryBudget = MemoryBudget()) {
-    log = Mutex(ChangeLog(at: revision))
+    log = Mutex(DeltaRing(at: revision))
     self.memory = memory
     logMemory = MemoryReservation(1000, of: memory)
   }

@@ -42,7 +42,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
 
   /// Calls `handler` on a thread of the database with changes that any process commits, until `close`. The first call
   /// is `.anything`. So is the next one, after a pause, if `handler` throws.
-  func observe(_ handler: @escaping @Sendable (ChangeNotice) throws -> Void)
+  func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void)
 
   /// Why the database cannot be reached now; nil if it can.
   ///
@@ -88,7 +88,7 @@ package protocol SQLImportDatabase: AnyObject, Sendable {
 }
 
 /// A change that a process has committed.
-package enum ChangeNotice: Hashable, Sendable {
+package enum ChangeNotification: Hashable, Sendable {
   case strip(String)
   /// Strips were made, removed or reordered.
   case list
@@ -97,7 +97,7 @@ package enum ChangeNotice: Hashable, Sendable {
   case periodic
 }
 
-extension ChangeNotice {
+extension ChangeNotification {
   /// A transaction that changes more strips reports `.anything`.
   private static let longestList = 1000
 
@@ -110,8 +110,8 @@ extension ChangeNotice {
   }
 
   /// The texts that a database transmits, each once.
-  package static func texts(of notices: [ChangeNotice]) -> [String] {
-    let texts = Set(notices.compactMap(\.text))
+  package static func texts(of notifications: [ChangeNotification]) -> [String] {
+    let texts = Set(notifications.compactMap(\.text))
     return texts.count > longestList || texts.contains("*") ? ["*"] : texts.sorted()
   }
 

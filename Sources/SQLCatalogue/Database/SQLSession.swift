@@ -32,7 +32,7 @@ package protocol SQLSession: AnyObject {
   func clock() throws -> Int64
 
   /// Reports changes to all servers at the commit.
-  func notify(_ notices: [ChangeNotice]) throws
+  func notify(_ notifications: [ChangeNotification]) throws
 
   func bulkWriter() -> any SQLBulkWriter
 }

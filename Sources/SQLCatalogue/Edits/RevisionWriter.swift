@@ -51,17 +51,17 @@ struct RevisionWriter {
     let clock = try session.clock()
     let bytes = changes.bytes
     weight += Int64(bytes.count)
-    let last = try LoggedRevision.last(of: previous, session)
+    let last = try RedoLogEntry.last(of: previous, session)
     let (ordinal, isLast) = (last?.ordinal ?? 0).addingReportingOverflow(1)
     let (weightSum, isTooHeavy) = (last?.weightSum ?? 0).addingReportingOverflow(weight)
     guard !isLast, !isTooHeavy else {
       throw CatalogueError.damaged("the log", of: row.name, "it has a number out of range")
     }
-    let logged = LoggedRevision(
+    let logged = RedoLogEntry(
       previous: previous.revision, revision: revision, changes: changes, kinds: previous.kinds,
       created: clock, ordinal: ordinal, weight: weight, weightSum: weightSum,
       settings: previous.settings)
-    try session.run(LoggedRevision.insert, logged.values(strip: previous.number, bytes))
+    try session.run(RedoLogEntry.insert, logged.values(strip: previous.number, bytes))
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items, so they need no log.
       row.layoutRevision = revision
@@ -154,7 +154,7 @@ package enum RestoreGuard {
 }
 
 /// A row of `revision`: the changes of the layout, and the kinds and settings before.
-package struct LoggedRevision {
+package struct RedoLogEntry {
   let previous: Int64
   let revision: Int64
   let changes: LayoutChanges
@@ -188,11 +188,11 @@ package struct LoggedRevision {
   }
 }
 
-extension LoggedRevision {
+extension RedoLogEntry {
   /// The rows whose previous revisions are in `range`, in order.
   static func fetch(
     of strip: StripRow, after range: Range<Int64>, _ session: any SQLSession
-  ) throws -> [LoggedRevision] {
+  ) throws -> [RedoLogEntry] {
     try session.map(
       """
       SELECT \(columnList) FROM revision
@@ -213,9 +213,9 @@ extension LoggedRevision {
     }
   }
 
-  private static func read(_ row: any SQLRow, of strip: StripRow) throws -> LoggedRevision {
+  private static func read(_ row: any SQLRow, of strip: StripRow) throws -> RedoLogEntry {
     try checking(row, of: strip) {
-      LoggedRevision(
+      RedoLogEntry(
         previous: try row.integer(1), revision: try row.integer(2),
         changes: try LayoutChanges(bytes: row.bytes(4), appendedFrom: row.optionalInteger(3)),
         kinds: try row.names(5), created: try row.integer(6), ordinal: try row.integer(7),
@@ -240,7 +240,7 @@ extension StripRow {
   /// The strip at an earlier revision; nil if that revision cannot be read.
   func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
     guard oldestRevision..<self.revision ~= revision,
-      let logged = try LoggedRevision.fetch(
+      let logged = try RedoLogEntry.fetch(
         of: self, after: revision..<revision + 1, session
       ).first
     else { return nil }
@@ -267,7 +267,7 @@ extension StripRow {
     after known: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [LayoutChanges]? {
     guard known <= last else { return nil }
-    let log = try LoggedRevision.fetch(of: self, after: known..<last, session)
+    let log = try RedoLogEntry.fetch(of: self, after: known..<last, session)
     let end = log.reduce(known) { $0 == $1.previous ? $1.revision : -1 }
     return end == last ? log.map(\.changes) : nil
   }

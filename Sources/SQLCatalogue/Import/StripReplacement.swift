@@ -62,7 +62,7 @@ package struct StripReplacement {
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
     before = try LayoutLoader.load(previous, session).positions
     // The last step of a replacement needs this row. Damage is found before anything is written.
-    _ = try LoggedRevision.last(of: previous, session)
+    _ = try RedoLogEntry.last(of: previous, session)
     outcomes = [Outcome](repeating: .unmatched, count: before.count)
     indices.reserveCapacity(before.count)
     row.revision = revision
