@@ -110,8 +110,8 @@ enum Schema: CatalogueSchema {
     CREATE SEQUENCE carousel.number;
 
     \(tables)
-    CREATE INDEX past_item_position ON past_item (strip, position, last_revision);
-    CREATE INDEX past_item_id ON past_item (strip, id);
+    CREATE INDEX item_history_position ON item_history (strip, position, last_revision);
+    CREATE INDEX item_history_id ON item_history (strip, id);
     """
 
   static let integer = "bigint"

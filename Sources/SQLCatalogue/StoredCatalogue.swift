@@ -318,7 +318,7 @@ package final class StoredCatalogue: StripCatalogue {
   /// Measures the store for the metrics. A damaged table does not stop the server from following changes.
   private func measure() {
     let found = try? database.read { session in
-      let deletions = try session.first("SELECT count(*) FROM purge") { try $0.integer(0) }
+      let deletions = try session.first("SELECT count(*) FROM garbage") { try $0.integer(0) }
       return try session.first(session.dialect.size) { row in
         StoreSize(
           bytes: Int(try row.integer(0)), freeBytes: try row.optionalInteger(1).map { Int($0) },

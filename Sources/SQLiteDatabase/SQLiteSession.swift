@@ -13,8 +13,8 @@ final class SQLiteSession: SQLSession {
   static let dialect = SQLDialect(
     lockClause: "",
     // A scan of all superseded rows of a strip would be long. The join looks once for each revision.
-    pastItems: """
-      (SELECT previous FROM revision WHERE strip = $1 AND previous >= $2) CROSS JOIN past_item
+    itemHistory: """
+      (SELECT previous FROM revision WHERE strip = $1 AND previous >= $2) CROSS JOIN item_history
       WHERE strip = $1 AND last_revision = previous
       """,
     makeStagingTable: """

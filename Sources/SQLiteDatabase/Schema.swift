@@ -50,7 +50,7 @@ enum Schema: CatalogueSchema {
     INSERT INTO catalogue VALUES (0, 0);
 
     \(tables)
-    CREATE INDEX past_item_id ON past_item (strip, last_revision, id);
+    CREATE INDEX item_history_id ON item_history (strip, last_revision, id);
 
     CREATE TABLE outbox (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

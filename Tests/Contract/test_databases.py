@@ -132,8 +132,8 @@ def test_an_import_deletes_what_imports_before_it_have_superseded(database, tmp_
         # As if the imports were hours apart.
         File(tmp_path).age(3_600_000_000)
         with closing(sqlite3.connect(database)) as db:
-            (waiting,) = db.execute("SELECT count(*) FROM purge").fetchone()
-            (kept,) = db.execute("SELECT count(*) FROM past_item").fetchone()
+            (waiting,) = db.execute("SELECT count(*) FROM garbage").fetchone()
+            (kept,) = db.execute("SELECT count(*) FROM item_history").fetchone()
         assert waiting == 0 and kept <= 64, f"after {width + 1} imports"
 
 

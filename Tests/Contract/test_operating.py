@@ -300,7 +300,7 @@ def test_metrics_have_the_size_of_the_store_and_what_is_to_be_deleted(tmp_path):
         imported(editor.database, TENS)
         wait_until(lambda: value("pending_deletions") == 0)
         with sqlite3.connect(editor.database) as file:
-            file.execute("INSERT INTO purge (number, strip) SELECT 1000000, number FROM strip")
+            file.execute("INSERT INTO garbage (number, strip) SELECT 1000000, number FROM strip")
         wait_until(lambda: value("pending_deletions") == 1)
 
 

@@ -184,10 +184,10 @@ struct DamageTests {
     let update = try batch(#"[{"op":"update","id":"i2","set":{"width":7}}]"#)
     _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
     #expect(try snapshot.source.indices(of: ["i0", "i2", "i9"]) == [0, 2, nil])
-    for table in ["item", "past_item"] {
+    for table in ["item", "item_history"] {
       let id = table == "item" ? "i1" : "i2"
       // A superseded row with a later first revision is not found, as one that is not there.
-      if table == "past_item", damage.hasPrefix("first_revision") { continue }
+      if table == "item_history", damage.hasPrefix("first_revision") { continue }
       try store.execute("UPDATE \(table) SET \(damage) WHERE id = '\(id)'")
       for ids in [[id], ["i0", id, "i9"]] {
         let error = #expect(throws: CatalogueError.self) { try snapshot.source.indices(of: ids) }

@@ -17,11 +17,11 @@ struct EditingTests {
     _ = try editor.edit(
       "s", batch(#"[{"op":"insert","before":"i1500","items":[{"id":"a"},{"id":"b"}]}]"#),
       expecting: .anything, idempotencyKey: nil)
-    #expect(try store.number("SELECT count(*) FROM past_item") == 0)
+    #expect(try store.number("SELECT count(*) FROM item_history") == 0)
     _ = try editor.edit(
       "s", batch(#"[{"op":"move","ids":["i2","i2000","b"],"after":"i900"}]"#),
       expecting: .anything, idempotencyKey: nil)
-    #expect(try store.number("SELECT count(*) FROM past_item") == 3)
+    #expect(try store.number("SELECT count(*) FROM item_history") == 3)
   }
 
   @Test(
@@ -48,7 +48,7 @@ struct EditingTests {
         "s", batch("[\(json)]"), expecting: .anything, idempotencyKey: nil)
       last = id
       let rewritten = try store.number(
-        "SELECT count(*) FROM past_item WHERE last_revision = \(revision - 1)")
+        "SELECT count(*) FROM item_history WHERE last_revision = \(revision - 1)")
       most = max(most, rewritten)
       moved += rewritten
     }
@@ -196,7 +196,7 @@ struct EditingTests {
     #expect(try store.number("SELECT count(*) FROM item") == 3000)
     #expect(try store.faults() == [])
     try store.maintain(editor)
-    for table in ["past_item", "revision", "purge", "compaction"] {
+    for table in ["item_history", "revision", "garbage", "compaction"] {
       #expect(try store.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
     }
     #expect(try store.count(of: "item") == 2 && store.count(of: "layout") == 1)
@@ -230,11 +230,11 @@ struct EditingTests {
       // Makes each import old, so that the next import supersedes it.
       try store.execute("UPDATE revision SET created = 0", reseals: true)
     }
-    #expect(try store.count(of: "purge") > 0)
-    #expect(try store.count(of: "past_item") == count - 1)
+    #expect(try store.count(of: "garbage") > 0)
+    #expect(try store.count(of: "item_history") == count - 1)
     try store.editor().maintain()
-    #expect(try store.count(of: "purge") == 0)
-    #expect(try store.count(of: "past_item") == Int(Retention.revisions) - 1)
+    #expect(try store.count(of: "garbage") == 0)
+    #expect(try store.count(of: "item_history") == Int(Retention.revisions) - 1)
     #expect(try store.faults() == [])
   }
 

@@ -43,7 +43,7 @@ struct IntegrityCheckTests {
       ("UPDATE item SET kind = 63", "no such kind"),
       ("UPDATE revision SET changes = '\\x00'", "damaged"),
       ("DELETE FROM revision", "gap"),
-      ("DELETE FROM past_item", "missing"),
+      ("DELETE FROM item_history", "missing"),
       ("UPDATE strip SET widths = widths + 1", "sums"),
       ("UPDATE strip SET revision = revision + 1", "gap"),
       // Earlier revisions are read by these numbers.
@@ -51,11 +51,11 @@ struct IntegrityCheckTests {
         "UPDATE item SET first_revision = (SELECT max(previous) FROM revision) "
           + "WHERE position = (SELECT min(position) FROM item)", "checksum"
       ),
-      ("UPDATE past_item SET first_revision = last_revision", "checksum"),
-      ("UPDATE past_item SET first_revision = first_revision - 1", "checksum"),
+      ("UPDATE item_history SET first_revision = last_revision", "checksum"),
+      ("UPDATE item_history SET first_revision = first_revision - 1", "checksum"),
       (
-        "UPDATE past_item SET last_revision = last_revision + 1 WHERE last_revision = "
-          + "(SELECT max(last_revision) FROM past_item)", "missing"
+        "UPDATE item_history SET last_revision = last_revision + 1 WHERE last_revision = "
+          + "(SELECT max(last_revision) FROM item_history)", "missing"
       ),
       ("UPDATE item SET fields = '{}'", "checksum"),
       (

@@ -43,7 +43,7 @@ struct LayoutCompactionTests {
     let loaded = try store.catalogue().snapshot(of: "s", at: nil)
     #expect(loaded.strip[5].size.width == .px(30))
     try store.maintain(StoredStripEditor(store.catalogue(), isServer: false))
-    #expect(try store.count(of: "compaction") == 0 && store.count(of: "purge") == 0)
+    #expect(try store.count(of: "compaction") == 0 && store.count(of: "garbage") == 0)
     #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
   }
 

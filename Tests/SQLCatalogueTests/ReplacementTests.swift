@@ -34,7 +34,7 @@ struct ReplacementTests {
       #expect(held.strip == before.strip)
       #expect(try held.source.items(in: 0..<old.count) == old)
     }
-    #expect(try store.count(of: "past_item") <= changes.touched)
+    #expect(try store.count(of: "item_history") <= changes.touched)
     #expect(try store.faults() == [])
   }
 
@@ -44,7 +44,7 @@ struct ReplacementTests {
     let items = try randomItems(1500, seed: 3)
     let before = try store.put(items).revision
     #expect(try store.put(items, .replace).revision == before)
-    #expect(try store.count(of: "past_item") == 0)
+    #expect(try store.count(of: "item_history") == 0)
     let held = try store.catalogue().snapshot(of: "s", at: before)
     #expect(try held.source.items(in: 0..<1500) == items)
   }
@@ -124,7 +124,7 @@ struct ReplacedStripsTests {
 
   /// The number of rows of each table.
   private func rows(_ store: StoreUnderTest) throws -> [Int] {
-    try ["item", "layout", "revision", "past_item"].map { try store.count(of: $0) }
+    try ["item", "layout", "revision", "item_history"].map { try store.count(of: $0) }
   }
 
   @Test(arguments: Store.allCases)

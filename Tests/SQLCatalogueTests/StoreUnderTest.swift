@@ -97,7 +97,7 @@ final class StoreUnderTest {
       ("strip", "number", StripRow.columns),
       ("revision", "strip, previous", RedoLogEntry.columns),
       ("item", "strip, position", ["strip"] + ItemRows.columns),
-      ("past_item", "strip, last_revision, position", ["strip"] + ItemRows.columns),
+      ("item_history", "strip, last_revision, position", ["strip"] + ItemRows.columns),
       ("layout", "generation, position", [LayoutChunkStore.columnList]),
     ]
     try database.write(by: WriteDeadline()) { session in

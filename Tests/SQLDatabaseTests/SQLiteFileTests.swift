@@ -232,13 +232,13 @@ struct SQLiteFileTests {
           ] + StripSettings(title: "").values + [.integer(0)])
         try session.run(
           """
-          INSERT INTO past_item (strip, last_revision, position, first_revision, checksum, id, kind,
+          INSERT INTO item_history (strip, last_revision, position, first_revision, checksum, id, kind,
             fields)
           VALUES (1, $1, 0, 1, 0, $2, 0, '{}')
           """, [.integer(previous), .text(id)])
       }
       let found = try session.map(
-        "SELECT id FROM \(session.dialect.pastItems) AND id >= $3 ORDER BY last_revision",
+        "SELECT id FROM \(session.dialect.itemHistory) AND id >= $3 ORDER BY last_revision",
         [.integer(1), .integer(4), .text("a")]
       ) { try $0.text(0) }
       #expect(found == ["y", "z"])

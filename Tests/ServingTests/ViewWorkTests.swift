@@ -151,10 +151,10 @@ import Windowing
   }
 
   @Test(arguments: ["/window?where=year=3", "/strips/strip/facets?field=year"])
-  func `a view is computed at the newest revision if its revision is purged while it waits`(
+  func `a view is computed at the newest revision if its revision is deleted while it waits`(
     _ target: String
   ) throws {
-    let app = try app(PurgedCatalogue(Self.snapshot()))
+    let app = try app(DeletedCatalogue(Self.snapshot()))
     let isBlocked = try Blocker(app)
     let newest = PendingResponse(app, target)
     let pinned = PendingResponse(app, "\(target)&revision=7")
@@ -166,10 +166,10 @@ import Windowing
 }
 
 /// A catalogue whose strip is at revision 8. Only a refresh shows this. The items of revision 7 are
-/// purged.
-private final class PurgedCatalogue: StripCatalogue {
+/// deleted.
+private final class DeletedCatalogue: StripCatalogue {
   private let newest: Snapshot
-  private let purged: Snapshot
+  private let deleted: Snapshot
   private let isRefreshed = Atomic(false)
 
   init(_ snapshot: Snapshot) {
@@ -179,7 +179,7 @@ private final class PurgedCatalogue: StripCatalogue {
         source: source)
     }
     newest = at(8, snapshot.source)
-    purged = at(7, PurgedItems(items: snapshot.source))
+    deleted = at(7, DeletedItems(items: snapshot.source))
   }
 
   func summaries(after: String?, limit: Int) -> [StripSummary] {
@@ -189,7 +189,7 @@ private final class PurgedCatalogue: StripCatalogue {
   func refresh(_ strip: String) { isRefreshed.store(true, ordering: .relaxed) }
 
   func snapshot(of name: String?, at revision: Int64?) -> Snapshot {
-    revision == 7 || !isRefreshed.load(ordering: .relaxed) ? purged : newest
+    revision == 7 || !isRefreshed.load(ordering: .relaxed) ? deleted : newest
   }
 
   func cachedSnapshot(of name: String?, at revision: Int64?) -> Snapshot? {
@@ -312,8 +312,8 @@ private final class SlowItems: ItemSource {
   var hasIndicesInMemory: Bool { items.hasIndicesInMemory }
 }
 
-/// The items of a purged revision.
-private struct PurgedItems: ItemSource {
+/// The items of a deleted revision.
+private struct DeletedItems: ItemSource {
   let items: any ItemSource
 
   private var error: CatalogueError { .revisionGone(7) }

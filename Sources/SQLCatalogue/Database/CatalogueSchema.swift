@@ -3,7 +3,7 @@ import Windowing
 
 /// The tables that a catalogue has in every database: `Documentation/Storage.md` explains them.
 ///
-/// Rows of `strip`, `item`, `past_item`, `layout` and `revision` have a `RowChecksum`.
+/// Rows of `strip`, `item`, `item_history`, `layout` and `revision` have a `RowChecksum`.
 package protocol CatalogueSchema {
   static var integer: String { get }
   static var text: String { get }
@@ -57,7 +57,7 @@ extension CatalogueSchema {
       UNIQUE (strip, id)
     )\(ordered);
 
-    CREATE TABLE past_item (
+    CREATE TABLE item_history (
       strip \(integer) NOT NULL,
       last_revision \(integer) NOT NULL CHECK (last_revision >= first_revision),
       \(itemColumns(checked: false)),
@@ -98,7 +98,7 @@ extension CatalogueSchema {
       last_step \(integer) NOT NULL
     )\(strict);
 
-    CREATE TABLE purge (
+    CREATE TABLE garbage (
       number \(rowNumber),
       strip \(integer),
       last_revision \(integer),

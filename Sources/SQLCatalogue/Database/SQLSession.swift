@@ -137,8 +137,8 @@ package protocol SQLBulkWriter: AnyObject {
 package struct SQLDialect: Sendable {
   /// What locks the rows of a SELECT until the end of the transaction: ` FOR NO KEY UPDATE`.
   package let lockClause: String
-  /// The table and condition for rows of `past_item` that a strip `$1` had at revision `$2` or later. AND can follow.
-  package let pastItems: String
+  /// The table and condition for rows of `item_history` that a strip `$1` had at revision `$2` or later. AND can follow.
+  package let itemHistory: String
   /// Makes or empties the temporary table `staged (number, id, item)`.
   package let makeStagingTable: String
   /// How an insertion of at most one row from a SELECT begins: `INSERT INTO`.
@@ -149,11 +149,11 @@ package struct SQLDialect: Sendable {
   package let size: String
 
   package init(
-    lockClause: String, pastItems: String, makeStagingTable: String, insertSelected: String,
+    lockClause: String, itemHistory: String, makeStagingTable: String, insertSelected: String,
     lookupCount: Int, size: String
   ) {
     self.lockClause = lockClause
-    self.pastItems = pastItems
+    self.itemHistory = itemHistory
     self.makeStagingTable = makeStagingTable
     self.insertSelected = insertSelected
     self.lookupCount = lookupCount

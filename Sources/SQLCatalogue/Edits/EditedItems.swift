@@ -110,7 +110,7 @@ struct EditedItems: EditableItems {
 
   /// Earlier revisions have the damaged item, so they end.
   private mutating func repair(_ id: String) {
-    if damaged.removeValue(forKey: Array(id.utf8)) != nil { changes.endRetention() }
+    if damaged.removeValue(forKey: Array(id.utf8)) != nil { changes.trimHistory() }
   }
 
   private mutating func put(_ item: Item, at position: Int64) throws {
@@ -262,7 +262,7 @@ struct ItemChanges {
   }
 
   /// No earlier revision can be read after this one.
-  mutating func endRetention() { writer.endsRetention = true }
+  mutating func trimHistory() { writer.trimsHistory = true }
 
   mutating func flush() throws {
     let changes = pending
@@ -290,7 +290,7 @@ struct ItemChanges {
         position, from: stored.map { LayoutChange.State($0.item, kind: $0.kind) },
         to: new.map { LayoutChange.State($0.item, kind: $0.kind) })
     }
-    try writer.supersede(superseded)
+    try writer.archive(superseded)
     // Deletions first: they make ids free again.
     try session.run("DELETE FROM item WHERE strip = $1 AND position = $2", forEach: deleted)
     try session.run(ItemRows.update, forEach: updated)

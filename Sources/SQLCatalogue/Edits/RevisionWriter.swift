@@ -1,14 +1,14 @@
 import Catalogue
 
-/// Writes the next revision of a strip. Before it changes rows, it copies them to `past_item`, so that earlier revisions
+/// Writes the next revision of a strip. Before it changes rows, it copies them to `item_history`, so that earlier revisions
 /// can still be read.
 ///
 ///     revision          7                    8                    9
 ///     item at 20      "Blue"  ── update ──  "Blues"
 ///                    since 5                since 8 ── remove ──  -
-///     past_item             (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
+///     item_history          (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
 ///
-/// At revision r, a position has the row of `past_item` or `item` that was valid at r. Each revision has a row in the log,
+/// At revision r, a position has the row of `item_history` or `item` that was valid at r. Each revision has a row in the log,
 /// with the changes of the layout and the settings before them.
 struct RevisionWriter {
   private let session: any SQLSession
@@ -17,7 +17,7 @@ struct RevisionWriter {
   /// The approximate bytes that keep the previous revision.
   private var weight: Int64 = 0
   /// Whether no earlier revision can be read after this one.
-  var endsRetention = false
+  var trimsHistory = false
 
   init(_ session: any SQLSession, after previous: StripRow, revision: Int64? = nil) {
     self.session = session
@@ -28,12 +28,12 @@ struct RevisionWriter {
   /// The approximate bytes of a superseded item beside its fields.
   private static let itemWeight: Int64 = 400
 
-  mutating func supersede(_ items: [(position: Int64, item: Item)]) throws {
-    guard !endsRetention else { return }
+  mutating func archive(_ items: [(position: Int64, item: Item)]) throws {
+    guard !trimsHistory else { return }
     // Rows that this revision has written have no history to keep.
     try session.run(
       """
-      \(session.dialect.insertSelected) past_item (strip, last_revision, \(ItemRows.columnList))
+      \(session.dialect.insertSelected) item_history (strip, last_revision, \(ItemRows.columnList))
       SELECT strip, $3, \(ItemRows.columnList) FROM item
       WHERE strip = $1 AND position = $2 AND first_revision <= $3
       """,
@@ -70,7 +70,7 @@ struct RevisionWriter {
       row.uncompactedChanges += max(1, changes.count)
     }
     row.revision = revision
-    try endRetention(&row, ordinal: ordinal, weightSum: weightSum, clock: clock)
+    try trimHistory(&row, ordinal: ordinal, weightSum: weightSum, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])
   }
@@ -78,11 +78,11 @@ struct RevisionWriter {
   /// The number of log rows that are read at a time.
   private static let readCount = 8
 
-  private func endRetention(
+  private func trimHistory(
     _ row: inout StripRow, ordinal: Int64, weightSum: Int64, clock: Int64
   ) throws {
-    guard !endsRetention else {
-      return try endRetention(&row, from: row.revision, last: previous.revision)
+    guard !trimsHistory else {
+      return try trimHistory(&row, from: row.revision, last: previous.revision)
     }
     var last: (previous: Int64, oldest: Int64)?
     var count = Self.readCount
@@ -108,12 +108,12 @@ struct RevisionWriter {
       }
     }
     guard let last else { return }
-    try endRetention(&row, from: last.oldest, last: last.previous)
+    try trimHistory(&row, from: last.oldest, last: last.previous)
   }
 
-  private func endRetention(_ row: inout StripRow, from oldest: Int64, last: Int64) throws {
+  private func trimHistory(_ row: inout StripRow, from oldest: Int64, last: Int64) throws {
     row.oldestRevision = oldest
-    try Purge.add(strip: row.number, lastRevision: last, session)
+    try GarbageCollection.add(strip: row.number, lastRevision: last, session)
     try Self.deleteLog(of: row, session)
   }
 

@@ -2,7 +2,7 @@ package import Catalogue
 import Windowing
 
 /// Looks for damage: by the database's own check, by the checksums of all rows, and by comparing the layout and the
-/// sums with the items, the log with `past_item`, and `purge` with the rows that strips need.
+/// sums with the items, the log with `item_history`, and `garbage` with the rows that strips need.
 package struct IntegrityCheck {
   package static let limit = 100
 
@@ -15,7 +15,7 @@ package struct IntegrityCheck {
   package init(_ database: any SQLDatabase) throws(CatalogueError) {
     let names = try database.read { session in
       for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }
-      for fault in try Purge.faults(session) { add(fault) }
+      for fault in try GarbageCollection.faults(session) { add(fault) }
       try session.run(
         """
         SELECT name, strip FROM list WHERE strip NOT IN (SELECT name FROM strip)
@@ -110,7 +110,7 @@ package struct IntegrityCheck {
     var past: [Int64: [Int64: LayoutChange.State]] = [:]
     try session.run(
       """
-      SELECT \(ItemRows.columnList), last_revision FROM past_item
+      SELECT \(ItemRows.columnList), last_revision FROM item_history
       WHERE strip = $1 AND last_revision >= $2
       """, [.integer(row.number), .integer(row.oldestRevision)]
     ) { stored in
@@ -139,9 +139,9 @@ package struct IntegrityCheck {
     for revision in past.keys.sorted() { addMissing(at: revision, row) }
     let forgotten = try session.first(
       """
-      SELECT 1 FROM past_item WHERE strip = $1 AND last_revision < $2 AND NOT EXISTS (
-        SELECT 1 FROM purge
-        WHERE purge.strip = $1 AND purge.last_revision >= past_item.last_revision) LIMIT 1
+      SELECT 1 FROM item_history WHERE strip = $1 AND last_revision < $2 AND NOT EXISTS (
+        SELECT 1 FROM garbage
+        WHERE garbage.strip = $1 AND garbage.last_revision >= item_history.last_revision) LIMIT 1
       """, [.integer(row.number), .integer(row.oldestRevision)]
     ) { _ in true }
     if forgotten != nil {

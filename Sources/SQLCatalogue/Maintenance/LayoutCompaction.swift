@@ -127,7 +127,7 @@ package struct LayoutCompaction {
     row.uncompactedChanges -= strip.uncompactedChanges
     try row.store(session)
     _ = try generation.finish(session)
-    try Purge.add(generation: strip.generation, session)
+    try GarbageCollection.add(generation: strip.generation, session)
     try RevisionWriter.deleteLog(of: row, session)
   }
 }

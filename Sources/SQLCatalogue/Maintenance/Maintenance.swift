@@ -131,7 +131,9 @@ package final class Maintenance: Sendable {
         state.withLock { _ = $0.strips.insert(name) }
       }
     }
-    if try !repeating(until: end, { try Purge.step(count: Self.itemCount, $0) }) { isClean = false }
+    if try !repeating(until: end, { try GarbageCollection.step(count: Self.itemCount, $0) }) {
+      isClean = false
+    }
     if !isClean, isServer { schedule() }
     if let failure { throw failure }
   }

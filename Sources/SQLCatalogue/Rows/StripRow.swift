@@ -185,7 +185,7 @@ extension StripRow {
     try session.run(Self.update, [.integer(number)] + values[Self.fixedCount...])
   }
 
-  /// Empties the strip: it gets a new number, and `Purge` deletes the rows of the old one. Earlier revisions can no
+  /// Empties the strip: it gets a new number, and `GarbageCollection` deletes the rows of the old one. Earlier revisions can no
   /// longer be read.
   mutating func truncate(_ session: any SQLSession) throws {
     let old = (number, generation)
@@ -193,7 +193,7 @@ extension StripRow {
     try session.run(
       "UPDATE strip SET number = $2, generation = $3 WHERE number = $1",
       [.integer(old.0), .integer(number), .integer(generation)])
-    try Purge.add(strip: old.0, generation: old.1, session)
+    try GarbageCollection.add(strip: old.0, generation: old.1, session)
     kinds = []
     totals = StripTotals()
     (oldestRevision, layoutRevision, uncompactedChanges, lastPosition) = (revision, revision, 0, 0)
@@ -213,7 +213,7 @@ extension StripRow {
         SELECT revision FROM removed_strip ORDER BY revision DESC LIMIT 1 OFFSET $2)
       """, [.integer(try session.clock()), .integer(Retention.removedStrips)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
-    try Purge.add(strip: number, generation: generation, session)
+    try GarbageCollection.add(strip: number, generation: generation, session)
     try session.notify([.strip(name), .list])
   }
 }

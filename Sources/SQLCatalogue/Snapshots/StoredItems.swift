@@ -2,7 +2,7 @@ import Catalogue
 import Synchronization
 import Windowing
 
-/// The items of one snapshot: rows of `item` and `past_item`, read on demand.
+/// The items of one snapshot: rows of `item` and `item_history`, read on demand.
 struct StoredItems: ItemSource {
   let reader: SnapshotReader
   /// The strip at the snapshot's revision.
@@ -76,7 +76,7 @@ struct StoredItems: ItemSource {
       ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),
       (
         """
-        \(session.dialect.pastItems) AND id = $3 AND first_revision <= $2
+        \(session.dialect.itemHistory) AND id = $3 AND first_revision <= $2
         ORDER BY last_revision LIMIT 1
         """, [.integer(strip.number), .integer(strip.revision)]
       ),
@@ -187,7 +187,7 @@ struct StoredItems: ItemSource {
     FROM strip WHERE number = $1 AND $2 >= oldest_revision AND (
       revision = $2 OR EXISTS (SELECT 1 FROM revision AS log WHERE log.strip = $1 AND previous = $2))
     UNION ALL
-    SELECT \(ItemRows.columnList), last_revision FROM \(dialect.pastItems)
+    SELECT \(ItemRows.columnList), last_revision FROM \(dialect.itemHistory)
       AND position BETWEEN $3 AND $4 AND first_revision <= $2
     UNION ALL
     SELECT \(ItemRows.columnList), NULL FROM item

@@ -6,10 +6,10 @@ import SQLiteDatabase
 import Testing
 import Windowing
 
-/// Tests with damaged rows of `purge`. Maintenance keeps every row that a strip needs, and the check names
+/// Tests with damaged rows of `garbage`. Maintenance keeps every row that a strip needs, and the check names
 /// the damage.
-struct PurgeTests {
-  /// A database with a strip that is needed, and with each kind of row in `purge`.
+struct GarbageCollectionTests {
+  /// A database with a strip that is needed, and with each kind of row in `garbage`.
   private func store(_ kind: Store) throws -> StoreUnderTest {
     let store = try StoreUnderTest(kind)
     try store.put(numbered(8), into: "removed")
@@ -29,9 +29,9 @@ struct PurgeTests {
       #expect(try !compaction.step(chunks: 8, session))
       try #require(try StripRow.lock(session, name: "removed")).remove(session)
     }
-    #expect(try store.number("SELECT count(*) FROM purge WHERE strip IS NULL") == 1)
-    #expect(try store.number("SELECT count(*) FROM purge WHERE last_revision IS NULL") == 2)
-    #expect(try store.number("SELECT count(*) FROM purge WHERE generation IS NULL") > 0)
+    #expect(try store.number("SELECT count(*) FROM garbage WHERE strip IS NULL") == 1)
+    #expect(try store.number("SELECT count(*) FROM garbage WHERE last_revision IS NULL") == 2)
+    #expect(try store.number("SELECT count(*) FROM garbage WHERE generation IS NULL") > 0)
     #expect(try store.faults() == [])
     return store
   }
@@ -66,32 +66,32 @@ struct PurgeTests {
     let store = try store(kind)
     let oldest = try oldest(store)
     let before = try contents(store.catalogue(), from: oldest)
-    try store.execute("UPDATE purge SET \(damage)")
+    try store.execute("UPDATE garbage SET \(damage)")
     #expect(try store.faults() != [])
     try store.editor().maintain()
     #expect(try contents(store.catalogue(), from: oldest) == before)
     #expect(try store.faults() != [])
   }
 
-  /// A purge of millions of items takes minutes. Other strips need compaction during this time.
+  /// A garbage collection of millions of items takes minutes. Other strips need compaction during this time.
   @Test(arguments: Store.allCases)
-  func `a server interrupts a long purge, and goes on later`(_ kind: Store) throws {
+  func `a server interrupts a long garbage collection, and goes on later`(_ kind: Store) throws {
     let store = try store(kind)
     let maintenance = Maintenance(try store.database(), isServer: true, time: .zero)
     try maintenance.run(.scheduled)
-    let left = try store.count(of: "purge")
+    let left = try store.count(of: "garbage")
     #expect(left > 0)
-    try eventually { try store.count(of: "purge") < left }
+    try eventually { try store.count(of: "garbage") < left }
     maintenance.close()
   }
 
-  @Test func `a change of one byte of a purge row is named or harmless`() throws {
+  @Test func `a change of one byte of a row of garbage is named or harmless`() throws {
     let store = try store(.sqlite)
     let oldest = try oldest(store)
     let before = try contents(store.catalogue(), from: oldest)
     try store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: store.path)))
-    let page = try store.number("SELECT rootpage FROM sqlite_schema WHERE name = 'purge'") - 1
+    let page = try store.number("SELECT rootpage FROM sqlite_schema WHERE name = 'garbage'") - 1
     let pageSize = try store.number("PRAGMA page_size")
     let rows = (page * pageSize..<(page + 1) * pageSize).filter { bytes[$0] != 0 }
     let folder = try ScratchFolder()

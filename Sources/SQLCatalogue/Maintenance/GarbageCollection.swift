@@ -2,16 +2,16 @@ import Catalogue
 
 /// Deletes rows that no reader needs, a few at a time, so that edits do not wait for it.
 ///
-/// A row of `purge` names superseded items up to a revision, a generation of a layout, or all rows of a strip. If a damaged
-/// row of `purge` names rows that a strip needs, maintenance skips it, and `carousel check` reports it.
-enum Purge {
-  /// Schedules a deletion: past items of a strip up to `lastRevision`, or all its rows for nil, and a generation.
+/// A row of `garbage` names superseded items up to a revision, a generation of a layout, or all rows of a strip. If a damaged
+/// row of `garbage` names rows that a strip needs, maintenance skips it, and `carousel check` reports it.
+enum GarbageCollection {
+  /// Schedules a deletion: earlier rows of items of a strip up to `lastRevision`, or all its rows for nil, and a generation.
   static func add(
     strip: Int64? = nil, lastRevision: Int64? = nil, generation: Int64? = nil,
     _ session: any SQLSession
   ) throws {
     try session.run(
-      "INSERT INTO purge (number, strip, last_revision, generation) VALUES ($1, $2, $3, $4)",
+      "INSERT INTO garbage (number, strip, last_revision, generation) VALUES ($1, $2, $3, $4)",
       [
         .integer(try session.nextNumber()), .optional(strip), .optional(lastRevision),
         .optional(generation),
@@ -26,7 +26,7 @@ enum Purge {
     // Locked, so that a second process waits for the commit of the first.
     let next = try session.first(
       """
-      SELECT number, strip, last_revision, generation FROM purge WHERE NOT (\(Self.isDamaged))
+      SELECT number, strip, last_revision, generation FROM garbage WHERE NOT (\(Self.isDamaged))
       ORDER BY number LIMIT 1\
       \(session.dialect.lockClause)
       """
@@ -42,8 +42,8 @@ enum Purge {
       let lastRevision = SQLValue.integer(next.lastRevision ?? .max)
       var deleted = try session.run(
         """
-        DELETE FROM past_item WHERE strip = $1 AND (last_revision, position) IN (
-          SELECT last_revision, position FROM past_item WHERE strip = $1 AND last_revision <= $2
+        DELETE FROM item_history WHERE strip = $1 AND (last_revision, position) IN (
+          SELECT last_revision, position FROM item_history WHERE strip = $1 AND last_revision <= $2
           ORDER BY last_revision, position LIMIT $3)
         """, [.integer(strip), lastRevision, limit])
       if next.lastRevision == nil, deleted == 0 {
@@ -73,37 +73,37 @@ enum Purge {
       guard deleted == 0 else { return true }
     }
     // A damaged number can be listed and not be found. Without this error the loop would not end.
-    guard try session.run("DELETE FROM purge WHERE number = $1", [.integer(next.number)]) == 1
+    guard try session.run("DELETE FROM garbage WHERE number = $1", [.integer(next.number)]) == 1
     else {
       throw CatalogueError.corrupt(
-        "the row \(next.number) of the table purge cannot be deleted: its key is damaged")
+        "the row \(next.number) of the table garbage cannot be deleted: its key is damaged")
     }
     return true
   }
 
-  /// Whether a row of `purge` names rows that a strip, a readable revision or a compaction needs.
+  /// Whether a row of `garbage` names rows that a strip, a readable revision or a compaction needs.
   private static let isDamaged = """
-    EXISTS (SELECT 1 FROM strip WHERE number = purge.strip
-      AND (purge.last_revision IS NULL OR purge.last_revision >= oldest_revision))
-    OR EXISTS (SELECT 1 FROM strip WHERE strip.generation = purge.generation)
-    OR EXISTS (SELECT 1 FROM compaction WHERE compaction.generation = purge.generation)
+    EXISTS (SELECT 1 FROM strip WHERE number = garbage.strip
+      AND (garbage.last_revision IS NULL OR garbage.last_revision >= oldest_revision))
+    OR EXISTS (SELECT 1 FROM strip WHERE strip.generation = garbage.generation)
+    OR EXISTS (SELECT 1 FROM compaction WHERE compaction.generation = garbage.generation)
     """
 
-  /// Names the damaged rows of `purge`, and the tables with rows of no strip that no purge deletes.
+  /// Names the damaged rows of `garbage`, and the tables with rows of no strip that no row of `garbage` names.
   ///
   /// - Complexity: O(*s* log *n*) in the numbers of strips and rows.
   static func faults(_ session: any SQLSession) throws -> [String] {
     let strips =
-      "SELECT number FROM strip EXCEPT SELECT strip FROM purge WHERE last_revision IS NULL"
+      "SELECT number FROM strip EXCEPT SELECT strip FROM garbage WHERE last_revision IS NULL"
     let generations = """
       SELECT generation FROM strip EXCEPT SELECT generation FROM compaction
-      EXCEPT SELECT generation FROM purge
+      EXCEPT SELECT generation FROM garbage
       """
-    let damaged = try session.map("SELECT number FROM purge WHERE \(isDamaged) ORDER BY number") {
-      "the row \(try $0.integer(0)) of the table purge would delete rows that a strip needs"
+    let damaged = try session.map("SELECT number FROM garbage WHERE \(isDamaged) ORDER BY number") {
+      "the row \(try $0.integer(0)) of the table garbage would delete rows that a strip needs"
     }
     let abandoned = try [
-      ("item", "strip", strips), ("past_item", "strip", strips), ("revision", "strip", strips),
+      ("item", "strip", strips), ("item_history", "strip", strips), ("revision", "strip", strips),
       ("layout", "generation", generations),
     ].flatMap { table, column, owners in
       // Steps from one number to the next in the primary key. UNION ends the steps even if the key is damaged.
@@ -149,7 +149,7 @@ struct UnfinishedGeneration {
 
   /// Deletes what was written, unless the generation is finished or discarded.
   func discard(_ session: any SQLSession) throws {
-    if try finish(session) { try Purge.add(generation: number, session) }
+    if try finish(session) { try GarbageCollection.add(generation: number, session) }
   }
 
   static func exists(of strip: StripRow, _ session: any SQLSession) throws -> Bool {
@@ -169,6 +169,6 @@ struct UnfinishedGeneration {
     let generations = try session.map(
       "DELETE FROM compaction WHERE last_step < $1 RETURNING generation", [.integer(end)]
     ) { try $0.integer(0) }
-    for generation in generations { try Purge.add(generation: generation, session) }
+    for generation in generations { try GarbageCollection.add(generation: generation, session) }
   }
 }
