@@ -25,7 +25,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     readers = ConnectionPool(address, limit: connections) { try Schema.check($0, address) }
     self.writers = ConnectionPool(address, limit: writers + 1) { session in
       try Schema.check(session, address)
-      try Schema.claimOrigin(session)
+      try Schema.claimEpoch(session)
     }
     writerCount = writers
     if !waits, let reason = try readers.unavailabilityReason() { throw .unavailable(reason) }
@@ -116,7 +116,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
       self.cancellation.withLock { $0 = cancellation }
       defer { self.cancellation.withLock { $0 = nil } }
       try Schema.make(session, address)
-      try Schema.claimOriginInTransaction(session)
+      try Schema.claimEpochInTransaction(session)
       return try body(session)
     }
   }

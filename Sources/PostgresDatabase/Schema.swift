@@ -4,7 +4,7 @@ import SQLCatalogue
 /// The tables of a catalogue in the schema `carousel` of a PostgreSQL database: those of every database, and `origin`. A
 /// transaction that changes a strip locks its row.
 ///
-///     origin    identifies the place where the catalogue was written last; see `RestoreGuard`
+///     origin    identifies the place where the catalogue was written last; see `FencingEpoch`
 enum Schema: CatalogueSchema {
   /// In the table `version`.
   static let version: Int64 = 10
@@ -49,21 +49,21 @@ enum Schema: CatalogueSchema {
     return try session.first("SELECT number FROM carousel.version") { try $0.integer(0) }
   }
 
-  /// Gives the strips of a restored dump new revisions, in a transaction of its own. See `RestoreGuard`.
-  static func claimOrigin(_ session: PostgresSession) throws {
+  /// Gives the strips of a restored dump new revisions, in a transaction of its own. See `FencingEpoch`.
+  static func claimEpoch(_ session: PostgresSession) throws {
     guard try isCopy(session) else { return }
-    try session.transaction("BEGIN") { try claimOriginInTransaction(session) }
+    try session.transaction("BEGIN") { try claimEpochInTransaction(session) }
   }
 
   /// A second caller waits, and finds it done.
-  static func claimOriginInTransaction(_ session: PostgresSession) throws {
+  static func claimEpochInTransaction(_ session: PostgresSession) throws {
     guard try isCopy(session) else { return }
     let origin = SQLValue.text(try origin(of: session))
     guard try session.run("UPDATE origin SET name = $1 WHERE name <> $1", [origin]) > 0 else {
       return
     }
     try session.run("SELECT number FROM strip FOR NO KEY UPDATE")
-    try RestoreGuard.bumpRevisions(session)
+    try FencingEpoch.claim(session)
   }
 
   private static func isCopy(_ session: PostgresSession) throws -> Bool {

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 package enum Backup {
-  /// Copies the database at `path` to a new file, and marks it as a copy for `RestoreGuard`.
+  /// Copies the database at `path` to a new file, and marks it as a copy for `FencingEpoch`.
   ///
   /// - Throws: `.unavailable` if there is no database at `path` or a file at `copy`; `.failed` if the copy cannot be
   ///   written.
@@ -23,7 +23,7 @@ package enum Backup {
       try mappingErrors(copy) {
         let target = try DatabaseQueue(path: making.temporary)
         try source.backup(to: target)
-        try target.writeWithoutTransaction { try Schema.markCopy($0) }
+        try target.writeWithoutTransaction { try Schema.revokeEpoch($0) }
         try target.close()
       }
       try making.publish()

@@ -50,7 +50,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
       let queue = try open(name, "PRAGMA synchronous = FULL")
       try queue.read { try Schema.check($0, path: name) }
       let value = try write(to: queue, file) { session in
-        try session.db.claimOrigin(path: name)
+        try session.db.claimEpoch(path: name)
         return try body(session)
       }
       // Processes that read in the log checkpoint it later.

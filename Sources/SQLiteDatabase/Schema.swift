@@ -34,11 +34,11 @@ enum Schema: CatalogueSchema {
     try Bool.fetchOne(db, sql: "SELECT is_copy FROM catalogue") ?? false
   }
 
-  static func markCopy(_ db: Database) throws {
+  static func revokeEpoch(_ db: Database) throws {
     try db.execute(sql: "UPDATE catalogue SET is_copy = 1")
   }
 
-  static func markOriginal(_ db: Database) throws {
+  static func grantEpoch(_ db: Database) throws {
     try db.execute(sql: "UPDATE catalogue SET is_copy = 0")
   }
 

@@ -58,7 +58,7 @@ final class WritingConnection: Sendable {
           try db.execute(sql: "PRAGMA synchronous = FULL")
           // Before the change: a precondition compares the new revision.
           if try Schema.isCopy(db) {
-            try db.inImmediateTransaction(file) { try db.claimOrigin(path: file.path) }
+            try db.inImmediateTransaction(file) { try db.claimEpoch(path: file.path) }
           }
           return try db.inImmediateTransaction(file) {
             try body(SQLiteSession(db, path: file.path))
@@ -121,10 +121,10 @@ extension Database {
     return value
   }
 
-  /// Gives the strips of a copy new revisions, in the caller's transaction. See `RestoreGuard`.
-  func claimOrigin(path: String) throws {
+  /// Gives the strips of a copy new revisions, in the caller's transaction. See `FencingEpoch`.
+  func claimEpoch(path: String) throws {
     guard try Schema.isCopy(self) else { return }
-    try RestoreGuard.bumpRevisions(SQLiteSession(self, path: path))
-    try Schema.markOriginal(self)
+    try FencingEpoch.claim(SQLiteSession(self, path: path))
+    try Schema.grantEpoch(self)
   }
 }
