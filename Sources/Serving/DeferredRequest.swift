@@ -4,17 +4,17 @@ import HTTP
 import Synchronization
 package import Windowing
 
-/// A part of a request's work. It does not wait: it returns what it lacks.
-typealias Step = @Sendable (inout ReadContext) throws(Problem) -> StepOutcome
+/// A part of a request's work. It does not wait: it returns what it waits for.
+typealias Continuation = @Sendable (inout ReadContext) throws(Problem) -> Outcome
 
-enum StepOutcome: Sendable {
+enum Outcome: Sendable {
   case response(Response)
-  /// The request needs another thread before it goes on with `then`. Nil repeats the step.
-  case needs(PendingDependency, then: Step? = nil)
+  /// The request goes on with `then` on another thread. Nil repeats what was suspended.
+  case suspended(on: WaitReason, then: Continuation? = nil)
 }
 
-/// What a request needs from another thread. Each case has a queue.
-enum PendingDependency: Sendable {
+/// What a request waits for. Each case has a queue, whose thread goes on with the request.
+enum WaitReason: Sendable {
   case store
   /// A revision of a strip that this server has not read.
   case revision(Int64, of: String?)
@@ -44,23 +44,23 @@ package struct PoolSearch: Hashable {
   }
 }
 
-/// A request that runs one step on each of some work queues, until it has a response.
+/// A suspended request: its continuations run on work queues, until one has a response.
 struct DeferredRequest: Sendable {
   var responder: Responder
   /// Whether to make the change even if the client has left.
   var isChange = false
 
-  /// Runs `step` on the thread that it needs. Responds 503 if too many requests wait for it.
-  func run(_ step: @escaping Step, on need: PendingDependency, in context: ReadContext) {
+  /// Runs `continuation` on the thread that it needs. Responds 503 if too many requests wait for it.
+  func run(_ continuation: @escaping Continuation, on reason: WaitReason, in context: ReadContext) {
     let app = context.app
-    if case .revision(let revision, let strip) = need, !context.hasWaited {
+    if case .revision(let revision, let strip) = reason, !context.hasWaited {
       var context = context
       context.hasWaited = true
-      return wait(for: revision, of: strip, until: .now + .seconds(1), step, in: context)
+      return wait(for: revision, of: strip, until: .now + .seconds(1), continuation, in: context)
     }
     var (request, context) = (self, context)
     (context.mode, context.mayCompute) = (.mayBlock, false)
-    switch need {
+    switch reason {
     case .store, .revision, .compression, .unseenToken, .changes: break
     case .pools: (context.mode, context.mayCompute) = (.cachedOnly, true)
     case .view: context.mayCompute = true
@@ -69,11 +69,11 @@ struct DeferredRequest: Sendable {
       request.responder = ResponseTimeout(responder, app.viewWait).responder
     }
     let work: @Sendable () -> Void = { [request, context] in
-      if case .changes = need, !responder.begin(orAtStop: .unfinishedChange) { return }
-      request.take(step, in: context)
+      if case .changes = reason, !responder.begin(orAtStop: .unfinishedChange) { return }
+      request.take(continuation, in: context)
     }
     let isAdded =
-      switch need {
+      switch reason {
       case .store, .revision: app.reads.add(nil, work)
       case .compression: app.compressions.add(nil, work)
       case .pools(let search): app.searches.add(search, work)
@@ -87,31 +87,32 @@ struct DeferredRequest: Sendable {
     }
   }
 
-  /// Runs `step` when the catalogue has read the revision, or at `end`. No thread waits: strangers can name revisions that
+  /// Runs `continuation` when the catalogue has read the revision, or at `end`. No thread waits: strangers can name revisions that
   /// do not exist.
   private func wait(
     for revision: Int64, of strip: String?, until end: ContinuousClock.Instant,
-    _ step: @escaping Step, in context: ReadContext
+    _ continuation: @escaping Continuation, in context: ReadContext
   ) {
     let found = try? context.app.catalogue.cachedSnapshot(of: strip, at: revision)
     guard found == nil, responder.isAwaited, .now < end else {
-      return run(step, on: .store, in: context)
+      return run(continuation, on: .store, in: context)
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
-      wait(for: revision, of: strip, until: end, step, in: context)
+      wait(for: revision, of: strip, until: end, continuation, in: context)
     }
   }
 
-  /// Runs `step` on this thread, and the next one on the thread that it needs.
-  private func take(_ step: @escaping Step, in context: ReadContext) {
+  /// Runs `continuation` on this thread, and the next one on the thread that it needs.
+  private func take(_ continuation: @escaping Continuation, in context: ReadContext) {
     var context = context
     do throws(Problem) {
       guard isChange || responder.isAwaited else {
         throw .unavailable("The client has left.")
       }
-      switch try step(&context) {
+      switch try continuation(&context) {
       case .response(let response): responder(response)
-      case .needs(let need, let next): run(next ?? step, on: need, in: context)
+      case .suspended(on: let reason, then: let next):
+        run(next ?? continuation, on: reason, in: context)
       }
     } catch {
       responder(error.response)

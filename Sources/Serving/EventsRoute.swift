@@ -3,7 +3,7 @@ import HTTP
 
 extension App {
   /// `GET /events`: the new revisions of the named strips, as server-sent events.
-  func events(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func events(_ context: ReadContext) throws(Problem) -> Outcome {
     let parameters = try Parameters(context.request, known: ["strips", "v"])
     guard let list = parameters.text("strips") else {
       throw .parameter("strips", "must name the strips to listen to: a,b")

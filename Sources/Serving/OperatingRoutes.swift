@@ -8,7 +8,7 @@ extension App {
 
   /// `GET /readyz`: 200 if the server is ready and the first strip can be read; otherwise 503. If
   /// changes are not possible now, the body says why.
-  func readyz(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func readyz(_ context: ReadContext) throws(Problem) -> Outcome {
     switch readiness() {
     case .ready: break
     case .waiting: throw .unavailable("The catalogue is not available yet.")
@@ -17,11 +17,13 @@ extension App {
     case .stopping: throw .unavailable("The server is about to stop.")
     }
     let ready = Self.health(writes: editor?.readOnlyReason)
-    guard let strips = try context.summaries(after: nil, limit: 1) else { return .needs(.store) }
+    guard let strips = try context.summaries(after: nil, limit: 1) else {
+      return .suspended(on: .store)
+    }
     guard let first = strips.first else { return .response(ready) }
     return try context.read(first.name, at: nil) { snapshot, context throws(Problem) in
       let isRead = try snapshot.read(0..<min(snapshot.strip.count, 1), context.mode) { _ in }
-      return isRead ? .response(ready) : .needs(.store)
+      return isRead ? .response(ready) : .suspended(on: .store)
     }
   }
 

@@ -25,11 +25,11 @@ struct ReadContext: Sendable {
   /// - Parameters:
   ///   - strip: nil for the first strip, or the strip of the token.
   ///   - revision: nil for the newest one.
-  /// - Returns: the snapshot, or nil and what the request needs first.
+  /// - Returns: the snapshot, or nil and what the request waits for.
   /// - Throws: 403 if the token is for another strip.
   func snapshot(
     of strip: String?, at revision: Int64? = nil
-  ) throws(Problem) -> (snapshot: Snapshot?, need: PendingDependency) {
+  ) throws(Problem) -> (snapshot: Snapshot?, reason: WaitReason) {
     if let principal, let strip, principal.strip != strip { throw .ofAnotherStrip }
     let name = strip ?? principal?.strip
     do throws(CatalogueError) {
@@ -51,29 +51,29 @@ struct ReadContext: Sendable {
   /// begins again with the new one, up to eight times.
   func read(
     _ strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
-    _ body: @escaping @Sendable (Snapshot, ReadContext) throws(Problem) -> StepOutcome
-  ) throws(Problem) -> StepOutcome {
+    _ body: @escaping @Sendable (Snapshot, ReadContext) throws(Problem) -> Outcome
+  ) throws(Problem) -> Outcome {
     // A closure that most requests do not need is made only when one needs it.
-    func again() -> Step {
+    func again() -> Continuation {
       { context throws(Problem) in try context.read(strip, at: revision, view: query, body) }
     }
     var context = self
     context.isPinned = revision != nil
     var attempts = 0
     while true {
-      let (found, need) = try snapshot(of: strip, at: revision)
-      guard let base = found else { return .needs(need, then: again()) }
+      let (found, reason) = try snapshot(of: strip, at: revision)
+      guard let base = found else { return .suspended(on: reason, then: again()) }
       do {
         guard let snapshot = try view(query, of: base) else {
-          return .needs(.view(PendingView(query, of: base)), then: again())
+          return .suspended(on: .view(PendingView(query, of: base)), then: again())
         }
         switch try body(snapshot, context) {
-        case .needs(let need, then: nil): return .needs(need, then: again())
+        case .suspended(on: let reason, then: nil): return .suspended(on: reason, then: again())
         case let outcome: return outcome
         }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
-        guard mode == .mayBlock else { return .needs(.store, then: again()) }
+        guard mode == .mayBlock else { return .suspended(on: .store, then: again()) }
         attempts += 1
         try Problem.mapping(app.catalogue.refresh(base.name))
       }
@@ -112,7 +112,7 @@ struct ReadContext: Sendable {
   func response(
     _ bytes: [UInt8], as type: String = "application/json", of revision: Int64? = nil,
     fields: [Field] = [], varyingBy header: String? = nil
-  ) throws(Problem) -> StepOutcome {
+  ) throws(Problem) -> Outcome {
     let headers = App.headers(
       type, fields, freshness: app.freshness, origins: app.origins, isPinned: isPinned,
       isPrivate: principal != nil, varyingBy: header)
@@ -125,10 +125,10 @@ struct ReadContext: Sendable {
   private static let largeCount = 256 * 1024
 
   /// The response, or 304. A large body is compressed on another thread.
-  func response(_ representation: Representation) throws(Problem) -> StepOutcome {
+  func response(_ representation: Representation) throws(Problem) -> Outcome {
     guard representation.count > Self.largeCount, representation.compresses(answering: request)
     else { return .response(try representation.answer(to: request)) }
-    return .needs(.compression) { context throws(Problem) in
+    return .suspended(on: .compression) { context throws(Problem) in
       .response(try representation.answer(to: context.request))
     }
   }

@@ -52,14 +52,14 @@ extension App {
   ///   - mode: `.mayBlock` for a handler that always needs the store.
   ///   - isOpen: whether the route never needs a token.
   private static func reading(
-    _ handler: @escaping @Sendable (App) -> (ReadContext) throws(Problem) -> StepOutcome,
+    _ handler: @escaping @Sendable (App) -> (ReadContext) throws(Problem) -> Outcome,
     first mode: ReadMode = .cachedOnly, withoutToken isOpen: Bool = false
   ) -> Action {
     { context, request, path throws(Problem) -> Answer in
       let app = context.app
       var read = ReadContext(app: app, request: request, path: path)
       // A closure that most requests do not need is made only when one needs it.
-      func start() -> Step { { read throws(Problem) in try handler(app)(read) } }
+      func start() -> Continuation { { read throws(Problem) in try handler(app)(read) } }
       if !isOpen, let authorizer = app.authorizer {
         switch try authorizer.check(request) {
         case .principal(let found): read.principal = found
@@ -67,14 +67,15 @@ extension App {
           return read.deferred(on: wasValid ? .store : .unseenToken) {
             [start = start()] read throws(Problem) in
             read.principal = try authorizer.principal(of: token)
-            return .needs(.store, then: start)
+            return .suspended(on: .store, then: start)
           }
         }
       }
       if mode == .mayBlock { return read.deferred(on: .store, start()) }
       switch try handler(app)(read) {
       case .response(let response): return .response(response)
-      case .needs(let need, let next): return read.deferred(on: need, next ?? start())
+      case .suspended(on: let reason, then: let next):
+        return read.deferred(on: reason, next ?? start())
       }
     }
   }
@@ -104,29 +105,30 @@ extension App {
         try request.checkMediaType(among: types)
       }
       let isBeforeBody = context.isBeforeBody
-      let need = isBeforeBody ? PendingDependency.store : .changes(of: change.strip)
-      let step: Step = { _ throws(Problem) in
+      let reason = isBeforeBody ? WaitReason.store : .changes(of: change.strip)
+      let continuation: Continuation = { _ throws(Problem) in
         try check()
         return .response(isBeforeBody ? .continue : try make(change))
       }
       let read = ReadContext(app: app, request: request, path: path)
-      guard known == .unseen else { return read.deferred(on: need, isChange: true, step) }
+      guard known == .unseen else { return read.deferred(on: reason, isChange: true, continuation) }
       // Wrong tokens do not delay changes, because unseen tokens are checked on another queue.
       return read.deferred(on: .unseenToken, isChange: true) { _ throws(Problem) in
         try check()
-        return .needs(need, then: step)
+        return .suspended(on: reason, then: continuation)
       }
     }
   }
 }
 
 extension ReadContext {
-  /// The response of `step`, which runs on the thread that it needs.
+  /// The response of `continuation`, which runs on the thread that it needs.
   fileprivate func deferred(
-    on need: PendingDependency, isChange: Bool = false, _ step: @escaping Step
+    on reason: WaitReason, isChange: Bool = false, _ continuation: @escaping Continuation
   ) -> Answer {
     .deferred { responder in
-      DeferredRequest(responder: responder, isChange: isChange).run(step, on: need, in: self)
+      DeferredRequest(responder: responder, isChange: isChange).run(
+        continuation, on: reason, in: self)
     }
   }
 }

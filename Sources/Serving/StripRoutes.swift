@@ -21,8 +21,8 @@ extension ReadContext {
   /// Reads the strip of the path, with its items arranged as the query wants.
   fileprivate func readArranged(
     _ query: StripQuery,
-    _ body: @escaping @Sendable (Snapshot, Arrangement, ReadContext) throws(Problem) -> StepOutcome
-  ) throws(Problem) -> StepOutcome {
+    _ body: @escaping @Sendable (Snapshot, Arrangement, ReadContext) throws(Problem) -> Outcome
+  ) throws(Problem) -> Outcome {
     try read(path["strip"], at: query.revision, view: query.view) {
       snapshot, context throws(Problem) in
       try context.arrange(snapshot, as: query.layout) { layout, _ throws(Problem) in
@@ -34,12 +34,12 @@ extension ReadContext {
 
 extension App {
   /// `GET /strips`: the strips in the order of their creation, in pages, each with the extent of one row.
-  func strips(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func strips(_ context: ReadContext) throws(Problem) -> Outcome {
     let parameters = try Parameters(context.request, known: ["after", "limit", "v"])
     let limit = try parameters.pageLimit()
     guard
       let strips = try context.summaries(after: parameters.text("after"), limit: limit + 1)
-    else { return .needs(.store) }
+    else { return .suspended(on: .store) }
     var json = JSONWriter()
     json.literal("{")
     json.list("strips", strips.prefix(limit)) { json, strip in json.strip(strip) }
@@ -49,7 +49,7 @@ extension App {
   }
 
   /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
-  func strip(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func strip(_ context: ReadContext) throws(Problem) -> Outcome {
     let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
     return try context.readArranged(query) { snapshot, layout, context throws(Problem) in
       var json = JSONWriter()
@@ -61,7 +61,7 @@ extension App {
   /// `GET /strips/{strip}/groups`: the groups with `title`, `first`, `end` and `start`, in pages.
   ///
   /// `after` is the `first` of the last group on the previous page. The strip can be shorter now.
-  func groups(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func groups(_ context: ReadContext) throws(Problem) -> Outcome {
     let parameters = try Parameters(context.request, known: ["after", "limit"] + StripQuery.names)
     let limit = try parameters.pageLimit()
     let after = try parameters.index("after")
@@ -80,7 +80,7 @@ extension App {
 
   /// `GET /strips/{strip}/items?ids=["a","b"]`: the ids that the strip has, each with its index, start
   /// and size. A text that is not a valid id is left out, as an unknown id is.
-  func items(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func items(_ context: ReadContext) throws(Problem) -> Outcome {
     let parameters = try Parameters(context.request, known: ["ids"] + StripQuery.names)
     guard let text = parameters.text("ids") else {
       throw .parameter("ids", "is required: a JSON array of ids")
@@ -96,7 +96,7 @@ extension App {
     }
     let query = try StripQuery(parameters)
     return try context.readArranged(query) { snapshot, layout, context throws(Problem) in
-      guard context.mode == .mayBlock else { return .needs(.store) }
+      guard context.mode == .mayBlock else { return .suspended(on: .store) }
       let indices = try Problem.mapping(snapshot.source.indices(of: ids))
       var json = JSONWriter()
       json.start(of: snapshot, view: snapshot.view)
@@ -113,11 +113,11 @@ extension App {
   }
 
   /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
-  func item(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func item(_ context: ReadContext) throws(Problem) -> Outcome {
     let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
     return try context.readArranged(query) { snapshot, layout, context throws(Problem) in
       guard let index = try snapshot.index(of: context.path["id"], context.mode) else {
-        return .needs(.store)
+        return .suspended(on: .store)
       }
       let item = try Problem.mapping(snapshot.source.items(in: index..<index + 1)[0])
       var json = JSONWriter()

@@ -4,21 +4,21 @@ import Windowing
 
 extension App {
   /// `GET /`: the demo page with its first window. It works without JavaScript.
-  func page(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func page(_ context: ReadContext) throws(Problem) -> Outcome {
     var context = context
     return try withProblemPages(&context) { context throws(Problem) in
       try self.firstWindow(of: context)
     }
   }
 
-  /// Runs a step. A problem of it, or of a later step, becomes a page.
+  /// Runs a continuation. A problem of it, or of a later one, becomes a page.
   private func withProblemPages(
-    _ context: inout ReadContext, _ step: Step
-  ) throws(Problem) -> StepOutcome {
+    _ context: inout ReadContext, _ continuation: Continuation
+  ) throws(Problem) -> Outcome {
     do {
-      switch try step(&context) {
-      case .needs(let need, then: let next?):
-        return .needs(need) { context throws(Problem) in
+      switch try continuation(&context) {
+      case .suspended(on: let reason, then: let next?):
+        return .suspended(on: reason) { context throws(Problem) in
           try self.withProblemPages(&context, next)
         }
       case let outcome: return outcome
@@ -29,10 +29,10 @@ extension App {
     }
   }
 
-  private func firstWindow(of context: ReadContext) throws(Problem) -> StepOutcome {
+  private func firstWindow(of context: ReadContext) throws(Problem) -> Outcome {
     var query = try PageQuery(context.request)
-    let (found, need) = try context.snapshot(of: query.window.strip)
-    guard let snapshot = found else { return .needs(need) }
+    let (found, reason) = try context.snapshot(of: query.window.strip)
+    guard let snapshot = found else { return .suspended(on: reason) }
     query.complete(with: snapshot.settings)
     let page = try pages.current()
     let language = try pages.language(for: context.request)
@@ -45,7 +45,7 @@ extension App {
             return "</ul><h2 class=\"heading\">\(HTML.escaped(group.title))</h2>\(list)"
           }),
         let strips = try context.summaries(after: nil, limit: 100)
-      else { return .needs(.store) }
+      else { return .suspended(on: .store) }
       let values = PageValues(window: window, query: query, language: language)
       let html = page.template.rendered(
         values.all(

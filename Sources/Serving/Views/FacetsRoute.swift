@@ -51,7 +51,7 @@ package struct FacetsQuery: Hashable, Sendable {
 
 extension App {
   /// `GET /strips/{strip}/facets`: the values of fields, and the number of items with each value.
-  func facets(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func facets(_ context: ReadContext) throws(Problem) -> Outcome {
     let parameters = try Parameters(
       context.request,
       known: ["by", "facetQuery", "field", "limit", "revision", "v"] + ViewQuery.names)
@@ -60,7 +60,7 @@ extension App {
     return try context.read(context.path["strip"], at: revision) {
       snapshot, context throws(Problem) in
       guard let facets = try context.facets(query, of: snapshot) else {
-        return .needs(.view(PendingView(query, of: snapshot)))
+        return .suspended(on: .view(PendingView(query, of: snapshot)))
       }
       var json = JSONWriter()
       json.start(of: snapshot, view: facets.query.isEmpty ? nil : facets.query)

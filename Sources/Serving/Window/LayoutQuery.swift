@@ -106,8 +106,8 @@ extension ReadContext {
   /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
   func arrange(
     _ snapshot: Snapshot, as query: LayoutQuery, stretch: Length? = nil,
-    _ body: (Arrangement, Pools) throws(Problem) -> StepOutcome
-  ) throws(Problem) -> StepOutcome {
+    _ body: (Arrangement, Pools) throws(Problem) -> Outcome
+  ) throws(Problem) -> Outcome {
     let (cache, mode) = (snapshot.arrangements, query.mode(in: snapshot.settings))
     let asked = try query.arrangement(of: snapshot.strip, in: snapshot.settings)
     let found: (Arrangement, Pools)?
@@ -120,7 +120,7 @@ extension ReadContext {
       throw query.problem(in: snapshot.settings)
     }
     guard let (arrangement, pools) = found else {
-      return .needs(.pools(PoolSearch(snapshot, asked.rule, stretch: stretch ?? .unit)))
+      return .suspended(on: .pools(PoolSearch(snapshot, asked.rule, stretch: stretch ?? .unit)))
     }
     guard arrangement.fits else {
       throw .parameter(

@@ -5,14 +5,14 @@ import Windowing
 
 extension App {
   /// `GET /window`: the items that intersect a viewport, each with the slot that draws it.
-  func window(_ context: ReadContext) throws(Problem) -> StepOutcome {
+  func window(_ context: ReadContext) throws(Problem) -> Outcome {
     let request = context.request
     let (cached, isRepeated) = windows.find(request.rawQuery)
     if let cached {
       // The snapshot is looked up each time. A revision that the store has dropped is 410, even if
       // the window is cached.
-      let (found, need) = try context.snapshot(of: cached.strip, at: cached.revision)
-      guard let snapshot = found else { return .needs(need) }
+      let (found, reason) = try context.snapshot(of: cached.strip, at: cached.revision)
+      guard let snapshot = found else { return .suspended(on: reason) }
       if (snapshot.name, snapshot.revision) == cached.found {
         windows.count(hit: true)
         return try context.response(cached.answer)
@@ -23,7 +23,7 @@ extension App {
     let host = query.format == .element ? request["host"].map { "//" + $0.text } ?? "" : ""
     return try context.window(query) { [self] window, context throws(Problem) in
       guard let bytes = try write(window, as: query, linkedTo: host, context.mode) else {
-        return .needs(.store)
+        return .suspended(on: .store)
       }
       windows.count(hit: false)
       guard query.format == .json else {
@@ -68,7 +68,7 @@ extension App {
     let outcome = try ReadContext.ofCommand(in: self).window(query) {
       [self] window, context throws(Problem) in
       try write(window, as: query, context.mode).map { .response(Response("", $0)) }
-        ?? .needs(.store)
+        ?? .suspended(on: .store)
     }
     guard case .response(let response) = outcome else {
       preconditionFailure("A thread that may block and compute needs no other thread.")
@@ -81,8 +81,8 @@ extension ReadContext {
   /// Finds the window for `query`, and passes it to `body`.
   func window(
     _ query: WindowQuery,
-    _ body: @escaping @Sendable (WindowAnswer, ReadContext) throws(Problem) -> StepOutcome
-  ) throws(Problem) -> StepOutcome {
+    _ body: @escaping @Sendable (WindowAnswer, ReadContext) throws(Problem) -> Outcome
+  ) throws(Problem) -> Outcome {
     try read(query.strip, at: query.revision, view: query.view) {
       snapshot, context throws(Problem) in
       let stretch = try query.stretch(in: snapshot.settings)
@@ -90,7 +90,7 @@ extension ReadContext {
         layout, pools throws(Problem) in
         let window = try WindowAnswer(
           query, of: snapshot, layout, pools, stretch: stretch, context.mode)
-        return if let window { try body(window, context) } else { .needs(.store) }
+        return if let window { try body(window, context) } else { .suspended(on: .store) }
       }
     }
   }
