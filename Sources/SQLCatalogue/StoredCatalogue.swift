@@ -179,7 +179,7 @@ package final class StoredCatalogue: StripCatalogue {
     // The strips made first, as far as there is room.
     var room = budget.limit / 2
     let loaded = long.prefix { strip in
-      room -= KeyedStrip.cost(ofItems: strip.count)
+      room -= IndexedStrip.cost(ofItems: strip.count)
       return room >= 0
     }
     for strip in loaded { progress.expect(strip.count) }

@@ -1,6 +1,6 @@
 package import Catalogue
 
-/// A search of some items: a naive model of `ItemColumns.find` and of relevance.
+/// A search of some items: a naive model of `ColumnStore.find` and of relevance.
 package struct NaiveSearch {
   /// With the words that it needed.
   package private(set) var search: Search

@@ -32,7 +32,7 @@
         let need = RequiredColumns(fields: ["year", "artist", "kind"], words: true)
         let columns = try check("columns", budget) {
           try ColumnReader(base, fields: need.fields, searched: ["title"]).read(
-            pieces: ItemColumns(count: base.strip.count).starts)
+            segments: ColumnStore(count: base.strip.count).starts)
         }
         let item = try base.source.items(in: 7..<8)[0]
         _ = try check("columns after an edit", budget) {
@@ -103,12 +103,12 @@
         var reservations: [MemoryReservation] = []
         reservations.reserveCapacity(4)
         let placed = try check("layout", budget) {
-          var positions = OrderKeys()
+          var positions = SortKeys()
           for start in stride(from: 0, to: 200_000, by: 1000) {
             let chunk = (start..<start + 1000).map { Int64($0 * 64 + $0 % 3) }
-            if let chunk = OrderKeys.Chunk(chunk) { positions.append(chunk) }
+            if let chunk = SortKeys.Chunk(chunk) { positions.append(chunk) }
           }
-          let placed = KeyedStrip(Strip(kinds: ["card"], items: items), at: positions)
+          let placed = IndexedStrip(Strip(kinds: ["card"], items: items), at: positions)
           reservations.append(MemoryReservation(placed.cost + positions.cost, of: budget))
           return placed
         }
@@ -124,7 +124,7 @@
           try next.apply(changes, itemWidth: .px(10))
           reservations.append(
             MemoryReservation(
-              KeyedStrip.cost(ofChanges: changes.count)
+              IndexedStrip.cost(ofChanges: changes.count)
                 + next.positions.cost(beside: placed.positions), of: budget))
           return next
         }
@@ -143,13 +143,13 @@
         _ = try check("layout with groups", budget) {
           var strip = Strip(kinds: ["card"], items: items)
           strip.setGroups((0..<100_000).map { ("group \($0)", 2) })
-          guard let positions = OrderKeys.Chunk((0..<200_000).map { Int64($0) }) else {
+          guard let positions = SortKeys.Chunk((0..<200_000).map { Int64($0) }) else {
             return strip
           }
-          var keys = OrderKeys()
+          var keys = SortKeys()
           keys.append(positions)
           reservations.append(
-            MemoryReservation(KeyedStrip(strip, at: keys).cost, of: budget))
+            MemoryReservation(IndexedStrip(strip, at: keys).cost, of: budget))
           return strip
         }
       }

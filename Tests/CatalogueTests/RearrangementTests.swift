@@ -4,9 +4,9 @@ import RandomTesting
 import Testing
 
 struct RearrangementTests {
-  private func former(_ positions: [Int64]) -> OrderKeys {
-    var former = OrderKeys()
-    OrderKeys.Chunk(positions).map { former.append($0) }
+  private func former(_ positions: [Int64]) -> SortKeys {
+    var former = SortKeys()
+    SortKeys.Chunk(positions).map { former.append($0) }
     return former
   }
 

@@ -9,7 +9,7 @@ import Windowing
     let columns = SharedColumns(at: 1)
     columns.record([5], appendedFrom: nil, at: 3)
     columns.record([7], appendedFrom: nil, at: 4)
-    let keys = OrderKeys.indices(count: 10)
+    let keys = SortKeys.indices(count: 10)
     #expect(columns.changedKeys(from: (1, keys), to: (2, keys)) == [5])
     #expect(columns.changedKeys(from: (3, keys), to: (2, keys)) == [5])
     #expect(columns.changedKeys(from: (3, keys), to: (4, keys)) == [7])
@@ -19,7 +19,7 @@ import Windowing
 
   @Test func `of many edits the last ones are remembered`() {
     let columns = SharedColumns(at: 0)
-    let keys = OrderKeys.indices(count: 10)
+    let keys = SortKeys.indices(count: 10)
     for revision in 1...100_000 { columns.record([5], appendedFrom: nil, at: Int64(revision)) }
     #expect(columns.changedKeys(from: (0, keys), to: (100_000, keys)) == nil)
     #expect(columns.changedKeys(from: (80_000, keys), to: (100_000, keys)) == [5])
@@ -48,7 +48,7 @@ import Windowing
     }
     _ = try snapshot.columns.columns(of: snapshot, RequiredColumns(fields: ["title"], words: false))
     #expect(other.withLock { $0 } == nil)
-    // One piece of eight is built. Its texts take about 100 bytes each.
+    // One segment of eight is built. Its texts take about 100 bytes each.
     #expect(try #require(used.withLock { $0 }) < 2_000_000)
     #expect(whole.used > 2_500_000)
   }

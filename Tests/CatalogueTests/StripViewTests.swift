@@ -41,7 +41,7 @@ import Windowing
   func `a view is the strip that an import of its items would make`(filter: String) throws {
     for (seed, sort) in ["", "year", "-artist,year", "group", "-width", "title,-kind"].enumerated()
     {
-      // One sort has more items than a piece of the columns. The others have few items.
+      // One sort has more items than a segment of the columns. The others have few items.
       let count = seed == 2 ? 5000 : 300
       let items = try Self.items(count, seed: UInt64(seed))
       var settings = StripSettings(title: "s")

@@ -22,12 +22,12 @@ struct LayoutLoaderTests {
 
   private func load(
     _ rangeCount: Int, with others: [any ParallelSQLReader] = [], _ session: any SQLSession
-  ) throws -> KeyedStrip {
+  ) throws -> IndexedStrip {
     let row = try #require(try StripRow.fetch(session, name: "s"))
     return try LayoutLoader.load(row, with: others, rangeCount: rangeCount, session)
   }
 
-  private func expectEqual(_ placed: KeyedStrip, _ other: KeyedStrip) {
+  private func expectEqual(_ placed: IndexedStrip, _ other: IndexedStrip) {
     let all = 0..<placed.strip.count
     #expect(placed.strip == other.strip)
     #expect(placed.positions[all] == other.positions[0..<other.positions.count])

@@ -216,7 +216,7 @@ private final class RemoteCatalogue: StripCatalogue {
 private struct RemoteItems: ItemSource {
   let items: any ItemSource
 
-  var keys: OrderKeys { items.keys }
+  var keys: SortKeys { items.keys }
   func read(
     at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {

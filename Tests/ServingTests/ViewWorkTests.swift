@@ -306,7 +306,7 @@ private final class SlowItems: ItemSource {
     return try items.read(at: keys, mode, take)
   }
 
-  var keys: OrderKeys { items.keys }
+  var keys: SortKeys { items.keys }
   func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   var hasIndicesInMemory: Bool { items.hasIndicesInMemory }
@@ -318,7 +318,7 @@ private struct DeletedItems: ItemSource {
 
   private var error: CatalogueError { .revisionGone(7) }
 
-  var keys: OrderKeys { items.keys }
+  var keys: SortKeys { items.keys }
   func read(
     at keys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {

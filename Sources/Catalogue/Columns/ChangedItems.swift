@@ -12,8 +12,8 @@ struct ChangedItems {
   }
 
   /// The keys and the columns of the new snapshot.
-  let keys: OrderKeys
-  let columns: ItemColumns
+  let keys: SortKeys
+  let columns: ColumnStore
   /// In the order of their keys.
   let items: [Entry]
 
@@ -26,7 +26,7 @@ struct ChangedItems {
   ///   - columns: the columns that `need` names.
   /// - Complexity: O(*k* log *n*) for *k* items.
   init(
-    _ changed: [Int64], from old: OrderKeys, to keys: OrderKeys, _ columns: ItemColumns,
+    _ changed: [Int64], from old: SortKeys, to keys: SortKeys, _ columns: ColumnStore,
     _ need: RequiredColumns
   ) {
     (self.keys, self.columns) = (keys, columns)

@@ -23,9 +23,9 @@ package struct ColumnReader {
     self.searched = searched
   }
 
-  /// - Parameter starts: the pieces of the columns.
-  package consuming func read(pieces starts: [Int]) throws(CatalogueError) -> ItemColumns {
-    var result = ItemColumns(starts: starts)
+  /// - Parameter starts: the segments of the columns.
+  package consuming func read(segments starts: [Int]) throws(CatalogueError) -> ColumnStore {
+    var result = ColumnStore(starts: starts)
     let memory = snapshot.columns.memory
     columns = fields.map { ColumnBuilder(.values(of: $0), starts, of: memory) }
     if !searched.isEmpty { words = ColumnBuilder(.words(of: searched), starts, of: memory) }
@@ -38,7 +38,7 @@ package struct ColumnReader {
       }
     }
     if !stored.isEmpty || !members.isEmpty || words != nil {
-      try readItems((0..<result.pieceCount).map(result.range(of:)))
+      try readItems((0..<result.segmentCount).map(result.range(of:)))
     }
     for column in columns { result.add(column.column()) }
     if let words { result.add(words.column()) }
@@ -100,52 +100,53 @@ package struct ColumnReader {
 /// Gathers the codes of one column, while no other thread uses its dictionary.
 private struct ColumnBuilder {
   var texts = StringTable()
-  private let content: Column.Content
+  private let content: DictionaryEncodedColumn.Content
   private let starts: [Int]
   private let memory: MemoryBudget
   private let textMemory: MemoryReservation
-  private var pieces: [ColumnPiece] = []
-  private var piece: ColumnPiece.Builder
+  private var segments: [ColumnSegment] = []
+  private var segment: ColumnSegment.Builder
   /// The words of an item, by field. An item can have its fields in another order.
   private var words: [[UInt32]] = []
 
-  init(_ content: Column.Content, _ starts: [Int], of memory: MemoryBudget) {
+  init(_ content: DictionaryEncodedColumn.Content, _ starts: [Int], of memory: MemoryBudget) {
     (self.content, self.starts, self.memory) = (content, starts, memory)
-    piece = ColumnPiece.Builder(content)
+    segment = ColumnSegment.Builder(content)
     textMemory = MemoryReservation(0, of: memory)
     if case .words(let fields) = content { words = fields.map { _ in [] } }
   }
 
   mutating func append(_ code: UInt32) {
-    endPieceIfFull()
-    piece.append(code)
+    endSegmentIfFull()
+    segment.append(code)
   }
 
-  mutating func setLast(_ text: UnsafeRawBufferPointer) { piece.setLast(texts.code(of: text)) }
+  mutating func setLast(_ text: UnsafeRawBufferPointer) { segment.setLast(texts.code(of: text)) }
 
   mutating func append(wordsOf text: UnsafeRawBufferPointer, field: Int) {
     Words.forEach(in: text) { words[field].append(texts.code(of: $0)) }
   }
 
   mutating func endItem() {
-    piece.append(words: words)
+    segment.append(words: words)
     for field in words.indices { words[field].removeAll(keepingCapacity: true) }
-    endPieceIfFull()
+    endSegmentIfFull()
   }
 
-  private mutating func endPieceIfFull() {
-    if piece.count == starts[pieces.count + 1] - starts[pieces.count] { endPiece() }
+  private mutating func endSegmentIfFull() {
+    if segment.count == starts[segments.count + 1] - starts[segments.count] { endSegment() }
   }
 
-  private mutating func endPiece() {
-    pieces.append(piece.endPiece(of: memory))
+  private mutating func endSegment() {
+    segments.append(segment.endSegment(of: memory))
     textMemory.resize(to: texts.cost)
     memory.evict()
   }
 
-  consuming func column() -> Column {
-    while pieces.count < starts.count - 1 { endPiece() }
-    return Column(content, ValueDictionary(texts, memory: textMemory), pieces, of: memory)
+  consuming func column() -> DictionaryEncodedColumn {
+    while segments.count < starts.count - 1 { endSegment() }
+    return DictionaryEncodedColumn(
+      content, ValueDictionary(texts, memory: textMemory), segments, of: memory)
   }
 }
 

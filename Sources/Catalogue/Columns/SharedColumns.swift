@@ -6,14 +6,14 @@ import Windowing
 /// `prepare` builds the columns from all items, or the first view does. The columns of a later revision are made from
 /// those in memory, and only changed items are read again.
 ///
-/// - Complexity: O(*n*) for the first view, which reads all items; O(pieces + *k*) for the first view of a later revision,
+/// - Complexity: O(*n*) for the first view, which reads all items; O(segments + *k*) for the first view of a later revision,
 ///   which reads *k* changed items; O(1) for other views.
 package final class SharedColumns: Sendable {
   private struct ColumnsOfRevision {
     let revision: Int64
     /// Retains the memory of the keys.
     let source: any ItemSource
-    let columns: ItemColumns
+    let columns: ColumnStore
   }
 
   /// The most items. The columns of longer strips do not fit in memory.
@@ -76,7 +76,7 @@ package final class SharedColumns: Sendable {
 
   /// The keys of the items that differ between two snapshots. Nil if the log no longer covers the older
   /// snapshot.
-  package func changedKeys(from old: (Int64, OrderKeys), to new: (Int64, OrderKeys)) -> [Int64]? {
+  package func changedKeys(from old: (Int64, SortKeys), to new: (Int64, SortKeys)) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
     guard let found else { return nil }
@@ -91,12 +91,12 @@ package final class SharedColumns: Sendable {
   /// The columns of a snapshot: the declared columns, and others that a view needs. May block.
   package func columns(
     of snapshot: Snapshot, _ need: RequiredColumns
-  ) throws(CatalogueError) -> ItemColumns {
+  ) throws(CatalogueError) -> ColumnStore {
     if let found = cachedColumns(of: snapshot, need) { return found }
     return try building.withLock { _ throws(CatalogueError) in
       if let found = cachedColumns(of: snapshot, need) { return found }
       let (filterable, searchable) = (snapshot.settings.filterable, snapshot.settings.searchable)
-      var columns = try updated(to: snapshot) ?? ItemColumns(count: snapshot.strip.count)
+      var columns = try updated(to: snapshot) ?? ColumnStore(count: snapshot.strip.count)
       if !columns.has(need.fields, need.words ? searchable : nil) {
         var missing: [FieldName] = []
         for field in filterable + need.fields
@@ -105,7 +105,7 @@ package final class SharedColumns: Sendable {
         }
         let searched = columns.words?.content == .words(of: searchable) ? [] : searchable
         let reader = ColumnReader(snapshot, fields: missing, searched: searched)
-        columns.merge(try reader.read(pieces: columns.starts))
+        columns.merge(try reader.read(segments: columns.starts))
       }
       store(columns, of: snapshot)
       return columns.withWords(of: searchable)
@@ -131,7 +131,7 @@ package final class SharedColumns: Sendable {
   package var isBuilding: Bool { building.withLockIfAvailable { _ in } == nil }
 
   /// The columns of a snapshot if they are in memory. Never blocks.
-  package func cachedColumns(of snapshot: Snapshot, _ need: RequiredColumns) -> ItemColumns? {
+  package func cachedColumns(of snapshot: Snapshot, _ need: RequiredColumns) -> ColumnStore? {
     let searched = snapshot.settings.searchable
     let found = revisions.withLock { $0.last { $0.revision == snapshot.revision }?.columns }
     guard let found, found.has(need.fields, need.words ? searched : nil) else { return nil }
@@ -139,7 +139,7 @@ package final class SharedColumns: Sendable {
   }
 
   /// Derives the columns of a snapshot from the columns of the nearest revision in memory.
-  private func updated(to snapshot: Snapshot) throws(CatalogueError) -> ItemColumns? {
+  private func updated(to snapshot: Snapshot) throws(CatalogueError) -> ColumnStore? {
     let nearest = revisions.withLock { revisions in
       revisions.min { abs($0.revision - snapshot.revision) < abs($1.revision - snapshot.revision) }
     }
@@ -152,7 +152,7 @@ package final class SharedColumns: Sendable {
     return try nearest.columns.updated(changed, from: known, to: snapshot)
   }
 
-  private func store(_ columns: ItemColumns, of snapshot: Snapshot) {
+  private func store(_ columns: ColumnStore, of snapshot: Snapshot) {
     let new = ColumnsOfRevision(
       revision: snapshot.revision, source: snapshot.source, columns: columns)
     revisions.withLock { revisions in
@@ -179,15 +179,15 @@ package struct RequiredColumns: Sendable {
   var isEmpty: Bool { fields.isEmpty && !words }
 }
 
-extension ItemColumns {
+extension ColumnStore {
   /// Derives the columns of a snapshot from the columns of another snapshot.
   ///
   /// - Parameters:
   ///   - changed: the keys of the changed items, ascending.
   ///   - old: the keys of these columns.
   fileprivate func updated(
-    _ changed: [Int64], from old: OrderKeys, to snapshot: Snapshot
-  ) throws(CatalogueError) -> ItemColumns {
+    _ changed: [Int64], from old: SortKeys, to snapshot: Snapshot
+  ) throws(CatalogueError) -> ColumnStore {
     let keys = snapshot.source.keys
     let present = changed.filter { keys.index(of: $0) != nil }
     var items: [Int64: Item] = [:]

@@ -333,12 +333,12 @@ struct LiveStrings {
   private let codes: [UInt32]
 
   /// The live texts if more texts are dead; otherwise nil.
-  init?(ofMostlyDead dictionary: ValueDictionary, in pieces: [CodeArray]) {
+  init?(ofMostlyDead dictionary: ValueDictionary, in segments: [PackedIntegers]) {
     // A count reads the codes of all items, so it waits for a thousand new texts.
     let known = dictionary.liveCount.load(ordering: .relaxed)
     guard dictionary.withTexts(\.count) > 2 * known + 1000 else { return nil }
     let texts = dictionary.snapshot
-    let live = LiveCodes(count: texts.count, in: pieces)
+    let live = LiveCodes(count: texts.count, in: segments)
     dictionary.liveCount.store(live.count, ordering: .relaxed)
     guard texts.count > 2 * live.count else { return nil }
     var kept = StringTable()
@@ -349,8 +349,8 @@ struct LiveStrings {
     self.texts = kept
   }
 
-  func renumbered(_ piece: CodeArray) -> CodeArray {
-    CodeArray((0..<piece.count).map { codes[Int(piece[$0])] })
+  func renumbered(_ segment: PackedIntegers) -> PackedIntegers {
+    PackedIntegers((0..<segment.count).map { codes[Int(segment[$0])] })
   }
 }
 
@@ -361,10 +361,10 @@ private struct LiveCodes: CodeLoop {
 
   var count: Int { isLive.count { $0 } }
 
-  init(count: Int, in pieces: [CodeArray]) {
+  init(count: Int, in segments: [PackedIntegers]) {
     isLive = Array(repeating: false, count: count)
     isLive[0] = true
-    for piece in pieces { piece.read(&self) }
+    for segment in segments { segment.read(&self) }
   }
 
   mutating func run<Code: FixedWidthInteger & UnsignedInteger>(

@@ -21,7 +21,7 @@ package struct LayoutChunk: Sendable {
       positions: columns.positions)
   }
 
-  package var positions: OrderKeys.Chunk { decoded.positions }
+  package var positions: SortKeys.Chunk { decoded.positions }
 
   /// The item at a position; nil if there is none.
   package func state(at position: Int64) -> LayoutChange.State? {
@@ -69,7 +69,7 @@ extension LayoutChunk {
 
   /// The columns of a chunk, decoded, except the sizes, which `LayoutDecoder` decodes.
   package struct DecodedColumns: Sendable {
-    package let positions: OrderKeys.Chunk
+    package let positions: SortKeys.Chunk
     /// Runs of items that are in the same group, or in none.
     package let runs: [(title: String?, count: Int)]
 
@@ -82,9 +82,9 @@ extension LayoutChunk {
       if let positions {
         let positions = try Self.decode(positions: positions, count)
         guard positions[0] == position else { throw Self.damaged }
-        self.positions = OrderKeys.Chunk(count: count, first: position, spacing: .each(positions))
+        self.positions = SortKeys.Chunk(count: count, first: position, spacing: .each(positions))
       } else {
-        self.positions = OrderKeys.Chunk(count: count, first: position, spacing: .even(step))
+        self.positions = SortKeys.Chunk(count: count, first: position, spacing: .even(step))
       }
       if let groups { runs = try Self.decode(groups: groups) } else { runs = [(nil, count)] }
       guard runs.reduce(0, { $0 + $1.count }) == count else { throw Self.damaged }
@@ -165,7 +165,7 @@ extension LayoutChunk {
 
     /// The chunk; nil if there are no items.
     package var columns: Columns? {
-      guard let spaced = OrderKeys.Chunk(positions) else { return nil }
+      guard let spaced = SortKeys.Chunk(positions) else { return nil }
       let step: Int64? = if case .even(let step) = spaced.spacing { step } else { nil }
       return Columns(
         position: spaced.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,

@@ -12,7 +12,7 @@ package import Windowing
 package struct LayoutDecoder {
   private let kinds: [String]
   private let itemWidth: UInt64
-  private var positions = OrderKeys()
+  private var positions = SortKeys()
   private var runs: [(title: String?, count: Int)] = []
   private var pieces: [ContiguousArray<PackedItem>] = []
   /// The bits of the items of the next piece.
@@ -44,11 +44,11 @@ package struct LayoutDecoder {
     guard check.isValid else { throw LayoutChunk.DecodedColumns.damaged }
   }
 
-  package mutating func finish() -> KeyedStrip {
+  package mutating func finish() -> IndexedStrip {
     flush()
     var strip = Strip(kinds: kinds, pieces: pieces)
     strip.setGroups(runs)
-    return KeyedStrip(strip, at: positions)
+    return IndexedStrip(strip, at: positions)
   }
 
   /// Unpacks items for which the buffer has room.

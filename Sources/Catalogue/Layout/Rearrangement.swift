@@ -19,7 +19,7 @@ package struct Rearrangement: Sendable {
   ///   - previous: the positions of the items before.
   ///   - indices: for each wanted item its index in `previous`, none twice; -1 if it is new.
   /// - Complexity: O(*n* log *n*), O(*n*) if the order is the same; 16 bytes an item beside `indices`.
-  package init(of previous: OrderKeys, to indices: [Int32]) {
+  package init(of previous: SortKeys, to indices: [Int32]) {
     positions = [Int64](repeating: Self.unset, count: indices.count)
     for index in LongestIncreasingSubsequence.indices(of: indices) {
       positions[Int(index)] = previous[Int(indices[Int(index)])]

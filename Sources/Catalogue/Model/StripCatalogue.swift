@@ -188,7 +188,7 @@ package enum ReadMode: Sendable {
 /// Functions without a `ReadMode` may block. Functions throw `.revisionGone` if the store has replaced the whole strip.
 package protocol ItemSource: Sendable {
   /// The keys of all items. A view has those of its strip.
-  var keys: OrderKeys { get }
+  var keys: SortKeys { get }
 
   /// The keys of the items in `range`, in the order of the snapshot.
   func keys(in range: Range<Int>) -> [Int64]
@@ -242,7 +242,7 @@ package protocol NonblockingItemSource: ItemSource {
 }
 
 extension NonblockingItemSource {
-  package var keys: OrderKeys { .indices(count: count) }
+  package var keys: SortKeys { .indices(count: count) }
 
   package func keys(in range: Range<Int>) -> [Int64] { range.map { Int64($0) } }
 

@@ -2,7 +2,7 @@ import Windowing
 
 // A search that finds no item of the strip is tried again with near words of the strip. The words depend on the whole
 // strip at this revision, not on the filter or the list of a view. So all views of a page have the same words.
-extension ItemColumns {
+extension ColumnStore {
   /// The items that a search finds, and the search with the other words that it needed.
   ///
   /// These searches are tried in order:
@@ -33,7 +33,7 @@ extension ItemColumns {
   }
 }
 
-extension Column {
+extension DictionaryEncodedColumn {
   /// For each term, whether items have it, and the words of items near to it: those that share a singular with its word,
   /// and the nearest.
   fileprivate func near(

@@ -76,14 +76,14 @@ package final class Facets: Sendable {
   }
 }
 
-extension Column {
+extension DictionaryEncodedColumn {
   /// The number of items with each code, of those whose bits are set.
-  func counts(where bits: Bitmap, in columns: ItemColumns) -> [Int] {
+  func counts(where bits: Bitmap, in columns: ColumnStore) -> [Int] {
     var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
     counts.withUnsafeMutableBufferPointer { counts in
-      for (number, piece) in pieces.enumerated() {
+      for (number, segment) in segments.enumerated() {
         var loop = CountLoop(bits: bits, range: columns.range(of: number), counts: counts)
-        piece.codes.read(&loop)
+        segment.codes.read(&loop)
       }
     }
     return counts
@@ -118,7 +118,7 @@ extension Facet {
   }
 
   /// About the most memory of a facet of a column.
-  fileprivate static func cost(of column: Column, limit: Int) -> Int {
+  fileprivate static func cost(of column: DictionaryEncodedColumn, limit: Int) -> Int {
     column.dictionary.withTexts { 150 + min(limit, $0.count) * (24 + $0.stringCost) }
   }
 

@@ -1,7 +1,7 @@
 /// The order of a view's items: by sort fields, then by position in the list or the strip.
 struct ItemComparator: Sendable {
-  let keys: OrderKeys
-  let columns: ItemColumns
+  let keys: SortKeys
+  let columns: ColumnStore
   let sort: [SortField]
   /// The search that `relevance` refers to; nil if items are not sorted by it.
   let ranking: Search?
@@ -41,12 +41,12 @@ struct ItemComparator: Sendable {
     return ranks[a, default: .max] < ranks[b, default: .max]
   }
 
-  private func relevance(at location: (piece: Int, index: Int)) -> UInt32 {
+  private func relevance(at location: (segment: Int, index: Int)) -> UInt32 {
     ranking.map { columns.relevance(to: $0, at: location) } ?? 0
   }
 
   /// The column of the first sort field: the group titles. Nil if the first is `relevance`: then there are no groups.
-  var titles: Column? {
+  var titles: DictionaryEncodedColumn? {
     sort.first.flatMap { $0.isRelevance ? nil : columns.column($0.field) }
   }
 
@@ -61,7 +61,7 @@ struct ItemComparator: Sendable {
   }
 }
 
-extension Permutation {
+extension RowSelection {
   /// The place of an item; nil if the view does not contain the item.
   func index(of key: Int64, by ordering: ItemComparator) -> Int? {
     guard ordering.ranks?.keys.contains(key) ?? true else { return nil }

@@ -75,7 +75,7 @@ package struct Search: Hashable, Sendable {
     return search
   }
 
-  /// The terms that other words matched: see `ItemColumns.find`.
+  /// The terms that other words matched: see `ColumnStore.find`.
   package var corrections: [SearchTerm] { terms.filter { !$0.named.isEmpty } }
 
   /// The words that were searched, for readers. At most three stand in place of one: `turner / turners sunset`.
@@ -123,7 +123,7 @@ package struct SearchTerm: Hashable, Sendable {
   package let plurals: Set<[UInt8]>
   /// Words of the strip that match too.
   package var others: [[UInt8]: Match] = [:]
-  /// The words that found items have, for readers, if some are others: see `ItemColumns.naming`.
+  /// The words that found items have, for readers, if some are others: see `ColumnStore.naming`.
   package var named: [[UInt8]] = []
 
   /// The most words that are named.

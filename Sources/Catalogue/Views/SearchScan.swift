@@ -2,7 +2,7 @@ import Windowing
 
 // MARK: - The words of items
 
-extension ItemColumns {
+extension ColumnStore {
   /// The items that match a search.
   ///
   /// - Precondition: The columns include the words, unless the search is empty.
@@ -13,7 +13,7 @@ extension ItemColumns {
     guard let words else { return found }
     let texts = words.dictionary.snapshot
     guard let codes = SearchCodes(search, in: texts) else { return found }
-    for (piece, words) in words.pieces.enumerated() {
+    for (segment, words) in words.segments.enumerated() {
       words.ends.withUnsafeBufferPointer { ends in
         var items = WordItems(ends)
         switch codes.driver {
@@ -28,7 +28,7 @@ extension ItemColumns {
             items = loop.items
           }
         }
-        for item in items.found { found.insert(starts[piece] + item) }
+        for item in items.found { found.insert(starts[segment] + item) }
       }
     }
     return found
@@ -44,18 +44,19 @@ extension ItemColumns {
     var relevance = Relevance(of: search)
     return indices.map { index in
       let location = location(of: index)
-      let piece = words.pieces[location.piece]
-      let range = piece.range(of: location.index..<location.index + 1)
-      return relevance.value(of: range.lazy.map { piece.codes[$0] }) { terms[$0].match($1) }
+      let segment = words.segments[location.segment]
+      let range = segment.range(of: location.index..<location.index + 1)
+      return relevance.value(of: range.lazy.map { segment.codes[$0] }) { terms[$0].match($1) }
     }
   }
 
   /// The relevance of one item. The same as in `relevances`, but without a pass over the dictionary.
-  func relevance(to search: Search, at location: (piece: Int, index: Int)) -> UInt32 {
+  func relevance(to search: Search, at location: (segment: Int, index: Int)) -> UInt32 {
     guard let words else { return 0 }
     var relevance = Relevance(of: search)
     return words.dictionary.withTexts { texts in
-      relevance.value(of: words.pieces[location.piece].words(at: location.index)) { term, code in
+      relevance.value(of: words.segments[location.segment].words(at: location.index)) {
+        term, code in
         search.terms[term].match(texts.withText(code) { Array($0) })
       }
     }
@@ -76,7 +77,7 @@ extension ItemColumns {
       let index = found.index(ofSetBit: 0, from: next)
       next = index + 1
       let location = location(of: index)
-      for code in words.pieces[location.piece].words(at: location.index) {
+      for code in words.segments[location.segment].words(at: location.index) {
         for (number, term) in terms.enumerated() {
           guard let match = term.match(code) else { continue }
           let isOther = match == .inflected || match == .corrected
@@ -102,30 +103,30 @@ extension ItemColumns {
   }
 }
 
-extension Column {
+extension DictionaryEncodedColumn {
   /// Which of some codes items have. A dictionary also has the words of earlier revisions.
   ///
   /// - Complexity: O(words of all items). Ends early if all codes are found.
   func used(of codes: Bitmap) -> Bitmap {
     var loop = UsedWords(rest: codes.words, count: codes.selectedCount)
-    for piece in pieces where loop.count > 0 { piece.codes.read(&loop) }
+    for segment in segments where loop.count > 0 { segment.codes.read(&loop) }
     return Bitmap(
       codes.indices.filter { loop.rest[Int($0) >> 6] >> UInt64($0 & 63) & 1 == 0 },
       count: codes.count)
   }
 }
 
-extension Column {
+extension DictionaryEncodedColumn {
   /// The number of items that have each of some codes; 0 for other codes.
   ///
   /// - Complexity: O(words of all items).
   func itemCounts(of codes: Bitmap) -> [UInt32] {
     codes.words.withUnsafeBufferPointer { isMarked in
       var loop = CountedWords(isMarked: isMarked, count: codes.count)
-      for piece in pieces {
-        piece.ends.withUnsafeBufferPointer { ends in
+      for segment in segments {
+        segment.ends.withUnsafeBufferPointer { ends in
           loop.ends = ends
-          piece.codes.read(&loop)
+          segment.codes.read(&loop)
         }
       }
       return loop.counts
@@ -135,7 +136,7 @@ extension Column {
 
 // MARK: - Loops
 
-/// The items of a piece that a search finds, in order.
+/// The items of a segment that a search finds, in order.
 private struct WordItems {
   private let ends: UnsafeBufferPointer<UInt32>
   /// The most recently checked item.
@@ -216,10 +217,10 @@ private struct TermSearch: CodeLoop {
 private struct CountedWords: CodeLoop {
   let isMarked: UnsafeBufferPointer<UInt64>
   private(set) var counts: [UInt32]
-  /// The number of the last item that was counted for each code, from 1 in the first piece.
+  /// The number of the last item that was counted for each code, from 1 in the first segment.
   private var last: [UInt32]
   private var count: UInt32 = 0
-  /// The ends of the items of the piece.
+  /// The ends of the items of the segment.
   var ends = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
 
   init(isMarked: UnsafeBufferPointer<UInt64>, count: Int) {

@@ -1,6 +1,6 @@
 import Windowing
 
-extension ItemColumns {
+extension ColumnStore {
   /// The items that match a filter.
   ///
   /// - Parameter ids: the items of the ids in the filter.
@@ -29,20 +29,20 @@ extension ItemColumns {
     }
   }
 
-  package func column(_ field: FieldName) -> Column {
+  package func column(_ field: FieldName) -> DictionaryEncodedColumn {
     guard let column = columns[field] else {
       preconditionFailure("Columns are built before they are read.")
     }
     return column
   }
 
-  private func select(_ column: Column, _ test: Filter.Test) -> Bitmap {
+  private func select(_ column: DictionaryEncodedColumn, _ test: Filter.Test) -> Bitmap {
     let table = test.table(of: column.dictionary.snapshot)
     return table.withUnsafeBufferPointer { table in
       var loop = Comparison(table: table, bits: Bitmap(repeating: false, count: count))
-      for (number, piece) in column.pieces.enumerated() {
+      for (number, segment) in column.segments.enumerated() {
         loop.start = starts[number]
-        piece.codes.read(&loop)
+        segment.codes.read(&loop)
       }
       return loop.bits
     }
@@ -52,7 +52,7 @@ extension ItemColumns {
 /// Looks up each code in a table of matching codes. Writes one bit for each item.
 private struct Comparison: CodeLoop {
   let table: UnsafeBufferPointer<UInt8>
-  /// The index of the first item of the piece.
+  /// The index of the first item of the segment.
   var start = 0
   var bits: Bitmap
 
@@ -87,7 +87,7 @@ private struct Comparison: CodeLoop {
 
 // MARK: - One item
 
-extension ItemColumns {
+extension ColumnStore {
   package func values(of fields: some Sequence<FieldName>, at index: Int) -> [FieldName: FieldValue]
   {
     let location = location(of: index)
@@ -104,7 +104,7 @@ extension ItemColumns {
   package func words(at index: Int) -> [[UInt8]] {
     guard let words else { return [] }
     let location = location(of: index)
-    let codes = words.pieces[location.piece].words(at: location.index)
+    let codes = words.segments[location.segment].words(at: location.index)
     return words.dictionary.withTexts { texts in
       codes.filter { $0 > 0 }.map { texts.withText($0) { Array($0) } }
     }

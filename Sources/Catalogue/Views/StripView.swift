@@ -30,7 +30,7 @@ package final class StripView: Sendable {
   ///   - memory: the reservation of the view, and that of what it shares with the views that it was derived from.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Snapshot, _ strip: Strip,
-    _ order: Permutation, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
+    _ order: RowSelection, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
     after old: Snapshot?, memory: ViewItems.Memory
   ) {
     self.query = query
@@ -175,7 +175,7 @@ package final class StripView: Sendable {
 
   /// Nil if the search may need other words than before. They depend on the whole strip.
   private func updated(
-    to base: Snapshot, _ changed: [Int64], _ columns: ItemColumns, _ ids: FilteredIDs
+    to base: Snapshot, _ changed: [Int64], _ columns: ColumnStore, _ ids: FilteredIDs
   ) -> StripView? {
     let changes = ChangedItems(
       changed, from: items.ordering.keys, to: base.source.keys, columns, need)
@@ -234,7 +234,7 @@ extension ViewQuery {
   ///
   /// - Returns: also an item of the strip that the search finds uncorrected, if there is one.
   mutating func select(
-    in columns: ItemColumns, _ ids: FilteredIDs, count: Int
+    in columns: ColumnStore, _ ids: FilteredIDs, count: Int
   ) -> (items: Bitmap, found: Int?) {
     let selected = filter.map { columns.select($0, ids) }
     guard let search, !search.isEmpty else {
@@ -249,8 +249,8 @@ extension ViewQuery {
 }
 
 extension RequiredColumns {
-  fileprivate func columns(of base: Snapshot) throws(CatalogueError) -> ItemColumns {
-    isEmpty ? ItemColumns(count: base.strip.count) : try base.columns.columns(of: base, self)
+  fileprivate func columns(of base: Snapshot) throws(CatalogueError) -> ColumnStore {
+    isEmpty ? ColumnStore(count: base.strip.count) : try base.columns.columns(of: base, self)
   }
 }
 
@@ -297,7 +297,7 @@ struct ResolvedList: Sendable {
   }
 
   /// The indices of the selected items in the order of the list.
-  func indices(in present: OrderKeys, _ bits: Bitmap) -> [Int] {
+  func indices(in present: SortKeys, _ bits: Bitmap) -> [Int] {
     keys.compactMap { key in key.flatMap { present.index(of: $0) } }.filter { bits[$0] }
   }
 }

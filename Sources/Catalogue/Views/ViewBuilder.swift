@@ -2,7 +2,7 @@ import Windowing
 
 /// Builds the strip of a view and the order of its items from the whole base.
 enum ViewBuilder {
-  typealias Parts = (strip: Strip, order: Permutation)
+  typealias Parts = (strip: Strip, order: RowSelection)
 
   /// The most groups of a view, known before it is built.
   ///
@@ -28,16 +28,16 @@ enum ViewBuilder {
   static func build(_ bits: Bitmap, of base: Snapshot, by ordering: ItemComparator) -> Parts {
     let indices = bits.indices
     guard !ordering.sort.isEmpty else {
-      var strip = Strip(kinds: base.strip.kinds, pieces: base.strip.pieces(at: indices))
+      var strip = Strip(kinds: base.strip.kinds, segments: base.strip.segments(at: indices))
       if base.strip.runCount > 0 { strip.setGroups(base.strip.groups(where: bits)) }
-      return (strip, Permutation(where: bits, of: ordering.keys))
+      return (strip, RowSelection(where: bits, of: ordering.keys))
     }
     var keys: [Int64] = []
     keys.reserveCapacity(indices.count)
     ordering.keys.forEach(where: bits) { keys.append($0) }
     var items: ContiguousArray<PackedItem> = []
     items.reserveCapacity(indices.count)
-    for piece in base.strip.pieces(at: indices) { items += piece }
+    for segment in base.strip.segments(at: indices) { items += segment }
     return sorted(items, keys, by: ordering, of: base, indices.lazy.map { Int($0) }) {
       $0.codes(at: indices, in: ordering.columns)
     }
@@ -51,11 +51,11 @@ enum ViewBuilder {
     guard !ordering.sort.isEmpty else {
       var packer = StripPacker()
       for index in indices { packer.append(base.strip.packedItem(at: index)) }
-      var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
+      var strip = Strip(kinds: base.strip.kinds, segments: packer.finish())
       if base.strip.runCount > 0 {
         strip.setGroups(indices.map { (base.strip.groupRun(at: $0)?.title, 1) })
       }
-      return (strip, Permutation(keys))
+      return (strip, RowSelection(keys))
     }
     let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
     return sorted(items, keys, by: ordering, of: base, indices) { column in
@@ -66,7 +66,7 @@ enum ViewBuilder {
   /// - Parameter codes: the codes of the items in a column.
   private static func sorted(
     _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemComparator,
-    of base: Snapshot, _ indices: some Sequence<Int>, _ codes: (Column) -> [UInt32]
+    of base: Snapshot, _ indices: some Sequence<Int>, _ codes: (DictionaryEncodedColumn) -> [UInt32]
   ) -> Parts {
     var sorted = (0..<UInt32(keys.count)).map { $0 }
     var titles: [UInt32] = []  // of the groups, as codes
@@ -89,10 +89,10 @@ enum ViewBuilder {
     // Each of these `map` is a short loop, which waits for several cache misses at once.
     var packer = StripPacker()
     for item in sorted.map({ items[Int($0)] }) { packer.append(item) }
-    var order = Permutation.Builder()
+    var order = RowSelection.Builder()
     for key in sorted.map({ keys[Int($0)] }) { order.append(key) }
 
-    var strip = Strip(kinds: base.strip.kinds, pieces: packer.finish())
+    var strip = Strip(kinds: base.strip.kinds, segments: packer.finish())
     guard let first = ordering.titles?.dictionary.snapshot else { return (strip, order.finish()) }
     var groups: [(title: String?, count: Int)] = []
     var last: UInt32?
@@ -160,15 +160,15 @@ private enum RadixSort {
   }
 }
 
-extension Column {
+extension DictionaryEncodedColumn {
   /// The codes of the items at these indices, which ascend.
-  fileprivate func codes(at indices: [UInt32], in columns: ItemColumns) -> [UInt32] {
+  fileprivate func codes(at indices: [UInt32], in columns: ColumnStore) -> [UInt32] {
     [UInt32](unsafeUninitializedCapacity: indices.count) { buffer, count in
       indices.withUnsafeBufferPointer { indices in
-        for (number, piece) in pieces.enumerated() where count < indices.count {
+        for (number, segment) in segments.enumerated() where count < indices.count {
           var loop = GatherLoop(
             indices: indices, range: columns.range(of: number), found: buffer, count: count)
-          piece.codes.read(&loop)
+          segment.codes.read(&loop)
           count = loop.count
         }
       }

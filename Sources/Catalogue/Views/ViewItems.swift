@@ -3,7 +3,7 @@ import Windowing
 /// The items of a view: those of its strip, by keys.
 struct ViewItems: ItemSource {
   let base: any ItemSource
-  let order: Permutation
+  let order: RowSelection
   let ordering: ItemComparator
   /// The view's strip if its groups are not those of the items; else nil.
   let groups: Strip?
@@ -15,7 +15,7 @@ struct ViewItems: ItemSource {
     let own: MemoryReservation
   }
 
-  var keys: OrderKeys { base.keys }
+  var keys: SortKeys { base.keys }
 
   func keys(in range: Range<Int>) -> [Int64] { order[range] }
 

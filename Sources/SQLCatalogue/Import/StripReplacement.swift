@@ -19,7 +19,7 @@ package struct StripReplacement {
   private var row: StripRow
   private var changes: ItemChanges
   private let staging: StagingTable
-  private let before: OrderKeys
+  private let before: SortKeys
   /// The outcome of each item of the strip, by its index.
   private var outcomes: [Outcome]
   /// The index in the strip of each imported item, in order; -1 if it is new.

@@ -18,7 +18,7 @@ package final class LayoutLoader: Sendable {
   private let progress: LoadProgress?
   private let ranges: [ClosedRange<Int64>]
   private let nextRange = Atomic(0)
-  private let parts: Mutex<[KeyedStrip?]>
+  private let parts: Mutex<[IndexedStrip?]>
 
   /// The strip at the revision of `row`.
   ///
@@ -31,7 +31,7 @@ package final class LayoutLoader: Sendable {
     _ row: StripRow, itemWidth: Length? = nil, progress: LoadProgress? = nil,
     with others: [any ParallelSQLReader] = [], rangeCount: Int = 100_000,
     _ session: any SQLSession
-  ) throws -> KeyedStrip {
+  ) throws -> IndexedStrip {
     try reading(of: row.name) {
       let itemWidth = itemWidth ?? row.settings.itemWidth
       let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
@@ -69,7 +69,7 @@ package final class LayoutLoader: Sendable {
 
   private func read(
     _ session: any SQLSession, with others: [any ParallelSQLReader]
-  ) throws -> KeyedStrip {
+  ) throws -> IndexedStrip {
     let group = DispatchGroup()
     for other in others.prefix(max(0, ranges.count - 1)) {
       DispatchQueue.global().async(group: group) { [self] in
@@ -88,7 +88,7 @@ package final class LayoutLoader: Sendable {
     let parts = try parts.withLock { $0 }.enumerated().map { index, part in
       try part ?? self.part(index, session)
     }
-    return parts.count == 1 ? parts[0] : KeyedStrip(kinds: row.kinds, joining: parts)
+    return parts.count == 1 ? parts[0] : IndexedStrip(kinds: row.kinds, joining: parts)
   }
 
   private func readRanges(_ session: any SQLSession) throws {
@@ -100,7 +100,7 @@ package final class LayoutLoader: Sendable {
     }
   }
 
-  private func part(_ index: Int, _ session: any SQLSession) throws -> KeyedStrip {
+  private func part(_ index: Int, _ session: any SQLSession) throws -> IndexedStrip {
     var decoder = LayoutDecoder(kinds: row.kinds, itemWidth: itemWidth)
     try LayoutChunkStore(session, of: row).read(ranges[index], into: &decoder)
     let made = decoder.finish()
@@ -109,14 +109,14 @@ package final class LayoutLoader: Sendable {
   }
 }
 
-extension KeyedStrip {
+extension IndexedStrip {
   mutating func undo(_ log: [LayoutChanges], itemWidth: Length) throws {
     if let appendedFrom = log.appendedFrom { truncate(at: appendedFrom) }
     try apply(log.inverse, itemWidth: itemWidth)
   }
 }
 
-extension OrderKeys {
+extension SortKeys {
   /// Compares the first and the last position with those of the items.
   ///
   /// - Throws: `.corrupt` if rows are missing.

@@ -57,7 +57,7 @@ package struct IntegrityCheck {
   }
 
   private mutating func checkItems(
-    of row: StripRow, _ keyed: KeyedStrip?, _ session: any SQLSession
+    of row: StripRow, _ keyed: IndexedStrip?, _ session: any SQLSession
   ) throws {
     var sums = StripTotals()
     var index = 0

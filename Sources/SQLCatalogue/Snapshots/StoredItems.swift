@@ -7,11 +7,11 @@ struct StoredItems: ItemSource {
   let reader: SnapshotReader
   /// The strip at the snapshot's revision.
   let strip: StripRow
-  let positions: OrderKeys
+  let positions: SortKeys
   let changedKeys: ChangedKeys?
   let memory: [MemoryReservation]
 
-  var keys: OrderKeys { positions }
+  var keys: SortKeys { positions }
 
   func read(
     at wanted: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void

@@ -28,7 +28,7 @@ package final class StoredSnapshot: Sendable {
   package let number: Int64
   /// The oldest readable revision of the strip when this snapshot was made.
   let oldestRevision: Int64
-  private let keyed: KeyedStrip
+  private let keyed: IndexedStrip
   private let changedKeys: ChangedKeys?
   private let memory: Memory
 
@@ -46,26 +46,26 @@ package final class StoredSnapshot: Sendable {
     /// - Parameter count: the number of items. A damaged row can have any number.
     init(count: Int, of budget: MemoryBudget) {
       let count = max(0, min(count, SharedColumns.longestStrip))
-      layout = MemoryReservation(KeyedStrip.cost(ofItems: count), of: budget)
+      layout = MemoryReservation(IndexedStrip.cost(ofItems: count), of: budget)
       positions = MemoryReservation(2 * count, of: budget)
       own = MemoryReservation(0, of: budget)
       ownPositions = MemoryReservation(0, of: budget)
       budget.evict()
     }
 
-    func resize(to keyed: KeyedStrip) {
+    func resize(to keyed: IndexedStrip) {
       layout.resize(to: keyed.cost)
       positions.resize(to: keyed.positions.cost)
     }
 
     /// - Parameter isNewest: false for an earlier snapshot, which can be smaller. It shares the newest one's memory.
     init(
-      _ keyed: KeyedStrip, from old: KeyedStrip, _ memory: Memory, changeCount: Int,
+      _ keyed: IndexedStrip, from old: IndexedStrip, _ memory: Memory, changeCount: Int,
       isNewest: Bool = true
     ) {
       (layout, positions) = (memory.layout, memory.positions)
       own = MemoryReservation(
-        min(KeyedStrip.cost(ofChanges: changeCount), keyed.cost), of: layout.budget)
+        min(IndexedStrip.cost(ofChanges: changeCount), keyed.cost), of: layout.budget)
       ownPositions = MemoryReservation(
         keyed.positions.cost(beside: old.positions), of: layout.budget)
       if isNewest { resize(to: keyed) }
@@ -75,7 +75,8 @@ package final class StoredSnapshot: Sendable {
   var revision: Int64 { snapshot.revision }
 
   private init(
-    _ row: StripRow, _ keyed: KeyedStrip, arrangements: SharedArrangements, columns: SharedColumns,
+    _ row: StripRow, _ keyed: IndexedStrip, arrangements: SharedArrangements,
+    columns: SharedColumns,
     changedKeys: ChangedKeys?, _ memory: Memory, _ reader: SnapshotReader
   ) {
     number = row.number
@@ -193,7 +194,7 @@ package final class StoredSnapshot: Sendable {
 
   private func applying(
     _ log: [LayoutChanges], of row: StripRow, _ reader: SnapshotReader,
-    appendingFrom append: (inout KeyedStrip, _ appendedFrom: Int64) throws -> Void
+    appendingFrom append: (inout IndexedStrip, _ appendedFrom: Int64) throws -> Void
   ) throws -> StoredSnapshot? {
     let itemWidth = row.settings.itemWidth
     guard itemWidth == snapshot.settings.itemWidth, row.kinds.starts(with: keyed.strip.kinds)

@@ -10,7 +10,7 @@ import Windowing
 /// - Complexity: O(log *n*) to find an index; O(pages + keys of a page) to insert or remove a key. A key takes
 ///   at most two bytes in the strip's order, and four in another order, unless edits have put items close
 ///   together.
-package struct Permutation: Sendable {
+package struct RowSelection: Sendable {
   private struct Page {
     var start: Int
     var keys: PackedKeys
@@ -36,7 +36,7 @@ package struct Permutation: Sendable {
   /// The keys of the items whose bits are set, in the strip's order.
   ///
   /// - Complexity: O(*n* / 64) for many items; the keys are then read from the bits. Else O(selected items).
-  package init(where bits: Bitmap, of keys: OrderKeys) {
+  package init(where bits: Bitmap, of keys: SortKeys) {
     let count = bits.selectedCount
     // Bits take less memory than packed keys if an item in 16 is selected.
     guard count >= bits.count / 16 else {
@@ -70,23 +70,23 @@ package struct Permutation: Sendable {
     private var pages: [Page] = []
     private var keys: [Int64] = []
 
-    init() { keys.reserveCapacity(Permutation.pageCount) }
+    init() { keys.reserveCapacity(RowSelection.pageCount) }
 
     @inline(__always)
     mutating func append(_ key: Int64) {
       keys.append(key)
-      if keys.count == Permutation.pageCount { flush() }
+      if keys.count == RowSelection.pageCount { flush() }
     }
 
     private mutating func flush() {
-      pages.append(Page(start: pages.count * Permutation.pageCount, keys: PackedKeys(keys)))
+      pages.append(Page(start: pages.count * RowSelection.pageCount, keys: PackedKeys(keys)))
       keys.removeAll(keepingCapacity: true)
     }
 
-    consuming func finish() -> Permutation {
-      let count = pages.count * Permutation.pageCount + keys.count
+    consuming func finish() -> RowSelection {
+      let count = pages.count * RowSelection.pageCount + keys.count
       if !keys.isEmpty { flush() }
-      return Permutation(pages, count: count)
+      return RowSelection(pages, count: count)
     }
   }
 
@@ -161,9 +161,9 @@ package struct Permutation: Sendable {
 /// The keys of the items that a view selects of a snapshot. Pages share them.
 private final class SelectedKeys: Sendable {
   let bits: Bitmap
-  let keys: OrderKeys
+  let keys: SortKeys
 
-  init(bits: Bitmap, keys: OrderKeys) {
+  init(bits: Bitmap, keys: SortKeys) {
     self.bits = bits
     self.keys = keys
   }
@@ -173,7 +173,7 @@ private enum PackedKeys: Sendable {
   /// The keys of the `count` selected items in a range of indices.
   case selected(SelectedKeys, Range<Int>, count: Int)
   /// Keys as differences to the least one, without their low bits that are all zero.
-  case packed(least: Int64, shift: Int64, CodeArray)
+  case packed(least: Int64, shift: Int64, PackedIntegers)
   /// Keys that differ too much.
   case plain([Int64])
 
@@ -188,7 +188,7 @@ private enum PackedKeys: Sendable {
     }
     self = .packed(
       least: least, shift: shift,
-      CodeArray(keys.map { UInt32(truncatingIfNeeded: ($0 &- least) >> shift) }))
+      PackedIntegers(keys.map { UInt32(truncatingIfNeeded: ($0 &- least) >> shift) }))
   }
 
   var count: Int {

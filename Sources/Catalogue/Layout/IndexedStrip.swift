@@ -1,12 +1,12 @@
 package import Windowing
 
 /// A strip, and the position of each item in the table of its store.
-package struct KeyedStrip: Sendable {
+package struct IndexedStrip: Sendable {
   package private(set) var strip: Strip
-  package private(set) var positions: OrderKeys
+  package private(set) var positions: SortKeys
 
   /// - Precondition: As many positions as items.
-  package init(_ strip: Strip, at positions: OrderKeys) {
+  package init(_ strip: Strip, at positions: SortKeys) {
     precondition(strip.count == positions.count, "Each item has a position.")
     self.strip = strip
     self.positions = positions
@@ -72,7 +72,7 @@ extension Strip {
   }
 }
 
-extension KeyedStrip {
+extension IndexedStrip {
   /// Replaces the names of the kinds by those of another revision.
   ///
   /// - Throws: `.corrupt` if the kind of an item has no name.
@@ -93,11 +93,11 @@ extension KeyedStrip {
   }
 }
 
-extension KeyedStrip {
+extension IndexedStrip {
   /// Joins neighbouring parts of a strip. O(log *n*) for each, and O(chunks / 64).
-  package init(kinds: [String], joining parts: [KeyedStrip]) {
+  package init(kinds: [String], joining parts: [IndexedStrip]) {
     var strip = Strip(kinds: kinds)
-    var positions = OrderKeys()
+    var positions = SortKeys()
     for part in parts {
       strip.insert(contentsOf: part.strip, at: strip.count)
       for page in part.positions.pages { positions.append(page) }
@@ -116,7 +116,7 @@ extension KeyedStrip {
         || positions[positions.count - 1] < max(appendedFrom, chunk.positions.first)
     else { throw LayoutChunk.DecodedColumns.damaged }
     let skipped = chunk.positions.offset(notBefore: appendedFrom)
-    guard let kept = OrderKeys.Chunk(Array(chunk.positions.all[skipped...])) else { return }
+    guard let kept = SortKeys.Chunk(Array(chunk.positions.all[skipped...])) else { return }
     var decoder = LayoutDecoder(kinds: strip.kinds, itemWidth: itemWidth)
     try chunk.encodedSizes.withUnsafeBytes { try decoder.append(chunk.decoded, sizes: $0) }
     let items = decoder.finish().strip

@@ -1,38 +1,38 @@
 /// The values of some fields of all items of a snapshot, as columns of codes, for views and facets.
 ///
-///     starts      0                4096             8192 ...       the index of each piece's first item
+///     starts      0                4096             8192 ...       the index of each segment's first item
 ///     "artist"    │ 1 2 1 1 0 ...  │ 3 1 4 ...      │ ...          a code for each item, 0 for absent
 ///     "year"      │ 7 7 9 2 2 ...  │ ...            │ ...
 ///     words       │ 1 2 │ 3 │ ...  │ ...            │ ...          the codes of all words of each item
 ///
-/// Snapshots share pieces. An edit makes new pieces only where it touches items.
+/// Snapshots share segments. An edit makes new segments only where it touches items.
 ///
-/// - Complexity: one, two or four bytes for each item and column, by the greatest code of a piece. Words take the
+/// - Complexity: one, two or four bytes for each item and column, by the greatest code of a segment. Words take the
 ///   same for each word, plus four bytes for each item.
-package struct ItemColumns: Sendable {
-  /// The index of the first item of each piece, and the count of all items.
+package struct ColumnStore: Sendable {
+  /// The index of the first item of each segment, and the count of all items.
   package private(set) var starts: [Int] = [0, 0]
-  private(set) var columns: [FieldName: Column] = [:]
-  package private(set) var words: Column?
+  private(set) var columns: [FieldName: DictionaryEncodedColumn] = [:]
+  package private(set) var words: DictionaryEncodedColumn?
 
-  /// The number of items in a new piece, and the maximum.
-  package static let (pieceCount, pieceLimit) = (4096, 6144)
+  /// The number of items in a new segment, and the maximum.
+  package static let (segmentCount, segmentLimit) = (4096, 6144)
 
   package var count: Int { starts[starts.count - 1] }
 
-  package var pieceCount: Int { starts.count - 1 }
+  package var segmentCount: Int { starts.count - 1 }
 
-  /// The piece that holds an item, and the index of the item in the piece.
-  func location(of index: Int) -> (piece: Int, index: Int) {
-    let piece = starts.indexOfLast { $0 <= index }
-    return (piece, index - starts[piece])
+  /// The segment that holds an item, and the index of the item in the segment.
+  func location(of index: Int) -> (segment: Int, index: Int) {
+    let segment = starts.indexOfLast { $0 <= index }
+    return (segment, index - starts[segment])
   }
 
-  package func range(of piece: Int) -> Range<Int> { starts[piece]..<starts[piece + 1] }
+  package func range(of segment: Int) -> Range<Int> { starts[segment]..<starts[segment + 1] }
 }
 
-/// The codes of a field or of words. Snapshots share columns that no edit touches, and pieces of others.
-package final class Column: Sendable {
+/// The codes of a field or of words. Snapshots share columns that no edit touches, and segments of others.
+package final class DictionaryEncodedColumn: Sendable {
   enum Content: Hashable, Sendable {
     /// One code for each item, 0 for absent.
     case values(of: FieldName)
@@ -43,32 +43,32 @@ package final class Column: Sendable {
 
   let content: Content
   package let dictionary: ValueDictionary
-  package let pieces: [ColumnPiece]
-  /// The memory of the array of pieces.
+  package let segments: [ColumnSegment]
+  /// The memory of the array of segments.
   let memory: MemoryReservation
 
   init(
-    _ content: Content, _ dictionary: ValueDictionary, _ pieces: [ColumnPiece],
+    _ content: Content, _ dictionary: ValueDictionary, _ segments: [ColumnSegment],
     of budget: MemoryBudget
   ) {
-    (self.content, self.dictionary, self.pieces) = (content, dictionary, pieces)
-    memory = MemoryReservation(150 + 8 * pieces.capacity, of: budget)
+    (self.content, self.dictionary, self.segments) = (content, dictionary, segments)
+    memory = MemoryReservation(150 + 8 * segments.capacity, of: budget)
   }
 
   @inline(__always)
-  func code(at location: (piece: Int, index: Int)) -> UInt32 {
-    pieces[location.piece].codes[location.index]
+  func code(at location: (segment: Int, index: Int)) -> UInt32 {
+    segments[location.segment].codes[location.index]
   }
 }
 
 /// The codes of neighbouring items.
-package final class ColumnPiece: Sendable {
-  package let codes: CodeArray
+package final class ColumnSegment: Sendable {
+  package let codes: PackedIntegers
   /// The end of each item's words in `codes`. Empty if each item has one code.
   package let ends: [UInt32]
   private let memory: MemoryReservation
 
-  init(_ codes: CodeArray, ends: [UInt32] = [], of budget: MemoryBudget) {
+  init(_ codes: PackedIntegers, ends: [UInt32] = [], of budget: MemoryBudget) {
     (self.codes, self.ends) = (codes, ends)
     // Two objects of 48 bytes, and the arrays.
     memory = MemoryReservation(
@@ -92,7 +92,7 @@ package final class ColumnPiece: Sendable {
 
     var count: Int { hasWords ? ends.count : codes.count }
 
-    init(_ content: Column.Content) {
+    init(_ content: DictionaryEncodedColumn.Content) {
       if case .words = content { hasWords = true } else { hasWords = false }
     }
 
@@ -114,64 +114,64 @@ package final class ColumnPiece: Sendable {
       ends.append(UInt32(codes.count))
     }
 
-    mutating func append(_ items: Range<Int>, of piece: ColumnPiece) {
-      guard hasWords else { return piece.codes.append(items, to: &codes) }
-      let range = piece.range(of: items)
+    mutating func append(_ items: Range<Int>, of segment: ColumnSegment) {
+      guard hasWords else { return segment.codes.append(items, to: &codes) }
+      let range = segment.range(of: items)
       let shift = codes.count - range.lowerBound
-      piece.codes.append(range, to: &codes)
-      ends += piece.ends[items].lazy.map { UInt32(Int($0) + shift) }
+      segment.codes.append(range, to: &codes)
+      ends += segment.ends[items].lazy.map { UInt32(Int($0) + shift) }
     }
 
-    func piece(_ range: Range<Int>, of budget: MemoryBudget) -> ColumnPiece {
-      guard hasWords else { return ColumnPiece(CodeArray(codes[range]), of: budget) }
+    func segment(_ range: Range<Int>, of budget: MemoryBudget) -> ColumnSegment {
+      guard hasWords else { return ColumnSegment(PackedIntegers(codes[range]), of: budget) }
       let first = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
       let last = range.isEmpty ? first : ends[range.upperBound - 1]
-      return ColumnPiece(
-        CodeArray(codes[Int(first)..<Int(last)]), ends: ends[range].map { $0 - first },
+      return ColumnSegment(
+        PackedIntegers(codes[Int(first)..<Int(last)]), ends: ends[range].map { $0 - first },
         of: budget)
     }
 
     /// The items since the last call.
-    mutating func endPiece(of budget: MemoryBudget) -> ColumnPiece {
+    mutating func endSegment(of budget: MemoryBudget) -> ColumnSegment {
       defer {
         codes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
       }
-      return piece(0..<count, of: budget)
+      return segment(0..<count, of: budget)
     }
   }
 }
 
 // MARK: - Building
 
-extension ItemColumns {
+extension ColumnStore {
   /// Columns for `count` items, without fields and words.
   package init(count: Int) {
-    let pieces = max(1, (count + Self.pieceCount - 1) / Self.pieceCount)
-    starts = (0..<pieces).map { $0 * Self.pieceCount } + [count]
+    let segments = max(1, (count + Self.segmentCount - 1) / Self.segmentCount)
+    starts = (0..<segments).map { $0 * Self.segmentCount } + [count]
   }
 
   init(starts: [Int]) { self.starts = starts }
 
-  mutating func add(_ column: Column) {
+  mutating func add(_ column: DictionaryEncodedColumn) {
     switch column.content {
     case .values(let field): columns[field] = column
     case .words: words = column
     }
   }
 
-  package static let empty = ItemColumns(count: 0)
+  package static let empty = ColumnStore(count: 0)
 
-  func retaining(_ fields: [FieldName], words hasWords: Bool) -> ItemColumns {
+  func retaining(_ fields: [FieldName], words hasWords: Bool) -> ColumnStore {
     guard !fields.isEmpty || hasWords else { return .empty }
-    var result = ItemColumns(starts: starts)
+    var result = ColumnStore(starts: starts)
     if hasWords { result.words = words }
     for field in fields { result.columns[field] = columns[field] }
     return result
   }
 
   /// The same columns, with words only if they are those of these fields.
-  func withWords(of fields: [FieldName]) -> ItemColumns {
+  func withWords(of fields: [FieldName]) -> ColumnStore {
     var columns = self
     if words?.content != .words(of: fields) { columns.words = nil }
     return columns
@@ -183,8 +183,8 @@ extension ItemColumns {
       && (searched.map { $0.isEmpty || words?.content == .words(of: $0) } ?? true)
   }
 
-  /// The columns that both have, and those of `other`. Both have the same pieces.
-  mutating func merge(_ other: ItemColumns) {
+  /// The columns that both have, and those of `other`. Both have the same segments.
+  mutating func merge(_ other: ColumnStore) {
     columns.merge(other.columns) { $1 }
     words = other.words ?? words
   }
@@ -205,18 +205,18 @@ package struct ItemChange {
   }
 }
 
-/// Neighbouring pieces of columns after changes.
+/// Neighbouring segments of columns after changes.
 private enum Part {
   case same(Range<Int>)
-  /// New pieces of these lengths: the items of one old piece after some changes.
+  /// New segments of these lengths: the items of one old segment after some changes.
   case new(of: Int, Range<Int>, after: ArraySlice<ItemChange>, lengths: [Int])
 }
 
-extension ItemColumns {
+extension ColumnStore {
   /// The columns after changes, which ascend by index.
   ///
-  /// - Complexity: O(pieces + items of the pieces that change); O(*n*) if most texts of a dictionary are dead.
-  package func applying(_ changes: [ItemChange]) -> ItemColumns {
+  /// - Complexity: O(segments + items of the segments that change); O(*n*) if most texts of a dictionary are dead.
+  package func applying(_ changes: [ItemChange]) -> ColumnStore {
     guard !changes.isEmpty else { return self }
     var parts: [Part] = []
     var result = self
@@ -225,24 +225,24 @@ extension ItemColumns {
       for length in lengths { result.starts.append(result.count + length) }
     }
     var (next, same) = (0, 0)
-    while same < pieceCount {
-      let piece =
+    while same < segmentCount {
+      let segment =
         next < changes.count
-        ? min(location(of: changes[next].index).piece, pieceCount - 1) : pieceCount
-      parts.append(.same(same..<piece))
-      append((same..<piece).lazy.map { range(of: $0).count })
-      same = piece + 1
-      guard piece < pieceCount else { break }
+        ? min(location(of: changes[next].index).segment, segmentCount - 1) : segmentCount
+      parts.append(.same(same..<segment))
+      append((same..<segment).lazy.map { range(of: $0).count })
+      same = segment + 1
+      guard segment < segmentCount else { break }
       let first = next
-      while next < changes.count, same == pieceCount || changes[next].index < starts[same] {
+      while next < changes.count, same == segmentCount || changes[next].index < starts[same] {
         next += 1
       }
-      let lengths = Self.lengths(range(of: piece).count, after: changes[first..<next])
+      let lengths = Self.lengths(range(of: segment).count, after: changes[first..<next])
       parts.append(
-        .new(of: piece, range(of: piece), after: changes[first..<next], lengths: lengths))
+        .new(of: segment, range(of: segment), after: changes[first..<next], lengths: lengths))
       append(lengths)
     }
-    if result.pieceCount == 0 {
+    if result.segmentCount == 0 {
       parts = [.new(of: 0, 0..<0, after: [], lengths: [0])]
       append([0])
     }
@@ -251,27 +251,27 @@ extension ItemColumns {
     return result
   }
 
-  /// The number of items of each new piece, if changes split a piece.
+  /// The number of items of each new segment, if changes split a segment.
   private static func lengths(_ count: Int, after changes: ArraySlice<ItemChange>) -> [Int] {
     let count = changes.reduce(count) { $0 + ($1.item == nil ? 0 : 1) - ($1.existed ? 1 : 0) }
-    let pieces = count > pieceLimit ? (count + pieceCount - 1) / pieceCount : min(count, 1)
-    return (0..<pieces).map { ($0 + 1) * count / pieces - $0 * count / pieces }
+    let segments = count > segmentLimit ? (count + segmentCount - 1) / segmentCount : min(count, 1)
+    return (0..<segments).map { ($0 + 1) * count / segments - $0 * count / segments }
   }
 }
 
-extension Column {
-  fileprivate func applying(_ parts: [Part]) -> Column {
+extension DictionaryEncodedColumn {
+  fileprivate func applying(_ parts: [Part]) -> DictionaryEncodedColumn {
     let budget = memory.budget
-    var new: [ColumnPiece] = []
-    new.reserveCapacity(pieces.count + parts.count)
+    var new: [ColumnSegment] = []
+    new.reserveCapacity(segments.count + parts.count)
     for part in parts {
       switch part {
-      case .same(let range): new += pieces[range]
-      case .new(let piece, let range, let changes, let lengths):
-        var builder = ColumnPiece.Builder(content)
+      case .same(let range): new += segments[range]
+      case .new(let segment, let range, let changes, let lengths):
+        var builder = ColumnSegment.Builder(content)
         var index = range.lowerBound
         func appendOld(to end: Int) {
-          builder.append(index - range.lowerBound..<end - range.lowerBound, of: pieces[piece])
+          builder.append(index - range.lowerBound..<end - range.lowerBound, of: segments[segment])
         }
         for change in changes {
           appendOld(to: change.index)
@@ -281,20 +281,20 @@ extension Column {
         appendOld(to: range.upperBound)
         var start = 0
         for length in lengths {
-          new.append(builder.piece(start..<start + length, of: budget))
+          new.append(builder.segment(start..<start + length, of: budget))
           start += length
         }
       }
     }
     guard let live = LiveStrings(ofMostlyDead: dictionary, in: new.map(\.codes)) else {
-      return Column(content, dictionary, new, of: budget)
+      return DictionaryEncodedColumn(content, dictionary, new, of: budget)
     }
-    return Column(
+    return DictionaryEncodedColumn(
       content, ValueDictionary(live.texts, of: budget),
-      new.map { ColumnPiece(live.renumbered($0.codes), ends: $0.ends, of: budget) }, of: budget)
+      new.map { ColumnSegment(live.renumbered($0.codes), ends: $0.ends, of: budget) }, of: budget)
   }
 
-  private func append(_ item: Item, to builder: inout ColumnPiece.Builder) {
+  private func append(_ item: Item, to builder: inout ColumnSegment.Builder) {
     switch content {
     case .values(let field):
       builder.append(item.value(of: field).map { dictionary.code(of: $0.text) } ?? 0)

@@ -1,4 +1,4 @@
-extension OrderKeys {
+extension SortKeys {
   /// Neighbouring items that are replaced by others.
   package struct Splice: Hashable, Sendable {
     /// The indices of the items before; empty if items are only inserted.
@@ -14,7 +14,7 @@ extension OrderKeys {
   ///   items are inserted or removed.
   package mutating func apply(_ changes: LayoutChanges) -> [Splice] {
     var splices: [Splice] = []
-    var changed = OrderKeys()
+    var changed = SortKeys()
     var next = 0
     // Without items there is no page.
     var old = pages
@@ -52,13 +52,13 @@ extension OrderKeys {
         for placed in page.chunks[done...] { changed.append(placed.chunk) }
       }
     }
-    self = changed.count > 0 ? changed : OrderKeys()
+    self = changed.count > 0 ? changed : SortKeys()
     return splices
   }
 
   /// Removes the items from `index` on.
   package mutating func truncate(at index: Int) {
-    var kept = OrderKeys()
+    var kept = SortKeys()
     for page in pages where page.index < index {
       if page.index + page.count <= index {
         kept.append(page)
@@ -77,7 +77,7 @@ extension OrderKeys {
   }
 }
 
-extension OrderKeys.Chunk {
+extension SortKeys.Chunk {
   /// The largest count of a chunk that changes make. It bounds what an insertion copies.
   private static let capacity = 1500
 
@@ -87,8 +87,8 @@ extension OrderKeys.Chunk {
   /// - Returns: the chunks that replace this one; nil if all positions stay.
   fileprivate func applying(
     _ changes: LayoutChanges, _ range: Range<Int>, at first: Int,
-    _ splices: inout [OrderKeys.Splice]
-  ) -> [OrderKeys.Chunk]? {
+    _ splices: inout [SortKeys.Splice]
+  ) -> [SortKeys.Chunk]? {
     var moves: [(offset: Int, position: Int64, exists: Bool)] = []
     for change in range {
       let position = changes[change].position
@@ -114,19 +114,19 @@ extension OrderKeys.Chunk {
     let pieces = (positions.count + Self.capacity - 1) / Self.capacity
     return (0..<pieces).compactMap {
       let (start, end) = ($0 * positions.count, ($0 + 1) * positions.count)
-      return OrderKeys.Chunk(Array(positions[start / pieces..<end / pieces]))
+      return SortKeys.Chunk(Array(positions[start / pieces..<end / pieces]))
     }
   }
 }
 
-extension [OrderKeys.Splice] {
+extension [SortKeys.Splice] {
   /// Adds a change of items: to the last splice if that ends where they begin.
   fileprivate mutating func join(_ items: Range<Int>, _ change: Int) {
     if let last = last, last.items.upperBound == items.lowerBound {
       self[count - 1].items = last.items.lowerBound..<items.upperBound
       self[count - 1].changes = last.changes.lowerBound..<change + 1
     } else {
-      append(OrderKeys.Splice(items: items, changes: change..<change + 1))
+      append(SortKeys.Splice(items: items, changes: change..<change + 1))
     }
   }
 }

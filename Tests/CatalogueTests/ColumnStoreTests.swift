@@ -3,8 +3,8 @@ import CatalogueTesting
 import RandomTesting
 import Testing
 
-@Suite struct ItemColumnsTests {
-  /// Changes that lengthen, shorten, divide and empty pieces.
+@Suite struct ColumnStoreTests {
+  /// Changes that lengthen, shorten, divide and empty segments.
   @Test func `columns after changes are those of the changed items`() throws {
     var random = SeededRandom(seed: 1)
     var number = 0
@@ -45,9 +45,9 @@ import Testing
       items = expected
       columns = columns.applying(changes)
       #expect(columns.count == items.count)
-      #expect(columns.column("year").pieces.map(\.codes.count) == columns.lengths)
-      #expect(columns.words?.pieces.map(\.ends.count) == columns.lengths)
-      #expect(columns.lengths.allSatisfy { $0 <= ItemColumns.pieceLimit })
+      #expect(columns.column("year").segments.map(\.codes.count) == columns.lengths)
+      #expect(columns.words?.segments.map(\.ends.count) == columns.lengths)
+      #expect(columns.lengths.allSatisfy { $0 <= ColumnStore.segmentLimit })
       for (index, item) in items.enumerated() {
         let words = item.value(of: "title").map { Words.folded(of: $0.text) } ?? []
         guard columns.words(at: index) == words,
@@ -61,6 +61,6 @@ import Testing
   }
 }
 
-extension ItemColumns {
-  fileprivate var lengths: [Int] { (0..<pieceCount).map { range(of: $0).count } }
+extension ColumnStore {
+  fileprivate var lengths: [Int] { (0..<segmentCount).map { range(of: $0).count } }
 }

@@ -1,7 +1,7 @@
 /// Codes of neighbouring items, in the narrowest integers that hold the greatest of them.
 ///
 /// - Complexity: one, two or four bytes for each code.
-package enum CodeArray: Sendable {
+package enum PackedIntegers: Sendable {
   case one([UInt8])
   case two([UInt16])
   case four([UInt32])

@@ -3,8 +3,8 @@ import Windowing
 /// The keys of a snapshot's items: their positions in the table of the store, or, in a strip that never changes, their
 /// indices. Keys ascend with the index. An item keeps its key in other snapshots unless an edit moves it.
 ///
-///     var positions = OrderKeys()
-///     positions.append(OrderKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
+///     var positions = SortKeys()
+///     positions.append(SortKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
 ///     positions[3]  // 4 << 20
 ///
 /// A thousand items take about 40 bytes, and each item of a chunk that was edited 8 bytes. Chunks are in pages,
@@ -14,7 +14,7 @@ import Windowing
 ///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
 ///
 /// - Complexity: O(log chunks) both ways.
-package struct OrderKeys: Sendable {
+package struct SortKeys: Sendable {
   /// The positions of neighbouring items: those of one `LayoutChunk`.
   package struct Chunk: Sendable {
     package let count: Int
@@ -63,8 +63,8 @@ package struct OrderKeys: Sendable {
   package init() {}
 
   /// The keys of a strip that never changes.
-  package static func indices(count: Int) -> OrderKeys {
-    var keys = OrderKeys()
+  package static func indices(count: Int) -> SortKeys {
+    var keys = SortKeys()
     if count > 0 { keys.append(Chunk(count: count, first: 0, spacing: .even(1))) }
     return keys
   }
@@ -158,7 +158,7 @@ package struct OrderKeys: Sendable {
   package var cost: Int { pages.reduce(0) { $0 + 40 + $1.cost } }
 
   /// The memory that these positions do not share with others, about, in bytes. O(pages + chunks of changed pages).
-  package func cost(beside other: OrderKeys) -> Int {
+  package func cost(beside other: SortKeys) -> Int {
     let (own, others) = (Set(pages.map(\.address)), Set(other.pages.map(\.address)))
     let replaced = other.pages.filter { !own.contains($0.address) }.flatMap(\.chunks)
     let shared = Set(replaced.compactMap(\.chunk.address))
@@ -171,7 +171,7 @@ package struct OrderKeys: Sendable {
   }
 }
 
-extension OrderKeys.Page {
+extension SortKeys.Page {
   /// Identifies the array of chunks.
   fileprivate var address: UnsafeRawPointer? { chunks.withUnsafeBytes(\.baseAddress) }
 }
@@ -184,13 +184,13 @@ extension Array {
   }
 }
 
-extension OrderKeys.Chunk {
+extension SortKeys.Chunk {
   /// Items at these positions, which ascend; nil if there are none.
   package init?(_ positions: [Int64]) {
     guard let first = positions.first else { return nil }
     self.init(
       count: positions.count, first: first,
-      spacing: Self.step(of: positions).map(OrderKeys.Spacing.even) ?? .each(positions))
+      spacing: Self.step(of: positions).map(SortKeys.Spacing.even) ?? .each(positions))
   }
 
   /// How far apart all positions are; nil if they are not evenly spaced.
@@ -241,7 +241,7 @@ extension OrderKeys.Chunk {
   }
 }
 
-extension OrderKeys {
+extension SortKeys {
   /// Calls `body` with the keys of the items whose bits are set, in order. O(*n* / 64 + selected items).
   @inline(__always)
   package func forEach(where bits: Bitmap, _ body: (Int64) -> Void) {

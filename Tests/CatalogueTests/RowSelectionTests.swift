@@ -2,14 +2,14 @@ import Catalogue
 import RandomTesting
 import Testing
 
-@Suite struct CodeArrayTests {
+@Suite struct RowSelectionTests {
   @Test(arguments: [0, 1, 255, 256, 65_535, 65_536, UInt32.max])
   func `codes of any size come back as they were`(greatest: UInt32) {
     let all = [0, greatest, greatest / 2, 1, 0].map { min($0, greatest) }
-    let codes = CodeArray(all)
+    let codes = PackedIntegers(all)
     #expect((0..<codes.count).map { codes[$0] } == all)
     #expect(
-      codes.cost - CodeArray([]).cost == all.count
+      codes.cost - PackedIntegers([]).cost == all.count
         * (greatest < 256 ? 1 : greatest < 65_536 ? 2 : 4))
   }
 
@@ -20,7 +20,7 @@ import Testing
       var keys = (0..<5000).map { _ in (Int64(random.next() % 1000) - 500) * Int64(spread) }
       keys = Array(Set(keys + (0..<3000).map { Int64($0) * 8 * Int64(min(spread, 1 << 40)) }))
         .sorted()
-      var order = Permutation(keys)
+      var order = RowSelection(keys)
       #expect(order[0..<keys.count] == keys)
       for _ in 0..<300 {
         let place = Int(random.next() % UInt32(keys.count - 1))
@@ -47,15 +47,15 @@ import Testing
     for isEven in [true, false] {
       var bits = Bitmap(repeating: false, count: count)
       for index in 0..<count where random.next() % rarity == 0 { bits.insert(index) }
-      var positions = OrderKeys()
+      var positions = SortKeys()
       for start in stride(from: 0, to: count, by: 700) {
         let chunk = (start..<min(start + 700, count)).map { Int64($0 * 64 + (isEven ? 0 : $0 % 3)) }
-        if let chunk = OrderKeys.Chunk(chunk) { positions.append(chunk) }
+        if let chunk = SortKeys.Chunk(chunk) { positions.append(chunk) }
       }
       var keys: [Int64] = []
       positions.forEach(where: bits) { keys.append($0) }
       #expect(bits.indices.map { positions[Int($0)] } == keys)
-      var order = Permutation(where: bits, of: positions)
+      var order = RowSelection(where: bits, of: positions)
       for _ in 0..<50 {
         #expect(order.count == keys.count)
         #expect(order[0..<keys.count] == keys)
