@@ -114,7 +114,7 @@
         }
         let changes = LayoutChanges(
           stride(from: 10_000, to: 200_000, by: 10_000).map { index in
-            let position = placed.positions[index]
+            let position = placed.keys[index]
             let state = LayoutChange.State(
               StoredSize(aspect: nil, width: .px(7), kind: 0), group: nil)
             return LayoutChange(position: position + 10, before: nil, after: state)
@@ -125,7 +125,7 @@
           reservations.append(
             MemoryReservation(
               IndexedStrip.cost(ofChanges: changes.count)
-                + next.positions.cost(beside: placed.positions), of: budget))
+                + next.keys.cost(beside: placed.keys), of: budget))
           return next
         }
       }

@@ -45,7 +45,7 @@ struct LayoutDecoderTests {
     }
     let placed = decoder.finish()
     #expect(Array(placed.strip.items(0..<count)) == all.map(\.1))
-    #expect(placed.positions[0..<count] == (1...Int64(count)).map(\.self))
+    #expect(placed.keys[0..<count] == (1...Int64(count)).map(\.self))
   }
 
   @Test(arguments: [1000 << 16 + 2 as UInt64, 6_400_002 << 27, 2 << 51, 1 << 63])

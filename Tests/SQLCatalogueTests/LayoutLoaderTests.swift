@@ -30,7 +30,7 @@ struct LayoutLoaderTests {
   private func expectEqual(_ placed: IndexedStrip, _ other: IndexedStrip) {
     let all = 0..<placed.strip.count
     #expect(placed.strip == other.strip)
-    #expect(placed.positions[all] == other.positions[0..<other.positions.count])
+    #expect(placed.keys[all] == other.keys[0..<other.keys.count])
   }
 
   @Test(arguments: Store.allCases, [700, 1000, 2500, 6000])

@@ -3,19 +3,19 @@ package import Windowing
 /// A strip, and the position of each item in the table of its store.
 package struct IndexedStrip: Sendable {
   package private(set) var strip: Strip
-  package private(set) var positions: SortKeys
+  package private(set) var keys: SortKeys
 
-  /// - Precondition: As many positions as items.
-  package init(_ strip: Strip, at positions: SortKeys) {
-    precondition(strip.count == positions.count, "Each item has a position.")
+  /// - Precondition: As many keys as items.
+  package init(_ strip: Strip, at keys: SortKeys) {
+    precondition(strip.count == keys.count, "Each item has a key.")
     self.strip = strip
-    self.positions = positions
+    self.keys = keys
   }
 
-  /// The bytes of the strip without the positions, about.
+  /// The bytes of the strip without the keys, about.
   package var cost: Int { Self.cost(ofItems: strip.count) + 80 * strip.runCount }
 
-  /// The bytes of a strip without groups and positions, about.
+  /// The bytes of a strip without groups and keys, about.
   package static func cost(ofItems count: Int) -> Int { 3000 + 10 * count }
 
   /// The bytes of the nodes that so many changes of a strip make, about.
@@ -28,11 +28,11 @@ package struct IndexedStrip: Sendable {
 
   /// - Parameter itemWidth: the width of an item that has neither aspect nor width.
   /// - Throws: `.corrupt` if a size is out of range.
-  /// - Complexity: O(chunks of the positions + *k* log *n*).
+  /// - Complexity: O(chunks of the keys + *k* log *n*).
   package mutating func apply(
     _ changes: LayoutChanges, itemWidth: Length
   ) throws(CatalogueError) {
-    for splice in positions.apply(changes).reversed() {
+    for splice in keys.apply(changes).reversed() {
       var items: [StripItem] = []
       var groups: [String?] = []
       for number in splice.changes {
@@ -48,9 +48,9 @@ package struct IndexedStrip: Sendable {
   }
 
   package mutating func truncate(at position: Int64) {
-    let count = positions.count(before: position)
+    let count = keys.count(before: position)
     strip.remove(count..<strip.count)
-    positions.truncate(at: count)
+    keys.truncate(at: count)
   }
 }
 
@@ -97,12 +97,12 @@ extension IndexedStrip {
   /// Joins neighbouring parts of a strip. O(log *n*) for each, and O(chunks / 64).
   package init(kinds: [String], joining parts: [IndexedStrip]) {
     var strip = Strip(kinds: kinds)
-    var positions = SortKeys()
+    var keys = SortKeys()
     for part in parts {
       strip.insert(contentsOf: part.strip, at: strip.count)
-      for page in part.positions.pages { positions.append(page) }
+      for segment in part.keys.segments { keys.append(segment) }
     }
-    self.init(strip, at: positions)
+    self.init(strip, at: keys)
   }
 
   /// Appends the items of a chunk that are at `appendedFrom` or after it.
@@ -112,15 +112,15 @@ extension IndexedStrip {
     _ chunk: LayoutChunk, from appendedFrom: Int64, itemWidth: Length
   ) throws {
     guard
-      positions.count == 0
-        || positions[positions.count - 1] < max(appendedFrom, chunk.positions.first)
+      keys.count == 0
+        || keys[keys.count - 1] < max(appendedFrom, chunk.keys.first)
     else { throw LayoutChunk.DecodedColumns.damaged }
-    let skipped = chunk.positions.offset(notBefore: appendedFrom)
-    guard let kept = SortKeys.Chunk(Array(chunk.positions.all[skipped...])) else { return }
+    let skipped = chunk.keys.offset(notBefore: appendedFrom)
+    guard let kept = SortKeys.Chunk(Array(chunk.keys.all[skipped...])) else { return }
     var decoder = LayoutDecoder(kinds: strip.kinds, itemWidth: itemWidth)
     try chunk.encodedSizes.withUnsafeBytes { try decoder.append(chunk.decoded, sizes: $0) }
     let items = decoder.finish().strip
     strip.insert(contentsOf: items.slice(skipped..<items.count), at: strip.count)
-    positions.append(kept)
+    keys.append(kept)
   }
 }

@@ -21,12 +21,12 @@ package struct LayoutChunk: Sendable {
       positions: columns.positions)
   }
 
-  package var positions: SortKeys.Chunk { decoded.positions }
+  package var keys: SortKeys.Chunk { decoded.keys }
 
   /// The item at a position; nil if there is none.
   package func state(at position: Int64) -> LayoutChange.State? {
-    let index = positions.offset(notBefore: position)
-    guard index < positions.count, positions[index] == position else { return nil }
+    let index = keys.offset(notBefore: position)
+    guard index < keys.count, keys[index] == position else { return nil }
     let size = encodedSizes.withUnsafeBytes { StoredSize(at: index, of: $0) }
     var end = 0
     let run = decoded.runs.first { run in
@@ -69,7 +69,7 @@ extension LayoutChunk {
 
   /// The columns of a chunk, decoded, except the sizes, which `LayoutDecoder` decodes.
   package struct DecodedColumns: Sendable {
-    package let positions: SortKeys.Chunk
+    package let keys: SortKeys.Chunk
     /// Runs of items that are in the same group, or in none.
     package let runs: [(title: String?, count: Int)]
 
@@ -82,9 +82,9 @@ extension LayoutChunk {
       if let positions {
         let positions = try Self.decode(positions: positions, count)
         guard positions[0] == position else { throw Self.damaged }
-        self.positions = SortKeys.Chunk(count: count, first: position, spacing: .each(positions))
+        self.keys = SortKeys.Chunk(count: count, first: position, spacing: .each(positions))
       } else {
-        self.positions = SortKeys.Chunk(count: count, first: position, spacing: .even(step))
+        self.keys = SortKeys.Chunk(count: count, first: position, spacing: .even(step))
       }
       if let groups { runs = try Self.decode(groups: groups) } else { runs = [(nil, count)] }
       guard runs.reduce(0, { $0 + $1.count }) == count else { throw Self.damaged }
@@ -131,7 +131,7 @@ extension LayoutChunk {
 
     package init() {}
 
-    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.positions.count) }
+    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.keys.count) }
 
     /// - Precondition: Positions ascend.
     package mutating func append(_ state: LayoutChange.State, at position: Int64) {
@@ -145,7 +145,7 @@ extension LayoutChunk {
     /// - Complexity: a copy of 16 bytes for each item, and O(groups of the chunk).
     package mutating func append(_ chunk: LayoutChunk, _ range: Range<Int>) {
       sizes += chunk.encodedSizes[8 * range.lowerBound..<8 * range.upperBound]
-      for index in range { positions.append(chunk.positions[index]) }
+      for index in range { positions.append(chunk.keys[index]) }
       var start = 0
       for run in chunk.decoded.runs {
         append(range.clamped(to: start..<start + run.count).count, in: run.title)

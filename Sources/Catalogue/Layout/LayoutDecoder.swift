@@ -12,7 +12,7 @@ package import Windowing
 package struct LayoutDecoder {
   private let kinds: [String]
   private let itemWidth: UInt64
-  private var positions = SortKeys()
+  private var keys = SortKeys()
   private var runs: [(title: String?, count: Int)] = []
   private var pieces: [ContiguousArray<PackedItem>] = []
   /// The bits of the items of the next piece.
@@ -29,10 +29,10 @@ package struct LayoutDecoder {
   package mutating func append(
     _ decoded: LayoutChunk.DecodedColumns, sizes: UnsafeRawBufferPointer
   ) throws(CatalogueError) {
-    guard sizes.count == 8 * decoded.positions.count else {
+    guard sizes.count == 8 * decoded.keys.count else {
       throw LayoutChunk.DecodedColumns.damaged
     }
-    positions.append(decoded.positions)
+    keys.append(decoded.keys)
     runs += decoded.runs
     var check = StoredSize.Check(kinds: kinds.count)
     var rest = sizes
@@ -48,7 +48,7 @@ package struct LayoutDecoder {
     flush()
     var strip = Strip(kinds: kinds, pieces: pieces)
     strip.setGroups(runs)
-    return IndexedStrip(strip, at: positions)
+    return IndexedStrip(strip, at: keys)
   }
 
   /// Unpacks items for which the buffer has room.

@@ -10,46 +10,46 @@ extension SortKeys {
   /// Applies a strip's changes to the positions. A removal of an item that is not there has no effect.
   ///
   /// - Returns: which items are replaced by which, in order.
-  /// - Complexity: O(pages + *k* log *n*), and the chunks of the pages and the items of the chunks where
+  /// - Complexity: O(segments + *k* log *n*), and the chunks of the segments and the items of the chunks where
   ///   items are inserted or removed.
   package mutating func apply(_ changes: LayoutChanges) -> [Splice] {
     var splices: [Splice] = []
     var changed = SortKeys()
     var next = 0
-    // Without items there is no page.
-    var old = pages
+    // Without items there is no segment.
+    var old = segments
     if old.isEmpty {
-      old = [Page(index: 0)]
+      old = [Segment(index: 0)]
       old[0].append(Chunk(count: 0, first: 0, spacing: .each([])))
     }
-    for (number, page) in old.enumerated() {
+    for (number, segment) in old.enumerated() {
       let end = number + 1 < old.count ? old[number + 1].first : .max
       guard next < changes.count, changes[next].position < end else {
-        changed.append(page)
+        changed.append(segment)
         continue
       }
-      // The number of chunks that were appended: none while the page can stay shared.
+      // The number of chunks that were appended: none while the segment can stay shared.
       var done = 0
       while next < changes.count, changes[next].position < end {
         let position = changes[next].position
-        let number = page.chunks.indexOfLast { $0.chunk.first <= position }
-        let last = number + 1 == page.chunks.count
-        let limit = last ? end : page.chunks[number + 1].chunk.first
+        let number = segment.chunks.indexOfLast { $0.chunk.first <= position }
+        let last = number + 1 == segment.chunks.count
+        let limit = last ? end : segment.chunks[number + 1].chunk.first
         let start = next
         while next < changes.count, changes[next].position < limit { next += 1 }
-        let placed = page.chunks[number]
+        let placed = segment.chunks[number]
         if let new = placed.chunk.applying(
-          changes, start..<next, at: page.index + placed.index, &splices)
+          changes, start..<next, at: segment.index + placed.index, &splices)
         {
-          for placed in page.chunks[done..<number] { changed.append(placed.chunk) }
+          for placed in segment.chunks[done..<number] { changed.append(placed.chunk) }
           for chunk in new { changed.append(chunk) }
           done = number + 1
         }
       }
       if done == 0 {
-        changed.append(page)
+        changed.append(segment)
       } else {
-        for placed in page.chunks[done...] { changed.append(placed.chunk) }
+        for placed in segment.chunks[done...] { changed.append(placed.chunk) }
       }
     }
     self = changed.count > 0 ? changed : SortKeys()
@@ -59,13 +59,13 @@ extension SortKeys {
   /// Removes the items from `index` on.
   package mutating func truncate(at index: Int) {
     var kept = SortKeys()
-    for page in pages where page.index < index {
-      if page.index + page.count <= index {
-        kept.append(page)
+    for segment in segments where segment.index < index {
+      if segment.index + segment.count <= index {
+        kept.append(segment)
         continue
       }
-      for placed in page.chunks where page.index + placed.index < index {
-        let rest = index - page.index - placed.index
+      for placed in segment.chunks where segment.index + placed.index < index {
+        let rest = index - segment.index - placed.index
         if placed.chunk.count <= rest {
           kept.append(placed.chunk)
         } else {

@@ -7,11 +7,11 @@ import Windowing
 ///     positions.append(SortKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
 ///     positions[3]  // 4 << 20
 ///
-/// A thousand items take about 40 bytes, and each item of a chunk that was edited 8 bytes. Chunks are in pages,
-/// which snapshots share. A change copies only the pages of the chunks that it changes.
+/// A thousand items take about 40 bytes, and each item of a chunk that was edited 8 bytes. Chunks are in segments,
+/// which snapshots share. A change copies only the segments of the chunks that it changes.
 ///
-///     pages    │ 0               │ 64,000          │ 128,000 ...        index of the first item
-///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its page
+///     segments │ 0               │ 64,000          │ 128,000 ...        index of the first item
+///              │ 0 1,000 2,000 … │ 0 1,000 2,000 … │                    of each chunk, in its segment
 ///
 /// - Complexity: O(log chunks) both ways.
 package struct SortKeys: Sendable {
@@ -35,13 +35,13 @@ package struct SortKeys: Sendable {
   }
 
   struct Placed {
-    /// The index of the chunk's first item, in the page.
+    /// The index of the chunk's first item, in the segment.
     let index: Int
     let chunk: Chunk
   }
 
   /// Neighbouring chunks, at least one.
-  struct Page {
+  struct Segment {
     var index: Int
     private(set) var count = 0
     private(set) var chunks: [Placed] = []
@@ -57,7 +57,7 @@ package struct SortKeys: Sendable {
     }
   }
 
-  private(set) var pages: [Page] = []
+  private(set) var segments: [Segment] = []
   package private(set) var count = 0
 
   package init() {}
@@ -70,24 +70,24 @@ package struct SortKeys: Sendable {
   }
 
   package mutating func append(_ chunk: Chunk) {
-    if pages.last.map({ $0.chunks.count >= 64 }) ?? true {
-      pages.append(Page(index: count))
+    if segments.last.map({ $0.chunks.count >= 64 }) ?? true {
+      segments.append(Segment(index: count))
     }
-    pages[pages.count - 1].append(chunk)
+    segments[segments.count - 1].append(chunk)
     count += chunk.count
   }
 
-  /// Appends a page, which stays shared.
-  mutating func append(_ page: Page) {
-    pages.append(page)
-    pages[pages.count - 1].index = count
-    count += page.count
+  /// Appends a segment, which stays shared.
+  mutating func append(_ segment: Segment) {
+    segments.append(segment)
+    segments[segments.count - 1].index = count
+    count += segment.count
   }
 
   package subscript(index: Int) -> Int64 {
-    let page = pages[pages.indexOfLast { $0.index <= index }]
-    let placed = page.chunks[page.chunks.indexOfLast { $0.index <= index - page.index }]
-    return placed.chunk[index - page.index - placed.index]
+    let segment = segments[segments.indexOfLast { $0.index <= index }]
+    let placed = segment.chunks[segment.chunks.indexOfLast { $0.index <= index - segment.index }]
+    return placed.chunk[index - segment.index - placed.index]
   }
 
   /// O(log chunks + items).
@@ -95,14 +95,14 @@ package struct SortKeys: Sendable {
     guard !range.isEmpty else { return [] }
     var positions: [Int64] = []
     positions.reserveCapacity(range.count)
-    var number = pages.indexOfLast { $0.index <= range.lowerBound }
+    var number = segments.indexOfLast { $0.index <= range.lowerBound }
     while positions.count < range.count {
-      let page = pages[number]
-      let next = range.lowerBound + positions.count - page.index
-      let first = page.chunks.indexOfLast { $0.index <= next }
-      for placed in page.chunks[first...] {
-        let start = range.lowerBound + positions.count - page.index - placed.index
-        let end = min(placed.chunk.count, range.upperBound - page.index - placed.index)
+      let segment = segments[number]
+      let next = range.lowerBound + positions.count - segment.index
+      let first = segment.chunks.indexOfLast { $0.index <= next }
+      for placed in segment.chunks[first...] {
+        let start = range.lowerBound + positions.count - segment.index - placed.index
+        let end = min(placed.chunk.count, range.upperBound - segment.index - placed.index)
         guard start < end else { break }
         for offset in start..<end { positions.append(placed.chunk[offset]) }
       }
@@ -129,24 +129,24 @@ package struct SortKeys: Sendable {
 
   /// The index of the item at `position`; nil if the snapshot has no item there.
   package func index(of position: Int64) -> Int? {
-    guard let first = pages.first?.first, first <= position else { return nil }
-    let page = pages[pages.indexOfLast { $0.first <= position }]
-    let placed = page.chunks[page.chunks.indexOfLast { $0.chunk.first <= position }]
-    return placed.chunk.offset(of: position).map { page.index + placed.index + $0 }
+    guard let first = segments.first?.first, first <= position else { return nil }
+    let segment = segments[segments.indexOfLast { $0.first <= position }]
+    let placed = segment.chunks[segment.chunks.indexOfLast { $0.chunk.first <= position }]
+    return placed.chunk.offset(of: position).map { segment.index + placed.index + $0 }
   }
 
   package func count(before position: Int64) -> Int {
-    guard let first = pages.first?.first, first < position else { return 0 }
-    let page = pages[pages.indexOfLast { $0.first < position }]
-    let placed = page.chunks[page.chunks.indexOfLast { $0.chunk.first < position }]
-    return page.index + placed.index + placed.chunk.offset(notBefore: position)
+    guard let first = segments.first?.first, first < position else { return 0 }
+    let segment = segments[segments.indexOfLast { $0.first < position }]
+    let placed = segment.chunks[segment.chunks.indexOfLast { $0.chunk.first < position }]
+    return segment.index + placed.index + placed.chunk.offset(notBefore: position)
   }
 
   /// Whether the positions of each chunk are after those of the chunk before. O(chunks).
   package var areAscending: Bool {
     var last = Int64.min
-    for page in pages {
-      for placed in page.chunks {
+    for segment in segments {
+      for placed in segment.chunks {
         guard placed.chunk.first > last else { return false }
         last = placed.chunk[placed.chunk.count - 1]
       }
@@ -154,24 +154,24 @@ package struct SortKeys: Sendable {
     return true
   }
 
-  /// The memory of the positions, about, in bytes. O(pages).
-  package var cost: Int { pages.reduce(0) { $0 + 40 + $1.cost } }
+  /// The memory of the positions, about, in bytes. O(segments).
+  package var cost: Int { segments.reduce(0) { $0 + 40 + $1.cost } }
 
-  /// The memory that these positions do not share with others, about, in bytes. O(pages + chunks of changed pages).
+  /// The memory that these positions do not share with others, about, in bytes. O(segments + chunks of changed segments).
   package func cost(beside other: SortKeys) -> Int {
-    let (own, others) = (Set(pages.map(\.address)), Set(other.pages.map(\.address)))
-    let replaced = other.pages.filter { !own.contains($0.address) }.flatMap(\.chunks)
+    let (own, others) = (Set(segments.map(\.address)), Set(other.segments.map(\.address)))
+    let replaced = other.segments.filter { !own.contains($0.address) }.flatMap(\.chunks)
     let shared = Set(replaced.compactMap(\.chunk.address))
-    return pages.reduce(40 * pages.count) { cost, page in
-      guard !others.contains(page.address) else { return cost }
-      return page.chunks.reduce(cost) {
+    return segments.reduce(40 * segments.count) { cost, segment in
+      guard !others.contains(segment.address) else { return cost }
+      return segment.chunks.reduce(cost) {
         $0 + ($1.chunk.address.map(shared.contains) ?? true ? 48 : $1.chunk.cost)
       }
     }
   }
 }
 
-extension SortKeys.Page {
+extension SortKeys.Segment {
   /// Identifies the array of chunks.
   fileprivate var address: UnsafeRawPointer? { chunks.withUnsafeBytes(\.baseAddress) }
 }
@@ -245,9 +245,9 @@ extension SortKeys {
   /// Calls `body` with the keys of the items whose bits are set, in order. O(*n* / 64 + selected items).
   @inline(__always)
   package func forEach(where bits: Bitmap, _ body: (Int64) -> Void) {
-    for page in pages {
-      for placed in page.chunks {
-        let start = page.index + placed.index
+    for segment in segments {
+      for placed in segment.chunks {
+        let start = segment.index + placed.index
         let range = start..<start + placed.chunk.count
         switch placed.chunk.spacing {
         case .even(let step):

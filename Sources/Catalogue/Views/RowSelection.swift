@@ -2,28 +2,28 @@ import Windowing
 
 /// The keys of a view's items in the view's order.
 ///
-///     pages    │ 0            │ 1024         │ 2048 ...      the index of the first key
+///     segments │ 0            │ 1024         │ 2048 ...      the index of the first key
 ///              │ k7 k2 k9 ... │ k1 k4 ...    │               the keys
 ///
-/// It is a value. An edit copies the changed page and shares the other pages.
+/// It is a value. An edit copies the changed segment and shares the other segments.
 ///
-/// - Complexity: O(log *n*) to find an index; O(pages + keys of a page) to insert or remove a key. A key takes
+/// - Complexity: O(log *n*) to find an index; O(segments + keys of a segment) to insert or remove a key. A key takes
 ///   at most two bytes in the strip's order, and four in another order, unless edits have put items close
 ///   together.
 package struct RowSelection: Sendable {
-  private struct Page {
+  private struct Segment {
     var start: Int
     var keys: PackedKeys
   }
 
-  private static let pageCount = 1024
-  private static let pageLimit = 2048
+  private static let segmentCount = 1024
+  private static let segmentLimit = 2048
 
-  private var pages: [Page] = []
+  private var segments: [Segment] = []
   package private(set) var count: Int
 
-  private init(_ pages: [Page], count: Int) {
-    self.pages = pages
+  private init(_ segments: [Segment], count: Int) {
+    self.segments = segments
     self.count = count
   }
 
@@ -50,115 +50,118 @@ package struct RowSelection: Sendable {
     var rank = 0
     for (number, word) in bits.words.enumerated() {
       let next = rank + word.nonzeroBitCount
-      while starts.count * Self.pageCount < next {
+      while starts.count * Self.segmentCount < next {
         starts.append(
-          number * 64 + word.bit(ofRank: starts.count * Self.pageCount - rank))
+          number * 64 + word.bit(ofRank: starts.count * Self.segmentCount - rank))
       }
       rank = next
     }
-    pages = starts.indices.map { number in
+    segments = starts.indices.map { number in
       let range = starts[number]..<(number + 1 < starts.count ? starts[number + 1] : bits.count)
-      let start = number * Self.pageCount
-      return Page(
+      let start = number * Self.segmentCount
+      return Segment(
         start: start,
-        keys: .selected(selected, range, count: min(Self.pageCount, count - start)))
+        keys: .selected(selected, range, count: min(Self.segmentCount, count - start)))
     }
     self.count = count
   }
 
   struct Builder {
-    private var pages: [Page] = []
+    private var segments: [Segment] = []
     private var keys: [Int64] = []
 
-    init() { keys.reserveCapacity(RowSelection.pageCount) }
+    init() { keys.reserveCapacity(RowSelection.segmentCount) }
 
     @inline(__always)
     mutating func append(_ key: Int64) {
       keys.append(key)
-      if keys.count == RowSelection.pageCount { flush() }
+      if keys.count == RowSelection.segmentCount { flush() }
     }
 
     private mutating func flush() {
-      pages.append(Page(start: pages.count * RowSelection.pageCount, keys: PackedKeys(keys)))
+      segments.append(
+        Segment(start: segments.count * RowSelection.segmentCount, keys: PackedKeys(keys)))
       keys.removeAll(keepingCapacity: true)
     }
 
     consuming func finish() -> RowSelection {
-      let count = pages.count * RowSelection.pageCount + keys.count
+      let count = segments.count * RowSelection.segmentCount + keys.count
       if !keys.isEmpty { flush() }
-      return RowSelection(pages, count: count)
+      return RowSelection(segments, count: count)
     }
   }
 
-  var cost: Int { pages.reduce(0) { $0 + MemoryLayout<Page>.stride + $1.keys.cost } }
+  var cost: Int { segments.reduce(0) { $0 + MemoryLayout<Segment>.stride + $1.keys.cost } }
 
-  /// About the pages that changes at these indices have copied: their number, and their bytes with those of the list of
-  /// all pages. O(*k* log pages) for *k* changes.
-  func copies(ofChangesAt indices: [Int]) -> (pages: Int, bytes: Int) {
-    let changed = Set(indices.map { index in pages.indexOfLast { $0.start <= index } })
-    let bytes = changed.reduce(0) { $0 + (pages.isEmpty ? 0 : pages[$1].keys.cost) }
-    return (changed.count, MemoryLayout<Page>.stride * pages.count + bytes)
+  /// About the segments that changes at these indices have copied: their number, and their bytes with those of the list of
+  /// all segments. O(*k* log segments) for *k* changes.
+  func copies(ofChangesAt indices: [Int]) -> (segments: Int, bytes: Int) {
+    let changed = Set(indices.map { index in segments.indexOfLast { $0.start <= index } })
+    let bytes = changed.reduce(0) { $0 + (segments.isEmpty ? 0 : segments[$1].keys.cost) }
+    return (changed.count, MemoryLayout<Segment>.stride * segments.count + bytes)
   }
 
   package subscript(index: Int) -> Int64 {
-    let page = pages[pages.indexOfLast { $0.start <= index }]
-    return page.keys[index - page.start]
+    let segment = segments[segments.indexOfLast { $0.start <= index }]
+    return segment.keys[index - segment.start]
   }
 
   package subscript(range: Range<Int>) -> [Int64] {
     guard !range.isEmpty else { return [] }
     var keys: [Int64] = []
     keys.reserveCapacity(range.count)
-    var number = pages.indexOfLast { $0.start <= range.lowerBound }
+    var number = segments.indexOfLast { $0.start <= range.lowerBound }
     while keys.count < range.count {
-      let page = pages[number]
-      let first = range.lowerBound + keys.count - page.start
-      page.keys.append(first..<min(page.keys.count, range.upperBound - page.start), to: &keys)
+      let segment = segments[number]
+      let first = range.lowerBound + keys.count - segment.start
+      segment.keys.append(
+        first..<min(segment.keys.count, range.upperBound - segment.start), to: &keys)
       number += 1
     }
     return keys
   }
 
   package func firstIndex(notBefore key: Int64, by precedes: (Int64, Int64) -> Bool) -> Int {
-    let number = pages.partitioningIndex { !precedes($0.keys[$0.keys.count - 1], key) }
-    guard number < pages.count else { return count }
-    let page = pages[number]
-    return page.start
-      + (0..<page.keys.count).partitioningIndex { !precedes(page.keys[$0], key) }
+    let number = segments.partitioningIndex { !precedes($0.keys[$0.keys.count - 1], key) }
+    guard number < segments.count else { return count }
+    let segment = segments[number]
+    return segment.start
+      + (0..<segment.keys.count).partitioningIndex { !precedes(segment.keys[$0], key) }
   }
 
   package mutating func insert(_ key: Int64, at index: Int) {
     count += 1
-    guard !pages.isEmpty else {
-      pages = [Page(start: 0, keys: PackedKeys([key]))]
+    guard !segments.isEmpty else {
+      segments = [Segment(start: 0, keys: PackedKeys([key]))]
       return
     }
-    let number = pages.indexOfLast { $0.start <= index }
-    let start = pages[number].start
-    var keys = pages[number].keys.all
+    let number = segments.indexOfLast { $0.start <= index }
+    let start = segments[number].start
+    var keys = segments[number].keys.all
     keys.insert(key, at: index - start)
-    for later in pages.indices[(number + 1)...] { pages[later].start += 1 }
-    guard keys.count > Self.pageLimit else {
-      pages[number].keys = PackedKeys(keys)
+    for later in segments.indices[(number + 1)...] { segments[later].start += 1 }
+    guard keys.count > Self.segmentLimit else {
+      segments[number].keys = PackedKeys(keys)
       return
     }
     let half = keys.count / 2
-    pages[number].keys = PackedKeys(Array(keys[..<half]))
-    pages.insert(Page(start: start + half, keys: PackedKeys(Array(keys[half...]))), at: number + 1)
+    segments[number].keys = PackedKeys(Array(keys[..<half]))
+    segments.insert(
+      Segment(start: start + half, keys: PackedKeys(Array(keys[half...]))), at: number + 1)
   }
 
   package mutating func remove(at index: Int) {
     count -= 1
-    let number = pages.indexOfLast { $0.start <= index }
-    var keys = pages[number].keys.all
-    keys.remove(at: index - pages[number].start)
-    for later in pages.indices[(number + 1)...] { pages[later].start -= 1 }
-    pages[number].keys = PackedKeys(keys)
-    if keys.isEmpty { pages.remove(at: number) }
+    let number = segments.indexOfLast { $0.start <= index }
+    var keys = segments[number].keys.all
+    keys.remove(at: index - segments[number].start)
+    for later in segments.indices[(number + 1)...] { segments[later].start -= 1 }
+    segments[number].keys = PackedKeys(keys)
+    if keys.isEmpty { segments.remove(at: number) }
   }
 }
 
-/// The keys of the items that a view selects of a snapshot. Pages share them.
+/// The keys of the items that a view selects of a snapshot. Segments share them.
 private final class SelectedKeys: Sendable {
   let bits: Bitmap
   let keys: SortKeys

@@ -87,13 +87,13 @@ package final class StripView: Sendable {
 
   /// The most bytes that an item of a view takes, without groups.
   private static let itemCost = 12
-  /// About how many bytes the tree of items grows by when an edit changes items in one page of keys.
+  /// About how many bytes the tree of items grows by when an edit changes items in one segment of keys.
   ///
   /// A new view has 24 leaves in one array. The first change in this array gives each leaf an array of its own: 24 arrays
   /// of 32 + 96 * 8 bytes and a branch of 1,048 bytes are 20,248 bytes. Such an array has 2,304 items, and a page has
-  /// 1,024, so some pages share an array. Therefore this counts five sixths.
+  /// 1,024, so some segments share an array. Therefore this counts five sixths.
   private static let treeCost = 17_000
-  /// About how many bytes the tree grows by at the first change in any page: a dozen nodes of 1 KB, which are the branches
+  /// About how many bytes the tree grows by at the first change in any segment: a dozen nodes of 1 KB, which are the branches
   /// above and the nodes of the groups.
   private static let topCost = 12_000
 
@@ -210,11 +210,11 @@ package final class StripView: Sendable {
       exactMatch = order.count > 0 ? order[0] : nil
       guard exactMatch != nil else { return nil }
     }
-    // Where a page is new, leaves of the tree and the branches above them are new.
+    // Where a segment is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
     let copies = order.copies(ofChangesAt: touched)
-    let branches = copies.pages > 0 ? Self.topCost : 0
-    let own = min(shared.bytes, 800 + copies.bytes + branches + Self.treeCost * copies.pages)
+    let branches = copies.segments > 0 ? Self.topCost : 0
+    let own = min(shared.bytes, 800 + copies.bytes + branches + Self.treeCost * copies.segments)
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, exactMatch: exactMatch,
       after: snapshot,

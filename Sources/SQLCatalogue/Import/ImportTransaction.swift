@@ -303,11 +303,11 @@ struct StripWriter {
   private mutating func reopenLastChunk() throws {
     guard strip.lastPosition > 0 else { return }
     let store = LayoutChunkStore(session, of: strip)
-    guard let last = try store.chunk(upTo: .max), last.positions.count < LayoutChunk.capacity else {
+    guard let last = try store.chunk(upTo: .max), last.keys.count < LayoutChunk.capacity else {
       return
     }
     chunk = LayoutChunk.Builder(last)
-    try store.delete(at: last.positions.first)
+    try store.delete(at: last.keys.first)
   }
 }
 

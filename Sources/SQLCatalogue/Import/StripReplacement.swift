@@ -60,7 +60,7 @@ package struct StripReplacement {
     let revision = Revision.next(clock: try session.clock(), after: previous.revision)
     changes = ItemChanges(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
-    before = try LayoutLoader.load(previous, session).positions
+    before = try LayoutLoader.load(previous, session).keys
     // The last step of a replacement needs this row. Damage is found before anything is written.
     _ = try RedoLogEntry.last(of: previous, session)
     outcomes = [Outcome](repeating: .unmatched, count: before.count)

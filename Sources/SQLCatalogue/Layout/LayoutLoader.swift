@@ -36,12 +36,12 @@ package final class LayoutLoader: Sendable {
       let itemWidth = itemWidth ?? row.settings.itemWidth
       let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
       var keyed = try loader.read(session, with: others)
-      guard keyed.positions.areAscending else {
+      guard keyed.keys.areAscending else {
         throw CatalogueError.corrupt("chunks of its layout overlap")
       }
       let log = try row.changes(after: row.layoutRevision, session)
       try keyed.apply(log.merged, itemWidth: itemWidth)
-      try keyed.positions.check(against: row, session)
+      try keyed.keys.check(against: row, session)
       guard keyed.strip.count == row.totals.count else {
         throw CatalogueError.corrupt(
           "its layout has \(keyed.strip.count) items, its row \(row.totals.count)")
@@ -208,7 +208,7 @@ package struct LayoutChunkStore {
   /// Calls `body` with each chunk from the one that can hold `position`, in order.
   func forEach(from position: Int64, _ body: (LayoutChunk) throws -> Void) throws {
     var chunks = try chunks(from: position, limit: 64)
-    while let last = chunks.last?.positions.first {
+    while let last = chunks.last?.keys.first {
       for chunk in chunks { try body(chunk) }
       chunks = try self.chunks(after: last, limit: 64)
     }

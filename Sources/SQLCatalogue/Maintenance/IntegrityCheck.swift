@@ -84,7 +84,7 @@ package struct IntegrityCheck {
           let state = try stored.size(kinds: row.kinds.count)
           sums.add(state.item)
           guard let keyed else { return }
-          guard index < keyed.strip.count, keyed.positions[index] == position,
+          guard index < keyed.strip.count, keyed.keys[index] == position,
             keyed.strip[index]
               == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
             (keyed.strip.groupRun(at: index)?.title).isSameGroup(as: state.group)

@@ -69,10 +69,10 @@ package struct LayoutCompaction {
     let old = LayoutChunkStore(session, of: strip)
     let next = position == .min ? position : position + 1
     let chunks = try old.chunks(from: next, limit: count + 1)
-    for chunk in chunks where chunk.positions.count > 0 {
-      let last = chunk.positions[chunk.positions.count - 1]
+    for chunk in chunks where chunk.keys.count > 0 {
+      let last = chunk.keys[chunk.keys.count - 1]
       guard last >= next else { continue }
-      merge(chunk, from: chunk.positions.offset(notBefore: next), upTo: last)
+      merge(chunk, from: chunk.keys.offset(notBefore: next), upTo: last)
       position = last
     }
     return chunks.count <= count
@@ -83,12 +83,12 @@ package struct LayoutCompaction {
     var next = first
     while nextChange < changes.count, changes[nextChange].position <= last {
       let position = changes[nextChange].position
-      let offset = stored.positions.offset(notBefore: position)
+      let offset = stored.keys.offset(notBefore: position)
       append(stored, next..<offset)
-      next = stored.positions[offset] == position ? offset + 1 : offset
+      next = stored.keys[offset] == position ? offset + 1 : offset
       appendChange()
     }
-    append(stored, next..<stored.positions.count)
+    append(stored, next..<stored.keys.count)
   }
 
   private mutating func appendChange() {

@@ -7,11 +7,9 @@ struct StoredItems: ItemSource {
   let reader: SnapshotReader
   /// The strip at the snapshot's revision.
   let strip: StripRow
-  let positions: SortKeys
+  let keys: SortKeys
   let changedKeys: ChangedKeys?
   let memory: [MemoryReservation]
-
-  var keys: SortKeys { positions }
 
   func read(
     at wanted: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
@@ -88,7 +86,7 @@ struct StoredItems: ItemSource {
         stored.insert(absent[number])
         found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
           guard try row.integer(1) <= strip.revision else { return nil }
-          guard let index = positions.index(of: try row.integer(0)) else {
+          guard let index = keys.index(of: try row.integer(0)) else {
             throw CatalogueError.corrupt("the layout has no item at its position")
           }
           return index
@@ -121,7 +119,7 @@ struct StoredItems: ItemSource {
     while elements.count < wanted.count {
       let count = elements.count
       // One statement for each run of neighbours.
-      let runs = count == 0 ? positions.runs(of: wanted) : [count..<wanted.count]
+      let runs = count == 0 ? keys.runs(of: wanted) : [count..<wanted.count]
       try reader.database.readStatement { session in
         var newest: Int64?
         try reading(of: strip.name) {
@@ -159,9 +157,9 @@ struct StoredItems: ItemSource {
 
   /// The error for a position without a row. A damaged row nearby names itself.
   private func missing(_ position: Int64) -> CatalogueError {
-    let index = positions.index(of: position) ?? 0
-    let low = index > 0 ? positions[index - 1] : .min
-    let high = index + 1 < positions.count ? positions[index + 1] : .max
+    let index = keys.index(of: position) ?? 0
+    let low = index > 0 ? keys[index - 1] : .min
+    let high = index + 1 < keys.count ? keys[index + 1] : .max
     do throws(CatalogueError) {
       try reader.database.readStatement { session in
         _ = try session.run(

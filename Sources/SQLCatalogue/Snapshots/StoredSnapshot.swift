@@ -35,11 +35,11 @@ package final class StoredSnapshot: Sendable {
   private struct Memory {
     /// The present layout, which all snapshots of the strip share.
     let layout: MemoryReservation
-    /// The present positions, shared too. Views retain them.
-    let positions: MemoryReservation
+    /// The present keys, shared too. Views retain them.
+    let keys: MemoryReservation
     /// What the snapshot does not share with the one before.
     let own: MemoryReservation
-    let ownPositions: MemoryReservation
+    let ownKeys: MemoryReservation
 
     /// Reserves the memory of a snapshot that is to be loaded, and evicts others.
     ///
@@ -47,15 +47,15 @@ package final class StoredSnapshot: Sendable {
     init(count: Int, of budget: MemoryBudget) {
       let count = max(0, min(count, SharedColumns.longestStrip))
       layout = MemoryReservation(IndexedStrip.cost(ofItems: count), of: budget)
-      positions = MemoryReservation(2 * count, of: budget)
+      keys = MemoryReservation(2 * count, of: budget)
       own = MemoryReservation(0, of: budget)
-      ownPositions = MemoryReservation(0, of: budget)
+      ownKeys = MemoryReservation(0, of: budget)
       budget.evict()
     }
 
     func resize(to keyed: IndexedStrip) {
       layout.resize(to: keyed.cost)
-      positions.resize(to: keyed.positions.cost)
+      keys.resize(to: keyed.keys.cost)
     }
 
     /// - Parameter isNewest: false for an earlier snapshot, which can be smaller. It shares the newest one's memory.
@@ -63,11 +63,11 @@ package final class StoredSnapshot: Sendable {
       _ keyed: IndexedStrip, from old: IndexedStrip, _ memory: Memory, changeCount: Int,
       isNewest: Bool = true
     ) {
-      (layout, positions) = (memory.layout, memory.positions)
+      (layout, keys) = (memory.layout, memory.keys)
       own = MemoryReservation(
         min(IndexedStrip.cost(ofChanges: changeCount), keyed.cost), of: layout.budget)
-      ownPositions = MemoryReservation(
-        keyed.positions.cost(beside: old.positions), of: layout.budget)
+      ownKeys = MemoryReservation(
+        keyed.keys.cost(beside: old.keys), of: layout.budget)
       if isNewest { resize(to: keyed) }
     }
   }
@@ -87,18 +87,18 @@ package final class StoredSnapshot: Sendable {
     snapshot = Snapshot(
       name: row.name, settings: row.settings, revision: row.revision, strip: keyed.strip,
       source: StoredItems(
-        reader: reader, strip: row, positions: keyed.positions, changedKeys: changedKeys,
-        memory: [memory.positions, memory.ownPositions]), arrangements: arrangements,
+        reader: reader, strip: row, keys: keyed.keys, changedKeys: changedKeys,
+        memory: [memory.keys, memory.ownKeys]), arrangements: arrangements,
       columns: columns, memory: [memory.layout, memory.own])
   }
 
-  /// In bytes, of the layout and the positions.
-  var cost: Int { memory.layout.bytes + memory.positions.bytes }
+  /// In bytes, of the layout and the keys.
+  var cost: Int { memory.layout.bytes + memory.keys.bytes }
 
   /// In bytes, apart from what it shares with another snapshot of the strip.
-  var ownCost: Int { memory.own.bytes + memory.ownPositions.bytes }
+  var ownCost: Int { memory.own.bytes + memory.ownKeys.bytes }
 
-  /// Beyond this number of changed positions, the cached contents of the strip are dropped.
+  /// Beyond this number of changed keys, the cached contents of the strip are dropped.
   private static let changedKeyLimit = 100_000
 
   /// - Parameter earlier: the strip at an earlier revision, to read instead.
@@ -154,17 +154,17 @@ package final class StoredSnapshot: Sendable {
     guard reader.contents != nil, 1...ChangeSet.contentLimit ~= changes.count
     else { return [] }
     var contents: [(position: Int64, entry: ItemContentCache.Entry)] = []
-    let positions = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
+    let keys = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
       .map(\.position)
     do {
       try session.run(
         "SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND position = $2",
-        forEach: positions.map { [.integer(number), .integer($0)] }
+        forEach: keys.map { [.integer(number), .integer($0)] }
       ) { index, item in
         let entry = ItemContentCache.Entry(
           content: try item.content(of: row), firstRevision: try item.integer(1),
           lastRevision: row.revision, isSuperseded: false)
-        contents.append((positions[index], entry))
+        contents.append((keys[index], entry))
       }
     } catch CatalogueError.corrupt {
     }
