@@ -21,7 +21,7 @@ final class PostgresSession: SQLSession {
   static let dialect = SQLDialect(
     lockClause: " FOR NO KEY UPDATE",
     itemHistory: "item_history WHERE strip = $1 AND last_revision >= $2",
-    makeStagingTable: """
+    makeTemporaryTable: """
       CREATE TEMPORARY TABLE IF NOT EXISTS staged (
         number bigint PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, item bytea NOT NULL
       ) ON COMMIT DROP;

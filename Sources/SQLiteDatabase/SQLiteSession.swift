@@ -17,7 +17,7 @@ final class SQLiteSession: SQLSession {
       (SELECT previous FROM revision WHERE strip = $1 AND previous >= $2) CROSS JOIN item_history
       WHERE strip = $1 AND last_revision = previous
       """,
-    makeStagingTable: """
+    makeTemporaryTable: """
       CREATE TEMP TABLE IF NOT EXISTS staged (
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, item BLOB NOT NULL);
       DELETE FROM staged;

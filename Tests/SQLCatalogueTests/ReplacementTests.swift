@@ -94,7 +94,7 @@ struct ReplacementTests {
       try probe.write(by: WriteDeadline()) { session in
         let previous = try #require(try StripRow.fetch(session, name: "s"))
         var replacement = try StripReplacement(
-          session, of: previous, settings: previous.settings, StagingTable(session))
+          session, of: previous, settings: previous.settings, TemporaryTable(session))
         for item in items.reversed() { try replacement.append(item) }
         #expect(try replacement.finish() != nil)
       }

@@ -221,7 +221,7 @@ struct SQLSessionTests {
     for _ in 0..<2 {
       try database.write(by: WriteDeadline()) { session in
         for _ in 0..<2 {
-          try session.runScript(session.dialect.makeStagingTable)
+          try session.runScript(session.dialect.makeTemporaryTable)
           try session.run(
             "INSERT INTO staged (number, id, item) VALUES ($1, $2, $3)",
             [.integer(1), .text("a"), .bytes([1, 2])])

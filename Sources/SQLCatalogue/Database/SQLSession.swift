@@ -140,7 +140,7 @@ package struct SQLDialect: Sendable {
   /// The table and condition for rows of `item_history` that a strip `$1` had at revision `$2` or later. AND can follow.
   package let itemHistory: String
   /// Makes or empties the temporary table `staged (number, id, item)`.
-  package let makeStagingTable: String
+  package let makeTemporaryTable: String
   /// How an insertion of at most one row from a SELECT begins: `INSERT INTO`.
   package let insertSelected: String
   /// How many items an import looks up in one round trip.
@@ -149,12 +149,12 @@ package struct SQLDialect: Sendable {
   package let size: String
 
   package init(
-    lockClause: String, itemHistory: String, makeStagingTable: String, insertSelected: String,
+    lockClause: String, itemHistory: String, makeTemporaryTable: String, insertSelected: String,
     lookupCount: Int, size: String
   ) {
     self.lockClause = lockClause
     self.itemHistory = itemHistory
-    self.makeStagingTable = makeStagingTable
+    self.makeTemporaryTable = makeTemporaryTable
     self.insertSelected = insertSelected
     self.lookupCount = lookupCount
     self.size = size

@@ -15,8 +15,8 @@ struct ImportTransaction {
   private let request: StripImport
   private let bulk: any SQLBulkWriter
   private var strips: [String: Strip] = [:]
-  private var writers: [String: StripWriter] = [:]
-  private let staging: StagingTable
+  private var writers: [String: BulkLoader] = [:]
+  private let newItems: TemporaryTable
   private var replacement: (name: String, writer: ReplacementWriter)?
   private var replaced: Set<String> = []
   private var counts = StripCounts()
@@ -29,7 +29,7 @@ struct ImportTransaction {
     self.session = session
     self.request = request
     bulk = session.bulkWriter()
-    staging = StagingTable(session)
+    newItems = TemporaryTable(session)
   }
 
   /// Prepares a strip for its next item.
@@ -47,17 +47,17 @@ struct ImportTransaction {
       let settings = try request.settings.applied(
         to: previous.settings, of: name, called: request.title(name))
       replacement = (
-        name, try ReplacementWriter(session, staging, of: previous, settings: settings)
+        name, try ReplacementWriter(session, newItems, of: previous, settings: settings)
       )
       return
     }
     if writers.count == Self.writerLimit { try closeWriters() }
     if let strip = strips[name] {
       try bulk.flush()
-      writers[name] = try StripWriter(session, bulk, strip: strip.row, at: strip.revision)
+      writers[name] = try BulkLoader(session, bulk, strip: strip.row, at: strip.revision)
     } else {
       let (previous, row, revision) = try find(name)
-      let writer = try StripWriter(session, bulk, strip: row, at: revision)
+      let writer = try BulkLoader(session, bulk, strip: row, at: revision)
       strips[name] = Strip(
         previous: previous, row: row, revision: revision, appendedFrom: writer.appendedFrom)
       writers[name] = writer
@@ -151,17 +151,17 @@ private struct ReplacementWriter {
   private let settings: StripSettings
   /// Nil if the strip cannot be compared.
   private var replacement: StripReplacement?
-  private var rewritten: (row: StripRow, writer: StripWriter, bulk: any SQLBulkWriter)?
+  private var rewritten: (row: StripRow, writer: BulkLoader, bulk: any SQLBulkWriter)?
 
   init(
-    _ session: any SQLSession, _ staging: StagingTable, of previous: StripRow,
+    _ session: any SQLSession, _ newItems: TemporaryTable, of previous: StripRow,
     settings: StripSettings
   ) throws {
     self.session = session
     self.previous = previous
     self.settings = settings
     replacement = try Self.unlessDamaged {
-      try StripReplacement(session, of: previous, settings: settings, staging)
+      try StripReplacement(session, of: previous, settings: settings, newItems)
     }
     if replacement == nil { try rewrite() }
   }
@@ -219,14 +219,14 @@ private struct ReplacementWriter {
     row.revision = Revision.next(clock: try session.clock(), after: previous.revision)
     let bulk = session.bulkWriter()
     try row.truncate(session)
-    var writer = try StripWriter(session, bulk, strip: row, at: row.revision)
+    var writer = try BulkLoader(session, bulk, strip: row, at: row.revision)
     try replacement?.forEach { try writer.append($0) }
     rewritten = (row, writer, bulk)
   }
 }
 
 /// Appends items to a strip, and their layout.
-struct StripWriter {
+struct BulkLoader {
   private let session: any SQLSession
   private let bulk: any SQLBulkWriter
   private let strip: StripRow

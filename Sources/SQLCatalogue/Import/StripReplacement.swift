@@ -18,7 +18,7 @@ package struct StripReplacement {
   private let session: any SQLSession
   private var row: StripRow
   private var changes: ItemChanges
-  private let staging: StagingTable
+  private let newItems: TemporaryTable
   private let before: SortKeys
   /// The outcome of each item of the strip, by its index.
   private var outcomes: [Outcome]
@@ -51,10 +51,10 @@ package struct StripReplacement {
   /// - Throws: `.corrupt` if the layout or the log is damaged.
   package init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
-    _ staging: StagingTable
+    _ newItems: TemporaryTable
   ) throws {
     self.session = session
-    self.staging = staging
+    self.newItems = newItems
     row = previous
     row.settings = settings
     let revision = Revision.next(clock: try session.clock(), after: previous.revision)
@@ -66,7 +66,7 @@ package struct StripReplacement {
     outcomes = [Outcome](repeating: .unmatched, count: before.count)
     indices.reserveCapacity(before.count)
     row.revision = revision
-    try staging.removeAll()
+    try newItems.removeAll()
   }
 
   var isTooDifferent: Bool { changes.count + newCount > Self.changeLimit }
@@ -101,7 +101,7 @@ package struct StripReplacement {
     for numbers in Array(indices.indices).batches(of: 1000) {
       let stored = try rows(named: changes.kindNames).items(
         at: numbers.compactMap { indices[$0] < 0 ? nil : before[Int(indices[$0])] })
-      var new = try staging.items(at: numbers.filter { indices[$0] < 0 })[...]
+      var new = try newItems.items(at: numbers.filter { indices[$0] < 0 })[...]
       for number in numbers {
         let item = indices[number] < 0 ? new.popFirst() : stored[before[Int(indices[number])]]
         guard let item else {
@@ -126,10 +126,10 @@ package struct StripReplacement {
     }
     for numbers in plan.moved.filter({ indices[$0] >= 0 }).batches(of: 1000) {
       let items = try remove(numbers.map { before[Int(indices[$0])] })
-      try staging.append(zip(numbers, items).map { ($0, $1) })
+      try newItems.append(zip(numbers, items).map { ($0, $1) })
     }
     for numbers in plan.moved.batches(of: 1000) {
-      for (number, item) in zip(numbers, try staging.items(at: numbers)) {
+      for (number, item) in zip(numbers, try newItems.items(at: numbers)) {
         try changes.set(plan.positions[number], from: nil, to: item)
       }
       try changes.flush()
@@ -190,7 +190,7 @@ package struct StripReplacement {
         if let old { outcomes[old.index] = .reinserted }
       }
     }
-    try staging.append(new)
+    try newItems.append(new)
     try changes.flush()
     newCount += new.count
     indices += taken
@@ -243,7 +243,7 @@ package struct StripReplacement {
 
   /// Whether an item of this id came before. All of them must have been looked up.
   private func isDuplicate(_ id: String) throws -> Bool {
-    if try staging.contains(id) { return true }
+    if try newItems.contains(id) { return true }
     guard let (position, _) = try rows(named: changes.kindNames).find([id]).first else {
       return false
     }
@@ -252,7 +252,7 @@ package struct StripReplacement {
 }
 
 /// A temporary table of items that an import inserts later.
-package final class StagingTable {
+package final class TemporaryTable {
   private let session: any SQLSession
   private var exists = false
   private var isEmpty = true
@@ -262,7 +262,7 @@ package final class StagingTable {
   func append(_ items: [(number: Int, item: Item)]) throws {
     guard !items.isEmpty else { return }
     if !exists {
-      try session.runScript(session.dialect.makeStagingTable)
+      try session.runScript(session.dialect.makeTemporaryTable)
       exists = true
     }
     isEmpty = false

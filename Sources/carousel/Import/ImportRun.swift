@@ -127,14 +127,14 @@ final class ImportRun {
   private func readSorted(
     after first: NumberedItem?, _ body: (ReadItem, Int) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    let stage = try SortingStage(in: scratchFolder)
-    source.cancellation.onCancel { stage.interrupt() }
-    try stage.store { add throws(CatalogueError) in
+    let sorter = try ExternalSorter(in: scratchFolder)
+    source.cancellation.onCancel { sorter.interrupt() }
+    try sorter.store { add throws(CatalogueError) in
       if let first { try add(first.read, first.line) }
       while let next = try next() { try add(next.read, next.line) }
     }
     progress.show("sorting")
-    try stage.forEachSorted(body)
+    try sorter.forEachSorted(body)
   }
 
   private func next() throws(CatalogueError) -> NumberedItem? {

@@ -7,7 +7,7 @@ import Synchronization
 /// Sorts any number of items in a temporary file that no other process sees.
 ///
 /// The sort is stable. The items of a strip come out together, and the strips in the order of their first items.
-package final class SortingStage: Sendable {
+package final class ExternalSorter: Sendable {
   private static let name = "the file to sort in"
 
   private let queue: DatabaseQueue
