@@ -8,7 +8,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let address: ConnectionString
   private let readers: ConnectionPool
   private let writers: ConnectionPool
-  private let follower = Mutex<Follower?>(nil)
+  private let listener = Mutex<ListenerThread?>(nil)
   private let lastWrite = LastWrite()
   /// Stops the running import.
   private let cancellation = Mutex<StatementCancellation?>(nil)
@@ -77,15 +77,15 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   }
 
   package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
-    let started = Follower(address, handler)
-    follower.withLock { follower in
-      follower?.end()
-      follower = started
+    let started = ListenerThread(address, handler)
+    listener.withLock { listener in
+      listener?.end()
+      listener = started
     }
   }
 
   package var readOnlyReason: String? {
-    let isDisconnected = follower.withLock { $0?.isDisconnected.load(ordering: .relaxed) }
+    let isDisconnected = listener.withLock { $0?.isDisconnected.load(ordering: .relaxed) }
     return isDisconnected == true ? "the database cannot be reached" : lastWrite.failureReason
   }
 
@@ -97,9 +97,9 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   package func structureFaults(limit: Int, _ session: any SQLSession) -> [String] { [] }
 
   package func close() {
-    follower.withLock { follower in
-      follower?.end()
-      follower = nil
+    listener.withLock { listener in
+      listener?.end()
+      listener = nil
     }
     readers.close()
     writers.close()

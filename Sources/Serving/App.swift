@@ -20,7 +20,7 @@ package final class App: Handler {
   let metrics: Metrics
   package let feed: RevisionFeed
   package let windows: WindowCache
-  package let views: ViewCache
+  package let viewCache: ViewCache
   /// The headers of a window at the newest revision and at a pinned one. Then both for one bearer.
   let windowHeaders: [HeaderTemplate]
   /// Nil if reading needs no token.
@@ -29,19 +29,19 @@ package final class App: Handler {
 
   // Work that may block runs on these queues. Each is bounded, so a flood of one kind of request
   // does not delay other kinds.
-  package let reads = WorkQueue<Never>(width: 8)
+  package let io = WorkQueue<Never>(width: 8)
   /// Changes. Those of one strip run in order, those of different strips concurrently.
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
-  let newTokens = WorkQueue<Never>(width: 1)
+  let authentication = WorkQueue<Never>(width: 1)
   /// Compresses large bodies.
   let compressions: WorkQueue<Never>
-  package let searches = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
+  package let layout = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets.
-  package let viewWork = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
-  /// The same while another thread builds the columns of the strip. On `viewWork` this would delay
+  package let views = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  /// The same while another thread builds the columns of the strip. On `views` this would delay
   /// other strips.
-  let columnWaits = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  let columns = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
   /// The longest time that a request waits for a view, facets or pools.
   let viewWait: Duration
   /// Most proxies wait for 60 seconds.
@@ -90,7 +90,7 @@ package final class App: Handler {
     self.readiness = readiness
     feed = RevisionFeed(catalogue, every: announceEvery)
     windows = WindowCache()
-    views = ViewCache(limit: viewMemory, strips: catalogue.memory)
+    viewCache = ViewCache(limit: viewMemory, strips: catalogue.memory)
     self.viewWait = viewWait
     self.compressions = compressions
     windowHeaders = [false, true].flatMap { isPrivate in
@@ -107,9 +107,9 @@ package final class App: Handler {
   /// The queues, by the names that they have in metrics.
   package var queues: [(name: String, queue: any CountedQueue)] {
     [
-      ("reads", reads), ("compressions", compressions), ("changes", changes),
-      ("new_tokens", newTokens), ("searches", searches), ("views", viewWork),
-      ("columns", columnWaits),
+      ("io", io), ("compressions", compressions), ("changes", changes),
+      ("authentication", authentication), ("layout", layout), ("views", views),
+      ("columns", columns),
     ]
   }
 

@@ -74,12 +74,12 @@ struct DeferredRequest: Sendable {
     }
     let isAdded =
       switch reason {
-      case .store, .revision: app.reads.add(nil, work)
+      case .store, .revision: app.io.add(nil, work)
       case .compression: app.compressions.add(nil, work)
-      case .pools(let search): app.searches.add(search, work)
+      case .pools(let search): app.layout.add(search, work)
       case .view(let view):
         app.queue(for: view).add(view.key, work)
-      case .unseenToken: app.newTokens.add(nil, work)
+      case .unseenToken: app.authentication.add(nil, work)
       case .changes(let strip): app.changes.add(strip, work)
       }
     if !isAdded {

@@ -32,7 +32,7 @@ enum CachedAuthentication: Equatable {
 /// Caches what the store says of tokens for one second.
 ///
 /// Valid and invalid tokens have separate caches, and unseen tokens have a separate queue
-/// (`App.newTokens`). So a flood of wrong tokens does not block valid ones.
+/// (`App.authentication`). So a flood of wrong tokens does not block valid ones.
 package final class TokenCache: Sendable {
   package init() {}
 

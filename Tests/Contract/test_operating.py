@@ -327,9 +327,9 @@ def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     assert values["carousel_views_held"] == values["carousel_view_builds_total"] == 1
     assert 0 < values["carousel_views_held_bytes"] < values["carousel_views_limit_bytes"]
     queues = re.findall(r'^carousel_queue_limit\{queue="(.*)"\}', text, re.M)
-    assert queues == ["reads", "compressions", "changes", "new_tokens", "searches", "views", "columns"]
+    assert queues == ["io", "compressions", "changes", "authentication", "layout", "views", "columns"]
     keyed = re.findall(r'^carousel_queue_keys_limit\{queue="(.*)"\} (\d+)', text, re.M)
-    assert keyed == [("searches", "16"), ("views", "64"), ("columns", "64")]
+    assert keyed == [("layout", "16"), ("views", "64"), ("columns", "64")]
 
 
 def test_the_log_as_json_has_a_level_and_the_id_of_the_request(serving, tmp_path):

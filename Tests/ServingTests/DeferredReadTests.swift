@@ -87,7 +87,7 @@ struct DeferredReadTests {
     let app = try app(Self.remote())
     let goOn = DispatchSemaphore(value: 0)
     var count = 0
-    while app.reads.add(nil, { goOn.wait() }) { count += 1 }
+    while app.io.add(nil, { goOn.wait() }) { count += 1 }
     #expect(count == 256)
     #expect(app.get("/window").status == 503)
     for _ in 0..<count { goOn.signal() }
@@ -143,7 +143,7 @@ struct DeferredReadTests {
     let catalogue = try Self.remote()
     let app = try app(catalogue)
     let (goOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    for _ in 0..<8 { _ = app.reads.add { goOn.wait() } }
+    for _ in 0..<8 { _ = app.io.add { goOn.wait() } }
     let isAwaited = Atomic(true)
     guard case .deferred(let start) = app.answer(Request(.get, "/window")) else {
       Issue.record("The read did not wait.")

@@ -38,7 +38,7 @@ struct PoolSearchTests {
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let search = PoolSearch(
       snapshot, .line(height: .px(8), wraps: false), stretch: .px(1))
-    let isAdded = app.searches.add(search) {
+    let isAdded = app.layout.add(search) {
       isBlocked.signal()
       goOn.wait()
     }
@@ -102,7 +102,7 @@ struct PoolSearchTests {
     let goOn = DispatchSemaphore(value: 0)
     let search = PoolSearch(
       snapshot, .line(height: .px(8), wraps: false), stretch: .px(1))
-    #expect(app.searches.add(search) { goOn.wait() })
+    #expect(app.layout.add(search) { goOn.wait() })
     let response = Self.response(app)
     #expect(response?.status == 503)
     #expect(response?["Retry-After"] == "5")

@@ -43,7 +43,7 @@ import Windowing
     isBlocked.end()
     let bodies = (replies + [other]).map { $0.wait().text }
     #expect(Set(bodies).count == 1)
-    #expect(app.views.buildCount == 1)
+    #expect(app.viewCache.buildCount == 1)
     // The view is in memory now.
     #expect(app.getAtOnce("/window?where=year=3&width=300")?.status == 200)
   }
@@ -107,10 +107,10 @@ import Windowing
     source.isReading.wait()
     let second = PendingResponse(app, target)
     // Both have one key of one queue, which runs them one at a time.
-    #expect(app.viewWork.count == 2 && app.viewWork.keyCount == 1)
+    #expect(app.views.count == 2 && app.views.keyCount == 1)
     source.goOn.signal()
     #expect([first, second].map { $0.wait().status } == [200, 200])
-    #expect(app.views.buildCount <= 1)
+    #expect(app.viewCache.buildCount <= 1)
   }
 
   @Test(arguments: [false, true])
@@ -245,7 +245,7 @@ private final class Blocker: Sendable {
     var query = ViewQuery()
     try query.set(.filter, to: "id = none")
     let key = PendingView.Key.view(ViewCache.Key(query, of: "another"), revision: 0)
-    let isAdded = app.viewWork.add(key) { [goOn] in
+    let isAdded = app.views.add(key) { [goOn] in
       isRunning.signal()
       goOn.wait()
     }

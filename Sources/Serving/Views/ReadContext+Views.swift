@@ -32,9 +32,9 @@ extension ReadContext {
   func view(_ query: ViewQuery, of base: Snapshot) throws(Problem) -> Snapshot? {
     guard !query.isEmpty else { return base }
     try query.check(base.settings)
-    if let view = app.views.cachedView(query, of: base) { return view.snapshot }
+    if let view = app.viewCache.cachedView(query, of: base) { return view.snapshot }
     guard mayCompute else { return nil }
-    return try app.views.view(query, of: base, list: app.list(query.list, of: base)).snapshot
+    return try app.viewCache.view(query, of: base, list: app.list(query.list, of: base)).snapshot
   }
 
   /// - Returns: nil if they must be computed and this thread may not do it.
@@ -42,16 +42,16 @@ extension ReadContext {
   func facets(_ query: FacetsQuery, of base: Snapshot) throws(Problem) -> Facets? {
     try query.view.check(base.settings)
     try query.check(base.settings)
-    if let facets = app.views.cachedFacets(query, of: base) { return facets }
+    if let facets = app.viewCache.cachedFacets(query, of: base) { return facets }
     guard mayCompute else { return nil }
-    return try app.views.facets(query, of: base, list: app.list(query.view.list, of: base))
+    return try app.viewCache.facets(query, of: base, list: app.list(query.view.list, of: base))
   }
 }
 
 extension App {
   /// The queue that has a request for the same view already: otherwise two threads would build it.
   func queue(for view: PendingView) -> WorkQueue<PendingView.Key> {
-    let (queue, other) = view.waitsForColumns ? (columnWaits, viewWork) : (viewWork, columnWaits)
+    let (queue, other) = view.waitsForColumns ? (columns, views) : (views, columns)
     return other.has(view.key) ? other : queue
   }
 

@@ -36,7 +36,7 @@ extension Metrics {
     http("body_limit_bytes", "The most bytes of request bodies.", bodies.limit)
     http("answer_limit_bytes", "The most bytes of response bodies.", answers.limit)
 
-    let (windows, views, feed, queues) = (app.windows, app.views, app.feed, app.queues)
+    let (windows, views, feed, queues) = (app.windows, app.viewCache, app.feed, app.queues)
     add(
       "carousel_window_cache_requests_total", "Windows that were cached, and that were not.",
       by: "result", [("hit", windows.hits), ("miss", windows.misses)])

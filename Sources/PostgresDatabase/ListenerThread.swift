@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A lost connection is reopened after growing pauses. Notifications may be missing then, so `.anything` is reported. A
 /// statement checks the connection every few seconds.
-final class Follower: Sendable {
+final class ListenerThread: Sendable {
   private let isEnded = Atomic(false)
   /// Whether the last attempt to follow the database has failed.
   let isDisconnected = Atomic(false)
@@ -23,11 +23,11 @@ final class Follower: Sendable {
   ) {
     Thread.detachNewThread { [weak self] in
       var pause = Self.firstPause
-      while let follower = self, !follower.isEnded.load(ordering: .relaxed) {
+      while let listener = self, !listener.isEnded.load(ordering: .relaxed) {
         do {
-          try follower.follow(PostgresSession(to: address), handler) { pause = Self.firstPause }
+          try listener.follow(PostgresSession(to: address), handler) { pause = Self.firstPause }
         } catch {
-          follower.isDisconnected.store(true, ordering: .relaxed)
+          listener.isDisconnected.store(true, ordering: .relaxed)
           Thread.sleep(forTimeInterval: pause)
           pause = min(2 * pause, Self.longestPause)
         }
