@@ -40,12 +40,12 @@ final class DeferredResponse: Sendable {
   }
 
   var responder: Responder {
-    Responder(isAwaited: { self.isAwaited }, begin: { self.begin(orAtStop: $0) }) {
+    Responder(isAwaited: { self.isAwaited }, commitPoint: { self.passCommitPoint(orAtStop: $0) }) {
       self.deliver($0)
     }
   }
 
-  private func begin(orAtStop problem: Problem) -> Bool {
+  private func passCommitPoint(orAtStop problem: Problem) -> Bool {
     state.withLock { state in
       guard case .waiting(let connection, _) = state else { return false }
       state = .waiting(connection, atStop: problem)

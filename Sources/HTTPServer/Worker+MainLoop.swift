@@ -197,7 +197,7 @@ extension Worker {
   private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
     let request = Request(head: head, peer: connection.client)
     observe(request, of: connection)
-    switch context.handler.answer(beforeBodyOf: request) {
+    switch context.handler.onHeaders(of: request) {
     case .response(let response):
       return proceed(connection, after: response)
     case .deferred(let start):

@@ -117,7 +117,7 @@ package final class App: Handler {
     origins.answer(request) { router.answer($0, in: RouteContext(app: self)) }
   }
 
-  package func answer(beforeBodyOf request: Request) -> Answer {
+  package func onHeaders(of request: Request) -> Answer {
     guard !request.method.isRead else { return .response(.continue) }
     return origins.answer(request) {
       router.answer($0, in: RouteContext(app: self, isBeforeBody: true))

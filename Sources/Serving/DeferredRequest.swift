@@ -69,7 +69,7 @@ struct DeferredRequest: Sendable {
       request.responder = ResponseTimeout(responder, app.viewWait).responder
     }
     let work: @Sendable () -> Void = { [request, context] in
-      if case .changes = reason, !responder.begin(orAtStop: .unfinishedChange) { return }
+      if case .changes = reason, !responder.passCommitPoint(orAtStop: .unfinishedChange) { return }
       request.take(continuation, in: context)
     }
     let isAdded =

@@ -23,7 +23,7 @@ import Testing
       }
     }
 
-    func answer(beforeBodyOf request: Request) -> Answer { answer(request) }
+    func onHeaders(of request: Request) -> Answer { answer(request) }
 
     func fields(rejecting head: PartialHead) -> [Field] {
       [Field("Access-Control-Allow-Origin", head.origin?.text ?? "")]

@@ -14,7 +14,7 @@ private struct SelectiveHandler: Handler {
     head.path.equals("/no") || head.path.equals("/large") ? LargeBody(limit: 2_000_000) : nil
   }
 
-  func answer(beforeBodyOf request: Request) -> Answer {
+  func onHeaders(of request: Request) -> Answer {
     let response =
       request.path.equals("/no") ? Problem(status: 401, detail: "No.").response : .continue
     return isDeferred

@@ -91,8 +91,8 @@ final class HoldingHandler: Handler {
   var count: Int { waiting.withLock { $0.count } }
 
   /// Begins the work of a request that waits.
-  func begin(_ index: Int, orAtStop problem: Problem) -> Bool {
-    waiting.withLock { $0[index] }.begin(orAtStop: problem)
+  func passCommitPoint(_ index: Int, orAtStop problem: Problem) -> Bool {
+    waiting.withLock { $0[index] }.passCommitPoint(orAtStop: problem)
   }
 
   func answerAll(_ response: Response = Response("text/plain", [1])) {

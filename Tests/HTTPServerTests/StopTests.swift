@@ -50,13 +50,13 @@ import Testing
       return client
     }
     let unknown = Problem.unavailable("The change may have been made.")
-    #expect(handler.begin(0, orAtStop: unknown))
+    #expect(handler.passCommitPoint(0, orAtStop: unknown))
     server.stop(grace: .zero)
     let answers = clients.map { $0.response() }
     #expect(answers.map { $0?.status } == [503, 503])
     #expect(answers[0]?.text.contains("may have been made") == true)
     #expect(answers[1]?.text.contains("is stopping") == true)
-    #expect(!handler.begin(1, orAtStop: unknown))
+    #expect(!handler.passCommitPoint(1, orAtStop: unknown))
     handler.answerAll()
   }
 

@@ -82,7 +82,7 @@ struct EditRouteTests {
     let problems = Mutex<[Problem]>([])
     let isDone = DispatchSemaphore(value: 0)
     start(
-      Responder(begin: { problem in
+      Responder(commitPoint: { problem in
         problems.withLock { $0.append(problem) }
         isDone.signal()
         return false

@@ -139,16 +139,16 @@ package enum Answer: Sendable {
 package struct Responder: Sendable {
   private let deliver: @Sendable (Response) -> Void
   private let isWanted: @Sendable () -> Bool
-  private let begin: @Sendable (Problem) -> Bool
+  private let commitPoint: @Sendable (Problem) -> Bool
 
   /// Any thread may call the closures.
   package init(
     isAwaited: @escaping @Sendable () -> Bool = { true },
-    begin: @escaping @Sendable (Problem) -> Bool = { _ in true },
+    commitPoint: @escaping @Sendable (Problem) -> Bool = { _ in true },
     _ deliver: @escaping @Sendable (Response) -> Void
   ) {
     self.deliver = deliver
-    self.begin = begin
+    self.commitPoint = commitPoint
     isWanted = isAwaited
   }
 
@@ -160,12 +160,12 @@ package struct Responder: Sendable {
   ///
   /// - Parameter problem: what the server sends if it stops before the work has ended.
   /// - Returns: false if the server has already sent that it stops. The work must not begin then.
-  package func begin(orAtStop problem: Problem) -> Bool { begin(problem) }
+  package func passCommitPoint(orAtStop problem: Problem) -> Bool { commitPoint(problem) }
 
   package func callAsFunction(_ response: Response) { deliver(response) }
 
   func map(_ transform: @escaping @Sendable (consuming Response) -> Response) -> Responder {
-    Responder(isAwaited: isWanted, begin: begin) { deliver(transform($0)) }
+    Responder(isAwaited: isWanted, commitPoint: commitPoint) { deliver(transform($0)) }
   }
 }
 
@@ -177,7 +177,7 @@ package protocol Handler: Sendable {
   /// other response rejects it.
   ///
   /// The server calls it if the client waits for 100 (RFC 9110 section 10.1.1), or if the body may be larger than usual.
-  func answer(beforeBodyOf request: Request) -> Answer
+  func onHeaders(of request: Request) -> Answer
 
   /// What the body after `head` may be if it is larger than usual. Nil if it may not.
   func largeBody(after head: Head) -> LargeBody?
@@ -187,7 +187,7 @@ package protocol Handler: Sendable {
 }
 
 extension Handler {
-  package func answer(beforeBodyOf request: Request) -> Answer { .response(.continue) }
+  package func onHeaders(of request: Request) -> Answer { .response(.continue) }
 
   package func largeBody(after head: Head) -> LargeBody? { nil }
 
