@@ -100,7 +100,7 @@ extension Worker {
       return .YES
     } catch {
       // A response in the first call makes libmicrohttpd skip the body and close the connection.
-      let reason = error == .malformedField && raw.isFolded ? .foldedField : error
+      let reason = error == .malformedField && raw.isFolded ? .obsFold : error
       let head = PartialHead(raw.bytes)
       record(reason, of: connection, head)
       return send(rejection(error.problem, head), on: connection, closing: true)

@@ -55,7 +55,7 @@ private struct BlockingHandler: Handler {
       (
         "GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: \(UInt64.max)0\r\n", 413, .bodyTooLarge
       ),
-      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX: y\r\n z\r\n", 400, .foldedField),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX: y\r\n z\r\n", 400, .obsFold),
       ("GET /a?b HTTP/1.1\r\nHost: a\r\nX\r\n", 400, nil),
       (
         "GET /a?b HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 30_000))\r\n", 431, nil

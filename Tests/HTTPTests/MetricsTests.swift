@@ -31,7 +31,7 @@ import Testing
 
   @Test func `rejections are counted by status, and gauges are read on request`() {
     let metrics = Metrics()
-    metrics.rejected(RejectedRequest(.foldedField))
+    metrics.rejected(RejectedRequest(.obsFold))
     metrics.rejected(RejectedRequest(status: 400))
     metrics.add("streams", "Open.", by: "worker", [("0", 3), ("1", 4)])
     metrics.add("absent", "Left out.", nil as Int?)

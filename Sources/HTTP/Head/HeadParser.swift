@@ -28,7 +28,7 @@ package struct HeadParser: Sendable {
       if let authority = target.authority,
         !bytes[authority].elementsEqual(host, by: { $0.lowercased == $1.lowercased })
       {
-        throw .differingHost
+        throw .hostMismatch
       }
     } else if line.isHTTP11 {
       throw .missingHost
@@ -137,7 +137,7 @@ struct RequestTarget {
     path = start..<question
     query = min(question + 1, bytes.endIndex)..<bytes.endIndex
     self.authority = authority
-    if RequestTarget.hasDotSegment(bytes[path]) { throw .climbingPath }
+    if RequestTarget.hasDotSegment(bytes[path]) { throw .pathTraversal }
   }
 
   /// Whether a segment is `.` or `..`, plain or percent-encoded.
@@ -176,7 +176,7 @@ struct HeadFields {
       let line = position
       guard line < bytes.count else { throw .malformedField }
       if bytes[line] == UInt8(ascii: "\r") { break }
-      if bytes[line].isBlank { throw .foldedField }
+      if bytes[line].isBlank { throw .obsFold }
       position = bytes.withUnsafeBytes { $0.endOfToken(from: line, token) }
       guard position > line, position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
         throw .malformedField

@@ -10,15 +10,15 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
   case targetTooLong = "The request target is too long."
   case malformedTarget =
     "The request target must begin with / and percent-encode all other bytes."
-  case climbingPath = "The path must not have the segments . or .. in it."
+  case pathTraversal = "The path must not have the segments . or .. in it."
   case headTooLarge = "The head of the request is too large."
   case malformedField =
     "A header line must be NAME, colon, VALUE, without control characters."
-  case foldedField = "A header line begins with a space. This server rejects folded lines."
+  case obsFold = "A header line begins with a space. This server rejects folded lines."
   case missingHost = "The Host header is missing."
   case repeatedHost = "There is more than one Host header."
   case malformedHost = "The Host header must be a host with an optional port."
-  case differingHost = "The Host header and the request target name different hosts."
+  case hostMismatch = "The Host header and the request target name different hosts."
   case repeatedLength = "There is more than one Content-Length."
   case malformedLength = "The Content-Length is not a number."
   case lengthAndCoding = "A request must not have both Content-Length and Transfer-Encoding."
