@@ -38,9 +38,9 @@ package struct PoolSearch: Hashable {
     strip = ObjectIdentifier(snapshot.arrangements)
     self.rule =
       if case .line(let height, let wraps) = rule {
-        .line(height: Ladder.down(height), wraps: wraps)
+        .line(height: SizeClasses.down(height), wraps: wraps)
       } else { rule }
-    self.stretch = Ladder.up(stretch)
+    self.stretch = SizeClasses.up(stretch)
   }
 }
 

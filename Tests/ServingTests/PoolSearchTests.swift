@@ -46,7 +46,7 @@ struct PoolSearchTests {
     isBlocked.wait()
     let statuses = Mutex<[Int]>([])
     let answered = DispatchGroup()
-    // Each stretch of the ladder is requested twice: the second request waits for the same search.
+    // Each size class of a stretch is requested twice: the second request waits for the same search.
     for number in 0..<17 {
       let width = (8 + number % 8) << (3 + number / 8)
       for _ in 0..<2 {

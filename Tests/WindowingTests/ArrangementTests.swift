@@ -65,7 +65,7 @@ import Windowing
     let stretch = stretches[random.pick(0...stretches.count - 1)]
     let pools = cache.pools(of: arrangement, stretch: stretch)
     try #require(pools == arrangement.pools(stretch: stretch), comment)
-    let expected = naive.pools(limit: Ladder.up(stretch).position - 2, kinds: kinds)
+    let expected = naive.pools(limit: SizeClasses.up(stretch).position - 2, kinds: kinds)
     try #require((0..<kinds).map { pools[Kind(number: $0)] } == expected, comment)
     for _ in 0..<8 {
       let low = random.pick(-5_000...naive.extent + 5_000)

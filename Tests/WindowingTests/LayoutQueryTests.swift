@@ -59,11 +59,11 @@ struct LayoutQueryTests {
     guard layout.wraps else { return }
     for item in items.indices {
       let x = random.pick(-200_000...200_000)
-      let turns =
+      let laps =
         (-500_000 / Int(layout.extent.units) - 2)...(500_000 / Int(layout.extent.units) + 2)
-      guard turns.count < 5_000 else { continue }
-      let best = turns.map { turn in
-        (abs(turn * Int(layout.extent.units) + Int(layout.start(of: item).units) - x), turn)
+      guard laps.count < 5_000 else { continue }
+      let best = laps.map { lap in
+        (abs(lap * Int(layout.extent.units) + Int(layout.start(of: item).units) - x), lap)
       }.min { $0 < $1 }
       let found = try layout.copy(of: item, nearest: Length(units: Int64(x)))
       #expect(found == best.map { $0.1 * layout.count + item }, "seed \(seed)")
@@ -90,7 +90,7 @@ struct LayoutQueryTests {
     #expect(layout.slots(leaving: Int.min..<Int.min + 1, for: window, pools: pools).isEmpty)
   }
 
-  @Test func `groups are in the turn of the query and end with it`() {
+  @Test func `groups are in the lap of the query and end with it`() {
     let item = StripItem(size: ItemSize(width: .px(100)), kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], items: Array(repeating: item, count: 6))
     strip.setGroup("a", for: 0..<2)

@@ -25,15 +25,15 @@ struct LayoutTests {
     }
     let edges = places.flatMap { [Int($0.start), Int($0.end)] } + [0]
     for _ in 0..<60 {
-      let period = naive.wraps ? Int(min(naive.period, 1 << 30)) : 0
+      let lapLength = naive.wraps ? Int(min(naive.lapLength, 1 << 30)) : 0
       let x =
         random.once(in: 2)
         ? (edges.randomElement(using: &random) ?? 0) + random.pick(-2...2)
-          + period * random.pick(-3...3)
+          + lapLength * random.pick(-3...3)
         : random.pick(-3_000...max(1, Int(min(naive.extent, 1 << 40))) + 3_000)
       var width = random.once(in: 5) ? random.pick(1...3) : random.pick(1...100_000)
-      if naive.wraps { width = min(width, period * 30 + 1) }
-      if naive.wraps, x.magnitude > UInt(period * 1000) { continue }
+      if naive.wraps { width = min(width, lapLength * 30 + 1) }
+      if naive.wraps, x.magnitude > UInt(lapLength * 1000) { continue }
       let span = Length(units: Int64(x))..<Length(units: Int64(x + width))
       #expect(
         try layout.items(meeting: span) == naive.items(meeting: x, x + width),

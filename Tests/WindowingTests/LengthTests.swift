@@ -30,15 +30,15 @@ struct LengthTests {
     for (units, text) in expected { #expect(Length(units: units).description == text) }
   }
 
-  @Test func `the ladder rounds to k x 2^m px with k from 8 to 15`() {
+  @Test func `size classes are k x 2^m px with k from 8 to 15`() {
     let rungs = (0..<16).flatMap { m in (8...15).map { Length.px($0 << m) } }
     var random = SeededRandom(seed: 5)
     for _ in 0..<2_000 {
       let length = Length(units: Int64(random.pick(1...262_144 * 64)))
-      #expect(Ladder.up(length) == rungs.first { $0 >= length })
-      if length >= .px(8) { #expect(Ladder.down(length) == rungs.last { $0 <= length }) }
+      #expect(SizeClasses.up(length) == rungs.first { $0 >= length })
+      if length >= .px(8) { #expect(SizeClasses.down(length) == rungs.last { $0 <= length }) }
     }
-    for rung in rungs { #expect(Ladder.up(rung) == rung && Ladder.down(rung) == rung) }
-    #expect(Ladder.up(.px(800)) == .px(832))
+    for rung in rungs { #expect(SizeClasses.up(rung) == rung && SizeClasses.down(rung) == rung) }
+    #expect(SizeClasses.up(.px(800)) == .px(832))
   }
 }

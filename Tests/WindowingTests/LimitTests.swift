@@ -45,7 +45,7 @@ struct LimitTests {
     let items = pattern(1, 1_000)
     let strip = Strip(kinds: kindNames(3), repeating: items, count: 1_000_000_000)
     let layout = Layout(strip, height: .px(180), gap: .px(8), inset: .px(3))
-    let turn = NaiveLayout(items, height: .px(180), gap: .px(8), inset: .zero, wraps: true)
+    let lap = NaiveLayout(items, height: .px(180), gap: .px(8), inset: .zero, wraps: true)
     let sums = items.reduce((Int128(0), Int128(0))) {
       ($0.0 + Int128($1.size.aspect.units), $0.1 + Int128($1.size.width.units))
     }
@@ -60,7 +60,7 @@ struct LimitTests {
     let window = try layout.window(meeting: x..<layout.extent, pools: pools)
     #expect(window.range.upperBound == 1_000_000_000)
     #expect(window.items.last.map { $0.end + .px(3) } == layout.extent)
-    #expect(turn.period > 0)
+    #expect(lap.lapLength > 0)
   }
 
   @Test func `sums beyond 64 bits are exact`() throws {
@@ -82,7 +82,7 @@ struct LimitTests {
     #expect(throws: WindowingError.outOfRange) { try longer.items(meeting: .zero..<Length.px(1)) }
   }
 
-  @Test func `short turns of many items give an error and do not trap`() throws {
+  @Test func `short laps of many items give an error and do not trap`() throws {
     let hidden = StripItem(size: .hidden, kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], repeating: [hidden], count: 1 << 39)
     strip.insert(

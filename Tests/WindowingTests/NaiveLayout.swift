@@ -12,8 +12,8 @@ struct NaiveLayout {
     self.items = items
     self.height = Int128(height.units)
     self.gap = Int128(gap.units)
-    let period = NaiveLayout.position(items[...], Int128(height.units), Int128(gap.units))
-    self.wraps = wraps && period > 0
+    let lapLength = NaiveLayout.position(items[...], Int128(height.units), Int128(gap.units))
+    self.wraps = wraps && lapLength > 0
     self.inset = self.wraps ? 0 : Int128(inset.units)
   }
 
@@ -24,14 +24,14 @@ struct NaiveLayout {
     return h * a / 65_536 + b + Int128(items.count) * g
   }
 
-  var period: Int128 { NaiveLayout.position(items[...], height, gap) }
+  var lapLength: Int128 { NaiveLayout.position(items[...], height, gap) }
 
   var extent: Int128 {
-    if wraps { return period }
-    return items.isEmpty ? 2 * inset : period - gap + 2 * inset
+    if wraps { return lapLength }
+    return items.isEmpty ? 2 * inset : lapLength - gap + 2 * inset
   }
 
-  /// The start and end of each item of one turn, in 1/64 px.
+  /// The start and end of each item of one lap, in 1/64 px.
   var places: [(start: Int128, end: Int128)] {
     var places: [(start: Int128, end: Int128)] = []
     var (a, b) = (Int128(0), Int128(0))
@@ -45,11 +45,11 @@ struct NaiveLayout {
     return places
   }
 
-  /// The turns that can intersect [x, y).
-  func turns(_ x: Int, _ y: Int) -> ClosedRange<Int> {
+  /// The laps that can intersect [x, y).
+  func laps(_ x: Int, _ y: Int) -> ClosedRange<Int> {
     guard wraps else { return 0...0 }
-    let first = Int(Int128(x) / period) - 3
-    let last = Int(Int128(y) / period) + 3
+    let first = Int(Int128(x) / lapLength) - 3
+    let last = Int(Int128(y) / lapLength) + 3
     return first...last
   }
 
@@ -57,11 +57,11 @@ struct NaiveLayout {
     let places = self.places
     var met: [Int] = []
     var firstEnding: Int?
-    for turn in turns(x, y) {
-      let origin = Int128(turn) * (wraps ? period : 0)
+    for lap in laps(x, y) {
+      let origin = Int128(lap) * (wraps ? lapLength : 0)
       for (i, place) in places.enumerated() {
         let (start, end) = (origin + place.start, origin + place.end)
-        let index = turn * items.count + i
+        let index = lap * items.count + i
         if end > Int128(x), firstEnding == nil { firstEnding = index }
         if start < Int128(y), end > Int128(x), end != start { met.append(index) }
       }
@@ -71,42 +71,42 @@ struct NaiveLayout {
     return none..<none
   }
 
-  /// The number of visible items of the same kind before `index`, in all turns from 0.
+  /// The number of visible items of the same kind before `index`, in all laps from 0.
   func rank(_ index: Int) -> Int {
-    let turn = wraps ? Int((Double(index) / Double(items.count)).rounded(.down)) : 0
-    let local = index - turn * items.count
+    let lap = wraps ? Int((Double(index) / Double(items.count)).rounded(.down)) : 0
+    let local = index - lap * items.count
     let kind = items[local].kind
     let visible = { (part: ArraySlice<StripItem>) in
       part.count { $0.kind == kind && !$0.size.isHidden }
     }
-    return turn * visible(items[...]) + visible(items[..<local])
+    return lap * visible(items[...]) + visible(items[..<local])
   }
 }
 
 extension NaiveLayout {
-  /// The pools by definition: over every pair of items, in all turns within a stretch.
+  /// The pools by definition: over every pair of items, in all laps within a stretch.
   func pools(stretch: Length) -> [Kind: Int] {
-    let h = Int128(Ladder.down(Length(units: Int64(height))).units)
-    let limit = Int128(Ladder.up(stretch).units) - 2
+    let h = Int128(SizeClasses.down(Length(units: Int64(height))).units)
+    let limit = Int128(SizeClasses.up(stretch).units) - 2
     let n = items.count
     var pools: [Kind: Int] = [:]
     for item in items where !item.size.isHidden { pools[item.kind] = 1 }
     let whole = max(1, NaiveLayout.position(items[...], h, gap))
-    let turns = wraps ? Int(limit / whole) + 2 : 0
+    let laps = wraps ? Int(limit / whole) + 2 : 0
     let counts = Dictionary(grouping: items.filter { !$0.size.isHidden }, by: \.kind)
       .mapValues(\.count)
     for i in 0..<n where !items[i].size.isHidden {
       let kind = items[i].kind
       let tail = NaiveLayout.position(items[(i + 1)...], h, gap) + gap
-      for turn in 0...turns {
+      for lap in 0...laps {
         for j in 0..<n where items[j].kind == kind && !items[j].size.isHidden {
-          if turn == 0 && j <= i { continue }
+          if lap == 0 && j <= i { continue }
           let apart =
-            turn == 0
+            lap == 0
             ? NaiveLayout.position(items[(i + 1)..<j], h, gap) + gap
-            : tail + Int128(turn - 1) * whole + NaiveLayout.position(items[..<j], h, gap)
+            : tail + Int128(lap - 1) * whole + NaiveLayout.position(items[..<j], h, gap)
           if apart <= limit {
-            let count = turn * counts[kind, default: 0] + rank(j) - rank(i) + 1
+            let count = lap * counts[kind, default: 0] + rank(j) - rank(i) + 1
             pools[kind] = max(pools[kind, default: 0], count)
           }
         }

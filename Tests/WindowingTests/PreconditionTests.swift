@@ -10,7 +10,7 @@ struct PreconditionTests {
     await #expect(processExitsWith: .failure) { _ = ItemSize(aspect: Aspect(units: 65_536_001)) }
     await #expect(processExitsWith: .failure) { _ = ItemSize(width: Length(units: -1)) }
     await #expect(processExitsWith: .failure) { _ = ItemSize(width: Length(units: 6_400_001)) }
-    await #expect(processExitsWith: .failure) { _ = Ladder.up(.farthest + .unit) }
+    await #expect(processExitsWith: .failure) { _ = SizeClasses.up(.farthest + .unit) }
   }
 
   @Test func `layouts with an invalid height, gap or inset trap`() async {

@@ -9,10 +9,10 @@ struct SharedCaseTests {
   }
 
   @Test(arguments: cases("ladder", as: [Rung].self))
-  func `the ladder has the rungs that the page requests`(vector: Rung) throws {
-    #expect(try Ladder.up(#require(Length(px: vector.px))) == Length(px: vector.rung))
+  func `the page requests size classes`(vector: Rung) throws {
+    #expect(try SizeClasses.up(#require(Length(px: vector.px))) == Length(px: vector.rung))
     let everyOther = try #require(Length(px: vector.everyOther))
-    #expect(Ladder.up(everyOther) == everyOther)
+    #expect(SizeClasses.up(everyOther) == everyOther)
   }
 
   struct Aligned: Decodable, Sendable {

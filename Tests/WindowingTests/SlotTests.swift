@@ -30,9 +30,9 @@ struct SlotTests {
   }
 
   private func position(_ layout: Layout, _ random: inout SeededRandom) -> Length {
-    let turns = layout.wraps ? random.pick(-4...4) : 0
+    let laps = layout.wraps ? random.pick(-4...4) : 0
     let most = Int(min(layout.extent.units, 1 << 40))
-    return Length(units: Int64(turns * most + random.pick(-1_000...most + 1_000)))
+    return Length(units: Int64(laps * most + random.pick(-1_000...most + 1_000)))
   }
 
   @Test(arguments: 0..<300)
@@ -86,7 +86,7 @@ struct SlotTests {
     let layout = Layout(
       Strip(kinds: kindNames(kinds), items: items), height: .px(128), gap: random.gap(),
       wraps: seed % 2 == 0)
-    let rung = Ladder.up(Length(units: Int64(random.pick(64...5_000))))
+    let rung = SizeClasses.up(Length(units: Int64(random.pick(64...5_000))))
     let pools = layout.pools(stretch: rung)
     var most: [Kind: Int] = [:]
     for index in 0..<layout.count {
@@ -125,7 +125,7 @@ struct SlotTests {
     let before = pools(strip)
     strip[place] = random.item(kinds: kinds)
     let layout = Layout(strip, height: .px(128), gap: gap)
-    let reach = Ladder.up(stretch) + .px(1)
+    let reach = SizeClasses.up(stretch) + .px(1)
     let low = try layout.items(meeting: layout.start(of: place) - reach..<Length.farthest)
       .lowerBound
     let high = try layout.items(meeting: -.farthest..<layout.end(of: place) + reach).upperBound

@@ -18,7 +18,7 @@ final class WindowAnswer {
   let overscan: Length
   /// The height above the first row of a group.
   let heading: Length
-  /// The stretch for which slots are counted, rounded up to the ladder.
+  /// The stretch for which slots are counted, rounded up to a size class.
   let stretch: Length
   let window: Window
   /// The group of the first item in the viewport.
@@ -60,7 +60,7 @@ final class WindowAnswer {
     self.height = query.layout.height ?? snapshot.settings.height
     self.overscan = query.overscan
     self.heading = query.layout.heading
-    self.stretch = Ladder.up(stretch)
+    self.stretch = SizeClasses.up(stretch)
     self.window = window
     self.group =
       window.items.first { $0.end > offset && $0.start < end }
@@ -115,7 +115,7 @@ final class WindowAnswer {
   /// during the call only. `body` writes an item and returns the total number of bytes so far.
   ///
   /// - Throws: 400 if the output exceeds ``Limits/answer``.
-  /// - Complexity: O(items). One read of the source for each 512 items, and for each turn of a
+  /// - Complexity: O(items). One read of the source for each 512 items, and for each lap of a
   ///   strip that wraps. O(log *n*) for the groups.
   func readItems(
     _ mode: ReadMode, _ body: (WindowItem, Frame?, ItemGroup?, ItemBytes) -> Int
@@ -136,7 +136,7 @@ final class WindowAnswer {
     var rest = items
     let frames = window.frames
     while let first = rest.first {
-      let base = layout.turnStart(of: first.index)
+      let base = layout.lapStart(of: first.index)
       // The limit bounds memory: a store may load all items of a read at once.
       let shown = rest.prefix(Self.readCount).prefix { $0.index < base + layout.count }
       guard let last = shown.last else { break }
@@ -332,8 +332,8 @@ extension Arrangement {
     return count == 0 ? nil : min(max(index, 0), count - 1)
   }
 
-  /// The index of the first item in the turn of `index`.
-  fileprivate func turnStart(of index: Int) -> Int {
+  /// The index of the first item in the lap of `index`.
+  fileprivate func lapStart(of index: Int) -> Int {
     guard wraps else { return 0 }
     let item = index % count
     return index - (item < 0 ? item + count : item)

@@ -96,7 +96,7 @@ extension WindowQuery {
       "attr-initial-item", "attr-history", "attr-live", "attr-remember",
     ] + ViewQuery.names
 
-  /// The stretch for which slots are counted, before it is rounded up to the ladder.
+  /// The stretch for which slots are counted, before it is rounded up to a size class.
   ///
   /// - Throws: 400 if `pool` is shorter than the viewport with its overscan.
   func stretch(in settings: StripSettings) throws(Problem) -> Length {

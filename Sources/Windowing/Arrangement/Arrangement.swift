@@ -60,12 +60,12 @@ public struct Arrangement: Sendable {
     if case .line(let layout) = form { layout } else { nil }
   }
 
-  /// The number of items in the strip, or in one turn of a line that wraps.
+  /// The number of items in the strip, or in one lap of a line that wraps.
   public var count: Int { strip.count }
 
   public var wraps: Bool { line?.wraps ?? false }
 
-  /// The length of everything, with the insets; of one turn if a line wraps.
+  /// The length of everything, with the insets; of one lap if a line wraps.
   public var extent: Length {
     switch form {
     case .line(let layout): layout.extent

@@ -23,7 +23,7 @@ public struct ArrangementCache: Sendable {
 
   private struct PoolKey: Hashable {
     let rows: Arrangement.RowKey
-    /// A step of the ladder.
+    /// One of the ``SizeClasses``.
     let stretch: Length
   }
 
@@ -137,7 +137,7 @@ extension ArrangementCache {
   public func hasPools(of arrangement: Arrangement, stretch: Length) -> Bool {
     if let line = arrangement.line { return linePools.hasEntry(for: line, stretch: stretch) }
     guard let (rows, key) = arrangement.rows else { return false }
-    let stretch = Ladder.up(stretch)
+    let stretch = SizeClasses.up(stretch)
     return pools.contains { $0.key == PoolKey(rows: key, stretch: stretch) }
       || rows.simplePools(stretch: stretch) != nil
   }
@@ -151,7 +151,7 @@ extension ArrangementCache {
     if let line = arrangement.line { return linePools.pools(of: line, stretch: stretch) }
     guard let (rows, rowKey) = arrangement.rows else { return Pools([]) }
     update(to: arrangement.strip)
-    let key = PoolKey(rows: rowKey, stretch: Ladder.up(stretch))
+    let key = PoolKey(rows: rowKey, stretch: SizeClasses.up(stretch))
     if !pools.contains(where: { $0.key == key }),
       let simple = rows.simplePools(stretch: key.stretch)
     {

@@ -152,15 +152,15 @@ extension RowArrangement {
   }
 
   /// The pools of a stretch of the page: for each kind, the most items in rows i ... j with (top of
-  /// row j) - (end of row i) at most the stretch, rounded up to the ``Ladder``, less 2/64 px.
+  /// row j) - (end of row i) at most the stretch, rounded up to one of the ``SizeClasses``, less 2/64 px.
   ///
   /// - Complexity: O(*n*), one pass.
   func pools(stretch: Length) -> Pools {
-    let stretch = Ladder.up(stretch)
+    let stretch = SizeClasses.up(stretch)
     return simplePools(stretch: stretch) ?? RowPools(self, stretch: stretch).pools
   }
 
-  /// The same for a step of the ladder, if they follow from arithmetic. O(1).
+  /// The same for one of the ``SizeClasses``, if they follow from arithmetic. O(1).
   func simplePools(stretch: Length) -> Pools? {
     let limit = stretch.position - 2
     var sizes = (0..<strip.kindCount).map { strip.root?.count(ofKind: $0) ?? 0 }

@@ -14,7 +14,7 @@ struct RowPools: Sendable {
   private var scans: [RowBlocks]
   private(set) var pools: Pools
 
-  /// - Parameter stretch: a step of the ``Ladder``.
+  /// - Parameter stretch: one of the ``SizeClasses``.
   init(_ rows: some RowArrangement, stretch: Length) {
     limit = stretch.position - 2
     scans = rows.scanLimits(limit).map { RowBlocks(rows, limit: $0) }

@@ -88,8 +88,8 @@ extension Node {
         return rest < 0
       } ?? items.count
     case .repetition(let repetition):
-      let (turn, rest) = rank.quotientAndRemainder(dividingBy: repetition.pattern.visibleCount)
-      return turn * repetition.patternTotals.count + repetition.pattern.index(ofVisible: rest)
+      let (lap, rest) = rank.quotientAndRemainder(dividingBy: repetition.pattern.visibleCount)
+      return lap * repetition.patternTotals.count + repetition.pattern.index(ofVisible: rest)
     case .branch(let branch):
       let child = (0..<branch.count - 1).partitioningIndex {
         branch.visibleCount(before: $0 + 1) > rank

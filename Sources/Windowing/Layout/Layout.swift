@@ -8,8 +8,8 @@
 /// the aspects and widths before it. It ends a gap before the next start. Each start is rounded
 /// once, so rounding errors do not add up.
 ///
-/// A layout that wraps repeats the strip without end, in turns. Index t x count + i is item i in
-/// turn t, for every integer t, and starts t periods after item i. Its inset is 0.
+/// A layout that wraps repeats the strip without end, in laps. Index t x count + i is item i in
+/// lap t, for every integer t, and starts t laps after item i. Its inset is 0.
 ///
 /// An index outside of ``indices`` traps, unless the function throws ``WindowingError/noItem(at:)``.
 ///
@@ -22,13 +22,13 @@ public struct Layout: Sendable {
   /// The space before the first item and after the last; 0 if the layout wraps.
   public let inset: Length
 
-  /// Whether positions and indices continue past both ends. False for a strip whose period is 0.
+  /// Whether positions and indices continue past both ends. False for a strip whose lap is 0 long.
   public let wraps: Bool
 
   /// The number of items in the strip.
   public let count: Int
 
-  /// The length of the strip; of one turn if the layout wraps.
+  /// The length of the strip; of one lap if the layout wraps.
   public let extent: Length
 
   let scale: Scale
@@ -55,16 +55,16 @@ public struct Layout: Sendable {
   /// ``WindowingError/outOfRange``.
   public var fits: Bool { extent <= .farthest }
 
-  /// The valid indices: 0 ..< count, or those of all turns in range if the layout wraps.
+  /// The valid indices: 0 ..< count, or those of all laps in range if the layout wraps.
   ///
-  /// The turns in range cover -2^47 ... 2^47 px, or indices up to 2^62 if turns are short.
+  /// The laps in range cover -2^47 ... 2^47 px, or indices up to 2^62 if laps are short.
   public var indices: Range<Int> {
     guard wraps else { return 0..<count }
-    return -turnLimit * count..<turnLimit * count
+    return -lapLimit * count..<lapLimit * count
   }
 
-  /// The number of turns in range, in each direction.
-  var turnLimit: Int {
+  /// The number of laps in range, in each direction.
+  var lapLimit: Int {
     min(Length.farthest.position / extent.position + 2, (1 << 62) / count)
   }
 }
@@ -80,25 +80,25 @@ extension Layout {
   private static func measure(
     _ totals: Totals, _ scale: Scale, inset: Length, wraps: Bool
   ) -> (extent: Length, wraps: Bool) {
-    let period = scale.position(totals)
-    guard !wraps || period <= 0 else { return (Length(period), true) }
-    return (inset + inset + Length(totals.count > 0 ? period - scale.gap : 0), false)
+    let lapLength = scale.position(totals)
+    guard !wraps || lapLength <= 0 else { return (Length(lapLength), true) }
+    return (inset + inset + Length(totals.count > 0 ? lapLength - scale.gap : 0), false)
   }
 
-  func turn(of index: Int) -> (turn: Int, index: Int) {
+  func lap(of index: Int) -> (lap: Int, index: Int) {
     guard wraps else { return (0, index) }
-    let turn = floorDivide(index, by: count)
-    return (turn, index - turn * count)
+    let lap = floorDivide(index, by: count)
+    return (lap, index - lap * count)
   }
 
-  /// The turn of a position, and the position relative to the start of its first item.
-  func turn(at position: Int) -> (turn: Int, position: Int) {
+  /// The lap of a position, and the position relative to the start of its first item.
+  func lap(at position: Int) -> (lap: Int, position: Int) {
     guard wraps else { return (0, position - inset.position) }
-    let turn = floorDivide(position, by: extent.position)
-    return (turn, position - turn * extent.position)
+    let lap = floorDivide(position, by: extent.position)
+    return (lap, position - lap * extent.position)
   }
 
-  func start(ofTurn turn: Int) -> Int { turn * extent.position + inset.position }
+  func start(ofLap lap: Int) -> Int { lap * extent.position + inset.position }
 }
 
 func floorDivide(_ a: Int, by b: Int) -> Int {
@@ -118,12 +118,12 @@ extension Layout {
   public func end(of index: Int) -> Length { Length(bounds(of: index).end) }
 
   func bounds(of index: Int) -> (start: Int, end: Int) {
-    let (turn, local) = turn(of: index)
+    let (lap, local) = lap(of: index)
     guard let root = strip.root, local >= 0, local < count,
-      !wraps || (turn >= -turnLimit && turn < turnLimit)
+      !wraps || (lap >= -lapLimit && lap < lapLimit)
     else { preconditionFailure("An index into a layout is one of its indices.") }
     let cursor = root.cursor(at: local)
-    let origin = start(ofTurn: turn)
+    let origin = start(ofLap: lap)
     return (
       origin + scale.position(cursor.before), origin + scale.position(cursor.after) - scale.gap
     )
@@ -144,7 +144,7 @@ extension Layout {
 public struct PlacedGroup: Hashable, Sendable {
   public let title: String
 
-  /// The index of its first item, in the turn of the query.
+  /// The index of its first item, in the lap of the query.
   public let first: Int
 
   /// The index of its last item, plus one.
@@ -162,11 +162,11 @@ public struct PlacedGroup: Hashable, Sendable {
 }
 
 extension Layout {
-  /// The group of the item at `index`, in the same turn; nil if it has none.
+  /// The group of the item at `index`, in the same lap; nil if it has none.
   public func group(at index: Int) -> PlacedGroup? {
-    let (turn, local) = turn(of: index)
+    let (lap, local) = lap(of: index)
     guard let run = strip.groupRun(at: local) else { return nil }
-    let first = turn * count + run.range.lowerBound
+    let first = lap * count + run.range.lowerBound
     return PlacedGroup(
       title: run.title, first: first, end: first + run.range.count, start: start(of: first))
   }
@@ -221,10 +221,10 @@ extension Layout {
     guard item >= 0, item < count else { throw .noItem(at: item) }
     guard wraps else { return item }
     guard fits, offset >= -Length.farthest, offset <= .farthest else { throw .outOfRange }
-    let period = extent.position
-    let (turn, past) = turn(at: offset.position - bounds(of: item).start)
-    let nearest = past <= period - past ? turn : turn + 1
-    guard nearest >= -turnLimit, nearest < turnLimit else { throw .outOfRange }
+    let lapLength = extent.position
+    let (lap, past) = lap(at: offset.position - bounds(of: item).start)
+    let nearest = past <= lapLength - past ? lap : lap + 1
+    guard nearest >= -lapLimit, nearest < lapLimit else { throw .outOfRange }
     return nearest * count + item
   }
 }

@@ -1,5 +1,5 @@
 public struct WindowItem: Hashable, Sendable {
-  /// The index of the item; in its turn if the layout wraps.
+  /// The index of the item; in its lap if the layout wraps.
   public let index: Int
   public let slot: Slot
   public let start: Length
@@ -72,11 +72,11 @@ extension Layout {
       "A range of a layout is within its indices.")
     var items: [WindowItem] = []
     items.reserveCapacity(range.count)
-    for (turn, part) in parts(of: range) {
+    for (lap, part) in parts(of: range) {
       guard let root = strip.root else { break }
       var ranks: Ranks? = Ranks(kinds: root.kindCount)
       let cursor = root.cursor(at: part.lowerBound, ranks: &ranks)
-      var writer = WindowWriter(self, root, turn: turn, from: cursor, &ranks, pools: pools)
+      var writer = WindowWriter(self, root, lap: lap, from: cursor, &ranks, pools: pools)
       _ = writer.write(part, from: cursor, of: root, to: &items)
     }
     return Window(range: range, items: items)
@@ -86,24 +86,24 @@ extension Layout {
   /// that holds these items can release the slots. Items of size 0 count, unless they are hidden.
   public func slots(leaving held: Range<Int>, for window: Window, pools: Pools) -> [Slot] {
     window.leaving(
-      parts(of: held.clamped(to: indices)).flatMap { turn, part in
-        strip.slots(of: part, turn: turn, pools)
+      parts(of: held.clamped(to: indices)).flatMap { lap, part in
+        strip.slots(of: part, lap: lap, pools)
       })
   }
 
-  /// The parts of a range that are in one turn, as indices of the strip.
-  private func parts(of range: Range<Int>) -> [(turn: Int, part: Range<Int>)] {
+  /// The parts of a range that are in one lap, as indices of the strip.
+  private func parts(of range: Range<Int>) -> [(lap: Int, part: Range<Int>)] {
     if range.isEmpty { return [] }
-    return (turn(of: range.lowerBound).turn...turn(of: range.upperBound - 1).turn).map { turn in
-      let base = turn * count
-      return (turn, max(0, range.lowerBound - base)..<min(count, range.upperBound - base))
+    return (lap(of: range.lowerBound).lap...lap(of: range.upperBound - 1).lap).map { lap in
+      let base = lap * count
+      return (lap, max(0, range.lowerBound - base)..<min(count, range.upperBound - base))
     }
   }
 }
 
 extension Layout {
   /// The window of a span, by one search and a walk over its items. This is the fast path: nil if
-  /// the span starts in a gap between turns, passes the end of a turn, or has more than 512 items.
+  /// the span starts in a gap between laps, passes the end of a lap, or has more than 512 items.
   private func windowByOneSearch(
     meeting span: Range<Length>, pools: Pools, most: Int
   ) -> Window? {
@@ -112,13 +112,13 @@ extension Layout {
     else { return nil }
     let cursor = start.cursor
     let first = cursor.before.count
-    var writer = WindowWriter(self, root, turn: start.turn, from: cursor, &ranks, pools: pools)
+    var writer = WindowWriter(self, root, lap: start.lap, from: cursor, &ranks, pools: pools)
     var items: [WindowItem] = []
     items.reserveCapacity(24)
     let limit = min(count, first + min(most, 512))
     let reachedLimit = writer.write(
       first..<limit, from: cursor, of: root, until: span.upperBound.position, to: &items)
-    // The last item of a strip has no successor; the last item of a turn has one.
+    // The last item of a strip has no successor; the last item of a lap has one.
     guard !reachedLimit || limit == count && !wraps else { return nil }
     guard let low = items.first?.index, let high = items.last?.index else {
       let none = writer.base + first
@@ -129,7 +129,7 @@ extension Layout {
 }
 
 private struct WindowWriter {
-  /// The index of the first item of the turn.
+  /// The index of the first item of the lap.
   let base: Int
   private let scale: Scale
   private let origin: Int
@@ -137,17 +137,17 @@ private struct WindowWriter {
   private var totals: Totals
   private var slots: ContiguousArray<Int>
 
-  /// Starts at `cursor` in `turn`. `ranks` are the ranks at the cursor.
+  /// Starts at `cursor` in `lap`. `ranks` are the ranks at the cursor.
   init(
-    _ layout: Layout, _ root: Node, turn: Int, from cursor: LeafCursor, _ ranks: inout Ranks?,
+    _ layout: Layout, _ root: Node, lap: Int, from cursor: LeafCursor, _ ranks: inout Ranks?,
     pools: Pools
   ) {
-    base = turn * layout.count
+    base = lap * layout.count
     scale = layout.scale
-    origin = layout.start(ofTurn: turn)
+    origin = layout.start(ofLap: lap)
     self.pools = pools
     totals = cursor.before
-    slots = SlotCounter(root, turn: turn, &ranks, pools).numbers
+    slots = SlotCounter(root, lap: lap, &ranks, pools).numbers
   }
 
   /// Writes the items of `range`, which starts at `cursor`, that start before `end`. Returns false
@@ -226,59 +226,59 @@ extension Layout {
 }
 
 extension Layout {
-  /// The turn of a position, and the first item that ends after it. Nil in the gap at the end of a turn,
+  /// The lap of a position, and the first item that ends after it. Nil in the gap at the end of a lap,
   /// past the end of the strip, and out of range.
-  private func spanStart(at x: Int, ranks: inout Ranks?) -> (turn: Int, cursor: LeafCursor)? {
-    let (turn, local) = turn(at: x)
-    guard !wraps || turn.magnitude < turnLimit, let root = strip.root,
+  private func spanStart(at x: Int, ranks: inout Ranks?) -> (lap: Int, cursor: LeafCursor)? {
+    let (lap, local) = lap(at: x)
+    guard !wraps || lap.magnitude < lapLimit, let root = strip.root,
       let cursor = root.firstItem(
         endingAfter: local + gap.position, at: scale, ranks: &ranks)
     else { return nil }
-    return (turn, cursor)
+    return (lap, cursor)
   }
 
   func firstItem(endingAfter x: Int) throws(WindowingError) -> Int {
-    let (turn, local) = turn(at: x)
+    let (lap, local) = lap(at: x)
     if let found = strip.root?.firstItem(endingAfter: local + gap.position, at: scale) {
-      return try index(found.before.count, inTurn: turn)
+      return try index(found.before.count, inLap: lap)
     }
-    return wraps ? try index(0, inTurn: turn + 1) : count
+    return wraps ? try index(0, inLap: lap + 1) : count
   }
 
   /// The first item that starts at or after `y`; `count` if there is none.
   private func firstItem(startingFrom y: Int) throws(WindowingError) -> Int {
-    let (turn, local) = turn(at: y)
-    if local <= 0 { return try index(0, inTurn: turn) }
+    let (lap, local) = lap(at: y)
+    if local <= 0 { return try index(0, inLap: lap) }
     guard let found = strip.root?.firstItem(endingAfter: local - 1, at: scale) else { return count }
-    return try index(found.before.count + 1, inTurn: turn)
+    return try index(found.before.count + 1, inLap: lap)
   }
 
-  /// Converts an index within a turn. In short turns of many items, indices reach 2^62 before
+  /// Converts an index within a lap. In short laps of many items, indices reach 2^62 before
   /// positions reach 2^47 px.
-  private func index(_ index: Int, inTurn turn: Int) throws(WindowingError) -> Int {
+  private func index(_ index: Int, inLap lap: Int) throws(WindowingError) -> Int {
     guard wraps else { return index }
-    guard turn >= -turnLimit, turn < turnLimit else { throw .outOfRange }
-    return turn * count + index
+    guard lap >= -lapLimit, lap < lapLimit else { throw .outOfRange }
+    return lap * count + index
   }
 
   /// Searches positions without gaps, which only grow at items that have a size. O(log *n*).
   func firstItemWithSize(from index: Int) throws(WindowingError) -> Int? {
     guard let root = strip.root else { return nil }
     let sizes = scale.withoutGap
-    let (turn, local) = turn(of: index)
+    let (lap, local) = lap(of: index)
     let before = sizes.position(root.totals(before: local))
     if let found = root.firstItem(endingAfter: before, at: sizes) {
-      return turn * count + found.before.count
+      return lap * count + found.before.count
     }
     guard wraps, let found = root.firstItem(endingAfter: 0, at: sizes) else { return nil }
-    return try self.index(found.before.count, inTurn: turn + 1)
+    return try self.index(found.before.count, inLap: lap + 1)
   }
 
   func lastItemWithSize(before index: Int) -> Int? {
     guard let root = strip.root, wraps || index > 0 else { return nil }
     let sizes = scale.withoutGap
-    let (turn, local) = turn(of: index - 1)
-    let base = turn * count
+    let (lap, local) = lap(of: index - 1)
+    let base = lap * count
     let before = sizes.position(root.totals(before: local + 1))
     if before > 0 {
       return root.firstItem(endingAfter: before - 1, at: sizes).map { base + $0.before.count }

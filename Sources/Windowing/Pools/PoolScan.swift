@@ -6,7 +6,7 @@
 ///
 /// Positions are in 1/65536 of a unit, so that heights times aspects are integers:
 ///
-///     apart(i, j) <= limit   is   start(j) - end(i) < 65536 x (limit + 1)
+///     distance(i, j) <= limit   is   start(j) - end(i) < 65536 x (limit + 1)
 ///
 /// - Complexity: O(1) for each item. The memory is four times the pools.
 struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
@@ -37,7 +37,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
 
   var pools: [Int] { rings.map(\.pool) }
 
-  /// Appends as many turns of a repetition as one stretch can contain, and one more. The others
+  /// Appends as many laps of a repetition as one stretch can contain, and one more. The others
   /// would give the same result.
   mutating func append(_ node: Node, _ range: Range<Int>) {
     if range.isEmpty { return }
@@ -71,12 +71,12 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     }
     append(repetition.pattern, each - (firstWhole * each - range.lowerBound)..<each)
     let origin = start
-    var turn = firstWhole
+    var lap = firstWhole
     var isComplete = false
-    while turn < lastWhole, !isComplete {
+    while lap < lastWhole, !isComplete {
       isComplete = start - origin > bound
       append(repetition.pattern, 0..<each)
-      turn += 1
+      lap += 1
     }
     append(repetition.pattern, 0..<range.upperBound - lastWhole * each)
   }

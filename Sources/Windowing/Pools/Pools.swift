@@ -44,11 +44,11 @@ struct SlotCounter {
   private(set) var numbers: ContiguousArray<Int>
   private let pools: Pools
 
-  init(_ root: Node, turn: Int = 0, _ ranks: inout Ranks?, _ pools: Pools) {
+  init(_ root: Node, lap: Int = 0, _ ranks: inout Ranks?, _ pools: Pools) {
     self.pools = pools
     numbers = ranks?.moveCounts() ?? []
     for kind in numbers.indices {
-      let rank = turn == 0 ? numbers[kind] : numbers[kind] + turn * root.count(ofKind: kind)
+      let rank = lap == 0 ? numbers[kind] : numbers[kind] + lap * root.count(ofKind: kind)
       let pool = max(1, pools[number: kind])
       let rest = rank % pool
       numbers[kind] = rest < 0 ? rest + pool : rest
@@ -63,12 +63,12 @@ struct SlotCounter {
 }
 
 extension Strip {
-  /// The slots of the items of a range that are not hidden, in a turn.
-  func slots(of range: Range<Int>, turn: Int = 0, _ pools: Pools) -> [Slot] {
+  /// The slots of the items of a range that are not hidden, in a lap.
+  func slots(of range: Range<Int>, lap: Int = 0, _ pools: Pools) -> [Slot] {
     guard let root, !range.isEmpty else { return [] }
     var ranks: Ranks? = Ranks(kinds: root.kindCount)
     _ = root.cursor(at: range.lowerBound, ranks: &ranks)
-    var counter = SlotCounter(root, turn: turn, &ranks, pools)
+    var counter = SlotCounter(root, lap: lap, &ranks, pools)
     var slots: [Slot] = []
     root.visit(range) { leaf, part in
       for item in leaf[part] where !item.isHidden { slots.append(counter.next(of: item.kind)) }
@@ -80,13 +80,13 @@ extension Strip {
 
 extension Layout {
   /// The pools of a stretch: for each kind, the most items that a window of this length can show. The
-  /// stretch is rounded up and the height down to a step of the ``Ladder``.
+  /// stretch is rounded up and the height down to one of the ``SizeClasses``.
   ///
   /// The pool of a kind is the largest number of its items from one item i to another item j, among
   /// all pairs whose distance is at most the stretch less 2/64 px. It is at least 1 if the kind has a
   /// visible item. The distance is from the end of i to the start of j:
   ///
-  ///     apart(i, j) = floor(height x aspects / 65536) + widths + (j - i) x gap
+  ///     distance(i, j) = floor(height x aspects / 65536) + widths + (j - i) x gap
   ///
   /// with the sums of the items between them.
   ///
@@ -100,9 +100,9 @@ extension Layout {
 /// The lengths that pools are computed for: 8, 9 ... 15, 16, 18 ... 30, 32, 36 ... px, that is
 /// k x 2^m px with k from 8 to 15. There are few of them, so that caches work well.
 ///
-///     Ladder.up(.px(800))  // 832 px
-public enum Ladder {
-  /// Rounds up to a step of the ladder; at least 8 px.
+///     SizeClasses.up(.px(800))  // 832 px
+public enum SizeClasses {
+  /// Rounds up to one of the ``SizeClasses``; at least 8 px.
   ///
   /// - Precondition: `stretch` is at most 2^47 px.
   public static func up(_ stretch: Length) -> Length {
@@ -112,7 +112,7 @@ public enum Ladder {
     return Length(units: (units + step - 1) / step * step)
   }
 
-  /// Rounds down to a step of the ladder. Below 8 px the steps continue in the same way, down to
+  /// Rounds down to one of the ``SizeClasses``. Below 8 px the steps continue in the same way, down to
   /// 1/64 px; the slot rule does not need them.
   public static func down(_ height: Length) -> Length {
     let units = max(height.units, 0)
@@ -134,17 +134,17 @@ struct PoolQuery: Equatable, Sendable {
   let wraps: Bool
 
   init(_ layout: Layout, stretch: Length) {
-    self.stretch = Ladder.up(stretch)
-    scale = Scale(height: Ladder.down(layout.height), gap: layout.gap)
+    self.stretch = SizeClasses.up(stretch)
+    scale = Scale(height: SizeClasses.down(layout.height), gap: layout.gap)
     wraps = layout.wraps
   }
 
   /// In 1/64 px.
   var limit: Int { stretch.position - 2 }
 
-  /// The pools over all pairs of items, also over those in different turns.
+  /// The pools over all pairs of items, also over those in different laps.
   ///
-  /// - Parameter linear: The pools over the pairs in one turn, if they are known.
+  /// - Parameter linear: The pools over the pairs in one lap, if they are known.
   func pools(of root: Node, linear: Pools? = nil) -> Pools {
     var pools = linear ?? pools(of: 0..<root.totals.count, in: root)
     if wraps { pools.formMaximum(poolsAcrossWraparound(root)) }
@@ -170,23 +170,23 @@ struct PoolQuery: Equatable, Sendable {
 }
 
 extension PoolQuery {
-  /// The pools over the pairs of items in different turns.
+  /// The pools over the pairs of items in different laps.
   ///
-  /// The distance of i in one turn and j in a later one is
+  /// The distance of i in one lap and j in a later one is
   ///
-  ///     apart(i, j) = tail(i) + whole turns between x period + head(j)
+  ///     distance(i, j) = tail(i) + whole laps between x lap + head(j)
   ///
-  /// The tail is the distance from the end of i to the end of its turn. The head is the distance
-  /// from the start of j's turn to j. Each is rounded by itself. A stretch less tail(i) is `turns`
-  /// periods and `rest`. Each period has all items of the kind. The rest has those whose head is at
+  /// The tail is the distance from the end of i to the end of its lap. The head is the distance
+  /// from the start of j's lap to j. Each is rounded by itself. A stretch less tail(i) is `laps`
+  /// laps and `rest`. Each lap has all items of the kind. The rest has those whose head is at
   /// most `rest`.
   ///
   /// - Complexity: O(*m* log *m* + log² *n*) for *m* items in a stretch, at most *n*.
   private func poolsAcrossWraparound(_ root: Node) -> Pools {
     let kinds = root.kindCount
-    // At the rounded height the period can be 0, although it is not 0 at the height of the layout.
-    let period = max(1, scale.position(root.totals))
-    let heads = heads(root, upTo: min(limit, period), kinds: kinds)
+    // At the rounded height a lap can be 0 long, although it is not 0 at the height of the layout.
+    let lapLength = max(1, scale.position(root.totals))
+    let heads = heads(root, upTo: min(limit, lapLength), kinds: kinds)
     let first = firstItem(root, withTailUpTo: limit)
     var left = root.ranks(before: first, kinds: kinds)
     for kind in 0..<kinds { left[kind] = root.count(ofKind: kind) - left[kind] }
@@ -197,11 +197,11 @@ extension PoolQuery {
         totals.add(item)
         guard !item.isHidden else { continue }
         let kind = item.kind
-        let (turns, rest) = (limit - tail(root, after: totals))
-          .quotientAndRemainder(dividingBy: period)
+        let (laps, rest) = (limit - tail(root, after: totals))
+          .quotientAndRemainder(dividingBy: lapLength)
         let reached = heads[kind].partitioningIndex { $0 > rest }
         pools[kind] = max(
-          pools[kind], left[kind] + turns * root.count(ofKind: kind) + reached)
+          pools[kind], left[kind] + laps * root.count(ofKind: kind) + reached)
         left[kind] -= 1
       }
       return true
@@ -213,7 +213,7 @@ extension PoolQuery {
     scale.position(root.totals - totals) + scale.gap
   }
 
-  /// The starts of the visible items of each kind, up to `limit` from the start of a turn.
+  /// The starts of the visible items of each kind, up to `limit` from the start of a lap.
   private func heads(_ root: Node, upTo limit: Int, kinds: Int) -> [[Int]] {
     var heads = [[Int]](repeating: [], count: kinds)
     var totals = Totals.zero
@@ -229,7 +229,7 @@ extension PoolQuery {
     return heads
   }
 
-  /// Tails decrease along a turn.
+  /// Tails decrease along a lap.
   private func firstItem(_ root: Node, withTailUpTo limit: Int) -> Int {
     (0..<root.totals.count).partitioningIndex {
       tail(root, after: root.totals(before: $0 + 1)) <= limit

@@ -58,11 +58,11 @@ extension Node {
         }
         node = branch[child]
       case .repetition(let repetition):
-        let turn = (0..<repetition.times &- 1).partitioningIndex {
+        let lap = (0..<repetition.times &- 1).partitioningIndex {
           scale.position(before + repetition.patternTotals * ($0 &+ 1)) > target
         }
-        ranks?.add(repetition.pattern, times: turn)
-        before = before + repetition.patternTotals * turn
+        ranks?.add(repetition.pattern, times: lap)
+        before = before + repetition.patternTotals * lap
         start = scale.position(before)
         end = scale.position(before + repetition.patternTotals)
         node = repetition.pattern
@@ -147,10 +147,10 @@ extension Node {
         return items.cursor(after: 0..<min(index, items.count), before: before, ranks: &ranks)
       case .repetition(let repetition):
         // The end of the last repetition is not the start of another one.
-        let turn = min(index / repetition.patternTotals.count, repetition.times &- 1)
-        ranks?.add(repetition.pattern, times: turn)
-        before = before + repetition.patternTotals * turn
-        index &-= turn &* repetition.patternTotals.count
+        let lap = min(index / repetition.patternTotals.count, repetition.times &- 1)
+        ranks?.add(repetition.pattern, times: lap)
+        before = before + repetition.patternTotals * lap
+        index &-= lap &* repetition.patternTotals.count
         node = repetition.pattern
       case .branch(let branch):
         let child = branch.child(holding: index)
