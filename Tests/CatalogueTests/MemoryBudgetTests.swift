@@ -70,7 +70,7 @@ import Testing
       defer { sched_yield() }
       return cache.withLock { cache in
         let before = cache.count
-        while budget.isExceeded, !cache.isEmpty { cache.removeFirst() }
+        while budget.isOverLimit, !cache.isEmpty { cache.removeFirst() }
         return cache.count < before
       }
     }
@@ -100,7 +100,7 @@ import Testing
     #expect(first.bytes == 10 && budget.used == 10)
     let other = MemoryReservation(60, of: budget)
     #expect(!first.grow(to: 41))
-    #expect(first.bytes == 10 && budget.used == 70 && !budget.isExceeded)
+    #expect(first.bytes == 10 && budget.used == 70 && !budget.isOverLimit)
     #expect(first.grow(to: 40) && first.grow(to: 5))
     #expect(budget.used == 65)
     withExtendedLifetime(other) {}
@@ -112,16 +112,16 @@ import Testing
     let one = MemoryReservation(70, of: part)
     #expect(budget.used == 70)
     var two: MemoryReservation? = MemoryReservation(1000, of: part)
-    #expect(part.used == 1070 && budget.used == 1070 && !budget.isExceeded)
+    #expect(part.used == 1070 && budget.used == 1070 && !budget.isOverLimit)
     let other = MemoryReservation(25, of: budget)
-    #expect(!budget.isExceeded)
+    #expect(!budget.isOverLimit)
     other.resize(to: 26)
-    #expect(budget.isExceeded)
+    #expect(budget.isOverLimit)
     one.resize(to: 60)
-    #expect(budget.used == 1086 && budget.isExceeded)
+    #expect(budget.used == 1086 && budget.isOverLimit)
     withExtendedLifetime(two) {}
     two = nil
-    #expect(part.used == 60 && budget.used == 86 && !budget.isExceeded)
+    #expect(part.used == 60 && budget.used == 86 && !budget.isOverLimit)
     withExtendedLifetime((one, other)) {}
   }
 
@@ -130,7 +130,7 @@ import Testing
     let part = MemoryBudget(within: budget)
     let replaced = Mutex<[MemoryReservation]>([])
     budget.addCache { [unowned budget] in
-      guard budget.isOverfull else { return false }
+      guard budget.isOverSoftLimit else { return false }
       replaced.withLock { $0 = [] }
       return true
     }
@@ -142,13 +142,13 @@ import Testing
       budget.evict()
       most = max(most, budget.used)
     }
-    #expect(!budget.isExceeded)
+    #expect(!budget.isOverLimit)
     #expect(most <= 900 + 100 + 2 * 30)
     // The part is no longer large: what it took before is no allowance for the next growth.
     replaced.withLock { $0 = [] }
     budget.evict()
     let other = MemoryReservation(600 + 101, of: part)
-    #expect(budget.isOverfull)
+    #expect(budget.isOverSoftLimit)
     withExtendedLifetime((newest, other)) {}
   }
 }

@@ -78,7 +78,7 @@ public struct BoundedCache<Key: Hashable, Value> {
   @discardableResult
   public mutating func evict() -> Bool {
     let before = count
-    while budget.isExceeded, oldest != newest { remove(at: oldest) }
+    while budget.isOverLimit, oldest != newest { remove(at: oldest) }
     return count < before
   }
 
@@ -97,7 +97,7 @@ public struct BoundedCache<Key: Hashable, Value> {
       if condition(entries[index].value) { found.append(entries[index].key) }
       index = links[index].newer
     }
-    for key in found where budget?.isExceeded ?? true { remove(key) }
+    for key in found where budget?.isOverLimit ?? true { remove(key) }
     return count < before
   }
 

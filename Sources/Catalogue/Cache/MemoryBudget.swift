@@ -21,9 +21,9 @@ public final class MemoryBudget: Sendable {
   /// The number of times that `counted` grew.
   private let additions = Atomic(0)
   /// The bytes that a reservation needs while it evicts.
-  private let wanted = Atomic(0)
-  /// `isOverfull` is true above these bytes of `uncounted`.
-  private let overfullSize: Atomic<Int>
+  private let pending = Atomic(0)
+  /// `isOverSoftLimit` is true above these bytes of `overcommit`.
+  private let softLimit: Atomic<Int>
   private let parent: MemoryBudget?
   private let caches = Mutex<[@Sendable () -> Bool]>([])
   /// Held while a reservation evicts. Other reservations wait, so that they do not take the freed bytes.
@@ -31,14 +31,14 @@ public final class MemoryBudget: Sendable {
 
   public init(limit: Int = .max) {
     self.limit = limit
-    overfullSize = Atomic(limit / 8)
+    softLimit = Atomic(limit / 8)
     parent = nil
   }
 
   /// A part of another budget, for one object that consists of many. It counts as at most `largestPart`.
   package init(within parent: MemoryBudget) {
     limit = parent.largestPart
-    overfullSize = Atomic(.max)
+    softLimit = Atomic(.max)
     self.parent = parent
   }
 
@@ -49,10 +49,10 @@ public final class MemoryBudget: Sendable {
   public var used: Int { total.load(ordering: .relaxed) }
 
   /// Whether caches must evict.
-  public var isExceeded: Bool { !fits(wanted.load(ordering: .relaxed)) }
+  public var isOverLimit: Bool { !fits(pending.load(ordering: .relaxed)) }
 
   /// The bytes of large parts that do not count against the limit.
-  private var uncounted: Int {
+  private var overcommit: Int {
     total.load(ordering: .relaxed) - counted.load(ordering: .relaxed)
   }
 
@@ -60,7 +60,7 @@ public final class MemoryBudget: Sendable {
   ///
   /// A part above `largestPart` is never evicted to fit the limit, so what it retains could grow without end. This becomes
   /// true each time that such parts have grown by an eighth of the limit since the last eviction.
-  package var isOverfull: Bool { uncounted > overfullSize.load(ordering: .relaxed) }
+  package var isOverSoftLimit: Bool { overcommit > softLimit.load(ordering: .relaxed) }
 
   private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }
 
@@ -74,28 +74,28 @@ public final class MemoryBudget: Sendable {
     parent?.add(bytes, counting: min(new, limit) - min(old, limit))
   }
 
-  /// - Parameter evict: drops objects while `isExceeded` or `isOverfull`, and returns whether it dropped any. The cache
+  /// - Parameter evict: drops objects while `isOverLimit` or `isOverSoftLimit`, and returns whether it dropped any. The cache
   ///   that was added last evicts first.
   package func addCache(_ evict: @escaping @Sendable () -> Bool) {
     caches.withLock { $0.insert(evict, at: 0) }
   }
 
-  /// Drops objects from caches while the budget `isExceeded` or `isOverfull`.
+  /// Drops objects from caches while the budget `isOverLimit` or `isOverSoftLimit`.
   ///
   /// - Returns: whether any was dropped.
   @discardableResult
   package func evict() -> Bool {
     if let parent { return parent.evict() }
-    let wasOverfull = isOverfull
+    let wasOverSoftLimit = isOverSoftLimit
     var isAnyDropped = false
-    if wasOverfull || isExceeded {
-      for evict in caches.withLock({ $0 }) where (isExceeded || isOverfull) && evict() {
+    if wasOverSoftLimit || isOverLimit {
+      for evict in caches.withLock({ $0 }) where (isOverLimit || isOverSoftLimit) && evict() {
         isAnyDropped = true
       }
     }
-    let size = uncounted + limit / 8
-    if wasOverfull || size < overfullSize.load(ordering: .relaxed) {
-      overfullSize.store(size, ordering: .relaxed)
+    let size = overcommit + limit / 8
+    if wasOverSoftLimit || size < softLimit.load(ordering: .relaxed) {
+      softLimit.store(size, ordering: .relaxed)
     }
     return isAnyDropped
   }
@@ -127,8 +127,8 @@ public final class MemoryBudget: Sendable {
     precondition(parent == nil, "A part of a budget is never refused.")
     if addIfFree(bytes) { return true }
     return evicting.withLock { _ in
-      wanted.store(bytes, ordering: .relaxed)
-      defer { wanted.store(0, ordering: .relaxed) }
+      pending.store(bytes, ordering: .relaxed)
+      defer { pending.store(0, ordering: .relaxed) }
       var (passes, quietPasses) = (0, 0)
       while quietPasses < 2, passes < Self.maxPasses {
         passes += 1

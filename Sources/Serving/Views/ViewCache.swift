@@ -109,7 +109,7 @@ package final class ViewCache: Sendable {
     guard let strips else { return }
     strips.addCache { [weak self, unowned strips] in
       self?.entries.withLock { entries in
-        strips.isOverfull
+        strips.isOverSoftLimit
           ? entries.evict(from: nil) { $0.dropStale() }
           : entries.evict(from: strips, where: \.isStale)
       } ?? false
