@@ -20,10 +20,10 @@ package final class Compressor: ContentEncoder {
   private let brotliQuality: Int32
 
   private init(forWindows: Bool, gzipLevel: Int32, brotliQuality: Int32) {
-    let latin = ContextPool { GzipContext(WindowHistogram.latin) }
+    let latin = ContextPool { GzipContext(HuffmanFrequencies.latin) }
     windows =
       forWindows && latin.encode([]) != nil
-      ? (latin, ContextPool { GzipContext(WindowHistogram.other) }) : nil
+      ? (latin, ContextPool { GzipContext(HuffmanFrequencies.other) }) : nil
     gzip = ContextPool { GzipContext(level: gzipLevel) }
     self.brotliQuality = brotliQuality
   }

@@ -119,13 +119,13 @@ struct SharedCardTests {
 
   @Test(arguments: fields.labels)
   func `a field has the label of the page`(vector: FieldCases.Label) throws {
-    let texts = FieldTexts(try Self.settings.get(), in: vector.language)
+    let texts = LocalizedFormatter(try Self.settings.get(), in: vector.language)
     #expect(texts.label(of: vector.field) == vector.label)
   }
 
   @Test(arguments: fields.values)
   func `a value in a format is the text of the page`(vector: FieldCases.Value) throws {
-    let texts = FieldTexts(try Self.settings.get(), in: vector.language)
+    let texts = LocalizedFormatter(try Self.settings.get(), in: vector.language)
     let card = try Card("{\(vector.field)|\(vector.format)}")
     let fields = try Fields([(vector.field, .string(vector.value))])
     #expect(card.filled(with: fields, in: texts) { _ in "" } == vector.server ?? vector.text)

@@ -50,7 +50,8 @@ package struct Card: Sendable {
   ///   - host: the prefix of relative URLs.
   ///   - picture: returns the attributes of an `<img>` for the address of a picture.
   package func filled(
-    with fields: Fields, in texts: FieldTexts = FieldTexts(), linkedTo host: String = "",
+    with fields: Fields, in texts: LocalizedFormatter = LocalizedFormatter(),
+    linkedTo host: String = "",
     picture: (String) -> String
   ) -> String {
     func shown(_ placeholder: Placeholder) -> String? {

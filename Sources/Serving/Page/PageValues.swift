@@ -20,7 +20,7 @@ struct PageValues {
   }
 
   private var snapshot: Snapshot { window.snapshot }
-  private var texts: FieldTexts { window.texts(in: language.words.language) }
+  private var texts: LocalizedFormatter { window.texts(in: language.words.language) }
 
   /// The most strips that the page shows as tabs. It shows more strips as a menu.
   private static let tabLimit = 12

@@ -58,8 +58,8 @@ extension WindowAnswer {
   var hasHeadings: Bool { layoutMode != .strip && heading > .zero }
 
   /// The texts of the strip's fields in a language. Values stay as they are if it is nil.
-  func texts(in language: String?) -> FieldTexts {
-    FieldTexts(snapshot.settings.fields, in: language)
+  func texts(in language: String?) -> LocalizedFormatter {
+    LocalizedFormatter(snapshot.settings.fields, in: language)
   }
 
   /// The CSS rules that give the items their positions and sizes in normal flow.

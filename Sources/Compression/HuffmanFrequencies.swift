@@ -1,6 +1,6 @@
 /// The counts of literals, lengths and distances in windows, from which ISA-L makes Huffman codes.
 /// `Scripts/gzip-tables` writes this file.
-enum WindowHistogram {
+enum HuffmanFrequencies {
   // swift-format-ignore
   static let latin: [UInt16] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -3,8 +3,8 @@ package import Catalogue
 /// The names and the values of a strip's fields for readers of one language. The page's script
 /// writes the same texts (language/fields.js): `Tests/Cases/fields.json` has cases for both.
 ///
-///     FieldTexts(settings, in: "de").text("1200.5", of: "price", as: .currency)  // 1.200,50 €
-package struct FieldTexts: Sendable {
+///     LocalizedFormatter(settings, in: "de").text("1200.5", of: "price", as: .currency)  // 1.200,50 €
+package struct LocalizedFormatter: Sendable {
   private let fields: FieldSettings
   private let language: String?
 
@@ -18,20 +18,20 @@ package struct FieldTexts: Sendable {
   package func label(of field: String) -> String { fields.label(of: field, in: language) ?? field }
 
   /// A value in a format, as `Intl` writes it in the page. A value that does not fit the format, or
-  /// that `TextStyle` cannot write exactly so, stays as it is in the data.
+  /// that `LocaleData` cannot write exactly so, stays as it is in the data.
   package func text(_ value: String, of field: String, as format: FieldSettings.Format) -> String {
-    guard let style = language.flatMap({ TextStyle.all[$0] }) else { return value }
-    if format == .date { return style.date(value) ?? value }
+    guard let locale = language.flatMap({ LocaleData.all[$0] }) else { return value }
+    if format == .date { return locale.date(value) ?? value }
     let unit = fields.unit(of: field, in: language)
     let isMoney = fields.format(of: field) == .currency
-    if format == .currency, isMoney, let unit { return style.money(value, in: unit) ?? value }
-    guard let number = style.number(value) else { return value }
+    if format == .currency, isMoney, let unit { return locale.money(value, in: unit) ?? value }
+    guard let number = locale.number(value) else { return value }
     return if let unit, !isMoney { "\(number)\u{A0}\(unit)" } else { number }
   }
 }
 
 /// How a language of the page writes numbers and dates, as in CLDR.
-private struct TextStyle: Sendable {
+private struct LocaleData: Sendable {
   let separator: String
   let decimal: String
   /// The number of digits from which on a number has separators.
@@ -46,33 +46,33 @@ private struct TextStyle: Sendable {
   var year = "Y"
   let months: String
 
-  static let all: [String: TextStyle] = [
-    "en": TextStyle(
+  static let all: [String: LocaleData] = [
+    "en": LocaleData(
       separator: ",", decimal: ".", money: "¤#", symbols: ["EUR": "€", "USD": "$", "GBP": "£"],
       date: "M D, Y", month: "M Y",
       months:
         "January February March April May June July August September October November December"
     ),
-    "de": TextStyle(
+    "de": LocaleData(
       separator: ".", decimal: ",", money: "#\u{A0}¤",
       symbols: ["EUR": "€", "USD": "$", "GBP": "£"], date: "D. M Y", month: "M Y",
       months: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
     ),
-    "fr": TextStyle(
+    "fr": LocaleData(
       separator: "\u{202F}", decimal: ",", money: "#\u{A0}¤", symbols: ["EUR": "€"],
       date: "D M Y", month: "M Y",
       months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
     ),
-    "es": TextStyle(
+    "es": LocaleData(
       separator: ".", decimal: ",", groupedFrom: 5, money: "#\u{A0}¤", symbols: ["EUR": "€"],
       date: "D de M de Y", month: "M de Y",
       months:
         "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
     ),
-    "ja": TextStyle(
+    "ja": LocaleData(
       separator: ",", decimal: ".", money: "¤#", symbols: ["EUR": "€", "USD": "$", "GBP": "£"],
       date: "Y年M月D日", month: "Y年M月", year: "Y年", months: "1 2 3 4 5 6 7 8 9 10 11 12"),
-    "ar": TextStyle(
+    "ar": LocaleData(
       separator: ",", decimal: ".", minus: "\u{200E}-", money: "", symbols: [:], date: "D M Y",
       month: "M Y",
       months: "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر"),
