@@ -121,7 +121,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
     let found = try database.read { session in
-      try namingDamage(of: strip) { try ListRows.fetch(name, of: strip, session) }
+      try withStripOfCorruption(of: strip) { try ListRows.fetch(name, of: strip, session) }
     }
     guard let found else { return nil }
     if found.isUseOld {

@@ -74,8 +74,9 @@ extension RedoLogEntry {
   private static func checking<Value>(
     _ row: any SQLRow, of strip: StripRow, _ read: () throws -> Value
   ) throws -> Value {
-    try reading("the row of the log at the revision \((try? row.integer(2)) ?? 0)", of: strip.name)
-    {
+    try withCorruptionContext(
+      "the row of the log at the revision \((try? row.integer(2)) ?? 0)", of: strip.name
+    ) {
       let value = try read()
       try RowChecksum.check(row, last: columns.count - 1)
       return value

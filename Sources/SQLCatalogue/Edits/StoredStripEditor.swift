@@ -119,7 +119,7 @@ package final class StoredStripEditor: StripEditor {
     _ list: ItemList, for strip: String, by deadline: WriteDeadline
   ) throws(CatalogueError) -> Bool {
     let isNew = try catalogue.database.write(by: deadline) { session in
-      try namingDamage(of: strip) {
+      try withStripOfCorruption(of: strip) {
         // The lock keeps the strip until the list is committed.
         guard try lock(strip, by: deadline, session) != nil else {
           throw CatalogueError.noSuchStrip(strip)
@@ -183,7 +183,7 @@ package final class StoredStripEditor: StripEditor {
     _ strip: String, by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
   ) throws(CatalogueError) -> Change {
     let change = try catalogue.database.write(by: deadline) { session in
-      try namingDamage(of: strip) { try body(session) }
+      try withStripOfCorruption(of: strip) { try body(session) }
     }
     switch change {
     case .committed(let change):

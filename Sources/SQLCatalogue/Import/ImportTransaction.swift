@@ -67,7 +67,7 @@ struct ImportTransaction {
   /// - Throws: `.stripExists` if the mode is to make the strip; `.invalid` for an item that the strip cannot have. Then
   ///   nothing of the item is written.
   mutating func append(_ item: Item, to name: String) throws {
-    try namingDamage(of: name) {
+    try withStripOfCorruption(of: name) {
       try begin(name)
       if replacement?.name == name {
         try replacement?.writer.append(item)

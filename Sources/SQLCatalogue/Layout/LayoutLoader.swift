@@ -32,7 +32,7 @@ package final class LayoutLoader: Sendable {
     with others: [any ParallelSQLReader] = [], rangeCount: Int = 100_000,
     _ session: any SQLSession
   ) throws -> IndexedStrip {
-    try reading(of: row.name) {
+    try withCorruptionContext(of: row.name) {
       let itemWidth = itemWidth ?? row.settings.itemWidth
       let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
       var keyed = try loader.read(session, with: others)
@@ -239,7 +239,7 @@ package struct LayoutChunkStore {
       WHERE generation = $1 AND position BETWEEN $2 AND $3 ORDER BY position
       """, [.integer(generation), .integer(range.lowerBound), .integer(range.upperBound)]
     ) { row in
-      try reading(row) {
+      try withCorruptionContext(row) {
         let decoded = try LayoutChunk.DecodedColumns(
           position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
           groups: row.optionalBytes(4), positions: row.optionalBytes(5))
@@ -264,7 +264,7 @@ package struct LayoutChunkStore {
       "SELECT \(Self.columns) FROM layout WHERE generation = $1 AND \(condition)",
       [.integer(generation)] + values
     ) { row in
-      try reading(row) {
+      try withCorruptionContext(row) {
         try LayoutChunk(
           LayoutChunk.Columns(
             position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
@@ -274,8 +274,10 @@ package struct LayoutChunkStore {
   }
 
   /// Compares the checksum before `body` reads the row.
-  private func reading<Value>(_ row: any SQLRow, _ body: () throws -> Value) throws -> Value {
-    try SQLCatalogue.reading(
+  private func withCorruptionContext<Value>(
+    _ row: any SQLRow, _ body: () throws -> Value
+  ) throws -> Value {
+    try SQLCatalogue.withCorruptionContext(
       "the chunk of the layout at the position \((try? row.integer(0)) ?? 0)", of: strip.name
     ) {
       var checksum = RowChecksum()

@@ -118,7 +118,9 @@ package struct IntegrityCheck {
       try recording { _ in
         let content = try stored.content(of: row)
         past[revision, default: [:]][try stored.integer(0)] =
-          try reading("the item \"\(content.id)\" at the revision \(revision)", of: row.name) {
+          try withCorruptionContext(
+            "the item \"\(content.id)\" at the revision \(revision)", of: row.name
+          ) {
             try stored.size(kinds: KindName.maximumCount)
           }
       }

@@ -235,7 +235,7 @@ extension SQLRow {
   private func readingItem<Value>(
     _ name: @autoclosure () -> String? = nil, of strip: StripRow, _ body: () throws -> Value
   ) throws -> Value {
-    try reading("the item \(name() ?? itemName)", of: strip.name) {
+    try withCorruptionContext("the item \(name() ?? itemName)", of: strip.name) {
       var checksum = RowChecksum()
       checksum.add(strip.number)
       for column in 0..<5 { checksum.add(try optionalInteger(column)) }

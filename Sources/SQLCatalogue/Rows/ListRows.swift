@@ -29,7 +29,7 @@ enum ListRows {
     ) { (json: try $0.bytes(0), used: try $0.integer(1)) }
     guard let found else { return nil }
     let isUseOld = try session.clock() - found.used > usePrecision
-    return try reading("the list \"\(name)\"", of: strip) {
+    return try withCorruptionContext("the list \"\(name)\"", of: strip) {
       let list = try ItemList(json: found.json)
       guard list.name == name else { throw CatalogueError.corrupt("its ids are those of another") }
       return (list, isUseOld)

@@ -65,7 +65,7 @@ package struct RowChecksum {
 /// counted before.
 ///
 /// - Parameter row: such as `the item "a6"`; nil for the strip.
-func reading<Value>(
+func withCorruptionContext<Value>(
   _ row: @autoclosure () -> String? = nil, of strip: @autoclosure () -> String,
   _ body: () throws -> Value
 ) throws -> Value {
@@ -79,7 +79,7 @@ func reading<Value>(
 }
 
 /// Adds the strip to an error of damage that has none, such as that of a malformed page, and counts it.
-func namingDamage<Value>(of strip: String, _ body: () throws -> Value) throws -> Value {
+func withStripOfCorruption<Value>(of strip: String, _ body: () throws -> Value) throws -> Value {
   do {
     return try body()
   } catch CatalogueError.corrupt(let sentence, strip: nil, part: _) {

@@ -51,7 +51,7 @@ package struct StripRow: Sendable {
   }
 
   private static func read(_ row: any SQLRow) throws -> StripRow {
-    try reading(of: (try? row.text(2)) ?? "") {
+    try withCorruptionContext(of: (try? row.text(2)) ?? "") {
       let read = try StripRow(row)
       try RowChecksum.check(row, last: columns.count - 1)
       return read

@@ -167,7 +167,7 @@ package final class SnapshotCache: Sendable {
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     try reader.database.read { session in
-      try SQLCatalogue.reading(of: name) { try body(session) }
+      try SQLCatalogue.withCorruptionContext(of: name) { try body(session) }
     }
   }
 

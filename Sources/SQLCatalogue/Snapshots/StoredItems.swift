@@ -56,7 +56,7 @@ struct StoredItems: ItemSource {
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try reader.database.read { session in
-      try namingDamage(of: strip.name) { try indices(of: ids, session) }
+      try withStripOfCorruption(of: strip.name) { try indices(of: ids, session) }
     }
   }
 
@@ -122,7 +122,7 @@ struct StoredItems: ItemSource {
       let runs = count == 0 ? keys.runs(of: wanted) : [count..<wanted.count]
       try reader.database.readStatement { session in
         var newest: Int64?
-        try reading(of: strip.name) {
+        try withCorruptionContext(of: strip.name) {
           _ = try session.run(
             Self.sql(session.dialect),
             forEach: runs.map { run in
