@@ -15,12 +15,12 @@ struct EditTests {
   }
 
   @Test(arguments: 200..<202)
-  func `a tree built from pieces stays right`(seed: Int) throws {
-    try run(seed: seed, size: 6_000, steps: 300, everything: false, inPieces: true)
+  func `a tree built from segments stays right`(seed: Int) throws {
+    try run(seed: seed, size: 6_000, steps: 300, everything: false, inSegments: true)
   }
 
   private func run(
-    seed: Int, size: Int, steps: Int, everything: Bool, inPieces: Bool = false
+    seed: Int, size: Int, steps: Int, everything: Bool, inSegments: Bool = false
   ) throws {
     let kinds = 1 + seed % 4
     var script = EditScript(random: SeededRandom(seed: seed), kinds: kinds, size: size)
@@ -28,8 +28,8 @@ struct EditTests {
     model.replace(
       0..<0, with: script.random.items(count: size, kinds: kinds), group: nil)
     var strip =
-      inPieces
-      ? Strip(kinds: kindNames(kinds), pieces: pieces(of: model.items))
+      inSegments
+      ? Strip(kinds: kindNames(kinds), segments: segments(of: model.items))
       : Strip(kinds: kindNames(kinds), items: model.items)
     var cache = PoolCache(capacity: 3)
     var snapshots: [(Strip, NaiveStrip)] = []

@@ -51,10 +51,10 @@ extension SeededRandom {
 
 func kindNames(_ count: Int) -> [String] { (0..<count).map { "kind-\($0)" } }
 
-/// Splits items into the pieces that a strip can be built from.
-func pieces(of items: [StripItem]) -> [ContiguousArray<PackedItem>] {
-  stride(from: 0, to: items.count, by: Strip.pieceCapacity).map { first in
+/// Splits items into the segments that a strip can be built from.
+func segments(of items: [StripItem]) -> [ContiguousArray<PackedItem>] {
+  stride(from: 0, to: items.count, by: Strip.segmentCapacity).map { first in
     ContiguousArray(
-      items[first..<min(items.count, first + Strip.pieceCapacity)].map(PackedItem.init))
+      items[first..<min(items.count, first + Strip.segmentCapacity)].map(PackedItem.init))
   }
 }

@@ -4,7 +4,7 @@ import Windowing
 
 struct StripBuildingTests {
   @Test(arguments: 0..<40)
-  func `a strip built from pieces equals the strip built item by item`(seed: Int) {
+  func `a strip built from segments equals the strip built item by item`(seed: Int) {
     var random = SeededRandom(seed: seed)
     let kinds = [1, 3, 8, 12][seed % 4]
     let items = random.items(count: random.pick(0...80_000), kinds: kinds)
@@ -15,7 +15,7 @@ struct StripBuildingTests {
       groups.append((random.once(in: 3) ? nil : "\(random.pick(0...2))", count))
       left -= count
     }
-    var built = Strip(kinds: kindNames(kinds), pieces: pieces(of: items))
+    var built = Strip(kinds: kindNames(kinds), segments: segments(of: items))
     built.setGroups(groups)
     var plain = Strip(kinds: kindNames(kinds), items: items)
     var start = 0
@@ -32,20 +32,20 @@ struct StripBuildingTests {
   }
 
   @Test(arguments: 0..<20)
-  func `indices select items of pieces and of leaves`(seed: Int) {
+  func `indices select items of segments and of leaves`(seed: Int) {
     var random = SeededRandom(seed: seed)
     let items = random.items(count: random.pick(1...20_000), kinds: 3)
     let rarity = [1, 2, 30, 3000][seed % 4]
-    // The tree of one has pieces, that of the other has leaves.
+    // The tree of one has segments, that of the other has leaves.
     let strips = [
-      Strip(kinds: kindNames(3), pieces: pieces(of: items)),
+      Strip(kinds: kindNames(3), segments: segments(of: items)),
       Strip(kinds: kindNames(3), items: items),
     ]
     let indices = items.indices.filter { _ in random.once(in: rarity) }
     let expected = Strip(kinds: kindNames(3), items: indices.map { items[$0] })
     for strip in strips {
       let selected = Strip(
-        kinds: kindNames(3), pieces: strip.pieces(at: indices.map { UInt32($0) }))
+        kinds: kindNames(3), segments: strip.segments(at: indices.map { UInt32($0) }))
       #expect(selected == expected, "seed \(seed)")
     }
   }
@@ -63,7 +63,7 @@ struct StripBuildingTests {
   func `items of width 0 have the same pools in both builds`(count: Int) {
     let item = StripItem(size: ItemSize(width: .zero), kind: Kind(number: 0))
     let items = Array(repeating: item, count: count)
-    let built = Layout(Strip(kinds: ["card"], pieces: pieces(of: items)), height: .px(180))
+    let built = Layout(Strip(kinds: ["card"], segments: segments(of: items)), height: .px(180))
     let plain = Layout(Strip(kinds: ["card"], items: items), height: .px(180))
     var (one, other) = (PoolCache(), PoolCache())
     #expect(one.pools(of: built, stretch: .px(64)) == other.pools(of: plain, stretch: .px(64)))

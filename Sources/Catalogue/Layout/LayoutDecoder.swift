@@ -4,9 +4,9 @@ package import Windowing
 ///
 ///     chunks   │ 1000 │ 1000 │ 1000 │ 1000 │ …     in the database's memory
 ///                 ↓ unpack
-///     buffer   │ 2304        │                     one piece, reused
+///     buffer     │ 2304        │                     one segment, reused
 ///                 ↓ copy when full
-///     pieces   │ 2304        │ 2304        │ …     with no spare capacity
+///     segments   │ 2304        │ 2304        │ …     with no spare capacity
 ///
 /// The buffer stays in the processor's first-level cache. An item takes about two nanoseconds.
 package struct LayoutDecoder {
@@ -14,9 +14,9 @@ package struct LayoutDecoder {
   private let itemWidth: UInt64
   private var keys = SortKeys()
   private var runs: [(title: String?, count: Int)] = []
-  private var pieces: [ContiguousArray<PackedItem>] = []
-  /// The bits of the items of the next piece.
-  private var buffer = ContiguousArray(repeating: UInt64(0), count: Strip.pieceCapacity)
+  private var segments: [ContiguousArray<PackedItem>] = []
+  /// The bits of the items of the next segment.
+  private var buffer = ContiguousArray(repeating: UInt64(0), count: Strip.segmentCapacity)
   private var bufferedCount = 0
 
   package init(kinds: [String], itemWidth: Length) {
@@ -46,7 +46,7 @@ package struct LayoutDecoder {
 
   package mutating func finish() -> IndexedStrip {
     flush()
-    var strip = Strip(kinds: kinds, pieces: pieces)
+    var strip = Strip(kinds: kinds, segments: segments)
     strip.setGroups(runs)
     return IndexedStrip(strip, at: keys)
   }
@@ -75,7 +75,7 @@ package struct LayoutDecoder {
 
   private mutating func flush() {
     guard bufferedCount > 0 else { return }
-    pieces.append(
+    segments.append(
       buffer.withUnsafeBytes { bits in
         // A `PackedItem` has no other stored property than its bits.
         ContiguousArray(bits.assumingMemoryBound(to: PackedItem.self)[..<bufferedCount])

@@ -111,10 +111,10 @@ extension SortKeys.Chunk {
       if !move.exists { positions.append(move.position) }
     }
     positions += old[taken...]
-    let pieces = (positions.count + Self.capacity - 1) / Self.capacity
-    return (0..<pieces).compactMap {
+    let chunkCount = (positions.count + Self.capacity - 1) / Self.capacity
+    return (0..<chunkCount).compactMap {
       let (start, end) = ($0 * positions.count, ($0 + 1) * positions.count)
-      return SortKeys.Chunk(Array(positions[start / pieces..<end / pieces]))
+      return SortKeys.Chunk(Array(positions[start / chunkCount..<end / chunkCount]))
     }
   }
 }

@@ -1,23 +1,23 @@
 /// The pools of a list, a grid or rows, kept so that an edit scans only what is around it.
 ///
-///     ├─ block ─┼─ block ─┼─ block ─┼─ block ─┤       about 1024 items each
+///     ├ segment ┼ segment ┼ segment ┼ segment ┤       about 1024 items each
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
-/// For each kind, a block stores the most items that a stretch can show whose last row is in the block.
+/// For each kind, a segment stores the most items that a stretch can show whose last row is in the segment.
 ///
-/// - Complexity: O(*n*) to make. O(blocks + items around the edit) after an edit; in a grid O(items
-///   of the run), because an insertion moves all later items of its run to other columns. A block
+/// - Complexity: O(*n*) to make. O(segments + items around the edit) after an edit; in a grid O(items
+///   of the run), because an insertion moves all later items of its run to other columns. A segment
 ///   takes 8 bytes, and 4 for each kind.
 struct RowPools: Sendable {
   private let limit: Int
-  private var scans: [RowBlocks]
+  private var scans: [RowPoolSegments]
   private(set) var pools: Pools
 
   /// - Parameter stretch: one of the ``SizeClasses``.
   init(_ rows: some RowArrangement, stretch: Length) {
     limit = stretch.position - 2
-    scans = rows.scanLimits(limit).map { RowBlocks(rows, limit: $0) }
+    scans = rows.scanLimits(limit).map { RowPoolSegments(rows, limit: $0) }
     pools = Pools([])
     findPools(rows)
   }
@@ -40,14 +40,14 @@ struct RowPools: Sendable {
   var cost: Int { 200 + scans.reduce(0) { $0 + $1.cost } }
 }
 
-private struct RowBlocks: Sendable {
+private struct RowPoolSegments: Sendable {
   private let limit: Int
   private let kindCount: Int
-  /// The first item of each block.
+  /// The first item of each segment.
   private var starts: [Int] = []
-  /// The sizes of all kinds, for each block.
+  /// The sizes of all kinds, for each segment.
   private var sizes: [UInt32] = []
-  /// The most of all blocks, for each kind.
+  /// The most of all segments, for each kind.
   private var most: [UInt32] = []
 
   init(_ rows: some RowArrangement, limit: Int) {
@@ -60,7 +60,7 @@ private struct RowBlocks: Sendable {
 
   var pools: Pools { Pools(most.map(Int.init)) }
 
-  /// The most of some blocks, for each kind.
+  /// The most of some segments, for each kind.
   static func most(_ sizes: ArraySlice<UInt32>, _ kindCount: Int) -> [UInt32] {
     let sizes = sizes.span
     return (0..<kindCount).map { kind in
@@ -76,14 +76,14 @@ private struct RowBlocks: Sendable {
   mutating func apply(_ change: ChangedRange, to rows: some RowArrangement) {
     if change.isEmpty { return }
     guard rows.strip.kindCount == kindCount else {
-      self = RowBlocks(rows, limit: limit)
+      self = RowPoolSegments(rows, limit: limit)
       return
     }
     let changed = max(0, starts.partitioningIndex { $0 >= change.new.lowerBound } - 1)
     let after = starts.partitioningIndex { $0 > change.old.upperBound }
     let first = changed < starts.count ? starts[changed] : 0
-    for block in after..<starts.count { starts[block] += change.difference }
-    // The first block that begins with a row in both strips. All later rows are equal.
+    for segment in after..<starts.count { starts[segment] += change.difference }
+    // The first segment that begins with a row in both strips. All later rows are equal.
     let equal = (after..<starts.count).partitioningIndexNearStart { rows.startsRow(at: starts[$0]) }
     // The first of these that has no changed row before them in reach.
     var kept = equal
@@ -98,7 +98,7 @@ private struct RowBlocks: Sendable {
 
   /// Rows start at both ends of `range`.
   private mutating func replace(
-    _ blocks: Range<Int>, _ rows: some RowArrangement, _ range: Range<Int>
+    _ segments: Range<Int>, _ rows: some RowArrangement, _ range: Range<Int>
   ) {
     var scan = RowScan(rows.strip, limit: limit)
     let start = range.lowerBound
@@ -107,16 +107,16 @@ private struct RowBlocks: Sendable {
       rows.scan(from: rows.firstItem(endingAfter: reach), until: start, &scan)
     }
     if !range.isEmpty {
-      scan.startBlock(at: start)
+      scan.startSegment(at: start)
       rows.scan(from: start, until: range.upperBound, &scan)
     }
     let (newStarts, newSizes) = scan.finish()
-    starts.replaceSubrange(blocks, with: newStarts)
-    let range = blocks.lowerBound * kindCount..<blocks.upperBound * kindCount
+    starts.replaceSubrange(segments, with: newStarts)
+    let range = segments.lowerBound * kindCount..<segments.upperBound * kindCount
     let former = Self.most(sizes[range], kindCount)
     let new = Self.most(newSizes[...], kindCount)
     sizes.replaceSubrange(range, with: newSizes)
-    // All blocks are read only if one that had the most is replaced by smaller ones.
+    // All segments are read only if one that had the most is replaced by smaller ones.
     if most.isEmpty
       || (0..<kindCount).contains(where: { former[$0] == most[$0] && new[$0] < most[$0] })
     {
@@ -146,17 +146,17 @@ extension RowArrangement {
   /// The pools by one pass over all rows, without rounding errors.
   fileprivate func exactPools(limit: Int) -> Pools {
     var scan = RowScan(strip, limit: limit)
-    scan.startBlock(at: 0)
+    scan.startSegment(at: 0)
     forEachRow(from: 0) { row in
       scan.append(row.range, row.top, row.bottom)
       return true
     }
     let sizes = scan.finish().sizes
-    return Pools(RowBlocks.most(sizes[...], strip.kindCount).map(Int.init))
+    return Pools(RowPoolSegments.most(sizes[...], strip.kindCount).map(Int.init))
   }
 }
 
-/// One pass over rows that finds, for each kind, the most items in reach of a row, block by block.
+/// One pass over rows that finds, for each kind, the most items in reach of a row, segment by segment.
 struct RowScan {
   private static let blockLength = 1024
 
@@ -179,12 +179,12 @@ struct RowScan {
   private var kinds: [UInt8] = []
   private var kindsStart = 0
   private let hidden: Int
-  /// For each kind and for hidden items: the number in reach, and the greatest number so far in the block.
+  /// For each kind and for hidden items: the number in reach, and the greatest number so far in the segment.
   private var counts: [Int]
   private var sizes: [Int]
-  private var blockEnd = Int.max
+  private var segmentEnd = Int.max
   private var starts: [Int] = []
-  private var blockSizes: [UInt32] = []
+  private var segmentSizes: [UInt32] = []
 
   /// - Parameter limit: the reach: from the bottom of a row to the top of a later one.
   init(_ strip: Strip, limit: Int) {
@@ -198,29 +198,29 @@ struct RowScan {
   /// Appends the next row. Positions can wrap around at 2^64.
   @inline(__always)
   mutating func append(_ items: Range<Int>, _ top: Int, _ bottom: Int) {
-    if items.lowerBound >= blockEnd {
-      endBlock()
-      startBlock(at: items.lowerBound)
+    if items.lowerBound >= segmentEnd {
+      endSegment()
+      startSegment(at: items.lowerBound)
     }
     rows.append(Placed(items: items, top: top, bottom: bottom))
   }
 
-  /// Starts the blocks at an item. Earlier rows are in reach only.
-  mutating func startBlock(at index: Int) {
+  /// Starts the segments at an item. Earlier rows are in reach only.
+  mutating func startSegment(at index: Int) {
     countRows()
     for kind in sizes.indices { sizes[kind] = 0 }
     starts.append(index)
-    blockEnd = index + Self.blockLength
+    segmentEnd = index + Self.blockLength
   }
 
-  private mutating func endBlock() {
+  private mutating func endSegment() {
     countRows()
-    for size in sizes[..<hidden] { blockSizes.append(UInt32(size)) }
+    for size in sizes[..<hidden] { segmentSizes.append(UInt32(size)) }
   }
 
   mutating func finish() -> (starts: [Int], sizes: [UInt32]) {
-    if !starts.isEmpty { endBlock() }
-    return (starts, blockSizes)
+    if !starts.isEmpty { endSegment() }
+    return (starts, segmentSizes)
   }
 
   private mutating func countRows() {

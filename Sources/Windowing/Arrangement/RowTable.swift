@@ -1,24 +1,24 @@
 /// Where the justified rows of a strip break, at one width: for each row its number of items and
 /// its height.
 ///
-///     ║ chunk: about 512 rows ║ chunk ║ chunk ║ …      sums before each chunk: items, height
+///     ║ segment: about 512 rows ║ segment ║ segment ║ …      sums before each segment: items, height
 ///       │ counts   5 6 4 5 …
 ///       │ heights  ………………………   (bit 31: a heading is above the row)
 ///
 /// Chunks are immutable. After an edit, rows are broken again only from the change to a row that
-/// starts where an old one did. All chunks before and after are shared.
+/// starts where an old one did. All segments before and after are shared.
 ///
-/// - Complexity: O(*n*) to make, O(changed rows + chunks) after an edit, O(log chunks + 512) for a
+/// - Complexity: O(*n*) to make, O(changed rows + segments) after an edit, O(log segments + 512) for a
 ///   row. Six bytes for a row.
 struct RowTable: Sendable {
   let rule: RowRule
-  private var chunks: [RowChunk] = []
-  /// The items, and the height with gaps and headings, before each chunk. The last element counts all chunks.
+  private var segments: [RowSegment] = []
+  /// The items, and the height with gaps and headings, before each segment. The last element counts all segments.
   private var itemsBefore = [0]
   private var heightBefore = [0]
 
   /// The height of all rows, with the gap after each.
-  var height: Int { heightBefore[chunks.count] }
+  var height: Int { heightBefore[segments.count] }
 
   private(set) var cost = 200
 
@@ -33,85 +33,85 @@ struct RowTable: Sendable {
     if change.isEmpty { return }
     // The row before the change can have ended where a run ended that does not end there now.
     let (first, row) = locate(max(0, change.new.lowerBound - 1))
-    guard first < chunks.count else {
+    guard first < segments.count else {
       self = RowTable(strip, runs: runs, rule)
       return
     }
     var writer = RowWriter(rule)
-    writer.keep(chunks[first], 0..<row)
+    writer.keep(segments[first], 0..<row)
     var start = rowStart(first, row)
-    var after = chunks.count
+    var after = segments.count
     while true {
       let end = max(start + 1, change.new.upperBound)
       start = writer.write(strip, runs, from: start, until: end)
       if start == strip.count { break }
       let known = locate(start - change.difference)
-      guard known.chunk < chunks.count,
-        rowStart(known.chunk, known.row) == start - change.difference
+      guard known.segment < segments.count,
+        rowStart(known.segment, known.row) == start - change.difference
       else { continue }
-      writer.keep(chunks[known.chunk], known.row..<chunks[known.chunk].rowCount)
-      after = known.chunk + 1
+      writer.keep(segments[known.segment], known.row..<segments[known.segment].rowCount)
+      after = known.segment + 1
       break
     }
-    if writer.isShort, after < chunks.count {
-      writer.keep(chunks[after], 0..<chunks[after].rowCount)
+    if writer.isShort, after < segments.count {
+      writer.keep(segments[after], 0..<segments[after].rowCount)
       after += 1
     }
     replace(first..<after, with: writer.finish())
   }
 
-  private mutating func replace(_ range: Range<Int>, with new: [RowChunk]) {
-    cost += new.reduce(0) { $0 + $1.cost } - chunks[range].reduce(0) { $0 + $1.cost }
+  private mutating func replace(_ range: Range<Int>, with new: [RowSegment]) {
+    cost += new.reduce(0) { $0 + $1.cost } - segments[range].reduce(0) { $0 + $1.cost }
     var (items, heights) = ([itemsBefore[range.lowerBound]], [heightBefore[range.lowerBound]])
-    for (k, chunk) in new.enumerated() {
-      items.append(items[k] + chunk.items)
-      heights.append(heights[k] + chunk.height(rule))
+    for (k, segment) in new.enumerated() {
+      items.append(items[k] + segment.items)
+      heights.append(heights[k] + segment.height(rule))
     }
     let moreItems = items[new.count] - itemsBefore[range.upperBound]
     let moreHeight = heights[new.count] - heightBefore[range.upperBound]
-    chunks.replaceSubrange(range, with: new)
+    segments.replaceSubrange(range, with: new)
     itemsBefore.replaceSubrange(range.lowerBound...range.upperBound, with: items)
     heightBefore.replaceSubrange(range.lowerBound...range.upperBound, with: heights)
-    for k in (range.lowerBound + new.count + 1)..<(chunks.count + 1) {
+    for k in (range.lowerBound + new.count + 1)..<(segments.count + 1) {
       itemsBefore[k] += moreItems
       heightBefore[k] += moreHeight
     }
   }
 
-  /// Past the end, the chunk is the number of chunks.
-  private func locate(_ index: Int) -> (chunk: Int, row: Int) {
-    let chunk = itemsBefore.partitioningIndex { $0 > index } - 1
-    guard chunk < chunks.count else { return (chunks.count, 0) }
-    return (chunk, chunks[chunk].row(holding: index - itemsBefore[chunk]))
+  /// Past the end, the segment is the number of segments.
+  private func locate(_ index: Int) -> (segment: Int, row: Int) {
+    let segment = itemsBefore.partitioningIndex { $0 > index } - 1
+    guard segment < segments.count else { return (segments.count, 0) }
+    return (segment, segments[segment].row(holding: index - itemsBefore[segment]))
   }
 
-  private func rowStart(_ chunk: Int, _ row: Int) -> Int {
-    itemsBefore[chunk] + chunks[chunk].items(before: row)
+  private func rowStart(_ segment: Int, _ row: Int) -> Int {
+    itemsBefore[segment] + segments[segment].items(before: row)
   }
 
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool) {
-    // The heights before chunks have the gap after the last row.
-    let chunk = max(0, heightBefore.partitioningIndex { $0 - rule.gap > y } - 1)
-    forEachRow(chunk, 0) { row in row.bottom <= y ? true : body(row) }
+    // The heights before segments have the gap after the last row.
+    let segment = max(0, heightBefore.partitioningIndex { $0 - rule.gap > y } - 1)
+    forEachRow(segment, 0) { row in row.bottom <= y ? true : body(row) }
   }
 
   func forEachRow(from index: Int, visibleIn strip: Strip, _ body: (Row) -> Bool) {
     let place = locate(strip.firstVisible(from: index))
-    forEachRow(place.chunk, place.row, body)
+    forEachRow(place.segment, place.row, body)
   }
 
   // Inlined, so that `scan` needs no call for each row.
   @inline(__always)
-  private func forEachRow(_ chunk: Int, _ row: Int, _ body: (Row) -> Bool) {
-    guard chunk < chunks.count else { return }
-    var start = rowStart(chunk, row)
-    var top = heightBefore[chunk] + chunks[chunk].height(rule, before: row)
+  private func forEachRow(_ segment: Int, _ row: Int, _ body: (Row) -> Bool) {
+    guard segment < segments.count else { return }
+    var start = rowStart(segment, row)
+    var top = heightBefore[segment] + segments[segment].height(rule, before: row)
     var first = row
-    for chunk in chunks[chunk...] {
-      for row in first..<chunk.rowCount {
-        if chunk.hasHeading(row) { top += rule.heading }
-        let end = start + chunk.count(row)
-        let height = chunk.height(row)
+    for segment in segments[segment...] {
+      for row in first..<segment.rowCount {
+        if segment.hasHeading(row) { top += rule.heading }
+        let end = start + segment.count(row)
+        let height = segment.height(row)
         guard body(Row(range: start..<end, top: top, height: height)) else { return }
         top += height + rule.gap
         start = end
@@ -123,7 +123,7 @@ struct RowTable: Sendable {
   /// Scans rows as ``RowArrangement/scan(from:until:_:)`` does, without the inset.
   func scan(from index: Int, until end: Int, in strip: Strip, _ scan: inout RowScan) {
     let place = locate(strip.firstVisible(from: index))
-    forEachRow(place.chunk, place.row) { row in
+    forEachRow(place.segment, place.row) { row in
       if row.range.lowerBound >= end { return false }
       scan.append(row.range, row.top, row.bottom)
       return true
@@ -132,7 +132,7 @@ struct RowTable: Sendable {
 }
 
 /// The numbers of items and the heights of about 512 rows.
-final class RowChunk: Sendable {
+final class RowSegment: Sendable {
   static let capacity = 512
   private static let heightMask: UInt32 = 1 << 31 - 1
   /// Added to the height of a row below a heading.

@@ -1,26 +1,26 @@
-/// Breaks items into justified rows, and packs rows into chunks.
+/// Breaks items into justified rows, and packs rows into segments.
 struct RowWriter {
   private let rule: RowRule
-  /// The rows that are in no chunk yet: the first `filled` of each array.
-  private var counts = [UInt32](repeating: 0, count: 2 * RowChunk.capacity)
-  private var heights = [UInt32](repeating: 0, count: 2 * RowChunk.capacity)
+  /// The rows that are in no segment yet: the first `filled` of each array.
+  private var counts = [UInt32](repeating: 0, count: 2 * RowSegment.capacity)
+  private var heights = [UInt32](repeating: 0, count: 2 * RowSegment.capacity)
   private var filled = 0
-  private var chunks: [RowChunk] = []
+  private var segments: [RowSegment] = []
   private var leadingHidden = 0
 
   init(_ rule: RowRule) { self.rule = rule }
 
-  var isShort: Bool { chunks.isEmpty && filled < RowChunk.capacity / 2 }
+  var isShort: Bool { segments.isEmpty && filled < RowSegment.capacity / 2 }
 
-  mutating func keep(_ chunk: RowChunk, _ rows: Range<Int>) {
+  mutating func keep(_ segment: RowSegment, _ rows: Range<Int>) {
     for row in rows {
-      let (count, height) = chunk.raw(row)
+      let (count, height) = segment.raw(row)
       append(count, height)
     }
   }
 
   private mutating func append(_ count: UInt32, _ height: UInt32) {
-    if filled == counts.count { flush(RowChunk.capacity) }
+    if filled == counts.count { flush(RowSegment.capacity) }
     (counts[filled], heights[filled]) = (count, height)
     filled += 1
   }
@@ -28,7 +28,7 @@ struct RowWriter {
   /// A row that is not finished.
   private struct Line {
     var start: Int
-    /// ``RowChunk/headingBit`` if a heading is above it, else 0.
+    /// ``RowSegment/headingBit`` if a heading is above it, else 0.
     var heading: UInt32
     var count = 0
     var visible = 0
@@ -45,7 +45,7 @@ struct RowWriter {
       let run = runs.run(holding: index)
       let runEnd = runs.end(of: run, count: strip.count)
       let hasHeading = index == runs.starts[run] && runs.isGroup(run)
-      var line = Line(start: index, heading: hasHeading ? RowChunk.headingBit : 0)
+      var line = Line(start: index, heading: hasHeading ? RowSegment.headingBit : 0)
       (line.count, leadingHidden) = (leadingHidden, 0)
       line.start -= line.count
       let isWhole = root.visit(index..<runEnd) { leaf, part in
@@ -72,8 +72,8 @@ struct RowWriter {
     var low = part.lowerBound
     while low < part.upperBound {
       // There is room for a row for each item.
-      if filled > RowChunk.capacity { flush(RowChunk.capacity) }
-      let high = min(part.upperBound, low + RowChunk.capacity)
+      if filled > RowSegment.capacity { flush(RowSegment.capacity) }
+      let high = min(part.upperBound, low + RowSegment.capacity)
       let goesOn = Self.append(
         leaf.span.extracting(low..<high), rule, &line, until: end, &counts, &heights, &filled)
       guard goesOn else { return false }
@@ -121,17 +121,17 @@ struct RowWriter {
   }
 
   private mutating func flush(_ count: Int) {
-    chunks.append(RowChunk(counts[..<count], heights[..<count]))
+    segments.append(RowSegment(counts[..<count], heights[..<count]))
     for row in count..<filled {
       (counts[row - count], heights[row - count]) = (counts[row], heights[row])
     }
     filled -= count
   }
 
-  /// All rows in chunks: the last two hold half the remaining rows each if one would be too long.
-  mutating func finish() -> [RowChunk] {
-    if filled > RowChunk.capacity * 3 / 2 { flush(filled / 2) }
+  /// All rows in segments: the last two hold half the remaining rows each if one would be too long.
+  mutating func finish() -> [RowSegment] {
+    if filled > RowSegment.capacity * 3 / 2 { flush(filled / 2) }
     if filled > 0 { flush(filled) }
-    return chunks
+    return segments
   }
 }

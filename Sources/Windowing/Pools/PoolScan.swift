@@ -45,7 +45,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     case .leaf(let items):
       append(items, range)
     case .branch(let branch):
-      if let piece = branch.piece { return append(piece, range) }
+      if let segment = branch.segment { return append(segment, range) }
       var child = branch.child(holding: range.lowerBound)
       while child < branch.count {
         let low = branch.count(before: child)

@@ -1,6 +1,6 @@
 extension Strip {
-  /// The items at these indices, which ascend. O(pieces or leaves + indices).
-  package func pieces(at indices: [UInt32]) -> [ContiguousArray<PackedItem>] {
+  /// The items at these indices, which ascend. O(segments or leaves + indices).
+  package func segments(at indices: [UInt32]) -> [ContiguousArray<PackedItem>] {
     precondition(
       indices.last.map { Int($0) < count } ?? true, "An index into a strip is within it.")
     var packer = StripPacker()
@@ -25,23 +25,23 @@ extension Strip {
   }
 }
 
-/// Packs items into pieces of ``Strip/pieceCapacity``.
+/// Packs items into segments of ``Strip/segmentCapacity``.
 package struct StripPacker {
-  private var pieces: [ContiguousArray<PackedItem>] = []
-  /// The items of the next piece, and spare capacity.
-  private var piece = Self.emptyPiece
+  private var segments: [ContiguousArray<PackedItem>] = []
+  /// The items of the next segment, and spare capacity.
+  private var segment = Self.emptySegment
   private var count = 0
 
   package init() {}
 
-  private static var emptyPiece: ContiguousArray<PackedItem> {
-    ContiguousArray(repeating: PackedItem(bits: 0), count: Strip.pieceCapacity)
+  private static var emptySegment: ContiguousArray<PackedItem> {
+    ContiguousArray(repeating: PackedItem(bits: 0), count: Strip.segmentCapacity)
   }
 
   @inline(__always)
   package mutating func append(_ item: PackedItem) {
-    if count == Strip.pieceCapacity { flush() }
-    piece[count] = item
+    if count == Strip.segmentCapacity { flush() }
+    segment[count] = item
     count &+= 1
   }
 
@@ -56,9 +56,9 @@ package struct StripPacker {
     let offset = part.lowerBound - start
     var next = first
     while next < indices.count, Int(indices[next]) < end {
-      if count == Strip.pieceCapacity { flush() }
+      if count == Strip.segmentCapacity { flush() }
       var filled = count
-      var free = piece.mutableSpan
+      var free = segment.mutableSpan
       while filled < free.count, next < indices.count, Int(indices[next]) < end {
         free[filled] = items[Int(indices[next]) &+ offset]
         filled &+= 1
@@ -70,14 +70,14 @@ package struct StripPacker {
   }
 
   private mutating func flush() {
-    pieces.append(piece)
-    piece = Self.emptyPiece
+    segments.append(segment)
+    segment = Self.emptySegment
     count = 0
   }
 
-  /// All pieces. The last one can be empty only if there are no items.
+  /// All segments. The last one can be empty only if there are no items.
   package consuming func finish() -> [ContiguousArray<PackedItem>] {
-    if count > 0 { pieces.append(ContiguousArray(piece[..<count])) }
-    return pieces
+    if count > 0 { segments.append(ContiguousArray(segment[..<count])) }
+    return segments
   }
 }

@@ -43,20 +43,20 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  /// Makes a strip from packed items. All pieces but the last have ``pieceCapacity`` items, and all
-  /// sizes are valid. The other limits are those of ``init(kinds:items:)``. The pieces are not
+  /// Makes a strip from packed items. All segments but the last have ``segmentCapacity`` items, and all
+  /// sizes are valid. The other limits are those of ``init(kinds:items:)``. The segments are not
   /// copied.
-  package init(kinds: [String], pieces: [ContiguousArray<PackedItem>]) {
+  package init(kinds: [String], segments: [ContiguousArray<PackedItem>]) {
     precondition(
-      pieces.dropLast().allSatisfy { $0.count == Strip.pieceCapacity }
-        && pieces.last?.count ?? 0 <= Strip.pieceCapacity,
-      "All pieces but the last are full.")
+      segments.dropLast().allSatisfy { $0.count == Strip.segmentCapacity }
+        && segments.last?.count ?? 0 <= Strip.segmentCapacity,
+      "All segments but the last are full.")
     self.init(kinds: kinds)
-    root = .building(pieces)
+    root = .building(segments)
     checkLimits()
   }
 
-  package static var pieceCapacity: Int { Node.builtLeaf * Node.builtBranch }
+  package static var segmentCapacity: Int { Node.builtLeaf * Node.builtBranch }
 
   /// Makes a strip of `count` items. Calls `rule` once for each index, in order.
   public init(kinds: [String], count: Int, rule: (Int) -> StripItem) {

@@ -7,8 +7,8 @@
 ///                                       │
 ///     │ child 1 │ sums before it: count │ aspects │ widths │ kind 0 │ kind 1 │ … │
 ///
-/// A branch of height 1 can hold its items in one array, called a piece, instead of leaves. A child
-/// is then a range of the piece, and becomes a leaf when a caller reads it.
+/// A branch of height 1 can hold its items in one array, called a segment, instead of leaves. A child
+/// is then a range of the segment, and becomes a leaf when a caller reads it.
 // Safe to share: it is immutable, and all its members are Sendable.
 package struct Branch: @unchecked Sendable {
   private let memory: Memory
@@ -32,7 +32,7 @@ package struct Branch: @unchecked Sendable {
 
   private struct Header {
     let shape: Shape
-    let piece: Leaf?
+    let segment: Leaf?
   }
 
   /// A child of a new branch. A child of another branch has its sums there.
@@ -65,13 +65,13 @@ package struct Branch: @unchecked Sendable {
   }
 
   /// Each child is a full leaf, except the last one. O(items).
-  static func holding(_ piece: Leaf) -> Branch {
-    let count = (piece.count + Node.builtLeaf - 1) / Node.builtLeaf
-    let branch = Branch(Shape(height: 1, kinds: piece.kindCount, count: count), piece: piece)
+  static func holding(_ segment: Leaf) -> Branch {
+    let count = (segment.count + Node.builtLeaf - 1) / Node.builtLeaf
+    let branch = Branch(Shape(height: 1, kinds: segment.kindCount, count: count), segment: segment)
     for child in 0..<count {
       let first = child * Node.builtLeaf
       branch.append(
-        piece.span.extracting(first..<min(piece.count, first + Node.builtLeaf)), after: child)
+        segment.span.extracting(first..<min(segment.count, first + Node.builtLeaf)), after: child)
     }
     return branch
   }
@@ -184,9 +184,9 @@ extension Branch {
 extension Branch {
   private final class Memory: ManagedBuffer<Header, Int> {
     deinit {
-      guard header.piece == nil else { return }
+      guard header.segment == nil else { return }
       let shape = header.shape
-      // Safe: a branch without a piece has initialized all its children.
+      // Safe: a branch without a segment has initialized all its children.
       unsafe withUnsafeMutablePointerToElements { words in
         for child in 0..<Int(shape.count) {
           unsafe Branch.node(words + child &* shape.stride).deinitialize(count: 1)
@@ -195,8 +195,8 @@ extension Branch {
     }
   }
 
-  private init(_ shape: Shape, piece: Leaf? = nil) {
-    let header = Header(shape: shape, piece: piece)
+  private init(_ shape: Shape, segment: Leaf? = nil) {
+    let header = Header(shape: shape, segment: segment)
     let memory = Memory.create(minimumCapacity: shape.words) { _ in header }
     // Safe: `create` makes an instance of the class it is called on.
     self.memory = unsafe unsafeDowncast(memory, to: Memory.self)
@@ -223,17 +223,17 @@ extension Branch {
 
   /// The items of all children, if one array holds them.
   @inline(__always)
-  var piece: Leaf? {
+  var segment: Leaf? {
     // Safe: as for the shape.
-    unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee.piece }
+    unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0.pointee.segment }
   }
 
-  /// A child by its index. O(1); O(items) if it is a range of a piece.
+  /// A child by its index. O(1); O(items) if it is a range of a segment.
   @inline(__always)
   subscript(child: Int) -> Node {
     let shape = shape
     precondition(child >= 0 && child < Int(shape.count), "A child of a branch is within it.")
-    if let piece { return .leaf(Leaf(piece[itemRange(child)])) }
+    if let segment { return .leaf(Leaf(segment[itemRange(child)])) }
     // Safe: the index was checked, and all children are initialized.
     return unsafe memory.withUnsafeMutablePointerToElements { words in
       unsafe Branch.node(words + child &* shape.stride).pointee

@@ -6,10 +6,10 @@ extension Node {
     return builder.finish()
   }
 
-  static func building(_ pieces: [Leaf]) -> Node? {
+  static func building(_ segments: [Leaf]) -> Node? {
     var builder = TreeBuilder()
-    for piece in pieces.dropLast() { builder.append(.branch(.holding(piece)), at: 0) }
-    return builder.finish(pieces.last)
+    for segment in segments.dropLast() { builder.append(.branch(.holding(segment)), at: 0) }
+    return builder.finish(segments.last)
   }
 }
 
@@ -41,7 +41,7 @@ private struct TreeBuilder {
     append(.branch(parent), at: level + 1)
   }
 
-  /// The tree of all nodes, and of the items of the last leaf or piece.
+  /// The tree of all nodes, and of the items of the last leaf or segment.
   func finish(_ last: Leaf? = nil) -> Node? {
     var root: Node?
     for nodes in levels.reversed() where !nodes.isEmpty {
@@ -189,7 +189,7 @@ extension Node {
     case .repetition(let repetition):
       return .repetition(Repetition(repetition.pattern.mapped(rule), times: repetition.times))
     case .branch(let branch):
-      if let piece = branch.piece { return .branch(.holding(Leaf(piece.map(rule)))) }
+      if let segment = branch.segment { return .branch(.holding(Leaf(segment.map(rule)))) }
       return .branch(.joining(ContiguousArray(branch.children.map { $0.mapped(rule) })))
     }
   }

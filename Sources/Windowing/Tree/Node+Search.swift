@@ -51,8 +51,8 @@ extension Node {
         }
         before = before + branch.totals(before: child)
         ranks?.add(childrenBefore: child, of: branch)
-        if let piece = branch.piece {
-          return piece.firstItem(
+        if let segment = branch.segment {
+          return segment.firstItem(
             of: branch.itemRange(child), endingAfter: target, at: scale, before: before,
             ranks: &ranks)
         }
@@ -157,9 +157,9 @@ extension Node {
         let sums = branch.totals(before: child)
         ranks?.add(childrenBefore: child, of: branch)
         before = before + sums
-        if let piece = branch.piece {
-          return piece.cursor(
-            after: sums.count..<min(index, piece.count), before: before, ranks: &ranks)
+        if let segment = branch.segment {
+          return segment.cursor(
+            after: sums.count..<min(index, segment.count), before: before, ranks: &ranks)
         }
         index &-= sums.count
         node = branch[child]
@@ -186,7 +186,7 @@ extension Node {
       }
       return true
     case .branch(let branch):
-      if let piece = branch.piece { return body(piece, range) }
+      if let segment = branch.segment { return body(segment, range) }
       var child = branch.child(holding: range.lowerBound)
       while child < branch.count {
         let start = branch.count(before: child)
@@ -206,7 +206,7 @@ extension Node {
     case .leaf(let items): body(items)
     case .repetition(let repetition): repetition.pattern.visitStored(body)
     case .branch(let branch):
-      if let piece = branch.piece { return body(piece) }
+      if let segment = branch.segment { return body(segment) }
       for child in branch.children { child.visitStored(body) }
     }
   }
@@ -218,7 +218,7 @@ extension Node {
     case .leaf(let items): items.markHiddenKinds(&marks)
     case .repetition(let repetition): repetition.pattern.markHiddenKinds(&marks)
     case .branch(let branch):
-      if let piece = branch.piece { return piece.markHiddenKinds(&marks) }
+      if let segment = branch.segment { return segment.markHiddenKinds(&marks) }
       for child in 0..<branch.count { branch[child].markHiddenKinds(&marks) }
     }
   }
