@@ -87,8 +87,8 @@ struct DeferredRequest: Sendable {
     }
   }
 
-  /// Runs `continuation` when the catalogue has read the revision, or at `end`. No thread waits: strangers can name revisions that
-  /// do not exist.
+  /// Runs `continuation` when the catalogue has read the revision, or at `end`. No thread waits: strangers can name
+  /// revisions that do not exist.
   private func wait(
     for revision: Int64, of strip: String?, until end: ContinuousClock.Instant,
     _ continuation: @escaping Continuation, in context: ReadContext

@@ -6,8 +6,8 @@ import Windowing
 /// `prepare` builds the columns from all items, or the first view does. The columns of a later revision are made from
 /// those in memory, and only changed items are read again.
 ///
-/// - Complexity: O(*n*) for the first view, which reads all items; O(segments + *k*) for the first view of a later revision,
-///   which reads *k* changed items; O(1) for other views.
+/// - Complexity: O(*n*) for the first view, which reads all items; O(segments + *k*) for the first view of a later
+///   revision, which reads *k* changed items; O(1) for other views.
 package final class SharedColumns: Sendable {
   private struct ColumnsOfRevision {
     let revision: Int64

@@ -93,8 +93,8 @@ package struct RowSelection: Sendable {
 
   var cost: Int { segments.reduce(0) { $0 + MemoryLayout<Segment>.stride + $1.keys.cost } }
 
-  /// About the segments that changes at these indices have copied: their number, and their bytes with those of the list of
-  /// all segments. O(*k* log segments) for *k* changes.
+  /// About the segments that changes at these indices have copied: their number, and their bytes with those of the list
+  /// of all segments. O(*k* log segments) for *k* changes.
   func copies(ofChangesAt indices: [Int]) -> (segments: Int, bytes: Int) {
     let changed = Set(indices.map { index in segments.indexOfLast { $0.start <= index } })
     let bytes = changed.reduce(0) { $0 + (segments.isEmpty ? 0 : segments[$1].keys.cost) }

@@ -2,10 +2,11 @@ import Catalogue
 
 /// Deletes rows that no reader needs, a few at a time, so that edits do not wait for it.
 ///
-/// A row of `garbage` names superseded items up to a revision, a generation of a layout, or all rows of a strip. If a damaged
-/// row of `garbage` names rows that a strip needs, maintenance skips it, and `carousel check` reports it.
+/// A row of `garbage` names superseded items up to a revision, a generation of a layout, or all rows of a strip. If a
+/// damaged row of `garbage` names rows that a strip needs, maintenance skips it, and `carousel check` reports it.
 enum GarbageCollection {
-  /// Schedules a deletion: earlier rows of items of a strip up to `lastRevision`, or all its rows for nil, and a generation.
+  /// Schedules a deletion: earlier rows of items of a strip up to `lastRevision`, or all its rows for nil, and a
+  /// generation.
   static func add(
     strip: Int64? = nil, lastRevision: Int64? = nil, generation: Int64? = nil,
     _ session: any SQLSession

@@ -144,8 +144,8 @@ extension StripRow {
   }
 
   /// Why `earlier(at:)` does not find a revision: it is gone, or it never existed. Each number from the first revision to
-  /// the newest counts as a former revision, because the original of a restored copy can have used it. So does each number
-  /// up to the last revision of a removed strip of this name.
+  /// the newest counts as a former revision, because the original of a restored copy can have used it. So does each
+  /// number up to the last revision of a removed strip of this name.
   func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
     guard revision < firstRevision else {
       return revision < self.revision ? .revisionGone(revision) : .revisionUnknown(revision)
@@ -185,8 +185,8 @@ extension StripRow {
     try session.run(Self.update, [.integer(number)] + values[Self.fixedCount...])
   }
 
-  /// Empties the strip: it gets a new number, and `GarbageCollection` deletes the rows of the old one. Earlier revisions can no
-  /// longer be read.
+  /// Empties the strip: it gets a new number, and `GarbageCollection` deletes the rows of the old one. Earlier
+  /// revisions can no longer be read.
   mutating func truncate(_ session: any SQLSession) throws {
     let old = (number, generation)
     (number, generation) = (try session.nextNumber(), try session.nextNumber())
