@@ -82,7 +82,7 @@ package struct Parameters {
     _ name: StaticString, in bounds: ClosedRange<Length>
   ) throws(Problem) -> Length? {
     guard let value = value(name) else { return nil }
-    guard let number = JSONNumber(value)?.value else {
+    guard let number = value.withUnsafeBytes(JSONNumber.init)?.value else {
       throw .parameter(name, "must be a number, as JSON writes it")
     }
     guard let length = Length(px: number), bounds.contains(length),
@@ -130,7 +130,7 @@ package struct Parameters {
   }
 
   private static func number(_ value: Bytes, _ name: StaticString) throws(Problem) -> JSONNumber {
-    guard let number = JSONNumber(value) else {
+    guard let number = value.withUnsafeBytes(JSONNumber.init) else {
       throw .parameter(name, "must be a whole number, as JSON writes it")
     }
     return number

@@ -121,7 +121,7 @@ package struct StringTable: Sendable {
     table[bucket] = Entry(hash: hash, code: code, head: head)
     bytes.append(contentsOf: text)
     ends.append(bytes.count)
-    numbers.append(Double(json: text) ?? .nan)
+    numbers.append(JSONNumber(text)?.value ?? .nan)
     sorted = nil
     if ends.count * 2 > table.count { grow() }
     return code

@@ -147,23 +147,6 @@ extension UnsafeRawBufferPointer {
   package var isNumber: Bool { number(from: 0) == (count, true) }
 }
 
-extension Double {
-  /// The nearest double to a number in JSON's grammar; nil for anything else. Whole numbers of at most 15 digits need
-  /// no `String`.
-  package init?(json text: UnsafeRawBufferPointer) {
-    guard text.isNumber else { return nil }
-    let isNegative = text.first == UInt8(ascii: "-")
-    let digits = text.dropFirst(isNegative ? 1 : 0)
-    if digits.count <= 15, digits.allSatisfy(\.isDigit) {
-      let magnitude = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-      self = Double(isNegative ? -magnitude : magnitude)
-    } else {
-      guard let number = Double(String(decoding: text, as: UTF8.self)) else { return nil }
-      self = number
-    }
-  }
-}
-
 // MARK: - Objects
 
 extension UnsafeRawBufferPointer {

@@ -74,7 +74,7 @@ package struct FieldValue: Hashable, Sendable {
 
   package init(_ text: some Collection<UInt8>) {
     self.text = Array(text)
-    number = self.text.withUnsafeBytes(Double.init(json:))
+    number = self.text.withUnsafeBytes(JSONNumber.init)?.value
   }
 
   package init(_ text: String) { self.init(text.utf8) }

@@ -145,7 +145,7 @@ extension Filter.Operand {
   /// A value without quotes: a number if it follows JSON's grammar, a date if it follows that of RFC 3339, else text.
   init(word: String) {
     let bytes = Array(word.utf8)
-    if let number = bytes.withUnsafeBytes(Double.init(json:)) {
+    if let number = bytes.withUnsafeBytes(JSONNumber.init)?.value {
       self = .number(number, spelling: bytes)
     } else if let date = DateInterval(bytes) {
       self = .date(date, spelling: bytes)

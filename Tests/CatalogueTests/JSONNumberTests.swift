@@ -1,9 +1,10 @@
-import HTTP
-import Serving
+import Catalogue
 import Testing
 
 struct JSONNumberTests {
-  private func number(_ text: String) -> JSONNumber? { JSONNumber(Array(text.utf8)[...]) }
+  private func number(_ text: String) -> JSONNumber? {
+    Array(text.utf8).withUnsafeBytes(JSONNumber.init)
+  }
 
   @Test(arguments: [
     "", "-", "+1", "01", "1.", ".5", "1e", "1e+", "0x10", "1 ", " 1", "1_0", "NaN", "Infinity",
