@@ -27,9 +27,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     // Requests and responses as values.
     .target(name: "HTTP"),
-    // Items, and catalogues of strips.
+    // Items with their fields, settings and order; JSON.
+    .target(name: "Items", dependencies: ["Windowing"]),
+    // Snapshots of strips; filters, searches, sorts and facets of them.
+    .target(name: "Views", dependencies: ["Items", "Windowing"]),
+    // Catalogues of strips: edits, imports, the built-in strips.
     .target(
-      name: "Catalogue", dependencies: ["Windowing"],
+      name: "Catalogue", dependencies: ["Items", "Views", "Windowing"],
       resources: [
         .embedInCode("BuiltIn/albums.json"), .embedInCode("BuiltIn/albums.jsonl"),
         .embedInCode("BuiltIn/elements.json"), .embedInCode("BuiltIn/elements.jsonl"),
@@ -44,28 +48,29 @@ let package = Package(
     .target(name: "HTTPServer", dependencies: ["CMicrohttpd", "HTTP"]),
     // SHA-256.
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "Cryptography", dependencies: ["COpenSSL", "Catalogue"]),
+    .target(name: "Cryptography", dependencies: ["COpenSSL", "Items"]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // CRC-32C.
     .target(name: "CChecksum"),
     // The catalogue in SQL: all algorithms. The two databases below it do not import each other.
     .target(
-      name: "SQLCatalogue", dependencies: ["CChecksum", "Catalogue", "Cryptography", "Windowing"]),
+      name: "SQLCatalogue",
+      dependencies: ["Catalogue", "CChecksum", "Cryptography", "Items", "Views", "Windowing"]),
     .target(
       name: "SQLiteDatabase",
       dependencies: [
-        "Catalogue", "SQLCatalogue", "Windowing",
+        "Catalogue", "Items", "SQLCatalogue", "Views", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "PostgresDatabase",
-      dependencies: ["CPostgreSQL", "Catalogue", "SQLCatalogue", "Windowing"]),
+      dependencies: ["Catalogue", "CPostgreSQL", "Items", "SQLCatalogue", "Views", "Windowing"]),
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
-      dependencies: ["Catalogue", "Cryptography", "HTTP", "Windowing"]),
+      dependencies: ["Catalogue", "Cryptography", "HTTP", "Items", "Views", "Windowing"]),
     // C of the command: its commit, the allocator, and functions that older systems lack.
     .target(
       name: "CRelease",
@@ -76,9 +81,8 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "CRelease", "Compression", "HTTP", "HTTPServer", "Catalogue", "PostgresDatabase",
-        "SQLCatalogue", "SQLiteDatabase",
-        "Serving", "Windowing",
+        "Catalogue", "Compression", "CRelease", "HTTP", "HTTPServer", "Items", "PostgresDatabase",
+        "Serving", "SQLCatalogue", "SQLiteDatabase", "Views", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -103,35 +107,36 @@ let package = Package(
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "RandomTesting"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTP", "HTTPServer", "RandomTesting"]),
     .target(
-      name: "CatalogueTesting", dependencies: ["Catalogue", "RandomTesting", "Windowing"],
+      name: "CatalogueTesting",
+      dependencies: ["Catalogue", "Items", "RandomTesting", "Views", "Windowing"],
       path: "Tests/CatalogueTesting"),
     .testTarget(
       name: "CatalogueTests",
       dependencies: [
         .target(name: "CAllocator", condition: .when(platforms: [.linux])), "CaseTesting",
-        "Catalogue", "CatalogueTesting", "Cryptography", "RandomTesting",
+        "Catalogue", "CatalogueTesting", "Cryptography", "Items", "RandomTesting", "Views",
         "Windowing",
       ]),
     .testTarget(
       name: "SQLCatalogueTests",
       dependencies: [
-        "CChecksum", "Catalogue", "CatalogueTesting", "Cryptography", "PostgresDatabase",
-        "RandomTesting",
-        "SQLCatalogue", "SQLiteDatabase", "Windowing",
+        "Catalogue", "CatalogueTesting", "CChecksum", "Cryptography", "Items", "PostgresDatabase",
+        "RandomTesting", "SQLCatalogue", "SQLiteDatabase", "Views", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SQLDatabaseTests",
       dependencies: [
-        "Catalogue", "CatalogueTesting", "PostgresDatabase", "SQLCatalogue", "SQLiteDatabase",
-        "Windowing",
+        "Catalogue", "CatalogueTesting", "Items", "PostgresDatabase", "SQLCatalogue",
+        "SQLiteDatabase", "Views", "Windowing",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "CaseTesting", "Catalogue", "Cryptography", "HTTP", "HTTPServer", "Serving", "Windowing",
+        "CaseTesting", "Catalogue", "Cryptography", "HTTP", "HTTPServer", "Items", "Serving",
+        "Views", "Windowing",
       ]),
     .testTarget(name: "CommandTests"),
   ],

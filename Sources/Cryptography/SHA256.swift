@@ -1,5 +1,5 @@
 import COpenSSL
-package import Catalogue
+package import Items
 
 extension Digest {
   package init(of content: [UInt8]) {

@@ -1,6 +1,8 @@
 import Catalogue
+import Items
 import SQLCatalogue
 import Synchronization
+import Views
 
 /// Sessions with one database, each for one thread at a time. Lost connections are replaced.
 ///

@@ -1,5 +1,5 @@
 import CPostgreSQL
-package import Catalogue
+package import Items
 
 /// The address of a database as libpq takes it: `postgresql://USER@HOST:PORT/NAME?...`.
 ///

@@ -1,4 +1,5 @@
 import Catalogue
+import Items
 import SQLCatalogue
 import Windowing
 

@@ -1,7 +1,8 @@
 import CPostgreSQL
-import Catalogue
 import Foundation
+import Items
 package import SQLCatalogue
+import Views
 
 /// A connection to a PostgreSQL server, for one thread at a time. It owns libpq's handle.
 package struct PostgresConnection: ~Copyable {

@@ -1,6 +1,7 @@
 import CPostgreSQL
-import Catalogue
+import Items
 import SQLCatalogue
+import Views
 
 /// Owns the handle of libpq.
 package final class PostgresResult {

@@ -1,6 +1,8 @@
 package import Catalogue
+package import Items
 package import SQLCatalogue
 import Synchronization
+import Views
 
 /// A catalogue in a PostgreSQL database. Many servers can read and write it; writers lock the rows of the strips that
 /// they change.

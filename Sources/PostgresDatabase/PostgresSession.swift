@@ -1,6 +1,8 @@
 import CPostgreSQL
 import Catalogue
+import Items
 import SQLCatalogue
+import Views
 
 /// A connection that prepares each statement text once. Values and rows are transmitted in binary form.
 final class PostgresSession: SQLSession {

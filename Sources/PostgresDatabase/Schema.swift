@@ -1,4 +1,4 @@
-import Catalogue
+import Items
 import SQLCatalogue
 
 /// The tables of a catalogue in the schema `carousel` of a PostgreSQL database: those of every database, and `origin`. A

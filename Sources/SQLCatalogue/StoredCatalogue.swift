@@ -1,6 +1,8 @@
 package import Catalogue
 import Foundation
+package import Items
 import Synchronization
+package import Views
 
 /// The strips of a database, with every change that any process commits to it.
 ///

@@ -1,6 +1,6 @@
-package import Catalogue
 import Foundation
 import GRDB
+package import Items
 
 package enum Backup {
   /// Copies the database at `path` to a new file, and marks it as a copy for `FencingEpoch`.

@@ -1,5 +1,5 @@
-import Catalogue
 import Foundation
+import Items
 
 /// Device and inode. No other file gets the inode of an open file.
 struct FileIdentity: Hashable, Sendable {

@@ -1,6 +1,7 @@
 package import Catalogue
 import Foundation
 import GRDB
+package import Items
 import SQLCatalogue
 import Synchronization
 

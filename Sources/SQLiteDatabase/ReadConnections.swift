@@ -1,4 +1,3 @@
-import Catalogue
 @preconcurrency import Dispatch
 import Foundation
 import GRDB

@@ -2,8 +2,10 @@ package import Catalogue
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
+package import Items
 package import SQLCatalogue
 import Synchronization
+package import Views
 
 /// A catalogue in a SQLite file. Many threads can read at the same time, one can write. Other processes can write too.
 package final class SQLiteFile: SQLDatabase {

@@ -1,7 +1,8 @@
-package import Catalogue
 import GRDB
+package import Items
 package import SQLCatalogue
 import Synchronization
+import Views
 
 /// A SQLite file that an import writes to or makes.
 package final class SQLiteImportFile: SQLImportDatabase {

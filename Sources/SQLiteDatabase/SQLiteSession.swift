@@ -2,7 +2,9 @@ import Catalogue
 import Foundation
 import GRDB
 import GRDBSQLite
+import Items
 import SQLCatalogue
+import Views
 
 /// A SQLite connection within a transaction. GRDB caches the statements. The C interface binds and reads values without
 /// boxing.

@@ -1,5 +1,5 @@
-import Catalogue
 import GRDB
+import Items
 import SQLCatalogue
 
 /// The tables of a catalogue in a SQLite file: those of every database, and these.

@@ -1,5 +1,5 @@
-import Catalogue
 import Foundation
+import Items
 
 /// A new database file that no reader sees until it is complete.
 ///

@@ -3,6 +3,7 @@ import GRDB
 import GRDBSQLite
 import SQLCatalogue
 import Synchronization
+import Views
 
 /// Connections that read the items of windows: one for each thread that reads, up to a limit.
 final class WindowConnections: Sendable {

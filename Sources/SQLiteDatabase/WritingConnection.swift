@@ -3,7 +3,9 @@ import Catalogue
 import Foundation
 import GRDB
 import GRDBSQLite
+import Items
 import SQLCatalogue
+import Views
 
 final class WritingConnection: Sendable {
   /// Whatever is at its path now.

@@ -1,5 +1,6 @@
 package import Catalogue
 package import HTTP
+package import Items
 
 /// Answers requests from the catalogue, the demo page and the static files. A process has one.
 ///

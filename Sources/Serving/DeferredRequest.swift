@@ -1,7 +1,8 @@
-package import Catalogue
+import Catalogue
 import Dispatch
 import HTTP
 import Synchronization
+package import Views
 package import Windowing
 
 /// A part of a request's work. It does not wait: it returns what it waits for.

@@ -1,7 +1,9 @@
 import Catalogue
 import Cryptography
 import HTTP
+import Items
 import Synchronization
+import Views
 
 struct StripChange: Sendable {
   let request: Request

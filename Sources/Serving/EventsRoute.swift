@@ -1,5 +1,6 @@
 import Catalogue
 import HTTP
+import Items
 
 extension App {
   /// `GET /events`: the new revisions of the named strips, as server-sent events.

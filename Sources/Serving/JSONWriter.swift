@@ -1,5 +1,5 @@
-import Catalogue
 private import Glibc
+import Items
 package import Windowing
 
 /// Writes the JSON of a response into one growing buffer. It does not check the grammar.

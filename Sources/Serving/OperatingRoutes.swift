@@ -1,5 +1,6 @@
 import Catalogue
 import HTTP
+import Views
 import Windowing
 
 extension App {

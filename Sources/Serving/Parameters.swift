@@ -1,5 +1,6 @@
-import Catalogue
 package import HTTP
+import Items
+import Views
 import Windowing
 
 /// The query parameters of one request, with checks of their form and range.

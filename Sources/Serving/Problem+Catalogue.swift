@@ -1,5 +1,6 @@
 import Catalogue
 import HTTP
+import Items
 
 extension Problem {
   /// Maps an error of the catalogue to a status. No other code does this. Details that name files and

@@ -1,5 +1,7 @@
 import Catalogue
 import HTTP
+import Items
+import Views
 
 /// A request that reads, with access to strips within its rights and its read mode.
 struct ReadContext: Sendable {

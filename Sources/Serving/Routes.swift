@@ -1,5 +1,6 @@
-import Catalogue
 import HTTP
+import Items
+import Views
 
 extension App {
   /// All routes. Any other path is a file of `Public/`.

@@ -1,5 +1,7 @@
 import Catalogue
 import HTTP
+import Items
+import Views
 import Windowing
 
 /// The parameters that the routes of one strip share.

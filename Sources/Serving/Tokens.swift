@@ -1,6 +1,7 @@
-package import Catalogue
+import Catalogue
 import Cryptography
 package import HTTP
+package import Items
 import Synchronization
 
 /// A token of a request, and the hash that identifies it in the cache.

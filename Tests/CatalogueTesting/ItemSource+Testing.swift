@@ -1,4 +1,6 @@
 package import Catalogue
+package import Items
+package import Views
 
 extension StripCatalogue {
   package func names(after: String?, limit: Int) throws(CatalogueError) -> [String] {

@@ -1,4 +1,5 @@
 package import Catalogue
+package import Items
 
 /// Items in an array: a naive model of a strip and of edit batches.
 package struct NaiveItems: EditableItems {

@@ -1,4 +1,5 @@
-package import Catalogue
+package import Items
+package import Views
 
 /// A search of some items: a naive model of `ColumnStore.find` and of relevance.
 package struct NaiveSearch {

@@ -1,4 +1,5 @@
-package import Catalogue
+package import Items
+package import Views
 
 extension ViewQuery {
   /// The items of this view of `items`, in order: a naive model of the contract.

@@ -1,4 +1,4 @@
-package import Catalogue
+package import Items
 import RandomTesting
 import Windowing
 

@@ -1,4 +1,5 @@
 package import Catalogue
+package import Items
 
 // Changes with a deadline ten seconds from now.
 extension StripEditor {

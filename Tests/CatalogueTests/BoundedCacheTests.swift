@@ -1,7 +1,8 @@
-import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import Testing
+import Views
 
 struct BoundedCacheTests {
   private typealias Cache = BoundedCache<Int, Int>

@@ -1,7 +1,9 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import Testing
+import Views
 
 struct CSVReaderTests {
   private func records(_ text: String, chunk: Int = .max) throws -> [[String]] {

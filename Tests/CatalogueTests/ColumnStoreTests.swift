@@ -1,7 +1,9 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import Testing
+import Views
 
 @Suite struct ColumnStoreTests {
   /// Changes that lengthen, shorten, divide and empty segments.

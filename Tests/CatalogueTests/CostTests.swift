@@ -1,3 +1,6 @@
+import Items
+import Views
+
 #if os(Linux)
   import CAllocator
   import Catalogue

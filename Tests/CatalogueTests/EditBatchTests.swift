@@ -1,7 +1,9 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import Testing
+import Views
 
 struct EditBatchTests {
   private func fault(_ text: String, _ form: EditBatch.Form, file: String? = nil) -> String? {

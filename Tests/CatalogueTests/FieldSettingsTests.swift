@@ -1,5 +1,6 @@
-import Catalogue
+import Items
 import Testing
+import Views
 
 /// The setting `fields`.
 struct FieldSettingsTests {

@@ -1,5 +1,6 @@
-import Catalogue
+import Items
 import Testing
+import Views
 
 struct FieldsTests {
   @Test func `the order of names and the spelling of numbers are preserved`() throws {

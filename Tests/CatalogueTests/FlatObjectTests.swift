@@ -1,8 +1,9 @@
-import Catalogue
 import CatalogueTesting
 import Foundation
+import Items
 import RandomTesting
 import Testing
+import Views
 
 struct FlatObjectTests {
   private func isValid(_ text: [UInt8]) -> Bool { text.withUnsafeBytes(Fields.isValid) }

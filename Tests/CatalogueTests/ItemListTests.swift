@@ -1,7 +1,8 @@
-import Catalogue
 import Cryptography
+import Items
 import RandomTesting
 import Testing
+import Views
 
 struct ItemListTests {
   private func list(_ json: String) throws -> ItemList { try ItemList(json: Array(json.utf8)) }

@@ -1,5 +1,7 @@
 import Catalogue
+import Items
 import Testing
+import Views
 import Windowing
 
 struct CSVItemsTests {

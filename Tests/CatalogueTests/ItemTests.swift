@@ -1,7 +1,8 @@
-import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import Testing
+import Views
 import Windowing
 
 struct ItemTests {

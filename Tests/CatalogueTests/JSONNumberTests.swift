@@ -1,5 +1,6 @@
-import Catalogue
+import Items
 import Testing
+import Views
 
 struct JSONNumberTests {
   private func number(_ text: String) -> JSONNumber? {

@@ -1,8 +1,9 @@
-import Catalogue
 import Dispatch
 import Foundation
+import Items
 import Synchronization
 import Testing
+import Views
 
 @Suite struct MemoryBudgetTests {
   @Test func `a reservation counts until its last reference is dropped`() {

@@ -1,6 +1,8 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import Testing
+import Views
 import Windowing
 
 struct MemoryCatalogueTests {

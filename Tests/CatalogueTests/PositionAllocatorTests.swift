@@ -1,6 +1,7 @@
 import Catalogue
 import RandomTesting
 import Testing
+import Views
 
 /// Many insertions in one place. Each must rewrite few rows.
 struct PositionAllocatorTests {

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 import RandomTesting
 import Testing
+import Views
 
 struct RearrangementTests {
   private func former(_ positions: [Int64]) -> SortKeys {

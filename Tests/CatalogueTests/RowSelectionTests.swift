@@ -1,6 +1,7 @@
-import Catalogue
+import Items
 import RandomTesting
 import Testing
+import Views
 
 @Suite struct RowSelectionTests {
   @Test(arguments: [0, 1, 255, 256, 65_535, 65_536, UInt32.max])

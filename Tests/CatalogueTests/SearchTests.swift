@@ -1,8 +1,10 @@
 import CaseTesting
 import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import Testing
+import Views
 import Windowing
 
 struct SearchTests {

@@ -1,7 +1,8 @@
-import Catalogue
 import Dispatch
+import Items
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 struct SharedArrangementsTests {

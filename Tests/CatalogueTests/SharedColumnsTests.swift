@@ -1,7 +1,9 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 @Suite struct SharedColumnsTests {

@@ -1,6 +1,7 @@
 import CaseTesting
-import Catalogue
+import Items
 import Testing
+import Views
 
 /// Filters that the page's script reads and writes too, in filters/clauses.js.
 struct SharedFilterTests {

@@ -1,6 +1,7 @@
-import Catalogue
 import CatalogueTesting
+import Items
 import Testing
+import Views
 
 struct ViewQueryTests {
   private func query(

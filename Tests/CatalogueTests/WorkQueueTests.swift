@@ -2,6 +2,7 @@ import Catalogue
 import Dispatch
 import Synchronization
 import Testing
+import Views
 
 struct WorkQueueTests {
   private let log = Log()

@@ -1,7 +1,9 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 /// Rules that hold for every catalogue.

@@ -1,7 +1,9 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import SQLCatalogue
 import Testing
+import Views
 
 /// A server builds the columns of long strips before a view needs them.
 struct ColumnPreparationTests {

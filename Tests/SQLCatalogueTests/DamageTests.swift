@@ -2,10 +2,12 @@ import Catalogue
 import CatalogueTesting
 import Foundation
 import GRDB
+import Items
 import RandomTesting
 import SQLCatalogue
 import SQLiteDatabase
 import Testing
+import Views
 import Windowing
 
 /// Tests that change single bytes of a SQLite file. No change ends the process or causes invalid JSON. If

@@ -1,6 +1,8 @@
 import Catalogue
+import Items
 import SQLCatalogue
 import Synchronization
+import Views
 
 /// A database that counts its reads, statements and rows. A test can make it fail.
 final class DatabaseProbe: SQLDatabase {

@@ -2,9 +2,11 @@ import Catalogue
 import CatalogueTesting
 import Foundation
 import GRDB
+import Items
 import RandomTesting
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 struct EditingTests {

@@ -2,8 +2,10 @@ import Catalogue
 import CatalogueTesting
 import Dispatch
 import Foundation
+import Items
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 /// Items with the ids `i0`, `i1`, ... of different widths.

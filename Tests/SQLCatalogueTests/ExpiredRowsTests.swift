@@ -1,8 +1,10 @@
 import Catalogue
 import CatalogueTesting
 import Cryptography
+import Items
 import SQLCatalogue
 import Testing
+import Views
 
 /// Keys and lists that no client needs. Edits must not wait until all of them are deleted.
 struct ExpiredRowsTests {

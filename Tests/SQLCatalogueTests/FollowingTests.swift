@@ -1,9 +1,11 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import Items
 import SQLCatalogue
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 /// A catalogue follows changes that other processes commit, and evicts strips from memory.

@@ -1,9 +1,11 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import Items
 import SQLCatalogue
 import SQLiteDatabase
 import Testing
+import Views
 import Windowing
 
 /// Tests with damaged rows of `garbage`. Maintenance keeps every row that a strip needs, and the check names

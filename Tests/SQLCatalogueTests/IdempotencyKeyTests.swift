@@ -1,8 +1,10 @@
 import Catalogue
 import CatalogueTesting
 import Cryptography
+import Items
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 /// Changes that a client sends again with the same key.

@@ -1,8 +1,10 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 /// A strip has at most 64 kinds at a time. The kinds change with its items.

@@ -1,8 +1,10 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import Items
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 struct LayoutCompactionTests {

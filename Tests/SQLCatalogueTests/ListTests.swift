@@ -1,9 +1,11 @@
 import Catalogue
 import CatalogueTesting
 import Cryptography
+import Items
 import SQLCatalogue
 import Synchronization
 import Testing
+import Views
 
 /// Stored lists of ids, which views select and order items by.
 struct ListTests {

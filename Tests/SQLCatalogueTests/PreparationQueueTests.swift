@@ -1,8 +1,9 @@
-import Catalogue
 import Dispatch
+import Items
 import SQLCatalogue
 import Synchronization
 import Testing
+import Views
 
 @Suite struct PreparationQueueTests {
   /// The jobs that ran and ended, in order.

@@ -1,8 +1,10 @@
 import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 /// A replacement can change all kinds of a strip if the strip has at most 64 kinds at a time. Its earlier

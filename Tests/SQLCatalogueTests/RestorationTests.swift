@@ -1,9 +1,11 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import Items
 import SQLCatalogue
 import SQLiteDatabase
 import Testing
+import Views
 import Windowing
 
 /// Revisions of a restored copy continue above all revisions that the original can have made since.

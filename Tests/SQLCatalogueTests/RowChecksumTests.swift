@@ -1,9 +1,10 @@
 import CChecksum
-import Catalogue
 import CatalogueTesting
+import Items
 import RandomTesting
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 struct RowChecksumTests {

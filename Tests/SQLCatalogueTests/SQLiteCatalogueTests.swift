@@ -2,8 +2,10 @@ import Catalogue
 import CatalogueTesting
 import Foundation
 import GRDB
+import Items
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 struct SQLiteCatalogueTests {

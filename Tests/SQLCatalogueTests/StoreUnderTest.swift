@@ -1,6 +1,7 @@
 import Catalogue
 import CatalogueTesting
 import GRDB
+import Items
 import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase

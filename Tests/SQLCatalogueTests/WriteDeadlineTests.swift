@@ -1,8 +1,10 @@
 import Catalogue
 import CatalogueTesting
 import Dispatch
+import Items
 import SQLCatalogue
 import Testing
+import Views
 import Windowing
 
 /// A change waits for another process that writes to the same strip, but only until its deadline.

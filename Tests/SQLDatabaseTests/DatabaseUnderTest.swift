@@ -1,5 +1,5 @@
-import Catalogue
 import CatalogueTesting
+import Items
 import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase

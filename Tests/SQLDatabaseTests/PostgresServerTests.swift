@@ -1,9 +1,11 @@
 import Catalogue
 import CatalogueTesting
 @preconcurrency import Dispatch
+import Items
 import PostgresDatabase
 import SQLCatalogue
 import Testing
+import Views
 
 @Suite(.serialized, .enabled(if: PostgresTestDatabase.server != nil))
 struct PostgresServerTests {

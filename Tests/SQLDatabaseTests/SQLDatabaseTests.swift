@@ -1,9 +1,11 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import Items
 import SQLCatalogue
 import Synchronization
 import Testing
+import Views
 
 @Suite(.serialized)
 struct SQLDatabaseTests {

@@ -4,10 +4,12 @@ import CatalogueTesting
 import Foundation
 import GRDB
 import GRDBSQLite
+import Items
 import SQLCatalogue
 import SQLiteDatabase
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 struct SQLiteFileTests {

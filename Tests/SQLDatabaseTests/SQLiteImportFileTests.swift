@@ -1,11 +1,12 @@
-import Catalogue
 import CatalogueTesting
 @preconcurrency import Dispatch
 import Foundation
 import GRDB
+import Items
 import SQLCatalogue
 import SQLiteDatabase
 import Testing
+import Views
 
 struct SQLiteImportFileTests {
   private let folder: ScratchFolder

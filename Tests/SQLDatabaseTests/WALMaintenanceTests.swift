@@ -8,6 +8,7 @@ import SQLCatalogue
 import SQLiteDatabase
 import Synchronization
 import Testing
+import Views
 
 struct WALMaintenanceTests {
   private let test: DatabaseUnderTest

@@ -2,8 +2,10 @@ import Catalogue
 import Dispatch
 import Foundation
 import HTTP
+import Items
 import Serving
 import Synchronization
+import Views
 
 /// An app over a catalogue, with a page of two templates.
 func app(

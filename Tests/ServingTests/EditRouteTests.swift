@@ -3,9 +3,11 @@ import Cryptography
 import Dispatch
 import Foundation
 import HTTP
+import Items
 import Serving
 import Synchronization
 import Testing
+import Views
 
 struct EditRouteTests {
   private static let remove = Array(#"[{"op":"remove","ids":["a"]}]"#.utf8)

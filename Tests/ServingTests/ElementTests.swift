@@ -1,7 +1,8 @@
-import Catalogue
 import HTTP
+import Items
 import Serving
 import Testing
+import Views
 import Windowing
 
 struct ElementTests {

@@ -1,8 +1,10 @@
 import Catalogue
 import HTTP
+import Items
 import Serving
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 struct EventsRouteTests {

@@ -1,8 +1,10 @@
 import Catalogue
 import Foundation
 import HTTP
+import Items
 import Serving
 import Testing
+import Views
 import Windowing
 
 /// A catalogue whose first strip can no longer be read.

@@ -1,7 +1,9 @@
 import Catalogue
 import HTTP
+import Items
 import Serving
 import Testing
+import Views
 import Windowing
 
 /// Windows of layouts. Tests/Contract/test_layouts.py compares them with a naive model.

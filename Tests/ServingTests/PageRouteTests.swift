@@ -1,8 +1,9 @@
-import Catalogue
 import Foundation
 import HTTP
+import Items
 import Serving
 import Testing
+import Views
 import Windowing
 
 struct PageRouteTests {

@@ -1,6 +1,7 @@
-import Catalogue
+import Items
 import Serving
 import Testing
+import Views
 import Windowing
 
 struct PictureTests {

@@ -1,9 +1,11 @@
 import Catalogue
 import Dispatch
 import HTTP
+import Items
 import Serving
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 struct PoolSearchTests {

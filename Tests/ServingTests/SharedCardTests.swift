@@ -1,8 +1,9 @@
 import CaseTesting
-import Catalogue
 import Foundation
+import Items
 import Serving
 import Testing
+import Views
 
 /// Rules of cards that the page's script implements too, in cards/template.js, language/fields.js
 /// and windows/server.js.

@@ -1,7 +1,9 @@
 import Catalogue
 import HTTP
+import Items
 import Serving
 import Testing
+import Views
 import Windowing
 
 struct StripRouteTests {

@@ -2,9 +2,11 @@ import Catalogue
 import Cryptography
 import Dispatch
 import HTTP
+import Items
 import Serving
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 struct TokenTests {

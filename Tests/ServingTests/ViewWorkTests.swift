@@ -4,9 +4,11 @@ import Foundation
 import Glibc
 import HTTP
 import HTTPServer
+import Items
 import Serving
 import Synchronization
 import Testing
+import Views
 import Windowing
 
 @Suite struct ViewWorkTests {

@@ -1,3 +1,5 @@
+package import Items
+import Views
 import Windowing
 
 /// The strips of `carousel serve` without a database.

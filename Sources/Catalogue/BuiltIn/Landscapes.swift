@@ -1,3 +1,5 @@
+import Items
+import Views
 import Windowing
 
 extension BuiltIn {

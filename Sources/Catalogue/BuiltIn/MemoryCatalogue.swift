@@ -1,3 +1,5 @@
+package import Items
+package import Views
 import Windowing
 
 /// A catalogue of constant snapshots in memory: the built-in strips, and strips for tests.

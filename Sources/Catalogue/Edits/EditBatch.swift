@@ -1,3 +1,5 @@
+package import Items
+
 /// The operations of one edit of a strip. A store applies all of them in order, or none.
 ///
 ///     [{"op":"insert","before":null,"items":[{"id":"a6"}]},

@@ -1,3 +1,5 @@
+package import Items
+
 /// A store of strips that accepts changes. The server and `carousel edit` write to it.
 ///
 /// Each change is one transaction and makes one revision. Later reads see the revision.

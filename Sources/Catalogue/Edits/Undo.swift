@@ -1,3 +1,5 @@
+import Items
+
 /// Writes the batch that takes an edit back, while the edit is applied.
 ///
 ///     edit   update a    move b    remove c

@@ -1,21 +1,20 @@
+package import Items
+
 /// The bytes of a file, which come in chunks: read byte by byte, or line by line.
 ///
 /// A byte order mark (U+FEFF) at the start is skipped.
 package struct ByteStream {
-  /// Returns the next chunk; empty at the end.
-  package typealias Source = () throws(CatalogueError) -> [UInt8]
-
   /// The largest record of an import in bytes, so that an unclosed quote cannot fill the memory.
   static let maximumRecord = 8 << 20
 
-  private let source: Source
+  private let source: ByteSource
   private var chunk: [UInt8] = []
   private var position = 0
   private var isAtStart = true
   /// The number of the current line, from 1.
   private(set) var line = 1
 
-  package init(_ source: @escaping Source) { self.source = source }
+  package init(_ source: @escaping ByteSource) { self.source = source }
 
   package init(_ bytes: [UInt8]) {
     var rest = bytes

@@ -1,3 +1,4 @@
+package import Items
 import Windowing
 
 /// Reads the items of a CSV file with a header, by a mapping of its columns.

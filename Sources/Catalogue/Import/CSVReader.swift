@@ -1,3 +1,5 @@
+package import Items
+
 /// Reads a CSV file (RFC 4180) record by record.
 ///
 ///     var reader = CSVReader(ByteStream(Array("id,title\r\na6,\"Blue,\nwith a break\"\r\n".utf8)))

@@ -1,3 +1,4 @@
+package import Items
 import Windowing
 
 /// Reads the items of a file for an import.

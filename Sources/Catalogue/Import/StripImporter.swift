@@ -1,3 +1,5 @@
+package import Items
+
 /// A store that imports whole strips: what `carousel import` writes to.
 package protocol StripImporter: Sendable {
   /// Creates, extends or replaces strips in one transaction.

@@ -1,3 +1,5 @@
+import Items
+
 /// Reads little-endian numbers and texts from the bytes of a row.
 struct ByteReader {
   private let bytes: [UInt8]

@@ -1,3 +1,5 @@
+package import Items
+package import Views
 package import Windowing
 
 /// A strip, and the position of each item in the table of its store.

@@ -1,3 +1,5 @@
+package import Items
+
 /// How one position of a strip's layout changed.
 package struct LayoutChange: Sendable {
   package struct State: Sendable {
@@ -31,14 +33,6 @@ package struct LayoutChange: Sendable {
 extension LayoutChange.State: Equatable {
   package static func == (a: Self, b: Self) -> Bool {
     a.item == b.item && a.group.isSameGroup(as: b.group)
-  }
-}
-
-extension String? {
-  /// Whether both are the same group, compared by the bytes of their UTF-8.
-  package func isSameGroup(as other: String?) -> Bool {
-    guard let self, let other else { return self == nil && other == nil }
-    return self.utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -1,3 +1,6 @@
+package import Items
+package import Views
+
 /// Neighbouring items of a strip's layout: one row of a store's layout table, decoded.
 ///
 ///     LayoutChunk.Builder   items, appended one by one

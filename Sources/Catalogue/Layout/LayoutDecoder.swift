@@ -1,3 +1,5 @@
+package import Items
+import Views
 package import Windowing
 
 /// Decodes the neighbouring chunks of a layout to a strip, while they are read.

@@ -1,3 +1,4 @@
+package import Views
 import Windowing
 
 /// Computes positions for a reordered strip. The items of a longest increasing subsequence keep their positions, so that

@@ -1,3 +1,5 @@
+package import Views
+
 extension SortKeys {
   /// Neighbouring items that are replaced by others.
   package struct Splice: Hashable, Sendable {

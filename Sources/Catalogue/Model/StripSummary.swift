@@ -1,3 +1,5 @@
+package import Items
+package import Views
 package import Windowing
 
 /// A strip without its items, for the list at `/strips`.

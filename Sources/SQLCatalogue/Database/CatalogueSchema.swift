@@ -1,4 +1,4 @@
-import Catalogue
+import Items
 import Windowing
 
 /// The tables that a catalogue has in every database: `Documentation/Storage.md` explains them.

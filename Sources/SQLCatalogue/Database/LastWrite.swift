@@ -1,5 +1,6 @@
-package import Catalogue
+package import Items
 import Synchronization
+import Views
 
 /// Whether the last change failed because the disk did not take it, so that operators see it.
 ///

@@ -1,4 +1,6 @@
 package import Catalogue
+package import Items
+package import Views
 
 /// A database that can hold a catalogue. It connects, runs statements, copies in bulk, locks, and reports changes.
 ///

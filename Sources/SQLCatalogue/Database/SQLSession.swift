@@ -1,4 +1,6 @@
 package import Catalogue
+import Items
+import Views
 
 /// A connection of a `SQLDatabase` within a transaction, for one thread.
 ///

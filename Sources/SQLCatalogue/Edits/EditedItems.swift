@@ -1,4 +1,6 @@
 import Catalogue
+import Items
+import Views
 import Windowing
 
 /// The items of a strip while a batch of edits changes them, in one transaction.

@@ -1,4 +1,5 @@
 import Catalogue
+import Items
 
 /// Keeps revision numbers unique after a backup is restored.
 ///

@@ -1,4 +1,5 @@
 import Catalogue
+import Items
 
 /// A row of `revision`: the changes of the layout, and the kinds and settings before.
 package struct RedoLogEntry {

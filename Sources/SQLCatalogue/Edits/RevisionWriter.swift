@@ -1,4 +1,5 @@
 import Catalogue
+import Items
 
 /// Writes the next revision of a strip. Before it changes rows, it copies them to `item_history`, so that earlier revisions
 /// can still be read.

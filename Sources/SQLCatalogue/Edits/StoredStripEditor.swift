@@ -1,4 +1,6 @@
 package import Catalogue
+package import Items
+import Views
 
 /// Changes the strips of a database. Each strip has one writer at a time, in all processes together.
 ///

@@ -1,5 +1,6 @@
-package import Catalogue
+import Catalogue
 import Cryptography
+package import Items
 
 package final class StoredTokens {
   private let database: any SQLDatabase

@@ -1,4 +1,6 @@
 import Catalogue
+import Items
+import Views
 import Windowing
 
 /// The strips that an import makes, appends to or replaces, in one transaction.

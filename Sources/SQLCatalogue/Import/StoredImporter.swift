@@ -1,5 +1,7 @@
 package import Catalogue
+package import Items
 import Synchronization
+import Views
 
 /// Takes whole strips into a database, each import in one transaction.
 package final class StoredImporter: StripImporter {

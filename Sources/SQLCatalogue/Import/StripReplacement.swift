@@ -1,4 +1,6 @@
-package import Catalogue
+import Catalogue
+package import Items
+import Views
 
 /// Replaces the items of a strip, and writes only the differences.
 ///

@@ -1,6 +1,8 @@
 package import Catalogue
 @preconcurrency import Dispatch
+import Items
 import Synchronization
+import Views
 package import Windowing
 
 /// Reads the whole layout of a strip: the chunks of its generation, and the log after them.

@@ -1,4 +1,4 @@
-import Catalogue
+import Items
 
 /// Deletes rows that no reader needs, a few at a time, so that edits do not wait for it.
 ///

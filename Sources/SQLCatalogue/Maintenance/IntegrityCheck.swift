@@ -1,4 +1,6 @@
-package import Catalogue
+import Catalogue
+package import Items
+import Views
 import Windowing
 
 /// Looks for damage: by the database's own check, by the checksums of all rows, and by comparing the layout and the

@@ -1,4 +1,5 @@
 package import Catalogue
+import Views
 
 /// Writes a new generation of a strip's layout, a few chunks at a time: the chunks of the current generation with the
 /// changes that were logged since.

@@ -1,5 +1,6 @@
-package import Catalogue
+import Catalogue
 @preconcurrency import Dispatch
+package import Items
 import Synchronization
 
 /// Compacts layouts whose log is long, and deletes rows that no reader needs, in short transactions.

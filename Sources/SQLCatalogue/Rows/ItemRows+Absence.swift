@@ -1,4 +1,4 @@
-import Catalogue
+import Items
 
 // Finds out whether an id is absent, or a damaged key of the index of ids hides it.
 //

@@ -1,4 +1,6 @@
-package import Catalogue
+import Catalogue
+package import Items
+import Views
 import Windowing
 
 package struct ItemRow {

@@ -1,5 +1,5 @@
-import Catalogue
 import Cryptography
+import Items
 
 /// The stored lists. A list belongs to the name of a strip, and outlives the items.
 enum ListRows {

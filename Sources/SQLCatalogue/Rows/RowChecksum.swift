@@ -1,6 +1,7 @@
 import CChecksum
-import Catalogue
+import Items
 import Synchronization
+import Views
 
 /// The CRC-32C of a row with its key. It finds changes of the content and of the place.
 ///

@@ -1,4 +1,5 @@
-package import Catalogue
+import Catalogue
+package import Items
 import Windowing
 
 /// A row of `strip`: a strip without its items.

@@ -1,5 +1,7 @@
 package import Catalogue
+package import Items
 import Synchronization
+package import Views
 
 /// The snapshots of one strip that are in memory: the newest, and earlier ones that can still be read.
 package final class SnapshotCache: Sendable {

@@ -1,5 +1,6 @@
-import Catalogue
+import Items
 import Synchronization
+import Views
 import Windowing
 
 /// The items of one snapshot: rows of `item` and `item_history`, read on demand.

@@ -1,4 +1,6 @@
-package import Catalogue
+import Catalogue
+package import Items
+package import Views
 import Windowing
 
 /// What the snapshots of a database share.

@@ -1,4 +1,4 @@
-package import Catalogue
+package import Items
 
 /// A card template: HTML with `{field}` placeholders. The server and the page's script fill them in
 /// the same way: `Tests/Cases/placeholders.json` has cases for both.

@@ -1,4 +1,4 @@
-package import Catalogue
+package import Items
 
 /// The card templates of a page. A kind without its own template uses the template of the kind
 /// "card".

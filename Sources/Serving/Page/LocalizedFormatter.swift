@@ -1,4 +1,4 @@
-package import Catalogue
+package import Items
 
 /// The names and the values of a strip's fields for readers of one language. The page's script
 /// writes the same texts (language/fields.js): `Tests/Cases/fields.json` has cases for both.

@@ -1,5 +1,7 @@
 import Catalogue
 import HTTP
+import Items
+import Views
 import Windowing
 
 extension App {

@@ -1,4 +1,6 @@
 import Catalogue
+import Items
+import Views
 import Windowing
 
 struct PageValues {

@@ -2,6 +2,7 @@ private import Catalogue
 private import Cryptography
 private import FoundationEssentials
 package import HTTP
+import Items
 
 /// The Content-Security-Policy of pages. They may load files of the folder, and images from any
 /// server, because items contain URLs of images. Inline scripts and styles are blocked, except one

@@ -1,4 +1,4 @@
-import Catalogue
+import Items
 
 /// The value of a `srcset`: links, each with a density or a width.
 enum SourceSet {

@@ -1,5 +1,6 @@
-import Catalogue
 import HTTP
+import Items
+import Views
 
 /// The parameters of `GET /strips/{strip}/facets`.
 package struct FacetsQuery: Hashable, Sendable {

@@ -1,5 +1,7 @@
-package import Catalogue
+import Catalogue
 package import HTTP
+import Items
+package import Views
 
 /// Identifies a view or facets that are not in the cache. Requests for the same view are computed one
 /// at a time, and only the first computes it.

@@ -1,6 +1,7 @@
-package import Catalogue
 import HTTP
+import Items
 import Synchronization
+package import Views
 import Windowing
 
 /// Caches views and facets, in bounded memory.

@@ -1,5 +1,6 @@
-package import Catalogue
 import HTTP
+package import Items
+import Views
 package import Windowing
 
 /// The layout parameters of a request. Nil means the strip's setting.

@@ -1,5 +1,6 @@
-import Catalogue
 import HTTP
+import Items
+import Views
 import Windowing
 
 /// A window of a strip at one revision: a pure function of the query and the snapshot. It is a class,

@@ -1,5 +1,6 @@
-import Catalogue
 import HTTP
+import Items
+import Views
 package import Windowing
 
 extension WindowAnswer {

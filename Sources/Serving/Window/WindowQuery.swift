@@ -1,5 +1,7 @@
-package import Catalogue
+import Catalogue
 package import HTTP
+import Items
+package import Views
 package import Windowing
 
 /// The parameters of `GET /window`, checked for form and range.

@@ -1,6 +1,8 @@
 import Catalogue
 package import HTTP
+import Items
 import Synchronization
+import Views
 import Windowing
 
 extension App {

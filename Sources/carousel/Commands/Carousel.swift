@@ -1,7 +1,7 @@
 import ArgumentParser
 import CRelease
-import Catalogue
 import Foundation
+import Items
 
 @main
 struct Carousel: ParsableCommand {

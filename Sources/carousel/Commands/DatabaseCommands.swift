@@ -1,8 +1,10 @@
 import ArgumentParser
 import Catalogue
 import HTTP
+import Items
 import SQLCatalogue
 import Serving
+import Views
 import Windowing
 
 struct StripsCommand: ParsableCommand {

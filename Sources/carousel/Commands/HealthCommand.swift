@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Glibc
+import Items
 
 struct HealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Items
 import SQLCatalogue
 import Windowing
 

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import HTTPServer
+import Items
 import Logging
 import SQLCatalogue
 import Serving

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Catalogue
 import Foundation
+import Items
 import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase

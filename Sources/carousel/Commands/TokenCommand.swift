@@ -1,6 +1,6 @@
 import ArgumentParser
-import Catalogue
 import FoundationEssentials
+import Items
 import SQLCatalogue
 
 struct TokenCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Catalogue
 import HTTP
+import Items
 import Serving
+import Views
 
 extension App {
   static func answering<Value>(

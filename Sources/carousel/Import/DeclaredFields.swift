@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Items
 
 /// A list of names as a record of CSV: `year,"Width, in cm"`.
 struct FieldList: ExpressibleByArgument {

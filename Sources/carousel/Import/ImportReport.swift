@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Items
 import Serving
 
 /// The counts of an import, for its summary.

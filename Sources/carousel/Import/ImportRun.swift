@@ -1,4 +1,5 @@
 import Catalogue
+import Items
 import SQLiteDatabase
 
 /// Reads items from a file, sorts them if necessary, and passes them to an importer.

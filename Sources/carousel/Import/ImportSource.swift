@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Compression
 import Foundation
+import Items
 
 struct ImportSource {
   let file: String

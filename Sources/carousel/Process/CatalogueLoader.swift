@@ -1,5 +1,6 @@
 import Catalogue
 @preconcurrency import Dispatch
+import Items
 import Logging
 import Serving
 import Synchronization

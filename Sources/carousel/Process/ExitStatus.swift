@@ -1,6 +1,6 @@
-import Catalogue
 import Foundation
 import HTTPServer
+import Items
 
 extension CatalogueError {
   /// The exit status of a command that ends with this error, from sysexits.h. ArgumentParser itself exits

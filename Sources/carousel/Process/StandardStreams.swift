@@ -1,5 +1,5 @@
-import Catalogue
 import Foundation
+import Items
 
 /// Standard error, for errors, progress and the address of a server. Failed writes are ignored.
 enum StandardError {

@@ -1,0 +1,312 @@
+package import Items
+
+/// The values of some fields of all items of a snapshot, as columns of codes, for views and facets.
+///
+///     starts      0                4096             8192 ...       the index of each segment's first item
+///     "artist"    │ 1 2 1 1 0 ...  │ 3 1 4 ...      │ ...          a code for each item, 0 for absent
+///     "year"      │ 7 7 9 2 2 ...  │ ...            │ ...
+///     words       │ 1 2 │ 3 │ ...  │ ...            │ ...          the codes of all words of each item
+///
+/// Snapshots share segments. An edit makes new segments only where it touches items.
+///
+/// - Complexity: one, two or four bytes for each item and column, by the greatest code of a segment. Words take the
+///   same for each word, plus four bytes for each item.
+package struct ColumnStore: Sendable {
+  /// The index of the first item of each segment, and the count of all items.
+  package private(set) var starts: [Int] = [0, 0]
+  private(set) var columns: [FieldName: DictionaryEncodedColumn] = [:]
+  package private(set) var words: DictionaryEncodedColumn?
+
+  /// The number of items in a new segment, and the maximum.
+  package static let (segmentCount, segmentLimit) = (4096, 6144)
+
+  package var count: Int { starts[starts.count - 1] }
+
+  package var segmentCount: Int { starts.count - 1 }
+
+  /// The segment that holds an item, and the index of the item in the segment.
+  func location(of index: Int) -> (segment: Int, index: Int) {
+    let segment = starts.indexOfLast { $0 <= index }
+    return (segment, index - starts[segment])
+  }
+
+  package func range(of segment: Int) -> Range<Int> { starts[segment]..<starts[segment + 1] }
+}
+
+/// The codes of a field or of words. Snapshots share columns that no edit touches, and segments of others.
+package final class DictionaryEncodedColumn: Sendable {
+  enum Content: Hashable, Sendable {
+    /// One code for each item, 0 for absent.
+    case values(of: FieldName)
+    /// The codes of all words of these fields, in this order. A 0 stands before each field but the first, unless there
+    /// are no more words.
+    case words(of: [FieldName])
+  }
+
+  let content: Content
+  package let dictionary: ValueDictionary
+  package let segments: [ColumnSegment]
+  /// The memory of the array of segments.
+  let memory: MemoryReservation
+
+  init(
+    _ content: Content, _ dictionary: ValueDictionary, _ segments: [ColumnSegment],
+    of budget: MemoryBudget
+  ) {
+    (self.content, self.dictionary, self.segments) = (content, dictionary, segments)
+    memory = MemoryReservation(150 + 8 * segments.capacity, of: budget)
+  }
+
+  @inline(__always)
+  func code(at location: (segment: Int, index: Int)) -> UInt32 {
+    segments[location.segment].codes[location.index]
+  }
+}
+
+/// The codes of neighbouring items.
+package final class ColumnSegment: Sendable {
+  package let codes: PackedIntegers
+  /// The end of each item's words in `codes`. Empty if each item has one code.
+  package let ends: [UInt32]
+  private let memory: MemoryReservation
+
+  init(_ codes: PackedIntegers, ends: [UInt32] = [], of budget: MemoryBudget) {
+    (self.codes, self.ends) = (codes, ends)
+    // Two objects of 48 bytes, and the arrays.
+    memory = MemoryReservation(
+      96 + codes.cost + (ends.isEmpty ? 0 : 32 + 4 * ends.count), of: budget)
+  }
+
+  func words(at index: Int) -> [UInt32] {
+    range(of: index..<index + 1).map { codes[$0] }
+  }
+
+  /// The range in `codes` of the words of these items.
+  func range(of items: Range<Int>) -> Range<Int> {
+    func end(before index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
+    return end(before: items.lowerBound)..<end(before: items.upperBound)
+  }
+
+  struct Builder {
+    private var codes: [UInt32] = []
+    private var ends: [UInt32] = []
+    private let hasWords: Bool
+
+    var count: Int { hasWords ? ends.count : codes.count }
+
+    init(_ content: DictionaryEncodedColumn.Content) {
+      if case .words = content { hasWords = true } else { hasWords = false }
+    }
+
+    mutating func append(_ code: UInt32) { codes.append(code) }
+
+    mutating func setLast(_ code: UInt32) { codes[codes.count - 1] = code }
+
+    /// Appends an item with the codes of its words, by field.
+    mutating func append(words fields: [[UInt32]]) {
+      var separators = 0
+      for words in fields {
+        if !words.isEmpty {
+          codes.append(contentsOf: repeatElement(0, count: separators))
+          codes += words
+          separators = 0
+        }
+        separators += 1
+      }
+      ends.append(UInt32(codes.count))
+    }
+
+    mutating func append(_ items: Range<Int>, of segment: ColumnSegment) {
+      guard hasWords else { return segment.codes.append(items, to: &codes) }
+      let range = segment.range(of: items)
+      let shift = codes.count - range.lowerBound
+      segment.codes.append(range, to: &codes)
+      ends += segment.ends[items].lazy.map { UInt32(Int($0) + shift) }
+    }
+
+    func segment(_ range: Range<Int>, of budget: MemoryBudget) -> ColumnSegment {
+      guard hasWords else { return ColumnSegment(PackedIntegers(codes[range]), of: budget) }
+      let first = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+      let last = range.isEmpty ? first : ends[range.upperBound - 1]
+      return ColumnSegment(
+        PackedIntegers(codes[Int(first)..<Int(last)]), ends: ends[range].map { $0 - first },
+        of: budget)
+    }
+
+    /// The items since the last call.
+    mutating func endSegment(of budget: MemoryBudget) -> ColumnSegment {
+      defer {
+        codes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+      }
+      return segment(0..<count, of: budget)
+    }
+  }
+}
+
+// MARK: - Building
+
+extension ColumnStore {
+  /// Columns for `count` items, without fields and words.
+  package init(count: Int) {
+    let segments = max(1, (count + Self.segmentCount - 1) / Self.segmentCount)
+    starts = (0..<segments).map { $0 * Self.segmentCount } + [count]
+  }
+
+  init(starts: [Int]) { self.starts = starts }
+
+  mutating func add(_ column: DictionaryEncodedColumn) {
+    switch column.content {
+    case .values(let field): columns[field] = column
+    case .words: words = column
+    }
+  }
+
+  package static let empty = ColumnStore(count: 0)
+
+  func retaining(_ fields: [FieldName], words hasWords: Bool) -> ColumnStore {
+    guard !fields.isEmpty || hasWords else { return .empty }
+    var result = ColumnStore(starts: starts)
+    if hasWords { result.words = words }
+    for field in fields { result.columns[field] = columns[field] }
+    return result
+  }
+
+  /// The same columns, with words only if they are those of these fields.
+  func withWords(of fields: [FieldName]) -> ColumnStore {
+    var columns = self
+    if words?.content != .words(of: fields) { columns.words = nil }
+    return columns
+  }
+
+  /// - Parameter searched: the fields whose words are needed; nil for no words.
+  func has(_ fields: [FieldName], _ searched: [FieldName]?) -> Bool {
+    fields.allSatisfy { columns[$0] != nil }
+      && (searched.map { $0.isEmpty || words?.content == .words(of: $0) } ?? true)
+  }
+
+  /// The columns that both have, and those of `other`. Both have the same segments.
+  mutating func merge(_ other: ColumnStore) {
+    columns.merge(other.columns) { $1 }
+    words = other.words ?? words
+  }
+}
+
+// MARK: - Following edits
+
+package struct ItemChange {
+  /// The index of the item before the edit, or the index at which it is inserted.
+  var index: Int
+  /// Whether the item is at `index` before the edit.
+  var existed: Bool
+  /// The new item; nil if the edit removed it.
+  var item: Item?
+
+  package init(index: Int, existed: Bool, item: Item?) {
+    (self.index, self.existed, self.item) = (index, existed, item)
+  }
+}
+
+/// Neighbouring segments of columns after changes.
+private enum Part {
+  case same(Range<Int>)
+  /// New segments of these lengths: the items of one old segment after some changes.
+  case new(of: Int, Range<Int>, after: ArraySlice<ItemChange>, lengths: [Int])
+}
+
+extension ColumnStore {
+  /// The columns after changes, which ascend by index.
+  ///
+  /// - Complexity: O(segments + items of the segments that change); O(*n*) if most texts of a dictionary are dead.
+  package func applying(_ changes: [ItemChange]) -> ColumnStore {
+    guard !changes.isEmpty else { return self }
+    var parts: [Part] = []
+    var result = self
+    result.starts = [0]
+    func append(_ lengths: some Sequence<Int>) {
+      for length in lengths { result.starts.append(result.count + length) }
+    }
+    var (next, same) = (0, 0)
+    while same < segmentCount {
+      let segment =
+        next < changes.count
+        ? min(location(of: changes[next].index).segment, segmentCount - 1) : segmentCount
+      parts.append(.same(same..<segment))
+      append((same..<segment).lazy.map { range(of: $0).count })
+      same = segment + 1
+      guard segment < segmentCount else { break }
+      let first = next
+      while next < changes.count, same == segmentCount || changes[next].index < starts[same] {
+        next += 1
+      }
+      let lengths = Self.lengths(range(of: segment).count, after: changes[first..<next])
+      parts.append(
+        .new(of: segment, range(of: segment), after: changes[first..<next], lengths: lengths))
+      append(lengths)
+    }
+    if result.segmentCount == 0 {
+      parts = [.new(of: 0, 0..<0, after: [], lengths: [0])]
+      append([0])
+    }
+    result.columns = columns.mapValues { $0.applying(parts) }
+    result.words = words?.applying(parts)
+    return result
+  }
+
+  /// The number of items of each new segment, if changes split a segment.
+  private static func lengths(_ count: Int, after changes: ArraySlice<ItemChange>) -> [Int] {
+    let count = changes.reduce(count) { $0 + ($1.item == nil ? 0 : 1) - ($1.existed ? 1 : 0) }
+    let segments = count > segmentLimit ? (count + segmentCount - 1) / segmentCount : min(count, 1)
+    return (0..<segments).map { ($0 + 1) * count / segments - $0 * count / segments }
+  }
+}
+
+extension DictionaryEncodedColumn {
+  fileprivate func applying(_ parts: [Part]) -> DictionaryEncodedColumn {
+    let budget = memory.budget
+    var new: [ColumnSegment] = []
+    new.reserveCapacity(segments.count + parts.count)
+    for part in parts {
+      switch part {
+      case .same(let range): new += segments[range]
+      case .new(let segment, let range, let changes, let lengths):
+        var builder = ColumnSegment.Builder(content)
+        var index = range.lowerBound
+        func appendOld(to end: Int) {
+          builder.append(index - range.lowerBound..<end - range.lowerBound, of: segments[segment])
+        }
+        for change in changes {
+          appendOld(to: change.index)
+          index = change.existed ? change.index + 1 : change.index
+          if let item = change.item { append(item, to: &builder) }
+        }
+        appendOld(to: range.upperBound)
+        var start = 0
+        for length in lengths {
+          new.append(builder.segment(start..<start + length, of: budget))
+          start += length
+        }
+      }
+    }
+    guard let live = LiveStrings(ofMostlyDead: dictionary, in: new.map(\.codes)) else {
+      return DictionaryEncodedColumn(content, dictionary, new, of: budget)
+    }
+    return DictionaryEncodedColumn(
+      content, ValueDictionary(live.texts, of: budget),
+      new.map { ColumnSegment(live.renumbered($0.codes), ends: $0.ends, of: budget) }, of: budget)
+  }
+
+  private func append(_ item: Item, to builder: inout ColumnSegment.Builder) {
+    switch content {
+    case .values(let field):
+      builder.append(item.value(of: field).map { dictionary.code(of: $0.text) } ?? 0)
+    case .words(let fields):
+      builder.append(
+        words: fields.map { field in
+          item.fields[field.text].map { value in
+            Words.folded(of: value.text.utf8).map { dictionary.code(of: $0) }
+          } ?? []
+        })
+    }
+  }
+}
