@@ -27,9 +27,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     // Requests and responses as values.
     .target(name: "HTTP"),
-    // Items with their fields, settings and order; JSON.
+    // Items with their fields, the settings of strips, and the JSON of both.
     .target(name: "Items", dependencies: ["Windowing"]),
-    // Snapshots of strips; filters, searches, sorts and facets of them.
+    // Snapshots of strips with the order of their items; filters, searches, sorts and facets of them.
     .target(name: "Views", dependencies: ["Items", "Windowing"]),
     // Catalogues of strips: edits, imports, the built-in strips.
     .target(

@@ -90,5 +90,6 @@ extension Unicode.Scalar {
   package var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 }
 
-/// Returns the next chunk of a file; empty at the end.
+/// Returns the next chunk of a file; empty at the end. It stands here because Swift 6.3 does not see that a closure which
+/// throws a type uses the module of that type.
 package typealias ByteSource = () throws(CatalogueError) -> [UInt8]

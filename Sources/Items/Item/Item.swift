@@ -9,13 +9,13 @@ package struct Item: Hashable, Sendable {
   /// 1 to 256 bytes of UTF-8 without control characters, unique in its strip.
   package private(set) var id = ""
   /// The reuse identifier, which chooses the card: `[a-z][a-z0-9-]{0,31}`.
-  package var kind = KindName.card
+  package fileprivate(set) var kind = KindName.card
   /// The part of the width that grows with the strip's height, 0 to 1000 times the height; absent is 0.
   package var aspect: Aspect?
   /// The part of the width that does not depend on the height, 0 to 100,000 px; absent is 0.
-  package var width: Length?
+  package fileprivate(set) var width: Length?
   /// The group's title, at most 1024 bytes: neighbours with the same title are one group.
-  package var group: String?
+  package fileprivate(set) var group: String?
   package var fields = Fields()
 
   // Errors are `.invalid`. Their sentences begin with the name of the wrong member.
@@ -38,7 +38,7 @@ package struct Item: Hashable, Sendable {
   }
 
   /// Members without an id, for readers.
-  package init() {}
+  init() {}
 
   /// The item in another group, which can be longer than an import allows.
   package func inGroup(_ group: String?) -> Item {
@@ -79,7 +79,7 @@ package enum ItemMember: String, CaseIterable {
     }
   }
 
-  package func read(_ scanner: inout JSONScanner, into item: inout Item) throws(CatalogueError) {
+  func read(_ scanner: inout JSONScanner, into item: inout Item) throws(CatalogueError) {
     switch self {
     case .kind:
       item.kind = try scanner.string(of: rawValue)
