@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import ROOT, serving
-from strip import Strip
+from strip import IDLE, Strip
 from test_embedding import elsewhere  # noqa: F401, a fixture
 
 SHIFTS = """() => {
@@ -142,13 +142,20 @@ def test_an_incomplete_include_works_with_a_warning(open_page, elsewhere, addres
     assert strip.visible()[0]["index"] > 5
 
 
-def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open_page, elsewhere, address):  # noqa: F811
+@pytest.mark.parametrize("late", ["card", "controls"])
+def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open_page, elsewhere, address, late):  # noqa: F811
     html = page_with(address, '<carousel-strip strip="albums" controls="previous next" aria-label="Albums"></carousel-strip>')
     html = html.replace("<script", f'<link rel="stylesheet" href="{address}/css/strip.css"><script', 1)
-    page = open_watched(open_page, elsewhere, html, address)
+    page, pattern, held = open_page("about:blank"), f"**/css/{late}.css", []
+    page.add_init_script(f"({SHIFTS})()")
+    page.route(pattern, lambda route: held.append(route))
+    with page.expect_request(pattern):
+        page.goto(elsewhere(html, Content_Security_Policy=policy(address)))
     Strip(page, "albums").settle()
-    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
-    assert page.evaluate("() => window.shift") <= 0.02, page.evaluate("() => window.shifts")
+    with page.expect_request_finished(lambda request: request.url.endswith(f"/{late}.css")):
+        held[0].continue_()
+    page.evaluate(IDLE)
+    assert page.evaluate("() => window.shift") == 0, page.evaluate("() => window.shifts")
 
 
 SCRIPTS = {

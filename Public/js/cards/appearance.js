@@ -48,10 +48,13 @@ const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr
   carousel-strip:not([layout]){overflow:hidden;&${tall(3.4)}&[controls]${tall(6.9)}&:has(>.group)${tall(5.4)}&[controls]:has(>.group)${tall(8.9)}
   @media (hover:hover) and (pointer:fine) and (width>40rem){&[controls="previous next"]${tall(3.4)}&[controls="previous next"]:has(>.group)${tall(5.4)}}}`;
 
+/** Hides the content of default cards that the server did not render. They can take the focus. */
+const RESERVED_CARDS = "carousel-strip li:not([data-start]):has(.mark)>*{visibility:hidden}";
+
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
   const isLinked = getComputedStyle(strip).getPropertyValue("--turned"); // only strip.css sets it
-  adopt(strip.getRootNode(), ...(isLinked ? [] : [sheet("strip", RESERVED)]), sheet("card"));
+  adopt(strip.getRootNode(), ...(isLinked ? [] : [sheet("strip", RESERVED)]), sheet("card", RESERVED_CARDS));
 }
 
 /** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. With `href`, the title is a link that covers the card. */
