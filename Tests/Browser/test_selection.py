@@ -195,12 +195,12 @@ def test_page_keys_move_the_focus_to_the_current_item_of_a_strip_that_snaps(open
     html = f'<!doctype html><html lang="en"><title>Snap</title><script type="module" src="/js/embed.js"></script><carousel-strip strip="albums" {attributes}></carousel-strip>'
     page.route("**/snap", lambda route: route.fulfill(content_type="text/html", body=html))
     page.goto("/snap")
+    strip = Strip(page, "albums")
+    strip.arrive()
     page.locator("li[tabindex='0']").focus()
     indices = []
     for key in ["PageDown", "PageDown", "PageUp"]:
-        settled = page.evaluate_handle("() => ({ at: new Promise((go) => document.querySelector('carousel-strip').addEventListener('settle', go, { once: true })) })")
-        page.keyboard.press(key)
-        settled.evaluate("({ at }) => at.then(() => true)")
+        strip.after("settle", lambda key=key: page.keyboard.press(key))
         page.wait_for_function("() => document.activeElement.dataset.index === String(document.querySelector('carousel-strip').current.index)")
         indices.append(page.evaluate("() => +document.activeElement.dataset.index"))
     assert 0 < indices[0] < indices[1] > indices[2], indices
