@@ -23,9 +23,7 @@ extension App {
   /// `undo=true` the batch that takes the edit back.
   static func edit(_ change: StripChange) throws(Problem) -> Response {
     let request = change.request
-    let returnsUndo =
-      try Parameters(request, known: ["undo"], ignoresOthers: true)
-      .choice("undo", ["true": true, "false": false]) ?? false
+    let returnsUndo = try request.returnsUndo()
     let type = try request.mediaType(among: editTypes)
     let made = try change.expecting { precondition throws(CatalogueError) in
       try change.editor.edit(
@@ -201,10 +199,21 @@ extension Request {
     }
   }
 
-  /// - Parameter types: none for a request that needs no body.
-  /// - Throws: as `mediaType(among:)`.
-  func checkMediaType(among types: [String]) throws(Problem) {
+  /// Checks all of a change but its body.
+  ///
+  /// - Parameter types: the media types of the body. None for a request that needs no body.
+  /// - Throws: 415 as `mediaType(among:)`; 400 for a malformed precondition, idempotency key or `undo`.
+  func checkChange(withBodyAs types: [String]) throws(Problem) {
     if !types.isEmpty { _ = try mediaType(among: types) }
+    if types == App.editTypes { _ = try returnsUndo() }
+    _ = try precondition()
+    if let key = self["idempotency-key"] { try Problem.mapping(IdempotencyKey.check(key)) }
+  }
+
+  /// The parameter `undo`. By default false.
+  fileprivate func returnsUndo() throws(Problem) -> Bool {
+    try Parameters(self, known: ["undo"], ignoresOthers: true)
+      .choice("undo", ["true": true, "false": false]) ?? false
   }
 
   /// The media type of the body, in lower case and without its parameters.

@@ -82,7 +82,7 @@ extension App {
   }
 
   /// A route that changes a strip. It needs a token of the strip with this right, and a body of one of these
-  /// media types. Both are checked before the body is asked for.
+  /// media types. All but the body is checked before the body is asked for.
   private static func changing(
     _ make: @escaping @Sendable (StripChange) throws(Problem) -> Response,
     types: [String] = [], right: TokenRight = .changes
@@ -96,14 +96,14 @@ extension App {
       if known == .invalid { throw .unknownToken }
       if context.isBeforeBody, case .valid(let grant) = known {
         try grant.check(path["strip"], with: right)
-        try request.checkMediaType(among: types)
+        try request.checkChange(withBodyAs: types)
         return .response(.continue)
       }
       let change = StripChange(
         request: request, strip: path["strip"], editor: editor, undoLimit: app.undoLimit)
       let check = { @Sendable () throws(Problem) in
         try app.tokens.authorize(token, toChange: change.strip, by: editor, with: right)
-        try request.checkMediaType(among: types)
+        try request.checkChange(withBodyAs: types)
       }
       let isBeforeBody = context.isBeforeBody
       let reason = isBeforeBody ? WaitReason.store : .changes(of: change.strip)

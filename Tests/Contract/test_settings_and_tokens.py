@@ -71,6 +71,22 @@ def test_a_wrong_media_type_is_rejected_before_the_body(editor, target, type):
             assert received.startswith(b"HTTP/1.1 415 ") and received.count(b"HTTP/1.1 ") == 1
 
 
+@pytest.mark.parametrize("query, field", [
+    ("", "If-Match: 1"),
+    ("", "If-None-Match: 1"),
+    ("", f"Idempotency-Key: {'k' * 256}"),
+    ("?undo=maybe", "A: b"),
+], ids=["If-Match", "If-None-Match", "Idempotency-Key", "undo"])
+def test_a_malformed_head_of_an_edit_is_rejected_before_the_body(editor, query, field):
+    """With a token that the server has not seen before, then with one that it knows."""
+    fields = f"Content-Length: 2\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nAuthorization: Bearer {editor.bearer}\r\n{field}\r\n"
+    for _ in range(2):
+        with socket.create_connection(("127.0.0.1", editor.server.port), timeout=TIMEOUT_SECONDS) as link:
+            link.sendall(f"POST /strips/{editor.strip.name}/edits{query} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
+            received = link.makefile("rb").read()
+            assert received.startswith(b"HTTP/1.1 400 ") and received.count(b"HTTP/1.1 ") == 1
+
+
 def test_a_token_changes_its_own_strip_only(editor):
     imported(editor.database, Strip("other", numbered(2)))
     other = token(editor.database, "other")

@@ -115,13 +115,18 @@ package struct IdempotencyKey: Hashable, Sendable {
   /// The digest of the request's body. The same key with another body is an error.
   package let body: Digest
 
-  /// - Throws: `.invalid` for a key that is empty or too long.
+  /// - Throws: as `check(_:)`.
   package init(_ key: some Collection<UInt8>, body: Digest) throws(CatalogueError) {
+    try Self.check(key)
+    self.key = Array(key)
+    self.body = body
+  }
+
+  /// - Throws: `.invalid` for a key that is empty or too long.
+  package static func check(_ key: some Collection<UInt8>) throws(CatalogueError) {
     guard 1...255 ~= key.count else {
       throw .invalid("Idempotency-Key: it has \(key.count) bytes, not 1 to 255")
     }
-    self.key = Array(key)
-    self.body = body
   }
 
   /// The lifetime of a key in the store, in microseconds: one day.
