@@ -544,6 +544,20 @@ def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(
     assert strip.page.evaluate("() => window.reloads") == 3
 
 
+def test_a_page_that_prevents_a_reload_requests_the_windows_itself(open_page):
+    strip = made_with(open_page("/"), "elements")
+    asked = strip.evaluate("""(strip) => {
+      const asked = [], { refetch } = strip;
+      strip.refetch = (...rest) => asked.push(rest.length);
+      strip.reload();
+      strip.addEventListener("beforereload", (event) => event.preventDefault());
+      strip.reload();
+      strip.refetch = refetch;
+      return asked;
+    }""")
+    assert asked == [2]
+
+
 REFUSED = "The server refuses the request."
 
 

@@ -37,6 +37,7 @@ export function aria(strip, on) {
       else Object.assign(node, { role: "option", ariaSelected: isSelected });
     }
   });
+  on("reload error", () => (strip.ariaBusy = null)); // reload() sets it
   let settledOffset;
   let placed = []; // the cards in reading order at the last rest, as [node, id]
   on("settle", () => {

@@ -1,22 +1,34 @@
-// When behaviours start and stop. Their event listeners stop with them. Documentation/Behaviours.md explains behaviours.
+// When behaviours start and stop, and what a strip calls. Documentation/Behaviours.md explains behaviours.
+
+/** Calls the listeners to one of the calls of a strip, until one returns true. Returns true then. */
+export function call(strip, name, value) {
+  for (const listener of strip.calls[name]) if (listener(value) === true) return true;
+}
 
 /**
  * Starts a behaviour: a function `(strip, on, value)`. Returns a function that stops it.
  *
  * `on(types, listener, target, capture)` adds a listener until the behaviour stops. `types` are separated by spaces.
  * The target is the strip unless another one is given. A listener that returns false prevents the default.
- * A listener for `draw` is also called at once if the strip is already drawn. Listeners of a strip do not hear of
- * events in a strip inside one of its cards.
+ * Listeners of a strip do not hear of events in a strip inside one of its cards. `types` can
+ * also be one of `strip.calls`. A listener for `draw` is also called at once if the strip is already drawn.
  *
  * A behaviour may return a function that cleans up when it stops.
  */
 export function start(behaviour, strip, value) {
   const lifetime = new AbortController();
+  const { signal } = lifetime;
   const on = (types, listener, target = strip, capture = false) => {
+    const calls = target === strip && !signal.aborted && strip.calls[types];
+    if (calls) {
+      calls.add(listener);
+      signal.addEventListener("abort", () => calls.delete(listener));
+      return;
+    }
     const isOurs = (event) => target !== strip || event.composedPath().find((node) => node.localName === "carousel-strip") === strip;
     const handle = (event) => isOurs(event) && listener(event) === false && event.preventDefault();
     for (const type of types.split(" ")) {
-      target.addEventListener(type, handle, { signal: lifetime.signal, capture, passive: /^touch/.test(type) });
+      target.addEventListener(type, handle, { signal, capture, passive: /^touch/.test(type) });
     }
     if (types === "draw" && strip.meta) listener();
   };

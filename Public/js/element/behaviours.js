@@ -12,7 +12,6 @@ import { drag } from "../motion/drag.js";
 import { currentItem } from "../motion/navigation.js";
 import { rest } from "../motion/rest.js";
 import { initialPosition } from "../place/initial-position.js";
-import { scrollAnchoring } from "../place/scroll-anchoring.js";
 import { selection, selectionMembers } from "../selection/selection.js";
 import { inLap } from "../windows/geometry.js";
 import { prefetch } from "../windows/prefetch.js";
@@ -34,7 +33,6 @@ const BEHAVIOURS = [
   images,
   cardsPerView, // before rest: it changes the height before the strip can come to rest
   rest,
-  scrollAnchoring,
   drag,
   "snap",
   initialPosition,

@@ -1,8 +1,9 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { ScrollRange } from "../axes/scroll-range.js";
-import { start } from "../base/lifecycle.js";
+import { call, start } from "../base/lifecycle.js";
 import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
+import { placesToKeep } from "../place/scroll-anchoring.js";
 import { FRONT, isRelative, placesFor, placesInView, search, viewOf } from "../place/search.js";
 import { inLap, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
@@ -134,6 +135,7 @@ export class CarouselStrip extends ScrollingElement {
     const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && minBy(copies, ({ start }) => Math.abs(start - this.offset));
     let target = (index ?? item) == null ? offset : undefined;
     if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
+    call(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
     this.seeker.end();
     if (target === undefined && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
@@ -141,9 +143,11 @@ export class CarouselStrip extends ScrollingElement {
     else this.#scrollOrJump(target, behavior);
   }
 
-  /** Requests a `revision`, by default the newest one. The behaviour `scrollAnchoring` keeps items in view in place. */
+  /** Requests a `revision`, by default the newest one. Items in view keep their place. */
   reload(revision) {
-    if (this.#newestWindows && this.emit("beforereload", revision)) this.refetch(this.#places, revision);
+    if (!this.#newestWindows || !this.emit("beforereload", revision)) return;
+    if (this.drawnView) this.refetch(placesToKeep(this), revision ?? null);
+    else this.refetch(this.#places, revision); // the initial position stays
   }
 
   /**
@@ -253,16 +257,13 @@ export class CarouselStrip extends ScrollingElement {
   #watch(on) {
     const stop = watch(this, on, {
       isAhead: () => this.#scrollTarget !== null && this.offset === this.#begun,
-      ended: () => {
-        this.#scrollTarget = null;
-        if (this.#meta && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
-      },
-      touched: (isTouched) => {
-        this.#isTouched = isTouched;
-        if (!isTouched) this.#afterTouch = this.#afterTouch?.();
-      },
+      touched: (isTouched) => (this.#isTouched = isTouched) || (this.#afterTouch = this.#afterTouch?.()),
       near: (isNear, isOnScreen) => ([this.#isNear, this.isOnScreen] = [isNear, isOnScreen]),
       resized: () => this.#resize(),
+    });
+    on("ended", () => {
+      this.#scrollTarget = null;
+      if (this.#meta && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
     });
     return () => {
       stop();
@@ -312,13 +313,14 @@ export class CarouselStrip extends ScrollingElement {
     if (this.#cards.takeChanges()) this.#repair();
     const [former, formerMeta] = [this.#items, this.#meta];
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
-    if (this.#windows) this.#trackOffset();
+    if (this.#windows && this.#lastDirection === this.direction) this.#lastOffset = this.offset;
+    else if (this.#windows) this.#jump(this.#lastOffset); // `dir` has changed
     if (this.#nextWindows) this.#replaceWindows();
     const windows = this.#windows;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
     this.#cachedScroll = this.axis.position;
-    if (!this.#isTouched && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
+    if (!this.isTouched && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
     if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.meta);
     windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
@@ -341,12 +343,6 @@ export class CarouselStrip extends ScrollingElement {
     this.requestDraw();
   }
 
-  /** Stores the offset. If `dir` has changed, restores it. */
-  #trackOffset() {
-    if (this.#lastDirection === this.direction) this.#lastOffset = this.offset;
-    else this.#jump(this.#lastOffset);
-  }
-
   #drawCards() {
     this.#cards.draw(this.#items, this.#range.origin, this.#windows);
   }
@@ -359,7 +355,7 @@ export class CarouselStrip extends ScrollingElement {
     if (offset === undefined) return;
     const viewport = this.#spanAt(offset);
     windows.load(...viewport);
-    if (this.#isTouched || !windows.covers(...viewport)) return;
+    if (this.isTouched || !windows.covers(...viewport)) return;
     if (isOutdated) return this.reload(windows.revision);
     this.emit("willreload", windows.meta);
     this.#windows?.close();
@@ -385,7 +381,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Scrolls smoothly if that is asked for, the target is near, and the reader does not prefer reduced motion. */
   #scrollOrJump(offset, behavior) {
-    if (this.#isTouched) return void (this.#afterTouch = () => this.#scrollOrJump(offset, behavior));
+    if (this.isTouched) return void (this.#afterTouch = () => this.#scrollOrJump(offset, behavior));
     const target = this.clamp(offset);
     const distance = Math.abs(target - this.offset);
     const isNear = distance >= 1 && distance < 8 * this.viewportSize && this.#range.reaches(target);
@@ -394,7 +390,7 @@ export class CarouselStrip extends ScrollingElement {
       return this.axis.scrollTo(target - this.#range.origin, behavior);
     }
     this.#jump(target);
-    this.dispatchEvent(new Event("scrollend")); // browsers dispatch it only after a movement
+    call(this, "ended"); // browsers say so only after a movement
     this.#draw();
   }
 }

@@ -2,6 +2,7 @@
 import { HorizontalAxis } from "../axes/horizontal.js";
 import { NEARNESS } from "../base/constants.js";
 import { create } from "../base/dom.js";
+import { call } from "../base/lifecycle.js";
 import { listOf } from "../cards/list.js";
 import { Seeker } from "../place/seeker.js";
 import { alignedOffset } from "../windows/geometry.js";
@@ -14,6 +15,9 @@ export class ScrollingElement extends HTMLElement {
 
   /** Whether the strip may request what is not in its view. For modules in bundles of their own. */
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
+
+  /** The listeners to what the element and its behaviours call: the steps of a movement. */
+  calls = { scrollTo: new Set(), ended: new Set(), isMoving: new Set(), align: new Set(), anchor: new Set() };
 
   /** Finds the places of `scrollTo` that are not drawn. */
   seeker = new Seeker();
@@ -123,26 +127,23 @@ export function isOffAxis(strip) {
 
 /**
  * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition when `dir` or
- * `--per-view` change. Before the draw, calls `ended` when a movement has ended, `touched` with whether a finger touches the
+ * `--per-view` change. Before the draw, calls `ended` of the behaviours when a movement has ended, `touched` with whether a finger touches the
  * strip, `near` with whether the strip is near the screen and on it, and `resized`. `isAhead` returns whether a smooth
  * movement has not moved the strip yet. Returns a function that stops.
  */
-export function watch(strip, on, { isAhead, ended, touched, near, resized }) {
+export function watch(strip, on, { isAhead, touched, near, resized }) {
   const draw = () => strip.requestDraw();
   const scroll = ({ type }) => {
     if (type === "scrollend" && isAhead()) return; // of the jump before it
+    if (type === "scrollend") call(strip, "ended");
     strip.dispatchEvent(new Event(type));
     draw();
   };
   on("scroll scrollend", scroll, strip.viewport);
   const stopListening = strip.axis.listen?.(on, scroll);
   on("focusin focusout transitionend", draw);
-  on("scrollend", () => {
-    ended();
-    draw();
-  });
   on("touchstart touchend touchcancel", (event) => {
-    touched(!!event.touches.length);
+    touched(event.touches.length > 0);
     draw();
   });
   const size = new ResizeObserver(resized);

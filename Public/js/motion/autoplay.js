@@ -2,11 +2,10 @@
 import { PLANNING_TIME } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { withAttribute } from "../base/lifecycle.js";
+import { call, withAttribute } from "../base/lifecycle.js";
 import { localize, wordsOf } from "../language/words.js";
 import { minOffset } from "../windows/geometry.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
-import { setStep } from "./rest.js";
 
 /**
  * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
@@ -42,7 +41,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   };
 
   const end = () => {
-    if (isRunning) strip.dispatchEvent(new Event("scrollend")); // the strip comes to rest
+    if (isRunning) call(strip, "ended"); // the strip comes to rest
     isRunning = false;
   };
   const label = ({ play, pause }) => setText(button, isPaused ? play : pause);
@@ -69,7 +68,7 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
     isPaused = !isPaused;
     label(wordsOf(strip));
   }, button);
-  const removeStep = setStep(strip, "autoplay", () => isMarquee && !mustWait());
+  on("isMoving", () => isMarquee && !mustWait());
   strip.viewport.before(button);
   const place = new IntersectionObserver((entries) => (isVisible = entries.at(-1).intersectionRatio >= 0.5), { threshold: 0.5 });
   place.observe(strip);
@@ -77,7 +76,6 @@ export const autoplay = withAttribute("autoplay", (strip, on, value) => {
   return () => {
     place.disconnect();
     strip.upcoming = undefined;
-    removeStep();
     button.remove();
     end();
   };

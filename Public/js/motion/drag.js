@@ -2,7 +2,6 @@
 import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../base/constants.js";
 import { scaleOf } from "../base/pixels.js";
 import { scrollSmoothly } from "./navigation.js";
-import { setStep } from "./rest.js";
 
 /** What drags itself, or selects text by dragging, in a card. */
 const DRAGGED = "input, select, textarea, [contenteditable]:not([contenteditable=false]), [draggable=true], [role=slider], :is(audio, video)[controls]";
@@ -71,9 +70,6 @@ export function drag(strip, on) {
     event.stopPropagation();
     return false;
   }, strip, true);
-  const removeStep = setStep(strip, "drag", isDragging);
-  return () => {
-    removeStep();
-    strip.toggleAttribute("data-dragged", false);
-  };
+  on("isMoving", isDragging);
+  return () => strip.toggleAttribute("data-dragged", false);
 }

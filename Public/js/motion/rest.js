@@ -1,26 +1,17 @@
 // When a strip has come to rest.
 import { IDLE_DELAY, LOST_DELAY } from "../base/constants.js";
-
-const steps = new WeakMap(); // functions by name, by strip
-
-/** Sets a step of the chain in `rest`. Returns a function that removes it. */
-export function setStep(strip, name, step) {
-  if (!steps.has(strip)) steps.set(strip, {});
-  steps.get(strip)[name] = step;
-  return () => delete steps.get(strip)[name];
-}
+import { call } from "../base/lifecycle.js";
 
 /**
- * Waits until a movement has ended and items in view are loaded. Then these steps run in order. If one returns true, the
- * strip moves on, and the steps run again after that movement:
+ * Waits until a movement has ended and items in view are loaded. The strip moves on, and this repeats after that movement, if
+ * one of these holds:
  *
- * 1. `drag`: the pointer still drags the strip.
- * 2. `autoplay`: a marquee still moves it.
- * 3. The place of `scrollTo` is still searched for.
- * 4. The event `rest`: a listener moves the strip, and prevents the default.
- * 5. `snap`: the current item is not aligned, and the strip scrolls to it.
+ * 1. The call `isMoving`: the pointer still drags the strip, or a marquee still moves it.
+ * 2. The place of `scrollTo` is still searched for.
+ * 3. The event `rest`: a listener of the page moves the strip, and prevents the default.
+ * 4. The call `align`: the current item is not aligned, and the strip scrolls to it.
  *
- * Otherwise the strip is at rest. The step `anchor` stores the aligned item, and the event `settle` is dispatched.
+ * Otherwise the strip is at rest. The call `anchor` stores the aligned item, and the event `settle` is dispatched.
  */
 export function rest(strip, on) {
   let hasEnded = true;
@@ -29,15 +20,18 @@ export function rest(strip, on) {
   let timer;
   const endAfter = (delay, isMoving) => {
     clearTimeout(timer);
-    timer = setTimeout(() => !strip.isTouched && isMoving() && strip.dispatchEvent(new Event("scrollend")), delay); // a finger can hold still
+    timer = setTimeout(() => !strip.isTouched && isMoving() && call(strip, "ended"), delay); // a finger can hold still
   };
   if ("onscrollend" in strip) {
     // Chromium can drop a smooth movement without the event.
-    on("scroll beforescrollto", () => endAfter(LOST_DELAY, () => strip.scrollTarget !== strip.offset));
+    for (const type of ["scroll", "scrollTo"]) on(type, () => endAfter(LOST_DELAY, () => strip.scrollTarget !== strip.offset));
   } else {
     on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
   }
-  on("scrollend", () => (hasEnded = true));
+  on("ended", () => {
+    hasEnded = true;
+    strip.requestDraw();
+  });
   on("panend", () => {
     settledOffset = null; // though the strip is where it was
     endAfter(IDLE_DELAY, () => true);
@@ -46,7 +40,6 @@ export function rest(strip, on) {
     hasEnded = true;
     settledOffset = null;
   });
-  const step = (name) => steps.get(strip)?.[name]?.();
   on("draw", () => {
     const isStill = strip.offset === lastOffset;
     lastOffset = strip.offset;
@@ -54,9 +47,9 @@ export function rest(strip, on) {
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;
     if (strip.offset === settledOffset) return;
-    if (step("drag") || step("autoplay") || strip.seeker.place || !strip.emit("rest") || step("snap")) return;
+    if (call(strip, "isMoving") || strip.seeker.place || !strip.emit("rest") || call(strip, "align")) return;
     settledOffset = strip.offset;
-    step("anchor");
+    call(strip, "anchor");
     strip.emit("settle", strip.current);
   });
 }

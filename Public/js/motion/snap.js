@@ -3,7 +3,6 @@ import { NEAR } from "../base/constants.js";
 import { canBeCurrent } from "../selection/selection.js";
 import { frontOf, minBy } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
-import { setStep } from "./rest.js";
 
 /**
  * The attribute `snap`: "start", "center" or "end", or "none". With "near" after it, the strip stays if the item is far
@@ -21,10 +20,10 @@ export function snap(strip, on) {
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
   const isOff = (item, px = 1) => distance(item) >= px;
 
-  on("beforescrollto", ({ detail: { place } }) => {
+  on("scrollTo", (place) => {
     if ((place.index ?? place.item) != null) sought = place;
   });
-  const anchor = () => {
+  on("anchor", () => {
     let item = currentItem(strip); // with its index in a strip that wraps
     ({ offset } = strip);
     const isNamed = (one) => one.index === sought?.index || one.id === sought?.item;
@@ -35,15 +34,15 @@ export function snap(strip, on) {
     id = isOff(item) ? null : item.id;
     const isOther = item.id !== strip.selected?.id && strip.selection === "current";
     if (isOther && canBeCurrent(strip, item)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
-  };
-  const align = () => {
+  });
+  on("align", () => {
     const isNew = id === undefined && !sought && strip.offset <= frontOf(strip); // it starts with its first item
     const item = (isNew && strip.items.find((one) => one.index >= 0 && canBeCurrent(strip, one))) || strip.current;
     if (!strip.alignment || !item || !isOff(item)) return;
     if (/near/.test(strip.snap) && isOff(item, NEAR)) return;
     strip.scrollTo({ offset: strip.offsetOf(item), behavior: isNew ? "instant" : "smooth" });
     return true;
-  };
+  });
   on("willreload", ({ detail }) => {
     const isSame = strip.meta?.strip === detail.strip;
     stays = isSame && strip.offset === offset;
@@ -62,6 +61,4 @@ export function snap(strip, on) {
     offset = isOff(item) ? strip.offsetOf(item) : strip.offset;
     if (offset !== strip.offset) strip.scrollTo({ offset });
   });
-  const removers = [setStep(strip, "snap", align), setStep(strip, "anchor", anchor)];
-  return () => removers.forEach((remove) => remove());
 }

@@ -6,7 +6,7 @@ import { FRONT, isSameView, viewOf } from "./search.js";
 const MAX_KEPT = 32;
 
 /**
- * When the strip reloads, the anchor is an item in view that still exists and was not moved elsewhere: see `anchorOf`. The
+ * The places to keep when a strip reloads. The anchor is an item in view that still exists and was not moved elsewhere: see `anchorOf`. The
  * strip scrolls as far as the anchor has moved. Without an anchor, the offset stays. A strip that had no items starts at
  * the front.
  *
@@ -14,21 +14,16 @@ const MAX_KEPT = 32;
  * the new view lacks them, the strip starts at the front. A strip that stands at the front stays there, unless an item is
  * selected and the order is the same. The strip has `aria-busy` until the other view is drawn.
  */
-export function scrollAnchoring(strip, on) {
-  on("reload error", () => (strip.ariaBusy = null));
-  on("beforereload", ({ detail: revision }) => {
-    const drawn = strip.drawnView;
-    if (!drawn) return; // the initial position stays
-    const view = viewOf(strip);
-    const [list, , , sort] = view;
-    const isOther = !isSameView(view, drawn);
-    const isReordered = list !== drawn[0] || sort !== drawn[3] || /relevance/.test(sort);
-    const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
-    strip.ariaBusy = isOther || null;
-    const kept = isAtFront ? [] : candidates(strip, isOther).slice(0, isOther && isReordered ? 1 : MAX_KEPT);
-    strip.refetch([...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}], revision);
-    return false;
-  });
+export function placesToKeep(strip) {
+  const drawn = strip.drawnView;
+  const view = viewOf(strip);
+  const [list, , , sort] = view;
+  const isOther = !isSameView(view, drawn);
+  const isReordered = list !== drawn[0] || sort !== drawn[3] || /relevance/.test(sort);
+  const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
+  strip.ariaBusy = isOther || null;
+  const kept = isAtFront ? [] : candidates(strip, isOther).slice(0, isOther && isReordered ? 1 : MAX_KEPT);
+  return [...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}];
 }
 
 /** The items that can be the anchor, the best one first: those in view, and then their neighbours. */

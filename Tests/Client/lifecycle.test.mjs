@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { call, start } from "../../Public/js/base/lifecycle.js";
+
+const create = () => Object.assign(new EventTarget(), { calls: { ended: new Set() } });
+
+/** Starts a behaviour of a strip for each answer. They note their calls, and return the answers. */
+function run(strip, ...answers) {
+  const called = [];
+  const stops = answers.map((answer, k) => start((_, on) => on("ended", (value) => (called.push([k, value]), answer)), strip));
+  return { called, stops };
+}
+
+test("a call ends at the first behaviour that returns true", () => {
+  const strip = create();
+  const { called } = run(strip, undefined, 1, true, undefined);
+  assert.equal(call(strip, "ended", "now"), true);
+  assert.deepEqual(called, [[0, "now"], [1, "now"], [2, "now"]]);
+});
+
+test("a behaviour that has stopped is called no more, also while a call runs", () => {
+  const strip = create();
+  let stops = [];
+  start((_, on) => on("ended", () => stops[1]?.()), strip);
+  const { called, ...rest } = run(strip, undefined, undefined);
+  ({ stops } = rest);
+  call(strip, "ended");
+  assert.deepEqual(called, [[0, undefined]]);
+});
+
+test("a call is no event, and a behaviour that has stopped adds no listener", () => {
+  const strip = create();
+  const { called } = run(strip, undefined);
+  strip.dispatchEvent(new Event("ended"));
+  assert.deepEqual(called, []);
+  let add;
+  start((_, on) => (add = on) && undefined, strip)();
+  add("ended", () => assert.fail("it has stopped"));
+  call(strip, "ended");
+  assert.deepEqual(called, [[0, undefined]]);
+});
