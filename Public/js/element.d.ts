@@ -339,7 +339,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
 
 /**
  * Adds a listener until the strip is disconnected. `types` are separated by spaces. The target is the strip unless
- * another one is given. A listener that returns false prevents the default.
+ * another one is given. A listener that returns false prevents the default. `layout`, `cards` and `show`, each alone, are the
+ * phases of a draw.
  */
 export type On = (types: string, listener: (event: any) => unknown, target?: EventTarget, capture?: boolean) => void;
 

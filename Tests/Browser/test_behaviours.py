@@ -45,6 +45,35 @@ def made_with(page, name="albums", **attributes):
     return strip
 
 
+REVERSED = """<!doctype html><html lang="en"><title>Reversed</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css">
+<carousel-strip strip="albums" controls="previous dots next" indicator snap="start" autoplay="3600000"><template data-kind="card"><p>{title}</p></template></carousel-strip>
+<script type="module">
+  import { behaviours } from "/js/element/carousel-strip.js";
+  import { define } from "/js/element/define.js";
+  const strip = document.querySelector("carousel-strip");
+  strip.remove();
+  define();
+  const [measure, breakpoints, ...others] = behaviours; // those that a start needs first
+  behaviours.clear();
+  for (const one of [measure, breakpoints, ...others.reverse()]) behaviours.add(one);
+  document.body.append(strip);
+</script>"""
+
+
+def test_a_draw_shows_the_same_in_any_order_of_the_behaviours(open_page):
+    page = open_page("about:blank")
+    page.route("**/reversed", lambda route: route.fulfill(content_type="text/html", body=REVERSED))
+    page.goto("/reversed")
+    strip = Strip(page, "albums")
+    strip.arrive()
+    strip.rest(lambda: strip.evaluate("(strip) => strip.select(3)"))
+    assert strip.evaluate("""(strip) => {
+      const { dataset, ariaSelected, ariaLabel, tabIndex } = strip.nodeOf(3);
+      const { parentNode, lastElementChild } = strip.viewport;
+      return [dataset.selected, ariaSelected, !!ariaLabel, tabIndex, lastElementChild.hidden, [...parentNode.children].map((one) => one.part.value)];
+    }""") == ["", "true", True, 0, False, ["pause", "viewport", "controls", "notice"]]
+
+
 def test_it_reports_which_items_are_displayed(open_strip):
     strip = open_strip("albums")
     # In one call with LISTEN, since the strip may draw more items at any time.

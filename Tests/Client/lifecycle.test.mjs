@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { call, start } from "../../Public/js/base/lifecycle.js";
 
-const create = () => Object.assign(new EventTarget(), { calls: { ended: new Set() } });
+const create = (meta) => Object.assign(new EventTarget(), { meta, calls: { show: new Set(), ended: new Set() } });
 
 /** Starts a behaviour of a strip for each answer. They note their calls, and return the answers. */
 function run(strip, ...answers) {
@@ -38,4 +38,12 @@ test("a call is no event, and a behaviour that has stopped adds no listener", ()
   add("ended", () => assert.fail("it has stopped"));
   call(strip, "ended");
   assert.deepEqual(called, [[0, undefined]]);
+});
+
+test("a behaviour shows a strip at once that is already drawn", () => {
+  for (const meta of [null, {}]) {
+    let shown = 0;
+    start((_, on) => on("show", () => (shown += 1)), create(meta));
+    assert.equal(shown, meta ? 1 : 0);
+  }
 });

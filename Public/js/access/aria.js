@@ -27,7 +27,7 @@ export function aria(strip, on) {
     link.tabIndex = -1;
     isList ||= link.matches("[href]");
   });
-  on("draw", () => {
+  on("show", () => {
     const { cardList } = strip;
     const listbox = { role: "listbox", ariaOrientation: strip.axis.isVertical ? "vertical" : "horizontal" };
     Object.assign(cardList, { ariaLabel }, isList ? { role: "list", ariaOrientation: null } : listbox);

@@ -117,9 +117,11 @@ export function keyboard(strip, on) {
     active = selectedIndex(strip) ?? active;
     updateTabOrder();
   });
-  on("windowchange settle", ({ type }) => {
+  const update = (isSettled) => {
     updateTabOrder();
-    focus(type === "settle");
-  });
+    focus(isSettled);
+  };
+  on("show", (isOther) => isOther && update());
+  on("settle", () => update(true));
   updateTabOrder();
 }

@@ -116,7 +116,7 @@ class VerticalAxis {
     }
     on("resize", () => strip.requestDraw(), window);
     let hasGroups = false;
-    on("draw", () => {
+    on("layout", () => {
       this.#followAnchor((this.#lastOffset = strip.offset));
       this.#lastUnit = this.#unit;
       this.#headings.draw(this.#before, this.#range);

@@ -11,7 +11,7 @@ export function call(strip, name, value) {
  * `on(types, listener, target, capture)` adds a listener until the behaviour stops. `types` are separated by spaces.
  * The target is the strip unless another one is given. A listener that returns false prevents the default.
  * Listeners of a strip do not hear of events in a strip inside one of its cards. `types` can
- * also be one of `strip.calls`. A listener for `draw` is also called at once if the strip is already drawn.
+ * also be one of `strip.calls`. A listener to a phase of a draw is also called at once if the strip is already drawn.
  *
  * A behaviour may return a function that cleans up when it stops.
  */
@@ -23,6 +23,7 @@ export function start(behaviour, strip, value) {
     if (calls) {
       calls.add(listener);
       signal.addEventListener("abort", () => calls.delete(listener));
+      if (strip.meta && /layout|cards|show/.test(types)) listener();
       return;
     }
     const isOurs = (event) => target !== strip || event.composedPath().find((node) => node.localName === "carousel-strip") === strip;
@@ -30,7 +31,6 @@ export function start(behaviour, strip, value) {
     for (const type of types.split(" ")) {
       target.addEventListener(type, handle, { signal, capture, passive: /^touch/.test(type) });
     }
-    if (types === "draw" && strip.meta) listener();
   };
   const cleanUp = behaviour(strip, on, value);
   return () => {

@@ -89,7 +89,7 @@ function createSVG(name, attributes) {
  */
 export function cardsPerView(strip, on) {
   let fitted; // the width of a card and its gap that the height was set for, in px
-  on("draw", () => {
+  on("layout", () => {
     const { viewportSize, items: [one, next], meta } = strip;
     const count = +getComputedStyle(strip).getPropertyValue("--per-view");
     if (!next || !count || fitted === viewportSize / count) return;

@@ -36,7 +36,7 @@ export function impressions(strip, on) {
   let timer;
   let isVisible;
 
-  const update = (event) => {
+  const update = (isRepeated) => {
     const now = performance.now();
     const half = strip.viewportSize / 2;
     const isInView = ({ start, size, fields }) => fields && Math.abs(start + size / 2 - strip.offset - half) <= half;
@@ -51,14 +51,14 @@ export function impressions(strip, on) {
     };
     since = new Map(isVisible && !document.hidden ? strip.items.filter(isInView).map(check) : []);
     clearTimeout(timer);
-    if (event) timer = setTimeout(update, IMPRESSION_TIME + 50); // a timer can fire a little early
+    if (isRepeated) timer = setTimeout(() => update(false), IMPRESSION_TIME + 50); // a timer can fire a little early
   };
   const observer = new IntersectionObserver(([entry]) => {
     isVisible = entry.isIntersecting;
     update(entry);
   }, { threshold: strip.axis.isVertical ? 0 : 0.5 }); // a layout can be longer than the screen
   observer.observe(strip);
-  on("draw", update);
+  on("show", () => update(true));
   on("visibilitychange", update, document);
   return () => {
     observer.disconnect();

@@ -38,7 +38,7 @@ export const controls = withAttribute("controls", (strip, on, names) => {
 export function stepButton(strip, on, direction, button) {
   button.part = "step";
   on("click", () => scrollSmoothly(strip, pageOffset(strip, direction)), button);
-  on("draw", () => {
+  on("show", () => {
     button.ariaDisabled = isAtEnd(strip, direction);
   });
   return button;

@@ -12,7 +12,7 @@ export function dots(strip, on) {
   let lastTotal;
 
   localize(strip, on, () => (lastTotal = null));
-  on("draw", () => {
+  on("show", () => {
     const { count, extent } = strip.meta;
     const isByItem = strip.step === "item";
     const total = isByItem ? count : Math.ceil(extent / strip.viewportSize);

@@ -66,7 +66,7 @@ export function retry(strip, on) {
     say(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
   on("online", reload, window);
-  strip.viewport.after(notice);
+  strip.viewport.parentNode.append(notice); // below the controls
   return () => {
     stop();
     notice.remove();

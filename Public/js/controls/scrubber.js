@@ -69,7 +69,7 @@ export function scrubber(strip, on) {
     if (groups[0]) titles.append(bubble); // above the titles
   };
 
-  on("draw", () => {
+  on("show", () => {
     scale.hidden = !strip.meta.count;
     update();
     if (size() !== lastSize) showTicks();

@@ -20,28 +20,28 @@ import { breakpoints } from "./breakpoints.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { hydration } from "./hydration.js";
 
-/** The behaviours of a strip, in the order in which they hear of its events. Those with a name are in optional.js. */
+/** The behaviours of a strip, in the order in which they start. Those with a name are in optional.js. */
 const BEHAVIOURS = [
-  hydration,
-  formats, // before measure: a card is as wide as its formatted texts
   "measure", // before the first request
   breakpoints, // before the others: it sets the attributes that they read
-  selection, // before indicator, aria and keyboard: they show the selection
+  hydration,
+  formats,
+  selection,
   "pairing",
   partStyles,
   "indicator",
   images,
-  cardsPerView, // before rest: it changes the height before the strip can come to rest
+  cardsPerView,
   rest,
   drag,
   "snap",
   initialPosition,
   "history",
-  "remember", // after the others that set the initial position
+  "remember", // the last of these three that has a position scrolls there
   "effects",
-  aria, // before keyboard: it labels a card before the card gets the focus
+  aria,
   keyboard,
-  retry, // before controls: each puts its element right after the viewport, so the controls come first
+  retry,
   "autoplay",
   controls,
   "stickyHeading",

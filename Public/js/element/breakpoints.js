@@ -28,6 +28,6 @@ export function breakpoints(strip, on) {
       else strip.setAttribute(name, text);
     }
   };
-  on("draw", update);
+  on("layout", update);
   update();
 }

@@ -324,13 +324,16 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.meta);
     windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
-    const items = (this.#items = windows.items(from, from + windows.pool));
+    this.#items = windows.items(from, from + windows.pool);
+    call(this, "layout");
     this.#drawCards();
+    const items = this.#items;
     const indices = items.map((item) => item.index).join();
-    if (indices !== this.#indices) {
-      this.#indices = indices; // before the event, since a listener may scroll
-      this.emit("windowchange", { items: items.map((item) => inLap(item, this.#meta)), former: former.map((item) => inLap(item, formerMeta)) });
-    }
+    const isOther = indices !== this.#indices;
+    this.#indices = indices; // before the event, since a listener may scroll
+    if (isOther) this.emit("windowchange", { items: items.map((item) => inLap(item, this.#meta)), former: former.map((item) => inLap(item, formerMeta)) });
+    call(this, "cards");
+    call(this, "show", isOther);
     this.emit("draw");
     this.#cards.takeChanges(); // its own
   }

@@ -16,8 +16,8 @@ export class ScrollingElement extends HTMLElement {
   /** Whether the strip may request what is not in its view. For modules in bundles of their own. */
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
-  /** The listeners to what the element and its behaviours call: the steps of a movement. */
-  calls = { scrollTo: new Set(), ended: new Set(), isMoving: new Set(), align: new Set(), anchor: new Set() };
+  /** The listeners to what the element and its behaviours call: the phases of a draw, and the steps of a movement. */
+  calls = { layout: new Set(), cards: new Set(), show: new Set(), scrollTo: new Set(), ended: new Set(), isMoving: new Set(), align: new Set(), anchor: new Set() };
 
   /** Finds the places of `scrollTo` that are not drawn. */
   seeker = new Seeker();

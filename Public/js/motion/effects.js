@@ -8,7 +8,7 @@ import { selectedIndex } from "../selection/selection.js";
  * sheet derives `--side` from it, limited to -1 ... 1, and `--far`, the absolute value of `--side`.
  */
 export const effects = withAttribute("effects", (strip, on) => {
-  on("draw", () => {
+  on("cards", () => {
     const center = strip.offset + strip.viewportSize / 2;
     for (const { index, start, size } of strip.items) {
       strip.nodeOf(index)?.style.setProperty("--way", (start + size / 2 - center) / size);
@@ -21,7 +21,7 @@ export const indicator = withAttribute("indicator", (strip, on) => {
   const bar = create("div", { part: "indicator" });
   let lastId; // of the item that the bar was under
   strip.viewport.append(bar);
-  on("draw", () => {
+  on("show", () => {
     const node = strip.nodeOf(selectedIndex(strip));
     const id = node?.dataset.id;
     bar.hidden = !node;

@@ -40,7 +40,7 @@ export function rest(strip, on) {
     hasEnded = true;
     settledOffset = null;
   });
-  on("draw", () => {
+  on("show", () => {
     const isStill = strip.offset === lastOffset;
     lastOffset = strip.offset;
     if (!hasEnded || strip.isWaiting || strip.scrollTarget !== strip.offset) return; // the end may be that of an earlier movement

@@ -50,7 +50,7 @@ export function snap(strip, on) {
     if (!isSame && strip.meta) sought = null; // it was sought in the former strip
   });
   on("reload", () => stays && ({ offset } = strip));
-  on("draw", () => {
+  on("layout", () => {
     // A browser scrolls a strip that has become wider than its content, and the range has other ends.
     const stands = strip.offset === offset || (stood && strip.viewportSize !== viewportSize);
     stood = stands;

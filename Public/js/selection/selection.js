@@ -99,7 +99,7 @@ export function selection(strip, on) {
     selections.set(strip, { ...former, index: found.get(selected.id).index + laps, meta: strip.meta }); // items out of view can have moved
     strip.requestDraw();
   });
-  on("draw", () => {
+  on("cards", () => {
     update(strip);
     const selected = selections.get(strip);
     for (const node of strip.cardList.children) {

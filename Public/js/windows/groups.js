@@ -9,7 +9,7 @@ import { positionOf, visibleItems } from "./geometry.js";
  */
 export function followGroups(strip, on, show) {
   let requested; // what the groups depend on
-  on("draw", async () => {
+  on("show", async () => {
     const { strip: name, revision, view } = strip.meta;
     const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.meta), ...view };
     const key = name + JSON.stringify(query);
@@ -39,7 +39,7 @@ export function stickyHeading(strip, on) {
     const index = positionOf(visibleItems(strip)[0]?.index, strip.meta.count) - 1;
     if (groups && heading()) setText(heading(), groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
   };
-  on("draw", update);
+  on("show", update);
   followGroups(strip, on, (found) => {
     groups = found;
     update();
