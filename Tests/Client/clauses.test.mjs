@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FieldTexts } from "../../Public/js/language/fields.js";
+import { LocalizedFormatter } from "../../Public/js/language/fields.js";
 import { describe, rangeOf, removable, selectionOf, split, withRange, withSelection } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 
@@ -39,7 +39,7 @@ test("a selection is found again", () => {
 });
 
 const WORDS = { and: "und", or: "oder", not: "nicht {filter}", present: "vorhanden", absent: "fehlt" };
-const TEXTS = new FieldTexts({ artist: { label: { en: "Artist", de: "Künstler" } }, n: { label: "Width", unit: "cm" } }, "de");
+const TEXTS = new LocalizedFormatter({ artist: { label: { en: "Artist", de: "Künstler" } }, n: { label: "Width", unit: "cm" } }, "de");
 const described = (where) => split(where).map((clause) => describe(clause, TEXTS, WORDS));
 
 test("clauses are described for readers", () => {

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FieldTexts, isHidden, textsOf } from "../../Public/js/language/fields.js";
+import { LocalizedFormatter, isHidden, textsOf } from "../../Public/js/language/fields.js";
 import { isShown } from "../../Public/js/cards/template.js";
 import { cases } from "./cases.mjs";
 
 const { fields, labels, values, conditions } = cases("fields");
 
 for (const { field, language, label } of labels) {
-  test(`the label of ${field} in ${language} is ${label}, as on the server`, () => assert.equal(new FieldTexts(fields, language).label(field), label));
+  test(`the label of ${field} in ${language} is ${label}, as on the server`, () => assert.equal(new LocalizedFormatter(fields, language).label(field), label));
 }
 
 for (const { language, field, value, format, text } of values) {
   test(`${field} ${value} in ${language} as a ${format} is ${text}`, () => {
-    assert.equal(new FieldTexts(fields, language).text(value, field, format), text);
+    assert.equal(new LocalizedFormatter(fields, language).text(value, field, format), text);
   });
 }
 
@@ -23,12 +23,12 @@ for (const { condition, fields, isHidden: expected } of conditions) {
 }
 
 test("a field has its own format, and a unit makes a number of it", () => {
-  const texts = new FieldTexts(fields, "en");
+  const texts = new LocalizedFormatter(fields, "en");
   assert.deepEqual(["price", "depth", "day", "none"].map((field) => texts.text(1971, field)), ["€1,971.00", "1,971\u00a0cm", "1971", "1971"]);
 });
 
 test("the unit of money is its symbol", () => {
-  const texts = new FieldTexts(fields, "fr");
+  const texts = new LocalizedFormatter(fields, "fr");
   assert.deepEqual(["price", "cost", "width", "none"].map((field) => texts.unit(field)), ["€", "$US", "in", undefined]);
 });
 

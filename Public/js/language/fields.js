@@ -11,7 +11,7 @@ export async function textsOf(strip, language, request) {
     const answer = name ? request(`strips/${name}`, {}) : Promise.reject();
     strip.fieldSettings = { name, loaded: answer.then(({ fields }) => fields, () => ({})) };
   }
-  return new FieldTexts(await strip.fieldSettings.loaded, language);
+  return new LocalizedFormatter(await strip.fieldSettings.loaded, language);
 }
 
 /**
@@ -75,8 +75,8 @@ export function isHidden(condition, isPresent) {
   return isPresent(condition.slice(isNegated ? 1 : 0)) === isNegated;
 }
 
-/** The names and the values of fields for readers of one language. The server writes the same texts (FieldTexts.swift). */
-export class FieldTexts {
+/** The names and the values of fields for readers of one language. The server writes the same texts (LocalizedFormatter.swift). */
+export class LocalizedFormatter {
   #fields;
 
   constructor(fields = {}, language = "en") {
