@@ -179,6 +179,21 @@ def test_a_group_begins_a_row_and_has_a_heading(server):
     assert [start for _, _, start, _, _ in boxes(lines)] == [35, 145, 255, 395, 505]
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_element_has_the_heading_of_a_group_that_ends_with_the_strip(server, layout):
+    asked = {"strip": "sections", "width": "210", "height": "1000", "heading": "30"}
+    tree = read(server.window(asked, layout=layout, format="element").text)
+    assert [one.text for one in tree.all() if one.attributes.get("class") == "heading"] == ["A", "B"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("index", ["5", "-1", "99999", "9999999999999999999"])
+def test_an_element_with_headings_has_no_index_outside_of_its_strip(server, layout, index):
+    asked = {"strip": "sections", "width": "210", "height": "300", "heading": "30", "layout": layout, "format": "element"}
+    assert server.window(asked, index=index).rejected(404)["parameter"] == "index"
+    assert server.window(asked, index=index, clamp="true").status == 200
+
+
 def test_without_headings_groups_change_no_position(server):
     """ "With `heading` 0 groups change no position: a grid sorted by price is one grid. The answer's `group`
     is the same either way"."""

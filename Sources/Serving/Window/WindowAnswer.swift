@@ -286,7 +286,7 @@ extension WindowQuery {
   /// element: the script shows the item below it.
   fileprivate func cover(of viewport: Length, at index: Int, in layout: Arrangement) -> Length {
     guard format == .element, layout.line == nil, self.layout.heading < viewport,
-      layout.group(at: index) != nil
+      (0..<layout.count).contains(index), layout.group(at: index) != nil
     else { return .zero }
     return self.layout.heading
   }

@@ -146,7 +146,7 @@ package struct ElementWriter {
   private func heading(of group: PlacedGroup) -> String {
     let height = window.heading
     let next = try? window.layout.bounds(of: group.end).start
-    let hasHeading = window.layout.group(at: group.end) != nil
+    let hasHeading = next != nil && window.layout.group(at: group.end) != nil
     let end = next.map { hasHeading ? $0 - height : $0 } ?? window.layout.extent
     let top = max(group.start - height, min(window.offset, end - height))
     let lengths = [
