@@ -1095,6 +1095,16 @@ def test_a_marquee_goes_on_after_a_tap(open_page):
         page.wait_for_function("(offset) => document.querySelector('carousel-strip').offset > offset + 20", arg=offset)
 
 
+@pytest.mark.parametrize("snap", ["", "center"])
+def test_a_strip_settles_after_a_movement_whose_end_the_browser_does_not_report(open_strip, snap):
+    strip = open_strip("albums")
+    strip.evaluate("(strip, snap) => { if (snap) strip.snap = snap; strip.viewport.addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true); }", snap)
+    strip.settle()
+    strip.rest(lambda: strip.evaluate("(strip) => strip.viewport.scrollBy(1000, 0)"))
+    assert strip.offset > 900
+    strip.must_be_right()
+
+
 def test_a_smooth_movement_keeps_its_goal_when_the_jump_before_it_ends(open_strip):
     strip = open_strip("albums")
     goals = strip.evaluate("""async (strip) => {

@@ -37,7 +37,7 @@ export const KEPT_TIME = 30_000;
  * the time between two steps of a wheel, or between two frames of a fling.
  */
 export const IDLE_DELAY = 150;
-/** How long after the last step a smooth movement counts as lost, in ms, if the browser has not said that it ended. */
+/** How long after its last step a movement counts as ended, in ms, if the browser has not said so. */
 export const LOST_DELAY = 1000;
 /** With `snap="... near"`, only an item within this distance of its aligned place snaps, in px. */
 export const NEAR = 48;

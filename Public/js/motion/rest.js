@@ -23,8 +23,9 @@ export function rest(strip, on) {
     timer = setTimeout(() => !strip.isTouched && isMoving() && call(strip, "ended"), delay); // a finger can hold still
   };
   if ("onscrollend" in strip) {
-    // Chromium can drop a smooth movement without the event.
-    for (const type of ["scroll", "scrollTo"]) on(type, () => endAfter(LOST_DELAY, () => strip.scrollTarget !== strip.offset));
+    // Chromium can drop the event, and a smooth movement without it.
+    const isLost = () => strip.offset !== settledOffset || strip.scrollTarget !== strip.offset;
+    for (const type of ["scroll", "scrollTo"]) on(type, () => endAfter(LOST_DELAY, isLost));
   } else {
     on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
   }
