@@ -9,12 +9,24 @@ from test_galleries import PAGES
 WIDTHS = [320, 768, 1440, 2560]
 
 # The sum of all layout shifts so far.
-SHIFT = """() => new Promise((resolve) => {
-  let sum = 0;
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
-    .observe({ type: "layout-shift", buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+# The layout shifts since the page was loaded: the value, and the elements with their places before and after.
+SHIFTS = """() => new Promise((resolve) => {
+  const shifts = [];
+  const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      const moves = sources.map(({ node, previousRect, currentRect }) => `${node?.outerHTML?.slice(0, 60)}: ${place(previousRect)} -> ${place(currentRect)}`);
+      shifts.push([value, moves]);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts)));
 })"""
+
+
+def must_not_shift(page):
+    shifts = page.evaluate(SHIFTS)
+    assert sum(value for value, _ in shifts) <= 0.02, shifts
+
 
 VIEWPORT = """(strip) => {
   const { left, right } = strip.viewport.getBoundingClientRect();
@@ -201,7 +213,7 @@ def test_the_first_window_stands_still_while_the_script_takes_over(open_page, pa
 def test_nothing_shifts_and_nothing_is_wider_than_the_window(open_page, path, width):
     strip = open_arrived(open_page, path, viewport={"width": width, "height": 900})
     strip.page.wait_for_load_state("networkidle")
-    assert strip.page.evaluate(SHIFT) <= 0.02
+    must_not_shift(strip.page)
     assert strip.page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
@@ -210,7 +222,7 @@ def test_a_large_window_shows_the_other_strips_as_shelves(open_page):
     expect(page.locator(".more h2")).to_have_text(["A billion", "Elements", "Landscapes", "Moons"])
     shelf = Strip(page, "elements", nth=2)
     shelf.arrive()
-    assert page.evaluate(SHIFT) <= 0.02
+    must_not_shift(page)
     shelf.card(1).click()
     page.wait_for_url("**/?strip=elements&item=*")
     expect(page.locator("h1")).to_have_text("Elements")
