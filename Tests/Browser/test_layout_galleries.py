@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from strip import IDLE
+
 pytestmark = pytest.mark.alone
 
 REST = """async () => {
@@ -94,6 +96,18 @@ def test_the_groups_of_a_scrubber_shift_nothing(gallery, name, width):
     opened.page.wait_for_function("() => document.querySelector('carousel-strip').shadowRoot.querySelector('[part=titles]')?.hasChildNodes()")
     opened.rest()
     assert opened.page.evaluate(SHIFTS) == []
+
+
+def test_controls_that_wait_for_their_style_sheet_shift_nothing(open_page):
+    page, held = open_page("about:blank", viewport={"width": 768, "height": 900}), []
+    page.route("**/css/layouts.css", lambda route: held.append(route))
+    with page.expect_request("**/css/layouts.css"):
+        page.goto("/galleries/wall.html")
+    Gallery(page)
+    with page.expect_request_finished(lambda request: request.url.endswith("/layouts.css")):
+        held[0].continue_()
+    page.evaluate(IDLE)
+    assert page.evaluate(SHIFTS) == []
 
 
 def test_headings_of_a_table_stick_and_spacers_have_none(gallery):

@@ -15,8 +15,9 @@ const ROWS = { ArrowUp: -1, ArrowDown: 1 };
 /** The attributes that are parameters of `/window`. The strip itself observes `layout`. */
 const ATTRIBUTES = ["columns", "column", "row", "heading"];
 
-/** The design of the parts: css/layouts.css. */
+/** The design of the parts: css/layouts.css. Until it is loaded, it hides the controls, which it places. */
 const DESIGN = new CSSStyleSheet();
+DESIGN.replaceSync("[part=controls]{visibility:hidden}");
 loadSheet(DESIGN, "layouts");
 
 /** What scrolling and the width of the content need. */
