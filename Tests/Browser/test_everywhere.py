@@ -200,6 +200,7 @@ def test_a_finger_holds_the_strip_until_it_is_lifted(open_strip, engine):
 def test_the_address_restores_the_offset(open_strip):
     strip = open_strip("billion")
     strip.wheel(1234)
+    strip.wait_until("() => Math.abs(new URLSearchParams(location.search).get('offset') - 1234) <= 1")
     strip.engine.reload()
     strip.settle()
     strip.must_stand_at(1234)
