@@ -8,7 +8,6 @@ from test_galleries import PAGES
 
 WIDTHS = [320, 768, 1440, 2560]
 
-# The sum of all layout shifts so far.
 # The layout shifts since the page was loaded: the value, and the elements with their places before and after.
 SHIFTS = """() => new Promise((resolve) => {
   const shifts = [];

@@ -57,18 +57,22 @@ def test_expect_100_continue_is_rejected_before_the_body(editor, bearer):
             assert b"HTTP/1.1" not in received.read()
 
 
+def must_be_rejected_before_the_body(editor, target, fields, status):
+    """With a token that the server has not seen before, then with one that it knows."""
+    fields = f"Content-Length: 2\r\nExpect: 100-continue\r\nAuthorization: Bearer {editor.bearer}\r\n{fields}"
+    for _ in range(2):
+        with socket.create_connection(("127.0.0.1", editor.server.port), timeout=TIMEOUT_SECONDS) as link:
+            link.sendall(f"{target} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
+            received = link.makefile("rb").read()
+            assert received.startswith(f"HTTP/1.1 {status} ".encode()) and received.count(b"HTTP/1.1 ") == 1
+
+
 @pytest.mark.parametrize("target", ["PUT /strips/s", "POST /strips/s/edits", "POST /strips/s/lists"])
 @pytest.mark.parametrize(
     "type", ["", "Content-Type: text/csv\r\n", "Content-Type: application/json\r\nContent-Encoding: gzip\r\n"]
 )
 def test_a_wrong_media_type_is_rejected_before_the_body(editor, target, type):
-    """With a token that the server has not seen before, then with one that it knows."""
-    fields = f"Content-Length: 2\r\nExpect: 100-continue\r\nAuthorization: Bearer {editor.bearer}\r\n{type}"
-    for _ in range(2):
-        with socket.create_connection(("127.0.0.1", editor.server.port), timeout=TIMEOUT_SECONDS) as link:
-            link.sendall(f"{target} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
-            received = link.makefile("rb").read()
-            assert received.startswith(b"HTTP/1.1 415 ") and received.count(b"HTTP/1.1 ") == 1
+    must_be_rejected_before_the_body(editor, target, type, 415)
 
 
 @pytest.mark.parametrize("query, field", [
@@ -78,13 +82,8 @@ def test_a_wrong_media_type_is_rejected_before_the_body(editor, target, type):
     ("?undo=maybe", "A: b"),
 ], ids=["If-Match", "If-None-Match", "Idempotency-Key", "undo"])
 def test_a_malformed_head_of_an_edit_is_rejected_before_the_body(editor, query, field):
-    """With a token that the server has not seen before, then with one that it knows."""
-    fields = f"Content-Length: 2\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nAuthorization: Bearer {editor.bearer}\r\n{field}\r\n"
-    for _ in range(2):
-        with socket.create_connection(("127.0.0.1", editor.server.port), timeout=TIMEOUT_SECONDS) as link:
-            link.sendall(f"POST /strips/{editor.strip.name}/edits{query} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
-            received = link.makefile("rb").read()
-            assert received.startswith(b"HTTP/1.1 400 ") and received.count(b"HTTP/1.1 ") == 1
+    fields = f"Content-Type: application/json\r\n{field}\r\n"
+    must_be_rejected_before_the_body(editor, f"POST /strips/{editor.strip.name}/edits{query}", fields, 400)
 
 
 def test_a_token_changes_its_own_strip_only(editor):

@@ -10,8 +10,8 @@ export function call(strip, name, value) {
  *
  * `on(types, listener, target, capture)` adds a listener until the behaviour stops. `types` are separated by spaces.
  * The target is the strip unless another one is given. A listener that returns false prevents the default.
- * Listeners of a strip do not hear of events in a strip inside one of its cards. `types` can
- * also be one of `strip.calls`. A listener to a phase of a draw is also called at once if the strip is already drawn.
+ * Listeners of a strip do not hear of events in a strip inside one of its cards. `types` can also be the name of one of
+ * `strip.calls`. A listener to a phase of a draw is also called at once if the strip is already drawn.
  *
  * A behaviour may return a function that cleans up when it stops.
  */
