@@ -4,11 +4,12 @@ import os
 import shutil
 import subprocess
 import sys
+import traceback
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/Contract"))
@@ -27,6 +28,14 @@ CHROMIUM = shutil.which("chromium-headless-shell")
 
 # A warning about seconds. A busy machine and a page without scripts cause it.
 LATE = "was preloaded using link preload but not used within a few seconds"
+
+
+# What the strips of a page are waiting for.
+STATE = """() => JSON.stringify([...document.querySelectorAll("carousel-strip")].map((strip) => {
+  const { offset, scrollTarget, isWaiting, isOnScreen, isTouched, meta, selected, current, seeker } = strip;
+  const { revision, count } = meta ?? {};
+  return { offset, scrollTarget, isWaiting, isOnScreen, isTouched, revision, count, selected: selected?.index, current: current?.index, sought: seeker?.place };
+}))"""
 
 
 def pytest_addoption(parser):
@@ -50,6 +59,18 @@ def pytest_collection_modifyitems(config, items):
 
     config.hook.pytest_deselected(items=[item for item in items if not is_needed(item)])
     items[:] = filter(is_needed, items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Adds to an error of Playwright, such as a time-out, the line of the test and the state of the strips."""
+    try:
+        return (yield)
+    except Error as error:
+        lines = [frame.line for frame in traceback.extract_tb(error.__traceback__) if "/Tests/" in frame.filename]
+        contexts = item.funcargs["chromium"].contexts if "chromium" in item.funcargs else []
+        states = [page.evaluate(STATE) for context in contexts for page in context.pages]
+        raise AssertionError(f"{error.message} {lines[-1:]} {states}") from error
 
 
 def binary():
