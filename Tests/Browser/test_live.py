@@ -1,6 +1,7 @@
 """Edits while a strip is in view: items in view keep their position when edits insert, remove or resize others."""
 
 import json
+import re
 import urllib.request
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import run, serving
-from strip import Requests, Strip
+from strip import IDLE, Requests, Strip, poll
 from test_behaviours import made_with
 
 pytestmark = pytest.mark.alone
@@ -432,6 +433,24 @@ def test_an_item_is_found_when_its_revision_is_gone(live, catalogue, status):
     strip.must_be_right()
     strip.scroll_to(item=first["id"], at=first["x"])
     assert strip.visible()[0]["x"] == pytest.approx(first["x"], abs=1)
+
+
+@pytest.mark.parametrize("status", [None, 410])
+def test_a_reload_leaves_out_a_revision_that_does_not_arrive(live, catalogue, status):
+    strip = live()
+    strip.page.evaluate("() => window.hide(true)")  # a hidden page gets no event of the edits
+    old = catalogue.edit(insert("old1", before="i0"))
+    answer = {"status": 410, "title": "Gone", "detail": "no such revision", "parameter": "revision"}
+    asked = []
+    gone = lambda route: asked.append(route) or status and route.fulfill(status=status, json=answer)  # noqa: E731
+    strip.page.route(re.compile(f"revision={old}"), gone)
+    strip.evaluate("(strip, revision) => { strip.reload(revision) }", old)
+    poll(lambda: asked or strip.page.evaluate(IDLE), lambda: "the revision was not requested")
+    new = catalogue.edit(insert("new1", before="i0"))
+    if not status:
+        strip.evaluate("(strip) => { strip.reload() }")
+    await_revision(strip, new)
+    strip.must_be_right()
 
 
 def test_after_a_restart_with_another_database_the_item_keeps_its_place(open_page, catalogue, tmp_path):

@@ -17,31 +17,27 @@ export function retry(strip, on) {
   let failures = 0;
   let losses = 0; // lost revisions, each within MAX_DELAY after the one before
   let lost = -Infinity; // the time of the last one
-  const update = () => setText(notice, wordsOf(strip)[said] ?? said);
-  const say = (name) => {
-    said = name;
-    update();
-  };
-  localize(strip, on, update);
+  const say = (name = said) => setText(notice, wordsOf(strip)[(said = name)] ?? name);
+  localize(strip, on, () => say());
   let timer;
   let due = Infinity; // when the timer ends
   const stop = () => {
     clearTimeout(timer);
     due = Infinity;
   };
-  const reload = () => {
+  const reload = (isGone) => {
     stop();
-    strip.reload();
+    strip.reload(isGone ? undefined : null); // another server can have a revision that this one does not have yet
   };
   /** Reloads after `delay` ms, unless it does so earlier: a later request may fail while a long `Retry-After` runs. */
-  const reloadAfter = (delay) => {
+  const reloadAfter = (delay, isGone) => {
     const time = performance.now() + delay;
     if (time >= due) return;
     stop();
     due = time;
     timer = setTimeout(() => {
       failures += 1;
-      reload();
+      reload(isGone);
     }, delay);
   };
   on("error", ({ detail: error }) => {
@@ -49,8 +45,8 @@ export function retry(strip, on) {
     if (isWrongRevision(error)) {
       losses = performance.now() - lost < MAX_DELAY ? losses + 1 : 0;
       lost = performance.now();
-      if (!losses) return reload();
-      return reloadAfter(backoffDelay(losses - 1));
+      const isGone = error.status === 410;
+      return losses ? reloadAfter(backoffDelay(losses - 1), isGone) : reload(isGone);
     }
     if (isRejected(error)) {
       stop();
@@ -65,7 +61,7 @@ export function retry(strip, on) {
     failures = 0;
     say(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
-  on("online", reload, window);
+  on("online", () => reload(), window);
   strip.viewport.parentNode.append(notice); // below the controls
   return () => {
     stop();

@@ -143,17 +143,16 @@ export class CarouselStrip extends ScrollingElement {
     else this.#scrollOrJump(target, behavior);
   }
 
-  /** Requests a `revision`, by default the newest one. Items in view keep their place. */
+  /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. */
   reload(revision) {
     if (!this.#newestWindows || !this.emit("beforereload", revision)) return;
-    if (this.drawnView) this.refetch(placesToKeep(this), revision ?? null);
-    else this.refetch(this.#places, revision); // the initial position stays
+    this.refetch(this.drawnView ? placesToKeep(this) : this.#places, revision); // the initial position stays
   }
 
   /**
    * Requests windows of a `revision`, by default the newest one, or of the revision of the answer `meta`. They replace
    * the drawn windows once they cover the viewport at the first of `places` that the strip has. A place is what `scrollTo`
-   * takes, by default the present offset. An older revision than one that was requested is left out.
+   * takes, by default the present offset. With null or a number, the revision is at least that of the windows requested last.
    */
   refetch(places = [{}], revision, meta) {
     if (revision < this.#nextWindows?.revision) revision = this.#nextWindows.revision;
