@@ -30,12 +30,12 @@ CHROMIUM = shutil.which("chromium-headless-shell")
 LATE = "was preloaded using link preload but not used within a few seconds"
 
 
-# What the strips of a page are waiting for.
-STATE = """() => JSON.stringify([...document.querySelectorAll("carousel-strip")].map((strip) => {
+# The errors of a page, and the state of its strips.
+STATE = """() => JSON.stringify([window.errors, ...[...document.querySelectorAll("carousel-strip")].map((strip) => {
   const { offset, scrollTarget, isWaiting, isOnScreen, isTouched, meta, selected, current, seeker } = strip;
   const { revision, count } = meta ?? {};
   return { offset, scrollTarget, isWaiting, isOnScreen, isTouched, revision, count, selected: selected?.index, current: current?.index, sought: seeker?.place };
-}))"""
+})])"""
 
 
 def pytest_addoption(parser):

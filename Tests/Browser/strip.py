@@ -46,6 +46,10 @@ document.addEventListener("willdisplay", ({ target, detail: { item, node } }) =>
   if ((shown.get(node) ?? item.id) !== item.id) uses.set(target, (uses.get(target) ?? 0) + 1);
   shown.set(node, item.id);
 });
+// The errors that no listener has handled.
+window.errors = [];
+addEventListener("error", ({ message }) => window.errors.push(message));
+addEventListener("unhandledrejection", ({ reason }) => window.errors.push(String(reason)));
 // The strips that have come to rest at their initial position.
 window.arrived = new WeakSet();
 document.addEventListener("settle", ({ target }) => window.arrived.add(target));
