@@ -4,7 +4,7 @@ import json
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from strip import AT_REST, LIMIT, VISIBLE, WATCH, must_match
+from strip import AT_REST, AWAIT_MOVEMENT, LIMIT, VISIBLE, WATCH, must_match
 
 SETTLE = f"async (strip) => {{ await customElements.whenDefined('carousel-strip'); await ({AT_REST})(strip); }}"
 
@@ -17,10 +17,6 @@ REPLACE = """async (strip, { name, dir, attributes }) => {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.strip = name;
   strip.replaceWith(made);
-}"""
-
-LISTEN = """(strip) => {
-  window.settled = new Promise((go) => strip.addEventListener("settle", go, { once: true })).then(() => true);
 }"""
 
 
@@ -61,10 +57,11 @@ class StripAnywhere(StripInEngine):
         self.settle()
 
     def rest(self, act):
-        """Calls `act`, and waits for `settle` and rest."""
-        self.evaluate(LISTEN)
+        """Calls `act`, which moves the strip or changes its view, and waits until the strip has settled there."""
+        self.settle()
+        self.evaluate(AWAIT_MOVEMENT)
         act()
-        self.evaluate("() => window.settled")
+        self.evaluate("() => window.movement")
         self.settle()
 
     def wheel(self, px):

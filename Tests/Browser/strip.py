@@ -14,8 +14,15 @@ BOUNDED = """(element, argument) => Promise.race([
   new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within %d s")), %d)),
 ])""" % (LIMIT, LIMIT * 1000)
 
+# Notes the offsets at which strips have settled with what they show, for AT_REST.
+NOTE_SETTLED = """
+window.settled = new WeakMap();
+document.addEventListener("settle", ({ target }) => window.settled.set(target, target.offset));
+document.addEventListener("reload", ({ target }) => window.settled.delete(target));
+"""
+
 # Counts the elements that are created, added to the document, and removed from it. A moved element does not count.
-WATCH = """
+WATCH = NOTE_SETTLED + """
 window.made = { created: 0, added: 0, removed: 0 };
 for (const [prototype, name] of [
   [Document.prototype, "createElement"], [Document.prototype, "createElementNS"],
@@ -79,16 +86,18 @@ VISIBLE = """(strip) => {
     }));
 }"""
 
-# Waits until the strip has not moved for three frames, plans no movement, and shows all items in view with the
-# positions of its attributes.
+# Waits until the strip has not moved for three frames, plans no movement, shows all items in view with the positions of its
+# attributes, and has settled there. The end of a smooth movement is reported some frames after its last step. A strip that a
+# page, a finger or a closed shadow root keeps from telling so counts as settled after twenty frames.
 AT_REST = """async (strip) => {
   await customElements.whenDefined("carousel-strip");
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
   const isWhole = ({ meta, items }) => items.length && items.every((item) => item.fields) &&
     asks("strip", (name) => name === meta.strip) && (strip.axis.isVertical || asks("height", (px) => +px === meta.height)) && asks("loop", () => meta.wrap);
+  const hasSettled = () => !window.settled || Math.abs(window.settled.get(strip) - strip.offset) < 1;
   let former, same = 0;
-  while (same < 3) {
+  while (same < 3 || (same < 20 && !hasSettled())) {
     await frame();
     const isStill = strip.offset === former && strip.offset === strip.scrollTarget;
     same = isStill && !strip.isWaiting && isWhole(strip) ? same + 1 : 0;
@@ -101,6 +110,23 @@ ARRIVED = f"""async (strip) => {{
   while (!window.arrived.has(strip)) await new Promise(requestAnimationFrame);
   await ({AT_REST})(strip);
 }}"""
+
+# Notes when the strip has settled after it was at another offset, had another view, or was dragged. It also settles where it
+# stands: at first, and when its windows are replaced, for which a pointer over it is enough.
+AWAIT_MOVEMENT = """(strip) => {
+  const state = () => JSON.stringify([strip.offset, strip.meta?.view]);
+  const before = state();
+  let hasMoved = false;
+  const look = ({ type }) => (hasMoved ||= type === "panend" || state() !== before); // a strip that snaps can return
+  for (const type of ["scroll", "panend", "settle"]) strip.addEventListener(type, look);
+  window.movement = new Promise((go) => strip.addEventListener("settle", () => hasMoved && go(true)));
+}"""
+
+# Waits until the style sheets of the strip, its page and its parts are loaded. None of them delays its cards.
+STYLED = """async (strip) => {
+  await customElements.whenDefined("carousel-strip");
+  await Promise.all([strip.getRootNode(), strip.shadowRoot].flatMap((root) => root.adoptedStyleSheets.map(({ loaded }) => loaded)));
+}"""
 
 SCROLL = """async (strip, { count, every }) => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -233,8 +259,12 @@ class Strip:
         self.settle()
 
     def rest(self, act):
-        """Calls `act`, and waits for `settle` and rest."""
-        self.after("settle", act)
+        """Calls `act`, which moves the strip or changes its view, and waits until the strip has settled there."""
+        self.settle()
+        self.evaluate(AWAIT_MOVEMENT)
+        act()
+        self.evaluate("() => window.movement")
+        self.settle()
 
     def by(self, px):
         """Scrolls by `px` without animation, and waits for rest."""

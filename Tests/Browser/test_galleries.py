@@ -129,7 +129,7 @@ def test_option_bar_centres_the_selected_item_within_the_ends(gallery):
     strip = gallery("options", "elements", reduced_motion="reduce")
     strip.by(2000)
     index = strip.visible()[2]["index"]
-    strip.after("settle", lambda: strip.card(index).click())
+    strip.rest(lambda: strip.card(index).click())
     assert abs(centre(strip, index)) <= 1
     strip.scroll_to(offset=0)
     strip.card(1).click()
@@ -212,7 +212,7 @@ def test_album_browser_starts_with_an_album_in_the_centre(gallery):
 def test_album_browser_a_tap_centres_highlights_and_shows_the_details(gallery):
     strip = gallery("albums", "albums", reduced_motion="reduce")
     box = strip.card(26).bounding_box()
-    strip.after("settle", lambda: strip.page.mouse.click(box["x"] + 5, box["y"] + 5))
+    strip.rest(lambda: strip.page.mouse.click(box["x"] + 5, box["y"] + 5))
     assert abs(centre(strip, 26)) <= 1
     expect(strip.card(26)).to_have_attribute("aria-selected", "true")
     title = strip.window(index=26, width=1)["items"][0]["fields"]["title"]
@@ -235,7 +235,7 @@ def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gal
     mouse.down()
     mouse.move(box["x"] + 700, box["y"] + 90)
     mouse.move(box["x"] + 580, box["y"] + 90)
-    strip.after("settle", mouse.up)
+    strip.rest(mouse.up)
     assert must_be_centred_and_current(strip) > 24
 
 
@@ -295,7 +295,7 @@ def change(strip, changing, items):
     changing[1](items)
     new = strip.await_revision_after(revision)
     strip.evaluate("(strip) => strip.reload()")
-    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').meta.revision === revision", arg=new)
+    strip.page.wait_for_function("(revision) => document.querySelector('carousel-strip').meta?.revision === revision", arg=new)
     strip.settle()
 
 
@@ -355,7 +355,7 @@ def test_menu_a_reload_keeps_the_offset_or_moves_it_to_the_new_end_or_to_0(galle
     changing[1]([])
     strip.await_revision_after(revision)
     strip.evaluate("(strip) => strip.reload()")
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.count === 0")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta?.count === 0")
     expect(strip.element.locator("li:not([hidden])")).to_have_count(0)
     assert strip.offset == 0
 
@@ -533,12 +533,12 @@ def test_cards_scroll_smoothly_to_an_index_and_report_the_current_one_at_rest(ga
     # A jump has no target, and has ended when `scrollTo` returns. A smooth movement begins only then.
     go = "async (strip) => { await strip.scrollTo({ index: 3, align: 'center', behavior: 'smooth' }); return [strip.offset, strip.scrollTarget]; }"
     places = []
-    strip.after("settle", lambda: places.extend(strip.evaluate(go)))
+    strip.rest(lambda: places.extend(strip.evaluate(go)))
     assert places == [begin, pytest.approx(strip.offset, abs=1)]
     assert strip.offset > begin + 1
     assert strip.evaluate("(strip) => strip.current.index") == 3
     expect(strip.page.locator("#current")).to_have_text("Abbey Road")
-    strip.after("settle", strip.page.get_by_role("button", name="Next").click)
+    strip.rest(strip.page.get_by_role("button", name="Next").click)
     expect(strip.page.locator("#current")).to_have_text("Tapestry")
 
 

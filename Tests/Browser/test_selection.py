@@ -200,7 +200,7 @@ def test_page_keys_move_the_focus_to_the_current_item_of_a_strip_that_snaps(open
     page.locator("li[tabindex='0']").focus()
     indices = []
     for key in ["PageDown", "PageDown", "PageUp"]:
-        strip.after("settle", lambda key=key: page.keyboard.press(key))
+        strip.rest(lambda key=key: page.keyboard.press(key))
         page.wait_for_function("() => document.activeElement.dataset.index === String(document.querySelector('carousel-strip').current.index)")
         indices.append(page.evaluate("() => +document.activeElement.dataset.index"))
     assert 0 < indices[0] < indices[1] > indices[2], indices

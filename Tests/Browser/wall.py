@@ -5,12 +5,12 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 from anywhere import StripInEngine
-from strip import AT_REST, LIMIT, WATCH
+from strip import AT_REST, LIMIT, NOTE_SETTLED, STYLED, WATCH
 
 PAGE = """<!doctype html><html lang="en" dir="%(dir)s"><meta charset="utf-8"><title>Wall</title><link rel="icon" href="data:,">%(head)s
 <style>body { margin: 20px } header { height: 200.5px } footer { height: 300px } %(css)s</style>
 <header>Before</header>%(element)s<footer>After</footer>
-<script>%(script)s</script>
+<script>%(script)s</script><script>""" + NOTE_SETTLED + """</script>
 <script type="module" src="%(address)s/js/embed.js"></script>"""
 
 SETTLE = f"""async (strip) => {{
@@ -57,6 +57,8 @@ class Wall(StripInEngine):
         page = PAGE % {"dir": dir, "css": css, "head": head, "element": element, "address": self.address, "script": script}
         self.engine.goto(self.elsewhere(page))
         if settle:
+            self.settle()
+            self.evaluate(STYLED)
             self.settle()
         return self
 
