@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from strip import ARRIVED, BOUNDED, Strip, switches
+from strip import ARRIVED, BOUNDED, STYLED, Strip, switches
 
 PAGES = ["/?strip=albums", "/?strip=elements", "/?strip=billion", "/?strip=landscapes&layout=rows", "/?strip=moons&layout=list"]
 PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards", "embedding", "shelves", "table", "grid", "wall"]]
@@ -13,7 +13,7 @@ PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "m
 def await_strips(page):
     """Waits until all strips of the page are at rest at their initial positions."""
     page.wait_for_selector("carousel-strip")
-    page.locator("body").evaluate(BOUNDED % f"() => Promise.all([...document.querySelectorAll('carousel-strip')].map({ARRIVED}))")
+    page.locator("body").evaluate(BOUNDED % f"() => Promise.all([...document.querySelectorAll('carousel-strip')].flatMap((strip) => [({ARRIVED})(strip), ({STYLED})(strip)]))")
 
 
 def violations(page):
@@ -164,7 +164,7 @@ def test_in_forced_colours_the_selected_option_and_the_scrubbers_track_are_visib
     strip.card(4).click()
     colour = "(node) => getComputedStyle(node.firstElementChild).backgroundColor"
     expect(strip.card(4)).to_have_attribute("aria-selected", "true")
-    assert strip.card(4).evaluate(colour) != strip.card(5).evaluate(colour)
+    strip.evaluate(f"async (strip) => {{ while (({colour})(strip.nodeOf(4)) === ({colour})(strip.nodeOf(5))) await new Promise(requestAnimationFrame) }}")
     page = open_page("/?strip=elements", forced_colors="active")
     await_strips(page)
     assert page.locator("#scrubber").evaluate("(input) => getComputedStyle(input).backgroundImage") != "none"

@@ -85,8 +85,8 @@ def test_the_filters_load_each_style_sheet_and_the_words_once(open_bundled):
     filters = '<carousel-search for="one"></carousel-search><carousel-facets for="one" field="genre"></carousel-facets><carousel-filters for="one"></carousel-filters>'
     body = f'{filters}<carousel-strip id="one" strip="albums" where="year &gt; 1960"></carousel-strip>'
     page, asked = open_bundled(body, "filters/search", "filters/facets", "filters/filters", lang="de")
-    page.wait_for_function("() => document.querySelector('carousel-filters').shadowRoot.querySelector('[part=chip]')?.ariaLabel.includes('entfernen')")
-    page.wait_for_function("() => document.querySelector('carousel-facets').shadowRoot.querySelector('button')")
+    page.wait_for_function("() => document.querySelector('carousel-filters').shadowRoot?.querySelector('[part=chip]')?.ariaLabel.includes('entfernen')")
+    page.wait_for_function("() => document.querySelector('carousel-facets').shadowRoot?.querySelector('button')")
     assert len([path for path in asked if path.endswith("/filters.css")]) == 1
     assert len([path for path in asked if path.endswith("/words/de.json")]) <= 2  # those of the strip, and those of the filters
     scripts = [path for path in asked if re.search(r"/bundle/.*\.js$", path)]
@@ -101,4 +101,4 @@ def test_filters_that_are_loaded_before_the_element_have_the_names_of_fields(ope
     page.evaluate("() => import(performance.getEntriesByType('resource').find(({ name }) => name.includes('/fields-')).name).then(() => {})")
     for route in held:
         route.continue_()
-    page.wait_for_function("() => document.querySelector('carousel-facets').shadowRoot.querySelector('button[part~=chip]')")
+    page.wait_for_function("() => document.querySelector('carousel-facets').shadowRoot?.querySelector('button[part~=chip]')")

@@ -287,7 +287,7 @@ def test_the_demo_page_has_switches_for_behaviours(open_strip):
     box.get_by_label("Dots").check()
     expect(dots(strip).first).to_be_visible()
     box.get_by_label("Loop").check()
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.wrap")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta?.wrap")
 
 
 def test_the_demo_page_and_the_galleries_are_linked(open_page):

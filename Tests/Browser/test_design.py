@@ -124,7 +124,7 @@ CHIPS = """async () => {
   chips.setAttribute("for", "albums");
   chips.setAttribute("field", "genre");
   strip.before(chips);
-  while (!chips.matches(":state(loaded)")) await new Promise(requestAnimationFrame);
+  while (!chips.matches(":state(loaded)") || !chips.shadowRoot.querySelector("[part~=chip]").checkVisibility()) await new Promise(requestAnimationFrame);
   return new Set([...chips.shadowRoot.querySelectorAll("[part~=chip]")].map((chip) => chip.getBoundingClientRect().top)).size;
 }"""
 
@@ -141,6 +141,7 @@ def test_chips_that_do_not_fit_on_the_line_are_below_more(open_page):
     page.evaluate(CHIPS)
     facets = page.locator("carousel-facets")
     more, last = facets.get_by_role("button", name="More"), facets.locator("[part~=chip]").nth(9)
+    expect(more).to_be_visible()
     assert facets.bounding_box()["height"] < 50
     expect(last).not_to_be_in_viewport()
     more.click()

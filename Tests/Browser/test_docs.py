@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import ROOT
+from strip import STYLED
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -78,7 +79,7 @@ def test_live_examples_show_cards(reference):
 RUN_EXAMPLES = """async (messages) => {
   const faults = [];
   const until = async (condition) => {
-    for (const end = performance.now() + 10000; performance.now() < end; ) {
+    for (const end = performance.now() + 60000; performance.now() < end; ) {
       if (condition()) return true;
       await new Promise(requestAnimationFrame);
     }
@@ -86,7 +87,7 @@ RUN_EXAMPLES = """async (messages) => {
   };
   const examples = [...document.querySelectorAll("[data-example]")];
   for (const example of examples) {
-    if (faults.length > 2) break; // each takes ten seconds
+    if (faults.length > 2) break; // each takes a minute
     const fault = (what) => faults.push(`${example.dataset.example}: ${what}`);
     const summary = example.querySelector("summary");
     const text = (selector, root = example) => root.querySelector(selector)?.textContent.trim();
@@ -155,6 +156,7 @@ def test_a_printed_template_draws_its_picture_and_its_title_in_the_card(open_pag
     page.goto("/printed")
     picture = "document.querySelector('li[data-index] img')?.complete && " if "<img" in element else ""
     page.wait_for_function(f"() => {picture}document.querySelector('carousel-strip').current?.fields")
+    page.locator("carousel-strip").evaluate(STYLED)
     parts = page.locator("carousel-strip").evaluate(PARTS)
     assert len(parts) > 5
     for part in parts:

@@ -202,7 +202,7 @@ def test_without_a_name_a_strip_requests_and_draws_nothing(open_page):
     page.evaluate(frames)
     assert strip.visible() == []
     strip.evaluate("(strip) => { strip.strip = 'elements' }")
-    page.wait_for_function("() => document.querySelector('carousel-strip').meta.strip === 'elements'")
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta?.strip === 'elements'")
     strip.settle()
     assert strip.offset == 0 and strip.visible()[0]["index"] == 0
 

@@ -353,7 +353,7 @@ def test_the_search_field_says_what_it_is_for(show):
 def test_a_view_without_items_has_no_scrubber(show):
     strip = show(SEARCH + ELEMENTS.replace(" strip", " controls='previous scrubber next' strip"))
     is_visible = "(strip) => strip.shadowRoot.querySelector('[part=scrubber]').checkVisibility({ visibilityProperty: true })"
-    assert strip.evaluate(is_visible)
+    strip.wait_until(is_visible)
     strip.evaluate(TYPE, "nothing at all")
     await_said(strip, "", True)
     strip.wait_until(f"(strip) => !({is_visible})(strip)")
@@ -361,7 +361,8 @@ def test_a_view_without_items_has_no_scrubber(show):
     strip.wait_until(is_visible)
 
 
-# Counts requests, and holds the answers about ids until a window of the new view is requested.
+# Counts the requests of a search, and holds the answers about ids until a window of the new view is requested. The strip may
+# still prefetch windows of the former view.
 HOLD = """(strip) => {
   window.asked = [];
   const original = window.fetch;
@@ -369,11 +370,13 @@ HOLD = """(strip) => {
   const isAsked = new Promise((resolve) => (go = resolve));
   window.fetch = async (url, ...rest) => {
     const { pathname, search } = new URL(url, location);
-    if (pathname === "/window") go();
-    if (pathname.endsWith("/items")) {
+    if (pathname === "/window" && search.includes("q=")) {
+      go();
+      asked.push(strip.ariaBusy);
+    } else if (pathname.endsWith("/items")) {
       await isAsked;
       asked.push("probe");
-    } else if (pathname === "/window") asked.push([strip.ariaBusy, search.includes("q=")]);
+    }
     return original(url, ...rest);
   };
 }"""
@@ -384,7 +387,7 @@ def test_a_search_at_the_front_waits_for_one_answer(show):
     strip.evaluate(HOLD)
     strip.evaluate(TYPE, "xen")
     await_said(strip, "1 item")
-    assert strip.evaluate("(strip) => [strip.ariaBusy, asked]") == [None, [["true", True]]]
+    assert strip.evaluate("(strip) => [strip.ariaBusy, asked]") == [None, ["true"]]
 
 
 def test_a_search_elsewhere_looks_for_the_current_item_at_the_same_time(show):
@@ -393,7 +396,7 @@ def test_a_search_elsewhere_looks_for_the_current_item_at_the_same_time(show):
     strip.evaluate(HOLD)
     strip.evaluate(TYPE, "xen")
     await_said(strip, "1 item")
-    assert sorted(map(str, strip.evaluate("() => asked"))) == ["['true', True]", "probe"]
+    assert sorted(strip.evaluate("() => asked")) == ["probe", "true"]
     assert strip.evaluate("(strip) => [strip.ariaBusy, strip.offset]") == [None, 0]
 
 
@@ -496,7 +499,7 @@ def test_the_strip_has_the_focus_after_the_last_filter_is_removed(show, where):
 
 def test_active_filters_are_in_the_language_of_the_page(show):
     strip = show(f'<div lang="de">{FILTERS}</div>' + FILTERED)
-    strip.wait_until("() => " + ACTIVE[6:] + "[0][1] === '“n” entfernen'", None)
+    strip.wait_until("() => " + ACTIVE[6:] + "[0]?.[1] === '“n” entfernen'")
 
 
 YEARS = '<carousel-facets for="elements" field="number"></carousel-facets>'
@@ -513,8 +516,11 @@ WHERE = "(strip) => strip.getAttribute('where')"
 def test_a_field_of_many_numbers_has_a_range(show):
     strip = show(YEARS + ELEMENTS.replace("<carousel-strip", "<carousel-strip where='category != Nonmetal'"))
     strip.wait_until(f"(_, expected) => JSON.stringify(({LIMITS})()) === JSON.stringify(expected)", [["", "2"], ["", "118"]])
-    shown = "() => ['range', 'chips'].map((part) => document.querySelector('carousel-facets').shadowRoot.querySelector(`[part=${part}]`).checkVisibility())"
-    assert strip.evaluate(shown) == [True, False]
+    # Until the style sheet is loaded, both are hidden.
+    strip.wait_until("""() => {
+      const [range, chips] = ["range", "chips"].map((part) => document.querySelector("carousel-facets").shadowRoot.querySelector(`[part=${part}]`));
+      return range.checkVisibility() && !chips.checkVisibility();
+    }""")
     strip.evaluate(ENTER, [0, "7"])
     assert strip.evaluate(WHERE) == "category != Nonmetal AND number >= 7"
     strip.evaluate(ENTER, [1, "16"])
@@ -530,7 +536,7 @@ def test_a_field_of_many_numbers_has_a_range(show):
 @pytest.mark.engines
 def test_hits_are_marked_in_titles_that_are_in_place_of_a_picture(show):
     strip = show(SEARCH + ELEMENTS.replace("<carousel-strip", "<carousel-strip q=xenon"))
-    strip.wait_until("""(strip) => !CSS.highlights || [...CSS.highlights.get("carousel-hit")].some(({ startContainer }) =>
+    strip.wait_until("""(strip) => !CSS.highlights || [...CSS.highlights.get("carousel-hit") ?? []].some(({ startContainer }) =>
       startContainer.parentElement.matches(".mark") && startContainer.parentElement.checkVisibility({ visibilityProperty: true }))""")
 
 

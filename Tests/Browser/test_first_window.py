@@ -158,7 +158,7 @@ def test_the_script_of_the_documentation_awaits_the_element(open_held):
     logged = []
     held.page.on("console", lambda said: logged.append(said.text))
     held.arrive()
-    held.page.wait_for_function("() => document.querySelector('carousel-strip').selected?.id")
+    held.page.wait_for_function("() => { const { selected, meta } = document.querySelector('carousel-strip'); return selected?.id && meta.view?.where }")
     held.strip.settle()
     assert held.evaluate("(strip) => [strip.where, strip.meta.view.where, strip.selected.index]") == ["year > 1980", "year > 1980", 2]
     years = {card["id"]: card["fields"]["year"] for card in held.evaluate("(strip) => strip.items")}

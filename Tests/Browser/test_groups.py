@@ -34,7 +34,7 @@ def open_grouped(open_page):
         page.route("**/window?*", answer)
         page.goto("/?strip=albums")
         strip = page.locator("carousel-strip").first
-        page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
+        page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.group")  # not those of the server
         return page, strip
 
     return open_grouped

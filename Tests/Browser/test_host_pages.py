@@ -7,6 +7,7 @@ from urllib.request import urlopen
 import pytest
 
 from anywhere import StripAnywhere
+from strip import STYLED
 from test_embedding import elsewhere  # noqa: F401
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
@@ -35,6 +36,7 @@ def show(engine, address, elsewhere):  # noqa: F811
             engine.goto(elsewhere(PAGE % {"address": address, "body": body}) + query)
             strip = StripAnywhere(engine, address, name, 1)
             strip.settle()
+            strip.evaluate(STYLED)
             return strip
 
         yield show

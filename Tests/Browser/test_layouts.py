@@ -9,7 +9,7 @@ import pytest
 
 from conftest import run, serving
 from engines.chromium import Chromium
-from strip import poll
+from strip import AT_REST, poll
 from test_embedding import elsewhere  # noqa: F401, a fixture
 from wall import Wall
 
@@ -503,7 +503,9 @@ def test_the_element_of_a_server_can_be_one_row(open_wall, server, category):
 
 
 def must_be_one_row(wall, strip):
-    """The cards in view stand side by side, as the server's window of one row says."""
+    """The cards in view stand side by side, as the server's window of one row says. Its style sheet may come after its items."""
+    wall.wait_until("(strip) => getComputedStyle(strip).visibility === 'visible'")
+    wall.evaluate(AT_REST)
     cards = wall.evaluate("""(strip) => [strip.offset, [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
       const { left, top, width } = node.getBoundingClientRect();
       return { index: +node.dataset.index, x: left - strip.viewport.getBoundingClientRect().left, y: top, width };
@@ -522,8 +524,8 @@ def test_the_address_keeps_the_place(open_wall, css):
     wall = open_wall(css=css, history="", **LAYOUTS["rows"])
     wall.scroll_to(index=1234)
     wall.by(33)
-    wall.wait_until("() => new URL(location).searchParams.get('item')")
     first = wall.state["cards"][0]
+    wall.wait_until("(_, { id, y }) => { const { item, at } = Object.fromEntries(new URL(location).searchParams); return item === id && Math.abs(at - y) <= 1 }", first)
     wall.engine.reload()
     wall.settle()
     wall.wait_until("(strip, index) => strip.nodeOf(index)", first["index"])

@@ -6,6 +6,7 @@ import pytest
 
 from anywhere import StripAnywhere
 from conftest import run, serving
+from strip import STYLED
 from test_accessibility import violations
 from test_embedding import elsewhere  # noqa: F401
 from test_host_pages import PAGE
@@ -57,6 +58,7 @@ def strip(engine, links, elsewhere):  # noqa: F811
         engine.goto(elsewhere(html(links)))
         strip = StripAnywhere(engine, links, "links", 1)
         strip.settle()
+        strip.evaluate(STYLED)
         strip.evaluate(FOLLOW)
         yield strip
     complaints, engine.complaints = engine.complaints, []

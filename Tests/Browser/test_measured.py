@@ -125,7 +125,7 @@ def test_a_view_and_a_loop_are_measured_too(menu):
     strip.scroll_to(offset=-3000)
     must_fit(strip)
     strip.evaluate("(strip) => (strip.where = 'category = \"Noble gas\"')")
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.view?.where")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta?.view?.where")
     strip.settle()
     assert strip.evaluate("(strip) => strip.meta.count") == 6
     must_fit(strip)
@@ -147,9 +147,14 @@ def test_cards_fit_after_the_size_of_the_text_changes(menu):
 
 def test_cards_fit_after_the_font_of_the_strip_changes(menu):
     strip = menu("elements")
-    strip.page.add_style_tag(content="carousel-strip li > p.word { font: inherit }")
-    before = strip.evaluate("(strip) => strip.meta.extent")
-    strip.evaluate("(strip) => (strip.style.font = '16px monospace')")
+    # In one call, so that the cards are measured once.
+    before = strip.evaluate("""(strip) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("carousel-strip li > p.word { font: inherit }");
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+      strip.style.font = "16px monospace";
+      return strip.meta.extent;
+    }""")
     strip.page.wait_for_function("(before) => document.querySelector('carousel-strip').meta.extent !== before", arg=before)
     strip.settle()
     must_fit(strip)

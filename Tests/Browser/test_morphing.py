@@ -4,7 +4,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from strip import Strip
+from strip import Requests, Strip
 from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Morph</title><link rel="icon" href="data:,">
@@ -76,13 +76,22 @@ def show(open_page, elsewhere, address):  # noqa: F811
     """Opens a page of another origin with `body`."""
 
     def show(body, **options):
-        page = open_page(elsewhere(PAGE % {"address": address, "body": body}), **options)
+        page = open_page("about:blank", **options)
+        requests = Requests(page, r"/window\?")
+        page.goto(elsewhere(PAGE % {"address": address, "body": body}))
         strip = Strip(page, "billion", 0)
+        strip.requests = requests
         strip.page.wait_for_function("() => customElements.get('carousel-strip')")
         strip.settle()
         return strip
 
     return show
+
+
+def shown(strip):
+    """What the strip shows once it has prefetched what it draws beside the viewport."""
+    strip.requests.settle()
+    return strip.evaluate(SHOWN)
 
 
 @pytest.mark.parametrize("body", [BARE, LISTED, OWN, LAYOUT], ids=["bare", "listed", "own", "layout"])
@@ -92,7 +101,7 @@ def test_a_strip_shows_the_same_cards_after_a_refresh_of_its_nodes(show, body, r
         pytest.skip("the templates are gone, too")
     strip = show(body)
     strip.scroll_to(offset=5000)
-    before = strip.evaluate(SHOWN)
+    before = shown(strip)
     strip.evaluate(REFRESHES[refresh], body)
     assert strip.evaluate(SHOWN) == before
     strip.evaluate(REFRESHES[refresh], body)
@@ -109,7 +118,7 @@ def test_an_include_that_is_morphed_by_the_same_include_keeps_its_place(show, ad
         include = answer.read().decode()
     strip = show(include)
     strip.scroll_to(offset=7000)
-    before = strip.evaluate(SHOWN)
+    before = shown(strip)
     strip.evaluate(REFRESHES["page"], include)
     assert strip.evaluate(SHOWN) == before
 
@@ -119,7 +128,7 @@ def test_an_include_that_is_morphed_at_its_first_window_shows_the_same_cards(sho
         include = answer.read().decode()
     strip = show(include)
     strip.page.mouse.move(600, 60)
-    before = strip.evaluate(SHOWN)
+    before = shown(strip)
     strip.evaluate(REFRESHES["page"], include)
     assert strip.evaluate(SHOWN) == before
 
@@ -146,7 +155,7 @@ def test_a_copy_of_a_strip_is_a_strip_of_its_own(show, address, is_include, copy
             body = answer.read().decode()
     strip = show(body)
     strip.scroll_to(offset=5000)
-    before = strip.evaluate(SHOWN)
+    before = shown(strip)
     strip.evaluate(copy)
     other = Strip(strip.page, "billion", 1)
     other.settle()

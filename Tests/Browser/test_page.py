@@ -30,6 +30,7 @@ def test_with_all_behaviours_on_nothing_overflows_a_small_page(open_strip):
 
 def test_each_step_button_has_one_arrow(open_page):
     page = open_page("/")
+    expect(page.locator("[part=step]").last).to_be_visible()  # its style sheet is loaded
     arrows = page.locator("[part=step] span").evaluate_all(
         "(spans) => spans.map((span) => span.textContent + getComputedStyle(span, '::before').content)"
     )
@@ -126,7 +127,7 @@ def test_an_element_created_by_code_draws_itself(open_page):
 
 def test_cards_stay_while_the_server_fails_and_the_strip_recovers(open_page):
     page = open_page("/?strip=billion", complains=True)
-    page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
+    page.wait_for_function("() => document.querySelector('carousel-strip').figures?.pool > 0")
     page.route("**/window?**", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 1e6 })")

@@ -141,7 +141,7 @@ def test_the_current_item_keeps_its_place_in_a_filter_that_has_it(open_strip):
     item, left = strip.evaluate(PLACE)
     assert item["category"] == "Transition metal"
     chip(strip.page, item["category"]).click()
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta.view?.where")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta?.view?.where")
     strip.settle()
     same, after = strip.evaluate(PLACE)
     assert same == item

@@ -68,12 +68,12 @@ def test_a_card_without_an_image_has_no_broken_one(open_strip):
 
 def test_a_reused_node_never_shows_its_former_image(open_page):
     page = open_page("/?strip=albums", viewport={"width": 400, "height": 700})
-    page.wait_for_function("() => document.querySelector('carousel-strip').figures.pool > 0")
+    page.wait_for_function("() => document.querySelector('carousel-strip').figures?.pool > 0")
     page.wait_for_load_state("networkidle")
     held = []
     page.route(PICTURES, lambda route: held.append(route))
     page.evaluate("() => document.querySelector('carousel-strip').scrollTo({ offset: 5000 })")
-    page.wait_for_function("() => document.querySelector('carousel-strip').items.length > 0")
+    page.wait_for_function("() => document.querySelector('carousel-strip').items?.length > 0")
     index = page.evaluate("() => document.querySelector('carousel-strip').items.at(-1).index")
     image = page.locator(f"li[data-index='{index}'] img")
     expect(image).to_have_attribute("data-coming", "")

@@ -89,9 +89,10 @@ def test_keys_end_below_the_heading_and_a_page_skips_no_row(open_grouped, name, 
     for _ in range(3):
         wall.press("ArrowUp")
         assert wall.card(wall.focused)["y"] >= HEIGHT - 1
-    before = wall.offset
+    before, focused = wall.offset, wall.focused
     wall.press("PageDown")
     wall.wait_until("(strip, offset) => strip.offset > offset + 300", before)
+    wall.wait_until("(_, index) => +document.activeElement.dataset.index > index", focused)
     wall.settle()
     assert wall.offset - before <= wall.state["viewportSize"] - HEIGHT + 1
     assert wall.card(wall.focused)["y"] >= HEIGHT - 1

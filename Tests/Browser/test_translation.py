@@ -2,7 +2,7 @@
 
 import pytest
 
-from strip import Strip
+from strip import IDLE, Strip
 from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Translated</title><link rel="icon" href="data:,">
@@ -85,7 +85,9 @@ def test_the_headings_of_a_translated_wall_follow_and_a_translation_stays(show):
     strip = show("landscapes", '<carousel-strip strip="landscapes" layout="rows" row="180" heading="52" style="height: 500px" aria-label="Wall"></carousel-strip>')
     texts = "(strip) => [...strip.shadowRoot.querySelectorAll('[part=heading]')].filter((one) => one.checkVisibility()).map((one) => one.textContent)"
     strip.page.wait_for_function(f"() => ({texts})(document.querySelector('carousel-strip')).length")
-    strip.evaluate(FRAMES)
+    # At first the headings are those of the items, then those of the groups.
+    strip.page.wait_for_function("() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/groups?'))")
+    strip.page.evaluate(IDLE)
     former = strip.evaluate(texts)
     strip.page.evaluate("() => translate(document)")
     strip.evaluate("(strip) => strip.requestDraw()")
