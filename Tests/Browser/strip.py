@@ -87,8 +87,8 @@ VISIBLE = """(strip) => {
 }"""
 
 # Waits until the strip has not moved for three frames, plans no movement, shows all items in view with the positions of its
-# attributes, and has settled there. The end of a smooth movement is reported some frames after its last step. A strip that a
-# page, a finger or a closed shadow root keeps from telling so counts as settled after twenty frames.
+# attributes, and has settled there. The end of a smooth movement is reported some frames after its last step. A strip counts as
+# settled after twenty frames if a page or a finger prevents the event, or if it stays in a shadow root.
 AT_REST = """async (strip) => {
   await customElements.whenDefined("carousel-strip");
   const frame = () => new Promise(requestAnimationFrame);
