@@ -125,14 +125,26 @@ def chromium(launch_chromium):
     return launch_chromium()
 
 
+@pytest.fixture(scope="session")
+def launched(chromium):
+    """Launches each browser once for all files. A parametrized fixture of the session would end one browser for the next."""
+    with ExitStack() as browsers:
+        engines = {Chromium: Chromium(chromium)}
+
+        def launched(kind):
+            if kind not in engines:
+                engines[kind] = browsers.enter_context(kind.launched())
+            return engines[kind]
+
+        yield launched
+
+
 @pytest.fixture(scope="module", params=[Chromium, Firefox, WebKit], ids=lambda kind: kind.name)
-def engine(request):
-    """Each of the browsers."""
-    if request.param is Chromium:
-        yield Chromium(request.getfixturevalue("chromium"))
-        return
-    with request.param.launched() as engine:
-        yield engine
+def engine(request, launched):
+    """Each of the browsers, without complaints of the files before."""
+    engine = launched(request.param)
+    engine.complaints = []
+    return engine
 
 
 @pytest.fixture

@@ -60,14 +60,16 @@ class Firefox(Engine):
 
     @contextmanager
     def show(self, width, height, density):
-        """Opens a tab of `width` x `height` px."""
-        self.context = self.ask("browsingContext.create", type="tab")["context"]
+        """Opens a tab of `width` x `height` px, with cookies and storage of its own."""
+        user = self.ask("browser.createUserContext")["userContext"]
+        self.context = self.ask("browsingContext.create", type="tab", userContext=user)["context"]
         viewport = {"width": width, "height": height}
         self.ask("browsingContext.setViewport", context=self.context, viewport=viewport, devicePixelRatio=density)
         try:
             yield
         finally:
             self.ask("browsingContext.close", context=self.context)
+            self.ask("browser.removeUserContext", userContext=user)
 
     def goto(self, address):
         self.ask("browsingContext.navigate", context=self.context, url=address, wait="complete")

@@ -29,6 +29,9 @@ LISTEN = """() => {
   addEventListener("unhandledrejection", ({ reason }) => window.complaints.push(String(reason)));
 }"""
 
+# Removes what the page has stored. A page without an origin cannot store anything.
+FORGET = "async () => { if (origin !== 'null') for (const storage of [localStorage, sessionStorage]) storage.clear(); }"
+
 
 class WebKit(Engine):
     name = "webkit"
@@ -76,7 +79,7 @@ class WebKit(Engine):
             raise AssertionError(error.read().decode()) from error
 
     def open(self):
-        """Opens a window for all pages, since opening one takes seconds."""
+        """Opens a window for all pages, since opening one takes seconds. `show` removes what a page has stored."""
         options = {"binary": self.browser, "args": ["--automation"]}
         limits = {"script": LIMIT * 1000}
         wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options, "timeouts": limits}}
@@ -104,6 +107,8 @@ class WebKit(Engine):
             self.complaints += self.evaluate("() => window.complaints")
         finally:
             if self.is_open():
+                self.call(FORGET, None)
+                self.ask("DELETE", f"{self.session}/cookie")
                 self.ask("POST", f"{self.session}/url", {"url": "about:blank"})
 
     def resize(self, width, height):
