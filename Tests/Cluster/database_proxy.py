@@ -30,15 +30,19 @@ class DatabaseProxy:
 
     def connect(self) -> None:
         """Accepts connections, again after `disconnect`."""
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(self.path))
-        self.listener.listen(64)
-        threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self.path))
+        listener.listen(64)
+        self.listener = listener
+        threading.Thread(target=self.accept, args=(listener,), daemon=True).start()
 
     def disconnect(self) -> None:
         """Closes all connections and accepts no others."""
         self.path.unlink(missing_ok=True)
-        self.listener.close()
+        with self.lock:
+            listener, self.listener = self.listener, None
+        if listener is not None:
+            listener.close()
         self.close_links()
 
     def pause(self) -> None:
@@ -87,6 +91,11 @@ class DatabaseProxy:
             far = socket.socket(socket.AF_UNIX)
             far.connect(f"{self.far}/{self.NAME}")
             with self.lock:
+                if self.listener is not listener:
+                    # This connection was made before `disconnect`, which does not know it.
+                    near.close()
+                    far.close()
+                    return
                 self.links += [near, far]
             for ends in ((near, far), (far, near)):
                 threading.Thread(target=self.forward, args=(*ends, number), daemon=True).start()

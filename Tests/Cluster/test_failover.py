@@ -2,7 +2,6 @@
 
 import tempfile
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,8 +15,6 @@ from waiting import wait_until
 from workload import STRIPS, Link, Workload, window
 
 LEFT, RIGHT = STRIPS
-#: Seconds after a promotion within which edits succeed again.
-RESUMED_SECONDS = 10
 
 
 class Store:
@@ -84,9 +81,7 @@ def reading(workload: Workload, port: int) -> None:
     workload.start(read)
 
 
-def test_no_acknowledged_edit_is_lost_and_windows_are_answered(
-    pair, store, serving, record_property
-):
+def test_no_acknowledged_edit_is_lost_and_windows_are_answered(pair, store, serving):
     servers = [serving(store) for _ in range(2)]
     editors = [Editor(server, store, LEFT, token(store, LEFT.name)) for server in servers]
     for editor in editors:
@@ -102,11 +97,7 @@ def test_no_acknowledged_edit_is_lost_and_windows_are_answered(
         wait_until(lambda: workload.answers["window"] > read + 50 or workload.failures, "no window")
         made = [writer.count for writer in writers]
         pair.standby.promote()
-        promoted = time.monotonic()
         wait_until(lambda: all(w.count > n for w, n in zip(writers, made)), "edits did not resume")
-        resumed = time.monotonic() - promoted
-        record_property("resumed_seconds", resumed)
-        assert resumed < RESUMED_SECONDS
     finally:
         workload.end()
     assert workload.failures == []

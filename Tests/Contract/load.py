@@ -2,11 +2,15 @@
 
 import http.client
 import threading
+import time
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from waiting import TIMEOUT_SECONDS
+
+#: A request on a connection that was idle for longer opens a new one: a server may close idle connections.
+IDLE_SECONDS = 0.5
 
 
 @dataclass
@@ -38,10 +42,13 @@ class Clients:
         self.threads = [threading.Thread(target=self.ask, args=(n,)) for n in range(count)]
 
     def ask(self, number: int) -> None:
-        link, answered, turn = None, 0, number
+        link, answered, turn, used = None, 0, number, 0.0
         while not self.ended.is_set():
             before = self.beside.tally.statuses.total() if self.beside else 0
             try:
+                if link is not None and time.monotonic() - used > IDLE_SECONDS:
+                    link.close()
+                    link = None
                 if link is None:
                     answered = 0
                     link = self.connection()
@@ -50,6 +57,7 @@ class Clients:
                 answer.read()
                 self.record(answer.status, before)
                 answered += 1
+                used = time.monotonic()
                 # Clients close a connection after 1, 21 or 41 answers.
                 if answer.will_close or answered > 20 * (number % 3):
                     link.close()

@@ -4,15 +4,21 @@ import socket
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
+from random import SystemRandom
 
 from command import ROOT
 from waiting import TIMEOUT_SECONDS, wait_until
 
 
 def free_port() -> int:
-    """A port on which no process listens now."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return found.getsockname()[1]
+    """A port on which no process listens now. Linux chooses higher ones for other servers and for clients."""
+    while True:
+        port = SystemRandom().randrange(10_000, 30_000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+            return port
+        except OSError:
+            continue
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 
@@ -81,6 +82,7 @@ class Server:
             env=env or environment(),
         )
         self.port = self.log.port(self.process)
+        self.idle_seconds = IDLE_SECONDS
         self.threads = threading.local()
         self.connections: list[http.client.HTTPConnection] = []
 
@@ -114,7 +116,7 @@ class Server:
     def ask(self, method: str, target: str, fields: dict | None = None, body=None) -> Reply:
         """Sends a request. Each thread has one connection, which it reuses."""
         connection = getattr(self.threads, "connection", None)
-        if connection is None or time.monotonic() - self.threads.used > IDLE_SECONDS:
+        if connection is None or time.monotonic() - self.threads.used > self.idle_seconds:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
             self.threads.connection = connection
             self.connections.append(connection)
@@ -138,15 +140,33 @@ class Server:
         """Sends `GET /window` with these parameters."""
         return self.get("/window" + query({**(parameters or {}), **more}))
 
+    def follow(self, parameters: dict[str, str]) -> Reply:
+        """A window of a revision that this server may not have yet: it waits up to a second, then answers 503."""
+        while (reply := self.window(parameters)).status == 503:
+            pass
+        return reply
+
     def revision(self, strip: str) -> int:
         """The newest revision of a strip."""
         return self.window(strip=strip, width="1", wrap="false").json()["revision"]
 
-    def raw(self, request: bytes) -> bytes:
+    def raw(self, request: bytes, is_half_closed=False) -> bytes:
         """Sends bytes on a new connection; returns all bytes until the server closes it."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT_SECONDS) as link:
+        return exchange(self.port, request, is_half_closed)
+
+
+def exchange(port: int, request: bytes, is_half_closed=False) -> bytes:
+    """Sends bytes, and closes the sending half if `is_half_closed`; returns all bytes until the connection ends.
+
+    A server resets a connection that it closes before it has read all bytes.
+    """
+    received = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
+        with suppress(ConnectionError):
             link.sendall(request)
-            received = b""
+            if is_half_closed:
+                link.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionError):
             while part := link.recv(65536):
                 received += part
-            return received
+    return received

@@ -64,6 +64,7 @@ def many_files():
 def test_other_clients_are_served_during_an_attack_by(kind, serving, many_files, tmp_path):
     limits = [f"--{phase}-deadline={DEADLINE}" for phase in ("head", "body", "response", "idle")]
     server = serving("--threads", "2", *limits)
+    server.idle_seconds = DEADLINE / 4
     clients = Clients(server.port, GOOD, count=4, always=True, pause=0.02)
     attack = ["slowhttptest", *KINDS[kind], "-c", str(ATTACKERS), "-r", str(ATTACKERS)]
     attack += ["-l", str(SECONDS + 2 * DEADLINE), "-p", "1"]

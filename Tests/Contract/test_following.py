@@ -54,10 +54,7 @@ def test_a_server_waits_for_a_revision_that_the_database_has(running, database):
         more = Strip("s", (Item(f"n{turn}", width="10"),))
         assert import_lines(database, more, "--append").returncode == 0
         asked = {"strip": "s", "revision": str(newest(database))}
-        reply = running.window(asked)
-        while reply.status == 503:
-            reply = running.window(asked)
-        assert reply.json()["items"][-1]["id"] == f"n{turn}"
+        assert running.follow(asked).json()["items"][-1]["id"] == f"n{turn}"
 
 
 def test_a_server_and_commands_that_write_in_turns_lose_no_edit(running, database):

@@ -4,7 +4,6 @@ The requests of `Tests/Requests/raw-requests.json` are sent, many of them ambigu
 """
 
 import json
-import socket
 import subprocess
 import threading
 
@@ -12,6 +11,7 @@ import pytest
 
 from command import ROOT, binary, environment
 from proxies import free_port, haproxy, nginx
+from server import exchange
 from server_log import ServerLog
 from waiting import TIMEOUT_SECONDS, wait_until
 
@@ -95,16 +95,7 @@ class Front:
         self.seen = 0
 
     def ask(self, request: bytes) -> bytes:
-        """Sends bytes on a new connection; returns all bytes until it is closed."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT_SECONDS) as link:
-            link.sendall(request)
-            received = b""
-            try:
-                while part := link.recv(65536):
-                    received += part
-            except ConnectionResetError:
-                pass
-            return received
+        return exchange(self.port, request)
 
     def until(self, target: str) -> int:
         """The number of requests that the proxy forwarded before the request of `target`."""
