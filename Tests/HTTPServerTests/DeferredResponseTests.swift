@@ -29,9 +29,9 @@ import Testing
       [Field("Access-Control-Allow-Origin", head.origin?.text ?? "")]
     }
 
-    /// Waits until `count` requests have arrived, for at most ten seconds.
+    /// Waits until `count` requests have arrived, for at most `timeout`.
     func waitFor(_ count: Int) {
-      let end = ContinuousClock.now + .seconds(10)
+      let end = ContinuousClock.now + timeout
       while state.withLock({ $0.waiting.count }) < count, ContinuousClock.now < end {
         arrived.wait(milliseconds: 100)
       }
@@ -211,7 +211,7 @@ import Testing
     let server = RunningServer(handler: slow)
     let client = try ask(server, "/a")
     slow.waitFor(1)
-    let stopping = try Background { server.stop(grace: .seconds(8)) }
+    let stopping = try Background { server.stop(grace: timeout) }
     slow.answerAll()
     let response = client.response()
     #expect(response?.text == "/a")

@@ -6,7 +6,7 @@ final class RawClient {
   private var buffer: [UInt8] = []
   private var hasTimedOut = false
 
-  /// Connects to `port` of this machine. Reads wait for at most ten seconds.
+  /// Connects to `port` of this machine. Reads wait for at most `timeout`.
   convenience init(port: Int, receiveBuffer: Int32? = nil) throws {
     try self.init(receiveBuffer: receiveBuffer)
     try connect(port: port)
@@ -21,7 +21,7 @@ final class RawClient {
     var yes: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
     if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -69,7 +69,7 @@ final class RawClient {
   /// Closes the sending half.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Reads more into the buffer. False at the end, after a reset, or after ten seconds.
+  /// Reads more into the buffer. False at the end, after a reset, or after `timeout`.
   private func receive() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &chunk, chunk.count, 0)

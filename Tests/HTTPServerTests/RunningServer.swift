@@ -58,9 +58,12 @@ final class Lines: Sendable {
   var all: [String] { entries.map(\.message) }
 }
 
-/// Checks `condition` every few milliseconds, for at most ten seconds. Whether it became true.
+/// The time after which a test fails that waits. A busy machine takes less.
+let timeout = Duration.seconds(30)
+
+/// Checks `condition` every few milliseconds, for at most `timeout`. Whether it became true.
 func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
-  let end = ContinuousClock.now + .seconds(10)
+  let end = ContinuousClock.now + timeout
   while try !condition() {
     guard ContinuousClock.now < end else { return false }
     poll(nil, 0, 5)
