@@ -138,7 +138,6 @@ let package = Package(
         "CaseTesting", "Catalogue", "Cryptography", "HTTP", "HTTPServer", "Items", "Serving",
         "Views", "Windowing",
       ]),
-    .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -84,6 +84,9 @@ WRONG_LINES = [
     ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--append", "--replace"],
     ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--on-error", "panic"],
     ["import", "x.csv", "--database", "d.db", "--strip", "s", "--map", "title"],
+    ["import", "x.csv", "--database", "d.db", "--strip", "s", "--map", "a=id", "--map", "a=id"],
+    ["import", "x.csv", "--database", "d.db", "--strip", "s", "--item-width", "100001"],
+    ["import", "x.txt", "--database", "d.db", "--strip", "s"],
     ["import", "x.csv", "--database", "d.db", "--strip", "s", "--aspect-range", "4:1"],
     ["import", "x.csv", "--database", "d.db", "--strip", "s", "--aspect-range", "wide"],
     ["import", "x.jsonl", "--database", "d.db", "--strip", "s", "--unknown"],
@@ -100,24 +103,20 @@ WRONG_LINES = [
 @pytest.mark.parametrize("line", WRONG_LINES, ids=" ".join)
 def test_a_wrong_command_line_is_64(line, tmp_path):
     (tmp_path / "x.jsonl").write_text('{"id":"a","width":10}\n')
-    (tmp_path / "x.csv").write_text("id,title\n1,a\n")
+    for name in ("x.csv", "x.txt"):
+        (tmp_path / name).write_text("id,title\n1,a\n")
     run = carousel(*line, cwd=tmp_path)
     assert run.returncode == 64, outcome(run)
     assert run.stderr.strip(), "there is no error message"
     assert not (tmp_path / "d.db").exists()
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize(
     "options",
     [
-        ["--offset", "far"],
-        ["--width", "0"],
-        ["--width", "+5"],
-        ["--height", "1"],
-        ["--align", "middle", "--index", "1"],
-        ["--align", "end"],
-        ["--index", "1", "--item", "a1"],
-        ["--pool", "1"],
+        ["--offset", "far"], ["--width", "0"], ["--width", "+5"], ["--height", "1"],
+        ["--align", "middle", "--index", "1"], ["--align", "end"], ["--index", "1", "--item", "a1"], ["--pool", "1"],
         ["--have", "1..2"],
     ],
     ids=" ".join,

@@ -82,6 +82,16 @@ def test_a_dry_run_suggests_fields(database):
     assert b"to filter" not in run.stdout, outcome(run)
 
 
+def test_a_dry_run_shows_the_mapping_and_the_items(database):
+    file = database.parent / "t.csv"
+    file.write_text("id,w,h\n1,3,2\n2,1,1\n")
+    mapped = ["--map", "id=id", "--map", "aspect=w/h"]
+    run = carousel("import", file, "--database", database, "--strip", "s", *mapped, "--dry-run")
+    assert run.returncode == 0, outcome(run)
+    for shown in ("aspect <- w / h", '{"id":"1","kind":"card","aspect":1.5,"fields":{}}', "2 items"):
+        assert shown in run.stdout.decode(), shown
+
+
 def test_a_dry_run_creates_no_database(database):
     before = database.content()
     run = import_lines(database, MORE, "--append", "--dry-run")

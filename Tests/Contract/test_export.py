@@ -1,12 +1,14 @@
 """`carousel export`: JSON Lines that `import` reads back to the same items."""
 
 import json
+import subprocess
 
 import pytest
 
 import at_random
 import samples
-from command import carousel, imported, settings, outcome
+from cases import seeds
+from command import binary, carousel, imported, outcome, settings
 from model import lengths
 from model.strips import Strip
 
@@ -42,7 +44,7 @@ def test_export_writes_the_imported_items(sample_database, strip):
     same_items(export(sample_database, strip.name), strip)
 
 
-@pytest.mark.parametrize("seed", range(101, 109))
+@pytest.mark.parametrize("seed", seeds(range(101, 109), each_store=3))
 def test_an_export_imports_to_the_same_items(seed, database):
     strip = at_random.strip(seed)
     first = export(imported(database, strip), strip.name)
@@ -58,6 +60,18 @@ def test_an_export_imports_to_the_same_items(seed, database):
         window = json.loads(run.stdout)
         windows.append({k: v for k, v in window.items() if k not in ("strip", "revision")})
     assert windows[0] == windows[1]
+
+
+@pytest.mark.one_store
+@pytest.mark.parametrize("to", ["| head -n 1", ">&-"], ids=["a closed pipe", "nothing"])
+def test_export_notices_that_it_cannot_write(sample_database, to):
+    """A reader that needs no more is no error."""
+    line = f'"$0" export --database "$1" --strip many {to}; echo "${{PIPESTATUS[0]}}"'
+    run = subprocess.run(["bash", "-c", line, binary(), str(sample_database)], capture_output=True, text=True)
+    if "head" in to:
+        assert run.stdout.splitlines()[1:] == ["0"] and run.stderr == "", run
+    else:
+        assert run.stdout == "74\n" and "standard output" in run.stderr, run
 
 
 def test_the_export_of_an_empty_strip_is_empty(sample_database):

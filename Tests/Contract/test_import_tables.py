@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from command import carousel, outcome
+from command import ROOT, carousel, outcome
 
 pytestmark = pytest.mark.one_store
 
@@ -219,6 +219,15 @@ def test_a_field_that_no_item_has_is_named_with_the_nearest_name(option, more, d
     assert run.returncode == 0, outcome(run)
     said = run.stderr.decode()
     assert said == f'{option}: no item of the file has a field "artst"; the nearest name is "artist"\n'
+
+
+def test_the_sample_can_be_imported_and_each_of_its_pictures_exists(database):
+    mapped = ["--map", "title=title", "--map", "image=picture", "--map", "group=family"]
+    run = carousel("import", "Samples/curves.csv", "--database", database, "--strip", "s", *mapped)
+    assert run.returncode == 0 and b"275 items" in run.stdout, outcome(run)
+    for item in items(database):
+        assert (ROOT / f"Public{item['fields']['image']}").exists(), item
+        assert item["fields"]["title"] and item["group"], item
 
 
 def test_members_are_no_missing_fields(database):
