@@ -43,6 +43,7 @@ def test_a_stream_that_opens_after_an_edit_announces_the_revision_of_its_interva
     assert late == first < made
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("every", ["banana", "0", "31", "2s"])
 def test_an_invalid_interval_is_a_wrong_command_line(sample_database, every):
     run = carousel("serve", "--database", sample_database, "--port", "0", f"--announce-every={every}")

@@ -36,20 +36,28 @@ class Closed:
         return [*parts, *pinned, "/?strip=s", "/window?strip=s&format=html"]
 
 
+@pytest.fixture(scope="module")
+def closed(store, tmp_path_factory):
+    """A closed server, whose strips and tokens no test changes."""
+    database = imported(store(tmp_path_factory.mktemp("closed")), STRIP, OTHER)
+    with Server("--database", database, "--closed") as server:
+        yield Closed(database, server)
+
+
 @pytest.fixture
-def closed(database, serving):
+def editable(database, serving):
     imported(database, STRIP, OTHER)
     return Closed(database, serving("--database", database, "--closed"))
 
 
-@pytest.mark.parametrize("bearer", [None, "", "wrong"])
-def test_without_a_token_every_read_is_401_whether_the_strip_exists_or_not(closed, bearer):
+def test_without_a_token_every_read_is_401_whether_the_strip_exists_or_not(closed):
     there = [*closed.reads(), EVENTS, "/strips", "/", "/window"]
     none = ["/window?strip=none", "/strips/none", "/strips/s/items/none", "/events?strips=none"]
-    for target in [*there, *none, "/window?strip=s&revision=1", "/strips?after=none"]:
-        reply = closed.get(target, bearer)
-        reply.rejected(401)
-        assert reply.fields["www-authenticate"].startswith("Bearer")
+    for bearer in (None, "", "wrong"):
+        for target in [*there, *none, "/window?strip=s&revision=1", "/strips?after=none"]:
+            reply = closed.get(target, bearer)
+            reply.rejected(401)
+            assert reply.fields["www-authenticate"].startswith("Bearer"), (target, bearer)
 
 
 def test_a_token_reads_its_own_strip_only(closed):
@@ -85,21 +93,21 @@ def test_no_shared_cache_may_store_an_answer(closed):
     assert "immutable" in closed.get(closed.reads()[-3]).fields["cache-control"]
 
 
-def test_a_revoked_token_cannot_read(closed):
-    targets = closed.reads()
-    with socket.create_connection(("127.0.0.1", closed.server.port), timeout=TIMEOUT_SECONDS) as link:
-        fields = f"Host: x\r\nAuthorization: Bearer {closed.tokens['s']}\r\n"
+def test_a_revoked_token_cannot_read(editable):
+    targets = editable.reads()
+    with socket.create_connection(("127.0.0.1", editable.server.port), timeout=TIMEOUT_SECONDS) as link:
+        fields = f"Host: x\r\nAuthorization: Bearer {editable.tokens['s']}\r\n"
         link.sendall(f"GET {EVENTS} HTTP/1.1\r\n{fields}\r\n".encode())
         received = link.recv(65536)
         assert received.startswith(b"HTTP/1.1 200"), received
-        listed = carousel("token", "list", "--database", closed.database).stdout.decode()
+        listed = carousel("token", "list", "--database", editable.database).stdout.decode()
         lines = [line.split("\t") for line in listed.splitlines()]
         number = next(number for number, strip, *_ in lines if strip == "s")
-        revoked = carousel("token", "revoke", number, "--database", closed.database)
+        revoked = carousel("token", "revoke", number, "--database", editable.database)
         assert revoked.returncode == 0, outcome(revoked)
         for target in targets:
-            wait_until(lambda: closed.get(target).status != 200, f"{target}: a revoked token can still read")
-            closed.get(target).rejected(401)
+            wait_until(lambda: editable.get(target).status != 200, f"{target}: a revoked token can still read")
+            editable.get(target).rejected(401)
         # Its stream ends too, with the last chunk.
         while not received.endswith(b"\r\n0\r\n\r\n"):
             part = link.recv(65536)
@@ -112,24 +120,24 @@ def test_routes_that_show_no_strip_need_no_token(closed):
         assert closed.get(target, None).status == 200
 
 
-def test_a_token_may_edit_its_strip(closed):
+def test_a_token_may_edit_its_strip(editable):
     fields = {"Content-Type": "application/json"}
     batch = b'[{"op":"remove","ids":["i0"]}]'
-    closed.server.ask("POST", "/strips/s/edits", fields, batch).rejected(401)
-    fields["Authorization"] = f"Bearer {closed.tokens['s']}"
-    assert closed.server.ask("POST", "/strips/s/edits", fields, batch).status == 200
-    assert closed.get("/window?strip=s").json()["count"] == 3
+    editable.server.ask("POST", "/strips/s/edits", fields, batch).rejected(401)
+    fields["Authorization"] = f"Bearer {editable.tokens['s']}"
+    assert editable.server.ask("POST", "/strips/s/edits", fields, batch).status == 200
+    assert editable.get("/window?strip=s").json()["count"] == 3
 
 
-def test_a_read_only_token_cannot_edit(closed):
-    bearer = token(closed.database, "s", "--read-only")
-    assert closed.get("/window?strip=s", bearer).status == 200
-    closed.get("/window?strip=other", bearer).rejected(403)
+def test_a_read_only_token_cannot_edit(editable):
+    bearer = token(editable.database, "s", "--read-only")
+    assert editable.get("/window?strip=s", bearer).status == 200
+    editable.get("/window?strip=other", bearer).rejected(403)
     fields = {"Content-Type": "application/json", "Authorization": f"Bearer {bearer}"}
     batch = b'[{"op":"remove","ids":["i0"]}]'
-    closed.server.ask("POST", "/strips/s/edits", fields, batch).rejected(403)
-    assert closed.get("/window?strip=s").json()["count"] == 4
-    listed = carousel("token", "list", "--database", closed.database).stdout.decode().splitlines()
+    editable.server.ask("POST", "/strips/s/edits", fields, batch).rejected(403)
+    assert editable.get("/window?strip=s").json()["count"] == 4
+    listed = carousel("token", "list", "--database", editable.database).stdout.decode().splitlines()
     assert [line.split("\t")[-1] for line in listed][-2:] == ["changes", "reads"]
 
 

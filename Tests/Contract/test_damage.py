@@ -66,9 +66,7 @@ def test_a_damaged_key_of_the_index_of_ids_is_named(byte, bit, database):
     with Server("--database", database) as server:
         editor = Editor(server, database, three_items(), bearer)
         for target in [
-            "/window?strip=s&item=i1",
-            '/strips/s/items?ids=["i0","i1"]',
-            "/strips/s/items/i1",
+            "/window?strip=s&item=i1", '/strips/s/items?ids=["i0","i1"]', "/strips/s/items/i1",
             "/window?strip=s&where=id+IN+[i0,i1]",
         ]:
             problem = server.get(target).rejected(500)
@@ -149,23 +147,19 @@ def test_a_command_names_the_damaged_item(command, view, database):
     assert run.returncode == 74 and re.search(rb'"s".*"i1"', run.stderr), outcome(run)
 
 
-@pytest.mark.parametrize("change", DAMAGE)
-@pytest.mark.parametrize(
-    ("batch", "left"),
-    [
-        ([{"op": "remove", "ids": ["i1"]}], [None]),
-        ([{"op": "remove", "ids": ["i1"]}, {"op": "insert", "before": "i2", "items": [NEW]}], [70]),
-        (
-            [
-                {"op": "update", "id": "i1", "set": WHOLE},
-                {"op": "update", "id": "i1", "set": {"fields": {"title": "new"}}},
-            ],
-            [70],
-        ),
-    ],
-    ids=["removed", "removed and inserted", "updated"],
-)
-def test_an_edit_can_remove_or_replace_a_damaged_item(batch, left, change, database):
+#: Edits of a damaged item, and whether the item is still there.
+EDITS = {
+    "removed": ([{"op": "remove", "ids": ["i1"]}], False),
+    "inserted": ([{"op": "remove", "ids": ["i1"]}, {"op": "insert", "before": "i2", "items": [NEW]}], True),
+    "updated": ([{"op": "update", "id": "i1", "set": change} for change in (WHOLE, {"fields": NEW["fields"]})], True),
+}
+#: Each edit and each damage once.
+REPAIRS = [(list(EDITS)[n % 3], change) for n, change in enumerate(DAMAGE)] + [("updated", DAMAGE[0])]
+
+
+@pytest.mark.parametrize(("edit", "change"), REPAIRS)
+def test_an_edit_can_remove_or_replace_a_damaged_item(edit, change, database):
+    batch, is_left = EDITS[edit]
     damaged(database, change)
     with Server("--database", database) as server:
         editor = Editor(server, database, three_items(), token(database, "s"))
@@ -178,10 +172,10 @@ def test_an_edit_can_remove_or_replace_a_damaged_item(batch, left, change, datab
         sent = [editor.send("POST", "/strips/s/edits?undo=true", batch, {"Idempotency-Key": '"k"'}) for _ in "12"]
         for reply in sent:
             assert reply.json() == {"revision": old + 1, "undo": None}
-        after = [item.id for item in three_items().items if item.id != "i1" or left[0]]
+        after = [item.id for item in three_items().items if item.id != "i1" or is_left]
         shown = editor.window(width="60000").json()
         assert [item["id"] for item in shown["items"]] == after
-        if left[0]:
+        if is_left:
             assert shown["items"][1]["size"] == 70 and shown["items"][1]["fields"] == {"title": "new"}
         # The earlier revision had the damaged item.
         assert server.get(f"/window?strip=s&width=500&revision={old}").status == 410

@@ -123,9 +123,9 @@ def test_a_database_of_a_newer_version_is_rejected_and_not_changed(database, lin
 
 
 def test_an_import_deletes_what_imports_before_it_have_superseded(database, tmp_path):
-    """This works without a server. A hundred revisions are more than the catalogue keeps readable."""
+    """This works without a server. Seventy revisions are more than the catalogue keeps readable."""
     items = tmp_path / "items.jsonl"
-    for width in range(100):
+    for width in range(70):
         items.write_text(f'{{"id":"a","width":{width}}}\n')
         run = carousel("import", items, "--database", database, "--strip", "s", "--replace")
         assert run.returncode == 0, outcome(run)

@@ -1,26 +1,17 @@
 """All routes: problems, methods, origins, connections."""
 
 import json
-import socket
 
 import pytest
 
-from server import TIMEOUT_SECONDS
+# Routes and rejections are the same in every store.
+pytestmark = pytest.mark.one_store
 
 READS = ["/", "/window", "/strips", "/strips/mixed", "/strips/mixed/groups", "/livez", "/readyz"]
 READS += ["/strips/mixed/items/a1"]
 MISSING = [
-    "/nothing",
-    "/window/",
-    "/window/more",
-    "/Window",
-    "/livez/x",
-    "/strips/none",
-    "/strips/none/groups",
-    "/strips/none/items/a1",
-    "/strips/mixed/items/none",
-    "/strips/mixed/items/a1/more",
-    "/strips/mixed/nothing",
+    "/nothing", "/window/", "/window/more", "/Window", "/livez/x", "/strips/none", "/strips/none/groups",
+    "/strips/none/items/a1", "/strips/mixed/items/none", "/strips/mixed/items/a1/more", "/strips/mixed/nothing",
 ]
 
 
@@ -37,15 +28,7 @@ def test_any_other_path_is_a_problem_404(server, path):
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 @pytest.mark.parametrize(
     "path",
-    [
-        "/window",
-        "/strips",
-        "/livez",
-        "/readyz",
-        "/",
-        "/strips/mixed/groups",
-        "/strips/mixed/items/a1",
-    ],
+    ["/window", "/strips", "/livez", "/readyz", "/", "/strips/mixed/groups", "/strips/mixed/items/a1"],
 )
 def test_another_method_is_405_with_allow(server, method, path):
     reply = server.ask(method, path)
@@ -171,9 +154,7 @@ def test_a_304_has_no_body_over_the_wire(server):
 @pytest.mark.parametrize(
     "request_line",
     [
-        b"GET /window?offset= 1 HTTP/1.1",
-        b"GET  /window HTTP/1.1",
-        b"\x00 / HTTP/1.1",
+        b"GET /window?offset= 1 HTTP/1.1", b"GET  /window HTTP/1.1", b"\x00 / HTTP/1.1",
         b"GET /w\xffndow?\xff=1 HTTP/1.1",
     ],
 )
@@ -191,10 +172,5 @@ def test_a_long_query_is_rejected_with_an_answer(server):
 
 @pytest.mark.parametrize("path", [*READS, "/strips/mixed/facets?field=kind", "/window?q=a", "/openapi.json"])
 def test_a_client_that_has_closed_its_sending_half_gets_the_same_status(server, path):
-    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT_SECONDS) as link:
-        link.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
-        link.shutdown(socket.SHUT_WR)
-        received = b""
-        while part := link.recv(65536):
-            received += part
+    received = server.raw(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode(), is_half_closed=True)
     assert int(received.split(b" ")[1]) == server.get(path).status

@@ -121,6 +121,7 @@ def table(database, text: str, *options):
     return carousel("import", file, "--database", database, *mapped)
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("strip", [("--strip", "s"), ("--strip-from", "to")], ids=["one", "many"])
 @pytest.mark.parametrize("mode", [["--append"], ["--replace"], ["--replace", "--dry-run"]], ids=" ".join)
 def test_a_file_without_a_valid_item_is_65_even_with_skip(mode, strip, database):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cases import case
 from command import carousel, outcome
 from editing import editors
 from model.strips import Item, Strip
@@ -21,10 +22,7 @@ def test_settings_decide_the_layout(editor):
     asked = {"width": "290", "height": "500"}
     grid = editor.window(**asked)
     assert boxes(grid)[:4] == [
-        ("a", 0, 0, 90, 200),
-        ("b", 100, 0, 90, 200),
-        ("c", 200, 0, 90, 200),
-        ("d", 0, 210, 90, 200),
+        ("a", 0, 0, 90, 200), ("b", 100, 0, 90, 200), ("c", 200, 0, 90, 200), ("d", 0, 210, 90, 200),
     ]
     assert grid.json()["layout"] == "grid"
     lines = editor.window(layout="list", **asked)
@@ -53,51 +51,31 @@ def test_a_strip_tells_its_settings(editor):
         assert {name: got[name] for name in settings} == settings
 
 
-@pytest.mark.parametrize(
-    "patch",
-    [
-        {"layout": "foo"},
-        {"layout": 1},
-        {"layout": "List"},
-        {"layout": ["list"]},
-        {"itemHeight": -1},
-        {"itemHeight": "64"},
-        {"itemHeight": 1e9},
-        {"itemHeights": 24},
-        {"itemHeights": [24]},
-        {"itemHeights": {"Spacer": 24}},
-        {"itemHeights": {"": 24}},
-        {"itemHeights": {"spacer": -1}},
-        {"itemHeights": {"spacer": 100_000.1}},
-        {"itemHeights": {"spacer": "24"}},
-        {"itemHeights": {"spacer": {"px": 24}}},
-        {"itemHeights": {f"k{n}": 24 for n in range(65)}},
-        {"cellAspect": 0},
-        {"cellAspect": -1},
-        {"cellAspect": "1"},
-        {"cellAspect": 1e9},
-        {"caption": -1},
-        {"caption": True},
-        {"caption": 1e9},
-    ],
-)
-def test_an_invalid_setting_is_400(editor, patch):
-    before = editor.revision
-    editor.send("PUT", "/strips/squares", patch).rejected(400)
-    assert editor.revision == before
-
-
-@pytest.mark.parametrize(
-    "value, message",
-    [
+#: Values of settings that are refused, each with a part of the message.
+INVALID = {
+    "layout": [("foo", ""), (1, ""), ("List", ""), (["list"], "")],
+    "itemHeight": [(-1, ""), ("64", ""), (1e9, "")],
+    "itemHeights": [
+        *((value, "") for value in (24, [24], {"": 24})),
+        *(({"spacer": height}, "") for height in (-1, 100_000.1, "24", {"px": 24})),
         ({"Spacer": 24}, 'itemHeights: "Spacer" is not the name of a kind'),
         ({"spacer": 1e6}, "itemHeights.spacer: 1000000 is not between 0 and 100000"),
         ({f"k{n}": 24 for n in range(65)}, "itemHeights: it names 65 kinds, more than 64"),
     ],
-)
-def test_a_wrong_height_of_a_kind_is_named(editor, value, message):
-    refused = editor.send("PUT", "/strips/squares", {"itemHeights": value}).rejected(400)
-    assert message in refused["detail"]
+    "cellAspect": [(0, ""), (-1, ""), ("1", ""), (1e9, "")],
+    "caption": [(-1, ""), (True, ""), (1e9, "")],
+}
+
+
+@pytest.mark.one_store
+def test_an_invalid_setting_is_400(editor):
+    before = editor.revision
+    for name, values in INVALID.items():
+        for value, message in values:
+            with case({name: value}):
+                refused = editor.send("PUT", "/strips/squares", {name: value}).rejected(400)
+                assert message in refused["detail"]
+                assert editor.revision == before
 
 
 TABLE = Strip(

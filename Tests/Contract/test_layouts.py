@@ -62,10 +62,7 @@ def test_a_list_has_one_item_a_line_as_wide_as_the_box(server):
     """An item without aspect is 64 px high. The hidden item takes no gap."""
     reply = server.window(strip="table", layout="list", width="100", height="500")
     assert boxes(reply) == [
-        ("a", 0, 10, 100, 50),
-        ("b", 0, 68, 100, 64),
-        ("c", 0, 140, 100, 200),
-        ("d", 0, 348, 100, 64),
+        ("a", 0, 10, 100, 50), ("b", 0, 68, 100, 64), ("c", 0, 140, 100, 200), ("d", 0, 348, 100, 64),
     ]
     assert [item["index"] for item in reply.json()["items"]] == [0, 1, 3, 4]
     assert reply.json()["extent"] == 422
@@ -83,10 +80,7 @@ def test_the_sizes_of_a_list_come_from_one_running_total(server):
 
 def test_a_grid_has_columns_of_a_number_or_of_a_least_width(server):
     expected = [
-        ("a", 0, 0, 100, 100),
-        ("b", 110, 0, 100, 100),
-        ("c", 220, 0, 100, 100),
-        ("d", 0, 110, 100, 100),
+        ("a", 0, 0, 100, 100), ("b", 110, 0, 100, 100), ("c", 220, 0, 100, 100), ("d", 0, 110, 100, 100),
         ("e", 110, 110, 100, 100),
     ]
     asked = {"strip": "squares", "layout": "grid", "width": "320", "height": "400"}
@@ -113,12 +107,7 @@ def test_the_columns_of_a_grid_tile_the_box(server):
 def test_rows_are_justified_except_the_last(server):
     """3.5 x 100 px and two gaps exceed 300 px, so a row of three is 280 / 3.5 px high."""
     reply = server.window(strip="wall", layout="rows", row="100", width="300", height="500")
-    assert boxes(reply) == [
-        ("a", 0, 0, 80, 80),
-        ("b", 90, 0, 80, 80),
-        ("c", 180, 0, 120, 80),
-        ("d", 0, 90, 200, 100),
-    ]
+    assert boxes(reply) == [("a", 0, 0, 80, 80), ("b", 90, 0, 80, 80), ("c", 180, 0, 120, 80), ("d", 0, 90, 200, 100)]
     assert reply.json()["extent"] == 190
 
 
@@ -166,11 +155,7 @@ def test_a_group_begins_a_row_and_has_a_heading(server):
     asked = {"strip": "sections", "width": "210", "height": "1000", "heading": "30"}
     grid = server.window(asked, layout="grid", columns="2")
     assert [(id, x, start) for id, x, start, _, _ in boxes(grid)] == [
-        ("a", 0, 35),
-        ("b", 110, 35),
-        ("c", 0, 145),
-        ("d", 0, 285),
-        ("e", 110, 285),
+        ("a", 0, 35), ("b", 110, 35), ("c", 0, 145), ("d", 0, 285), ("e", 110, 285),
     ]
     assert grid.json()["extent"] == 390
     rows = server.window(asked, layout="rows", row="100")
@@ -231,15 +216,8 @@ def test_a_window_names_the_group_of_its_first_row(server):
 @pytest.mark.parametrize(
     "offset, height, first, end",
     [
-        ("0", "16", 0, 3),
-        ("99", "16", 0, 5),
-        ("84", "26", 0, 3),
-        ("84", "26.015625", 0, 5),
-        ("100", "16", 3, 5),
-        ("99.984375", "16", 0, 5),
-        ("209", "16", 3, 5),
-        ("210", "16", 5, 5),
-        ("-16", "16", 0, 0),
+        ("0", "16", 0, 3), ("99", "16", 0, 5), ("84", "26", 0, 3), ("84", "26.015625", 0, 5), ("100", "16", 3, 5),
+        ("99.984375", "16", 0, 5), ("209", "16", 3, 5), ("210", "16", 5, 5), ("-16", "16", 0, 0),
         ("-16", "16.015625", 0, 3),
     ],
 )
@@ -435,17 +413,11 @@ def test_a_view_has_layouts(database):
         # The years are groups: 1970, 1980, and 1990 with two items.
         sorted_by_year = editor.window(layout="grid", columns="2", sort="year", **asked)
         assert [(id, x, start) for id, x, start, _, _ in boxes(sorted_by_year)] == [
-            ("d", 0, 30),
-            ("b", 0, 170),
-            ("a", 0, 310),
-            ("c", 110, 310),
+            ("d", 0, 30), ("b", 0, 170), ("a", 0, 310), ("c", 110, 310),
         ]
         # Without headings it is one grid, as a shop's is that is sorted by price.
         one = editor.window(layout="grid", columns="2", sort="year", width="210", height="500")
         assert [(id, x, start) for id, x, start, _, _ in boxes(one)] == [
-            ("d", 0, 0),
-            ("b", 110, 0),
-            ("a", 0, 110),
-            ("c", 110, 110),
+            ("d", 0, 0), ("b", 110, 0), ("a", 0, 110), ("c", 110, 110),
         ]
         assert one.json()["group"] == {"title": "1970", "first": 0, "end": 1, "start": 0}

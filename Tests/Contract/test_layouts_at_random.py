@@ -26,7 +26,7 @@ from test_windows_at_random import assert_equal
 pytestmark = pytest.mark.one_store
 
 SEEDS = range(1, 41)
-LONG = range(1, 4)
+LONG = range(1, 3)
 #: Parameters that place items, and those that a client with `have` does not change.
 PLACING = ("layout", "width", "columns", "column", "row", "heading")
 FIXED = (*PLACING, "height", "overscan", "pool", "wrap")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import case
 from command import carousel, imported
 from editing import Editor, editors, numbered, token
 from model.strips import Strip
@@ -45,13 +46,13 @@ def resident_mb(server: Server) -> float:
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
-@pytest.mark.parametrize("ids", [["i2", "i0"], ["gone"], ["é", "e\u0301", 'a"b', "\\/", "\U0001f600"]])
-def test_a_list_is_201_and_then_200(editor, ids):
+def test_a_list_is_201_and_then_200(editor):
     before = editor.revision
-    for status in (201, 200):
-        reply = editor.send("POST", PATH, json.dumps(ids, indent=2).encode())
-        assert reply.status == status, f"{reply}"
-        assert json.loads(reply.body) == {"list": name_of(ids), "count": len(ids)}
+    for ids in [["i2", "i0"], ["gone"], ["é", "e\u0301", 'a"b', "\\/", "\U0001f600"]]:
+        for status in (201, 200):
+            reply = editor.send("POST", PATH, json.dumps(ids, indent=2).encode())
+            assert reply.status == status, f"{ids} {reply}"
+            assert json.loads(reply.body) == {"list": name_of(ids), "count": len(ids)}
     assert editor.revision == before
 
 
@@ -64,6 +65,7 @@ def test_ids_of_a_list_may_have_256_bytes_each(editor):
     editor.send("POST", PATH, b" " * 60_000_000).rejected(413)
 
 
+@pytest.mark.one_store
 def test_a_large_list_without_the_right_is_not_held_in_memory(database):
     imported(database, STRIP)
     bearers = [None, "wrong", token(database, "s", "--read-only"), token(database, "s")]
@@ -86,6 +88,7 @@ def test_a_large_list_without_the_right_is_not_held_in_memory(database):
         assert statuses == [201, 403, 401, 401]
 
 
+@pytest.mark.one_store
 def test_a_body_without_the_right_is_not_held_in_memory(database):
     """Nor is that of a read, which has no meaning."""
     imported(database, STRIP)
@@ -115,6 +118,7 @@ def test_a_body_without_the_right_is_not_held_in_memory(database):
         assert editor.send("PUT", "/strips/s", b" " * size + b'{"title":"x"}').status == 200
 
 
+@pytest.mark.one_store
 def test_a_large_list_is_rejected_before_it_has_arrived(database):
     imported(database, STRIP)
     bearer = token(database, "s")
@@ -126,10 +130,12 @@ def test_a_large_list_is_rejected_before_it_has_arrived(database):
             assert b"an id of the list: it is an array, not a string" in reply
 
 
+@pytest.mark.one_store
 def test_slow_lists_of_one_token_leave_room_for_edits(database):
     imported(database, STRIP)
     lists, changes = token(database, "s", "--lists-only"), token(database, "s")
-    with Server("--database", database, "--body-budget", "33500000") as server, ExitStack() as links:
+    options = ["--body-budget", "33500000", "--body-deadline", "120"]
+    with Server("--database", database, *options) as server, ExitStack() as links:
 
         def send(count: int) -> socket.socket:
             """Sends all but the last byte of a list of `count` ids of 259 bytes each in JSON."""
@@ -147,18 +153,19 @@ def test_slow_lists_of_one_token_leave_room_for_edits(database):
         assert editor.send("PUT", "/strips/s", b" " * 1_000_000 + b'{"title":"x"}').status == 200
 
 
+@pytest.mark.one_store
 def test_a_list_takes_the_memory_of_its_ids_while_it_arrives(database):
     """Spaces and needless escapes take none. The parts end within ids, escapes and characters."""
     imported(database, STRIP)
     bearer = token(database, "s")
-    ids = [f"é{n:084}" for n in range(100_000)]
+    ids = [f"é{n:084}" for n in range(40_000)]
     whole = json.dumps(ids, separators=(",", ":"), ensure_ascii=False).encode()
     needless = ["\\u00e9" + "".join("\\u003" + digit for digit in id[1:]) for id in ids]
     escaped = ('["' + '","'.join(needless) + '"]').encode()
     spaced = whole.replace(b",", b"," + b" " * 150)
     with Server("--database", database, "--body-deadline", "120") as server:  # on a busy machine
         for body in (escaped, spaced):
-            assert 20e6 < len(body) < 51.5e6
+            assert len(body) > 2.5 * len(whole)
             before = resident_mb(server)
             with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
                 link.sendall(head_of(len(body), bearer))
@@ -174,21 +181,22 @@ def test_a_list_takes_the_memory_of_its_ids_while_it_arrives(database):
             wait_until(lambda: body_bytes(server) == 0)
 
 
-@pytest.mark.parametrize("end", [b"]x", b",1]", b',"i0"]', b',""]', b',"\xc3"]', b',"\\ud83d"]', b"", b"}"])
-def test_the_last_part_of_a_large_list_may_be_invalid(database, end):
+@pytest.mark.one_store
+def test_the_last_part_of_a_large_list_may_be_invalid(database):
     imported(database, STRIP)
     ids = [f"i{n}" for n in range(90_000)]
     start = json.dumps(ids, indent=9)[:-2].encode()
     bearer = token(database, "s")
     with Server("--database", database, "--body-deadline", "120") as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
-            # The end of the ids comes with the last part: the body is never complete while the test waits.
-            link.sendall(head_of(len(start + end), bearer) + start[:-100])
-            wait_until(lambda: body_bytes(server) > 600_000)
-            link.sendall(start[-100:] + end)
-            assert b" 400 " in link.makefile("rb").readline()
-        wait_until(lambda: body_bytes(server) == 0)
-        assert server.get(f"/window?strip=s&width=500&list={name_of(ids)}").status == 404
+        for end in [b"]x", b",1]", b',"i0"]', b',""]', b',"\xc3"]', b',"\\ud83d"]', b"", b"}"]:
+            with case(end), socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
+                # The end of the ids comes with the last part: the body is never complete while the test waits.
+                link.sendall(head_of(len(start + end), bearer) + start[:-100])
+                wait_until(lambda: body_bytes(server) > 600_000)
+                link.sendall(start[-100:] + end)
+                assert b" 400 " in link.makefile("rb").readline()
+            wait_until(lambda: body_bytes(server) == 0, f"{end} is still held")
+            assert server.get(f"/window?strip=s&width=500&list={name_of(ids)}").status == 404, end
 
 
 def test_a_list_that_breaks_off_is_not_stored_and_leaves_no_memory(database):
@@ -196,12 +204,13 @@ def test_a_list_that_breaks_off_is_not_stored_and_leaves_no_memory(database):
     bearer = token(database, "s")
     ids = [f"i{n}" for n in range(100_000)]
     body = json.dumps(ids, indent=9).encode()
-    # libmicrohttpd misses a close that arrives together with a piece of the body. The deadline ends it.
-    with Server("--database", database, "--body-deadline", "2") as server:
+    with Server("--database", database, "--body-deadline", "120") as server:
         for count in (200_000, len(body) - 1):
+            held = len(re.sub(rb"\s", b"", body[:count]))
             with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
                 link.sendall(head_of(len(body), bearer) + body[:count])
-                wait_until(lambda: body_bytes(server) > count / 3)
+                # libmicrohttpd misses a close that arrives together with a piece of the body, until the deadline.
+                wait_until(lambda: body_bytes(server) >= held)
             wait_until(lambda: body_bytes(server) == 0)
         assert server.get(f"/window?strip=s&width=500&list={name_of(ids)}").status == 404
         editor = Editor(server, database, STRIP, bearer)
@@ -216,11 +225,11 @@ def test_a_list_has_up_to_100000_ids(editor):
     editor.send("POST", PATH, ids).rejected((400, 413))
 
 
-@pytest.mark.parametrize(
-    "body", [b"", b"[]", b"{}", b'["a","a"]', b'["a"', b"[1]", b'[""]', b'["a\\n"]', b'["a"]x', b'"a"', b"[null]"]
-)
-def test_what_is_no_list_is_400(editor, body):
-    editor.send("POST", PATH, body).rejected(400)
+@pytest.mark.one_store
+def test_what_is_no_list_is_400(editor):
+    for body in [b"", b"[]", b"{}", b'["a","a"]', b'["a"', b"[1]", b'[""]', b'["a\\n"]', b'["a"]x', b'"a"', b"[null]"]:
+        with case(body):
+            editor.send("POST", PATH, body).rejected(400)
 
 
 def test_a_list_needs_a_token_of_the_strip(editor):
@@ -251,6 +260,7 @@ def test_a_token_for_lists_stores_lists_and_changes_nothing_else(editor):
     assert carousel(*both).returncode == 64
 
 
+@pytest.mark.one_store
 def test_the_body_must_be_json_as_it_is(editor):
     editor.send("POST", PATH, ["a"], {"Content-Type": "text/plain"}).rejected(415)
     editor.send("POST", PATH, ["a"], {"Content-Encoding": "gzip"}).rejected(415)
@@ -259,6 +269,7 @@ def test_the_body_must_be_json_as_it_is(editor):
     assert reply.fields["allow"] == "POST, OPTIONS"
 
 
+@pytest.mark.one_store
 def test_no_page_of_another_origin_may_store_a_list(editor):
     asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
     reply = editor.server.ask("OPTIONS", PATH, asked)

@@ -241,15 +241,9 @@ LANGUAGES = ["ar", "de", "en", "es", "fr", "ja"]
 @pytest.mark.parametrize(
     ("target", "accepted", "language"),
     [
-        ("/", None, "en"),
-        ("/", "de-AT, en;q=0.5", "de"),
-        ("/", "en;q=0.5, fr;q=0.9", "fr"),
-        ("/", "xx, *", "en"),
-        ("/?lang=ja", "de", "ja"),
-        ("/?lang=xx", "es", "es"),
-        ("/?lang=ar&strip=mixed", "de", "ar"),
-        ("/no/such/page?lang=ar", None, "ar"),
-        ("/no/such/page", "de", "de"),
+        ("/", None, "en"), ("/", "de-AT, en;q=0.5", "de"), ("/", "en;q=0.5, fr;q=0.9", "fr"), ("/", "xx, *", "en"),
+        ("/?lang=ja", "de", "ja"), ("/?lang=xx", "es", "es"), ("/?lang=ar&strip=mixed", "de", "ar"),
+        ("/no/such/page?lang=ar", None, "ar"), ("/no/such/page", "de", "de"),
     ],
 )
 def test_the_page_is_in_the_language_of_the_parameter_or_of_the_reader(server, target, accepted, language):

@@ -22,8 +22,23 @@ ITEMS = [
 ]
 
 
+# A search reads words that are the same in every store.
+pytestmark = pytest.mark.one_store
+
+
+@pytest.fixture(scope="module")
+def server(store, tmp_path_factory):
+    """A server of the items, which no test changes."""
+    yield from serve(store(tmp_path_factory.mktemp("search")))
+
+
 @pytest.fixture
-def server(database):
+def editable(database):
+    """A server of the items of its own."""
+    yield from serve(database)
+
+
+def serve(database):
     file = database.parent / "items.jsonl"
     file.write_text("".join(json.dumps(item) + "\n" for item in ITEMS))
     run = carousel(
@@ -100,63 +115,63 @@ def insert(server, *titles: str):
     editor.edit({"op": "insert", "before": None, "items": made})
 
 
-def test_inflected_and_corrected_words_match_together(server):
-    insert(server, "Tun", "Brig", "Waterloo Bridge", "Waterloo")
-    reply = server.window(strip="s", q="tuner", sort="relevance")
+def test_inflected_and_corrected_words_match_together(editable):
+    insert(editable, "Tun", "Brig", "Waterloo Bridge", "Waterloo")
+    reply = editable.window(strip="s", q="tuner", sort="relevance")
     assert (ids(reply), corrected(reply)) == ("0da", {"tuner": ["turner", "tun"]})
-    reply = server.window(strip="s", q="waterloo brige")
+    reply = editable.window(strip="s", q="waterloo brige")
     assert (ids(reply), corrected(reply)) == ("2", {"brige": ["bridge"]})
 
 
-def test_known_words_are_widened_only_if_the_others_find_nothing(server):
-    insert(server, "Bilder", "Garten, bild", "Bild, garden", "Gardens")
-    reply = server.window(strip="s", q="ship turnor")
+def test_known_words_are_widened_only_if_the_others_find_nothing(editable):
+    insert(editable, "Bilder", "Garten, bild", "Bild, garden", "Gardens")
+    reply = editable.window(strip="s", q="ship turnor")
     assert (ids(reply), corrected(reply)) == ("a", {"turnor": ["turner"]})
-    reply = server.window(strip="s", q="bilder gardex ")
+    reply = editable.window(strip="s", q="bilder gardex ")
     assert (ids(reply), corrected(reply)) == ("2", {"bilder": ["bild"], "gardex": ["garden"]})
-    reply = server.window(strip="s", q="bilder gardens ")
+    reply = editable.window(strip="s", q="bilder gardens ")
     assert (ids(reply), corrected(reply)) == ("2", {"bilder": ["bild"]})
-    reply = server.window(strip="s", q="bilder garden ")
+    reply = editable.window(strip="s", q="bilder garden ")
     assert (ids(reply), corrected(reply)) == ("12", {"bilder": ["bild"], "garden": ["garden", "garten"]})
 
 
-def test_only_words_of_found_items_are_named(server):
-    insert(server, "Slaves", "Slavs", "After the ship")
-    assert corrected(server.window(strip="s", q="slavez ship")) == {"slavez": ["slave"]}
+def test_only_words_of_found_items_are_named(editable):
+    insert(editable, "Slaves", "Slavs", "After the ship")
+    assert corrected(editable.window(strip="s", q="slavez ship")) == {"slavez": ["slave"]}
 
 
-def test_rare_words_beside_a_frequent_one_do_not_count(server):
+def test_rare_words_beside_a_frequent_one_do_not_count(editable):
     """A misspelled value is neither a word to correct to, nor one that needs no correction."""
-    insert(server, *["William Blake"] * 200, "William Annis", "Wiliam Annis", *["The Lake"] * 10)
-    reply = server.window(strip="s", q="wiliam blake")
+    insert(editable, *["William Blake"] * 200, "William Annis", "Wiliam Annis", *["The Lake"] * 10)
+    reply = editable.window(strip="s", q="wiliam blake")
     assert (reply.json()["count"], corrected(reply)) == (200, {"wiliam": ["william"]})
-    reply = server.window(strip="s", q="wiliiam ")
+    reply = editable.window(strip="s", q="wiliiam ")
     assert (reply.json()["count"], corrected(reply)) == (201, {"wiliiam": ["william"]})
-    assert server.window(strip="s", q="wiliam ").json()["count"] == 1
-    reply = server.window(strip="s", q="wiliam annis")
+    assert editable.window(strip="s", q="wiliam ").json()["count"] == 1
+    reply = editable.window(strip="s", q="wiliam annis")
     assert (reply.json()["count"], corrected(reply)) == (1, None)
 
 
-def test_a_chain_is_corrected_as_its_words_and_as_one_word(server):
-    insert(server, "T-shirt", "Bluegreen")
-    reply = server.window(strip="s", q="t-shrit ")
+def test_a_chain_is_corrected_as_its_words_and_as_one_word(editable):
+    insert(editable, "T-shirt", "Bluegreen")
+    reply = editable.window(strip="s", q="t-shrit ")
     assert (ids(reply), corrected(reply)) == ("0", {"shrit": ["shirt"], "tshrit": ["tshirt"]})
     assert reply.json()["view"] == {"q": "t-shrit "}
-    reply = server.window(strip="s", q="Blue/greem ")
+    reply = editable.window(strip="s", q="Blue/greem ")
     assert (ids(reply), corrected(reply)) == ("1", {"bluegreem": ["bluegreen"]})
 
 
-def test_regular_plurals_match_also_where_the_word_itself_does(server):
-    insert(server, "Dresses", "A dress", "Women", "Woman", "Dressage")
-    assert ids(server.window(strip="s", q="dresses ")) == "01"
-    assert ids(server.window(strip="s", q="dress ")) == "01"
-    assert ids(server.window(strip="s", q="dress", sort="relevance")) == "104"
-    assert ids(server.window(strip="s", q="women")) == ids(server.window(strip="s", q="woman")) == "23"
+def test_regular_plurals_match_also_where_the_word_itself_does(editable):
+    insert(editable, "Dresses", "A dress", "Women", "Woman", "Dressage")
+    assert ids(editable.window(strip="s", q="dresses ")) == "01"
+    assert ids(editable.window(strip="s", q="dress ")) == "01"
+    assert ids(editable.window(strip="s", q="dress", sort="relevance")) == "104"
+    assert ids(editable.window(strip="s", q="women")) == ids(editable.window(strip="s", q="woman")) == "23"
 
 
-def test_at_most_ten_words_are_named(server):
-    insert(server, *(f"mandol{chr(97 + n)}n" for n in range(12)))
-    reply = server.window(strip="s", q="mandol1n ")
+def test_at_most_ten_words_are_named(editable):
+    insert(editable, *(f"mandol{chr(97 + n)}n" for n in range(12)))
+    reply = editable.window(strip="s", q="mandol1n ")
     assert corrected(reply) == {"mandol1n": [f"mandol{chr(97 + n)}n" for n in range(10)]}
     assert reply.json()["count"] == 12
 
@@ -182,9 +197,9 @@ def test_without_a_search_relevance_is_left_out(server):
     assert reply.json()["view"] == {"where": "year > 0", "sort": "-year"}
 
 
-def test_the_words_follow_edits(server):
-    editor = Editor(server, server.database, Strip("s", ()), token(server.database, "s"))
-    ask = lambda: server.window(strip="s", q="turnor", sort="relevance")  # noqa: E731
+def test_the_words_follow_edits(editable):
+    editor = Editor(editable, editable.database, Strip("s", ()), token(editable.database, "s"))
+    ask = lambda: editable.window(strip="s", q="turnor", sort="relevance")  # noqa: E731
     assert (ids(ask()), corrected(ask())) == ("da", {"turnor": ["turner"]})
     editor.edit({"op": "update", "id": "e", "set": {"fields": {"artist": "Turnor"}}})
     assert (ids(ask()), corrected(ask())) == ("e", None)

@@ -1,9 +1,11 @@
 """`PUT` and `DELETE /strips/{strip}`, and the tokens that changes need."""
 
 import socket
+from itertools import product
 
 import pytest
 
+from cases import case
 from command import carousel, imported, outcome
 from editing import editors, numbered, token
 from model.strips import Strip
@@ -19,27 +21,34 @@ def editor(database):
     yield from editors(database, STRIP)
 
 
-@pytest.mark.parametrize(
-    "authorization",
-    [None, "", "Bearer", "Bearer ", "Bearer wrong", "Basic dXNlcjpwYXNz", "Bearer a b"],
-)
-def test_a_change_needs_a_token(editor, authorization):
-    before = editor.revision
-    for method, path, body in [
+@pytest.fixture(scope="module")
+def unchanged(store, tmp_path_factory):
+    """An editor of a strip that no test changes."""
+    yield from editors(store(tmp_path_factory.mktemp("unchanged")), STRIP)
+
+
+def test_a_change_needs_a_token(unchanged):
+    before = unchanged.revision
+    changes = [
         ("POST", "/strips/s/edits", [EDIT]),
         ("PUT", "/strips/s", {"title": "x"}),
         ("DELETE", "/strips/s", None),
         ("POST", "/strips/none/edits", [EDIT]),
         ("DELETE", "/strips/none", None),
-    ]:
-        reply = editor.send(method, path, body, {"Authorization": authorization})
-        reply.rejected(401)
-        assert reply.fields["www-authenticate"].startswith("Bearer")
-    assert editor.revision == before
+    ]
+    wrong = [None, "", "Bearer", "Bearer ", "Bearer wrong", "Basic dXNlcjpwYXNz", "Bearer a b"]
+    for authorization, (method, path, body) in product(wrong, changes):
+        with case((authorization, method, path)):
+            reply = unchanged.send(method, path, body, {"Authorization": authorization})
+            reply.rejected(401)
+            assert reply.fields["www-authenticate"].startswith("Bearer")
+    assert unchanged.revision == before
 
 
+@pytest.mark.one_store
 @pytest.mark.parametrize("bearer", [None, "nonsense", "its own"])
-def test_expect_100_continue_is_rejected_before_the_body(editor, bearer):
+def test_expect_100_continue_is_rejected_before_the_body(unchanged, bearer):
+    editor = unchanged
     fields = "Content-Length: 2\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n"
     if bearer:
         secret = editor.bearer if bearer == "its own" else bearer
@@ -59,31 +68,28 @@ def test_expect_100_continue_is_rejected_before_the_body(editor, bearer):
 
 def must_be_rejected_before_the_body(editor, target, fields, status):
     """With a token that the server has not seen before, then with one that it knows."""
-    fields = f"Content-Length: 2\r\nExpect: 100-continue\r\nAuthorization: Bearer {editor.bearer}\r\n{fields}"
+    bearer = token(editor.database, editor.strip.name)
+    fields = f"Content-Length: 2\r\nExpect: 100-continue\r\nAuthorization: Bearer {bearer}\r\n{fields}"
     for _ in range(2):
-        with socket.create_connection(("127.0.0.1", editor.server.port), timeout=TIMEOUT_SECONDS) as link:
-            link.sendall(f"{target} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
-            received = link.makefile("rb").read()
-            assert received.startswith(f"HTTP/1.1 {status} ".encode()) and received.count(b"HTTP/1.1 ") == 1
+        received = editor.server.raw(f"{target} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
+        assert received.startswith(f"HTTP/1.1 {status} ".encode()) and received.count(b"HTTP/1.1 ") == 1
 
 
-@pytest.mark.parametrize("target", ["PUT /strips/s", "POST /strips/s/edits", "POST /strips/s/lists"])
-@pytest.mark.parametrize(
-    "type", ["", "Content-Type: text/csv\r\n", "Content-Type: application/json\r\nContent-Encoding: gzip\r\n"]
-)
-def test_a_wrong_media_type_is_rejected_before_the_body(editor, target, type):
-    must_be_rejected_before_the_body(editor, target, type, 415)
+@pytest.mark.one_store
+def test_a_wrong_media_type_is_rejected_before_the_body(unchanged):
+    types = ["", "Content-Type: text/csv\r\n", "Content-Type: application/json\r\nContent-Encoding: gzip\r\n"]
+    for target, type in product(["PUT /strips/s", "POST /strips/s/edits", "POST /strips/s/lists"], types):
+        with case((target, type)):
+            must_be_rejected_before_the_body(unchanged, target, type, 415)
 
 
-@pytest.mark.parametrize("query, field", [
-    ("", "If-Match: 1"),
-    ("", "If-None-Match: 1"),
-    ("", f"Idempotency-Key: {'k' * 256}"),
-    ("?undo=maybe", "A: b"),
-], ids=["If-Match", "If-None-Match", "Idempotency-Key", "undo"])
-def test_a_malformed_head_of_an_edit_is_rejected_before_the_body(editor, query, field):
-    fields = f"Content-Type: application/json\r\n{field}\r\n"
-    must_be_rejected_before_the_body(editor, f"POST /strips/{editor.strip.name}/edits{query}", fields, 400)
+@pytest.mark.one_store
+def test_a_malformed_head_of_an_edit_is_rejected_before_the_body(unchanged):
+    long = f"Idempotency-Key: {'k' * 256}"
+    for query, field in [("", "If-Match: 1"), ("", "If-None-Match: 1"), ("", long), ("?undo=maybe", "A: b")]:
+        with case((query, field)):
+            fields = f"Content-Type: application/json\r\n{field}\r\n"
+            must_be_rejected_before_the_body(unchanged, f"POST /strips/s/edits{query}", fields, 400)
 
 
 def test_a_token_changes_its_own_strip_only(editor):
@@ -142,40 +148,27 @@ def test_null_resets_a_setting_to_its_default(editor):
         assert {name: got[name] for name in settings} == settings
 
 
-@pytest.mark.parametrize(
-    "patch",
-    [
-        {"height": 15},
-        {"height": "180"},
-        {"height": 16385},
-        {"gap": -1},
-        {"inset": 65537},
-        {"loop": "true"},
-        {"title": 7},
-        {"snap": "center"},
-        {"count": 3},
-        {"filterable": "year"},
-        {"filterable": [1]},
-        {"filterable": ["year", "year"]},
-        {"filterable": [""]},
-        {"filterable": [f"f{n}" for n in range(33)]},
-        {"searchable": [f"f{n}" for n in range(9)]},
-        {"fields": []},
-        {"fields": {"year": "Year"}},
-        {"fields": {"year": {"label": {"de": 1}}}},
-        {"fields": {"year": {"label": {"de": {"x": "y"}}}}},
-        {"fields": {"year": {"format": "money"}}},
-        {"fields": {"year": {"format": "currency", "unit": "euro"}}},
-        {"fields": {"year": {"title": "Year"}}},
-        {"fields": {"year": {"label": "x" * 16_384}}},
-        [],
-        "x",
-    ],
-)
-def test_invalid_settings_are_400(editor, patch):
-    before = editor.revision
-    editor.send("PUT", "/strips/s", patch).rejected(400)
-    assert editor.revision == before
+INVALID = [
+    *({"height": height} for height in (15, "180", 16385)),
+    *({"gap": -1}, {"inset": 65537}, {"loop": "true"}, {"title": 7}, {"snap": "center"}, {"count": 3}, [], "x"),
+    *({"filterable": fields} for fields in ("year", [1], ["year", "year"], [""], [f"f{n}" for n in range(33)])),
+    {"searchable": [f"f{n}" for n in range(9)]},
+    {"fields": []},
+    {"fields": {"year": "Year"}},
+    *({"fields": {"year": {"label": label}}} for label in ({"de": 1}, {"de": {"x": "y"}}, "x" * 16_384)),
+    {"fields": {"year": {"format": "money"}}},
+    {"fields": {"year": {"format": "currency", "unit": "euro"}}},
+    {"fields": {"year": {"title": "Year"}}},
+]
+
+
+@pytest.mark.one_store
+def test_invalid_settings_are_400(unchanged):
+    before = unchanged.revision
+    for patch in INVALID:
+        with case(patch):
+            unchanged.send("PUT", "/strips/s", patch).rejected(400)
+            assert unchanged.revision == before
 
 
 def test_the_fields_for_readers_are_a_merge_patch_too(editor):

@@ -10,6 +10,7 @@ import pytest
 
 import at_random
 import views_at_random
+from cases import seeds
 from command import import_lines, outcome
 from editing import Editor, token
 from model.edits import apply
@@ -48,7 +49,7 @@ class Views:
             yield asked, view(self.editor.strip, asked, views_at_random.SEARCHABLE, ids)
 
 
-@pytest.fixture(params=SEEDS)
+@pytest.fixture(params=seeds(SEEDS, each_store=3))
 def views(request, database):
     strip = views_at_random.strip(request.param)
     run = import_lines(database, strip, *DECLARED)

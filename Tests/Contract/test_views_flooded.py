@@ -8,6 +8,8 @@ import pytest
 from command import carousel, outcome
 from server import Server
 
+pytestmark = pytest.mark.one_store
+
 ITEMS, FILTERS, WINDOWS = 3000, 600, 100
 
 

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from cases import seeds
 from command import carousel, outcome
 from editing import token
 from server import Server
@@ -72,7 +73,7 @@ def batch(dice: random.Random, ids: list[str], number: int) -> list[dict]:
     return operations
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", seeds(range(1, 3), each_store=1))
 def test_a_followed_view_is_the_view_that_a_new_process_makes(database, seed):
     dice = random.Random(seed)
     ids = [f"i{number}" for number in range(150)]

@@ -3,9 +3,14 @@
 import json
 import random
 
+import pytest
+
 from command import carousel, outcome
 from editing import token
 from server import Server
+
+# The unit tests of columns run on each store.
+pytestmark = pytest.mark.one_store
 
 #: The least number of items of a strip whose columns a server builds before a view needs them.
 ITEMS = 50_000

@@ -8,48 +8,19 @@ pytestmark = pytest.mark.one_store
 #: (align, index, current offset, new offset) for 10 items of 10 px and a width of 50 px.
 #: Source: react-window, lib/core/getOffsetForIndex.test.ts.
 ALIGNED = [
-    ("start", 0, 0, 0),
-    ("start", 4, 0, 40),
-    ("start", 5, 0, 50),
-    ("start", 6, 0, 50),
-    ("start", 9, 0, 50),
-    ("end", 0, 0, 0),
-    ("end", 4, 0, 0),
-    ("end", 5, 0, 10),
-    ("end", 9, 0, 50),
-    ("center", 0, 0, 0),
-    ("center", 2, 0, 0),
-    ("center", 3, 0, 10),
-    ("center", 4, 0, 20),
-    ("center", 9, 0, 50),
-    ("nearest", 0, 0, 0),
-    ("nearest", 4, 0, 0),
-    ("nearest", 5, 0, 10),
-    ("nearest", 9, 0, 50),
-    ("nearest", 0, 50, 0),
-    ("nearest", 4, 50, 40),
-    ("nearest", 7, 50, 50),
-    ("nearest", 3, 25, 25),
-    ("nearest", 2, 25, 20),
-    ("nearest", 7, 25, 30),
+    ("start", 0, 0, 0), ("start", 4, 0, 40), ("start", 5, 0, 50), ("start", 6, 0, 50), ("start", 9, 0, 50),
+    ("end", 0, 0, 0), ("end", 4, 0, 0), ("end", 5, 0, 10), ("end", 9, 0, 50), ("center", 0, 0, 0),
+    ("center", 2, 0, 0), ("center", 3, 0, 10), ("center", 4, 0, 20), ("center", 9, 0, 50), ("nearest", 0, 0, 0),
+    ("nearest", 4, 0, 0), ("nearest", 5, 0, 10), ("nearest", 9, 0, 50), ("nearest", 0, 50, 0), ("nearest", 4, 50, 40),
+    ("nearest", 7, 50, 50), ("nearest", 3, 25, 25), ("nearest", 2, 25, 20), ("nearest", 7, 25, 30),
 ]
 
 #: (offset, width, first, end) for 10 items of 10 px, and the half-open edges of the contract.
 #: Source: react-window, lib/core/getStartStopIndices.test.ts.
 MET = [
-    (0, 100, 0, 10),
-    (0, 40, 0, 4),
-    (40, 40, 4, 8),
-    (60, 40, 6, 10),
-    (80, 40, 8, 10),
-    (-20, 40, 0, 2),
-    (-100, 100, 0, 0),
-    (-100, 100.015625, 0, 1),
-    (100, 50, 10, 10),
-    (99.984375, 50, 9, 10),
-    (10, 1, 1, 2),
-    (9.984375, 1, 0, 2),
-    (1000, 50, 10, 10),
+    (0, 100, 0, 10), (0, 40, 0, 4), (40, 40, 4, 8), (60, 40, 6, 10), (80, 40, 8, 10), (-20, 40, 0, 2),
+    (-100, 100, 0, 0), (-100, 100.015625, 0, 1), (100, 50, 10, 10), (99.984375, 50, 9, 10), (10, 1, 1, 2),
+    (9.984375, 1, 0, 2), (1000, 50, 10, 10),
 ]
 
 
@@ -140,15 +111,8 @@ def test_nearest_moves_the_shortest_distance(server):
     """
     asked = {"strip": "tens", "index": "4", "align": "nearest"}
     for width, current, offset in [
-        ("12", "39", 39),
-        ("12", "40", 40),
-        ("12", "38", 38),
-        ("12", "37.984375", 38),
-        ("12", "40.015625", 40),
-        ("12", "0", 38),
-        ("12", "90", 40),
-        ("8", "41", 40),
-        ("10", "90", 40),
+        ("12", "39", 39), ("12", "40", 40), ("12", "38", 38), ("12", "37.984375", 38), ("12", "40.015625", 40),
+        ("12", "0", 38), ("12", "90", 40), ("8", "41", 40), ("10", "90", 40),
     ]:
         assert server.window(asked, width=width, offset=current).json()["offset"] == offset
 

@@ -10,22 +10,8 @@ from model.strips import Item, Strip
 from model.windows import answer
 
 MEMBERS = [
-    "strip",
-    "revision",
-    "height",
-    "offset",
-    "width",
-    "overscan",
-    "pool",
-    "wrap",
-    "count",
-    "extent",
-    "first",
-    "end",
-    "pools",
-    "group",
-    "leave",
-    "items",
+    "strip", "revision", "height", "offset", "width", "overscan", "pool", "wrap", "count", "extent", "first", "end",
+    "pools", "group", "leave", "items",
 ]
 
 
@@ -89,10 +75,7 @@ def test_fields_keep_their_order_and_the_spelling_of_their_numbers(server):
 def test_strings_keep_all_characters(database, serving):
     """Escapes may change, but the text does not."""
     texts = [
-        "\\u00e9\\ud83c\\udfa0",
-        '\\"\\\\\\/\\b\\f\\n\\r\\t',
-        "\\u0001\\u001f\\u007f\\u2028",
-        "é e\u0301 🎠 日本",
+        "\\u00e9\\ud83c\\udfa0", '\\"\\\\\\/\\b\\f\\n\\r\\t', "\\u0001\\u001f\\u007f\\u2028", "é e\u0301 🎠 日本",
         "</script><!--",
     ]
     items = [

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.one_store
+
 PINNED = "public, max-age=31536000, immutable"
 
 

@@ -75,15 +75,9 @@ def test_text_is_escaped_in_html(server):
 @pytest.mark.parametrize(
     "name, value",
     [
-        ("href", "javascript:alert(1)"),
-        ("href", "JAVASCRIPT:alert(1)"),
-        ("href", " javascript:alert(1)"),
-        ("href", "java\\tscript:alert(1)"),
-        ("href", "data:text/html,x"),
-        ("href", "vbscript:x"),
-        ("image", "javascript:alert(1)"),
-        ("image", "data:image/svg+xml,x"),
-        ("image", "mailto:a@b"),
+        ("href", "javascript:alert(1)"), ("href", "JAVASCRIPT:alert(1)"), ("href", " javascript:alert(1)"),
+        ("href", "java\\tscript:alert(1)"), ("href", "data:text/html,x"), ("href", "vbscript:x"),
+        ("image", "javascript:alert(1)"), ("image", "data:image/svg+xml,x"), ("image", "mailto:a@b"),
     ],
 )
 def test_a_link_with_a_forbidden_scheme_is_left_out(name, value, database, serving):
@@ -103,14 +97,7 @@ def test_a_link_with_a_forbidden_scheme_is_left_out(name, value, database, servi
 
 @pytest.mark.parametrize(
     "href",
-    [
-        "https://example.org/a?b=1&c=2",
-        "http://example.org/",
-        "mailto:a@example.org",
-        "/there",
-        "there",
-        "?strip=x",
-    ],
+    ["https://example.org/a?b=1&c=2", "http://example.org/", "mailto:a@example.org", "/there", "there", "?strip=x"],
 )
 def test_an_allowed_link_is_kept(href, database, serving):
     item = Item("x", width="100", fields=f'{{"title":"x","href":"{href}"}}')

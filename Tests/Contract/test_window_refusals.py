@@ -58,18 +58,8 @@ def test_an_unknown_parameter_is_400_and_named(server, name):
 @pytest.mark.parametrize(
     "name, value",
     [
-        ("strip", "mixed"),
-        ("offset", "1"),
-        ("width", "100"),
-        ("height", "100"),
-        ("overscan", "1"),
-        ("pool", "2000"),
-        ("index", "1"),
-        ("item", "a1"),
-        ("wrap", "true"),
-        ("format", "json"),
-        ("v", "1"),
-        ("revision", "now"),
+        ("strip", "mixed"), ("offset", "1"), ("width", "100"), ("height", "100"), ("overscan", "1"), ("pool", "2000"),
+        ("index", "1"), ("item", "a1"), ("wrap", "true"), ("format", "json"), ("v", "1"), ("revision", "now"),
     ],
 )
 def test_a_parameter_given_twice_is_400_and_named(server, name, value):
@@ -114,22 +104,8 @@ def test_clamp_needs_an_index_or_an_item(server):
 @pytest.mark.parametrize(
     "name",
     [
-        "strip",
-        "offset",
-        "width",
-        "height",
-        "overscan",
-        "pool",
-        "index",
-        "item",
-        "align",
-        "at",
-        "clamp",
-        "wrap",
-        "have",
-        "revision",
-        "format",
-        "v",
+        "strip", "offset", "width", "height", "overscan", "pool", "index", "item", "align", "at", "clamp", "wrap",
+        "have", "revision", "format", "v",
     ],
 )
 def test_an_empty_parameter_is_absent(server, name):
