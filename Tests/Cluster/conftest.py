@@ -20,6 +20,10 @@ from stores import Postgres  # noqa: E402
 from workload import STRIPS  # noqa: E402
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_store: a mark of Tests/Contract, whose modules the tests import")
+
+
 @pytest.fixture
 def database(tmp_path):
     """A database with the strips of `workload`."""
