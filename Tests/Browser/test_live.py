@@ -444,12 +444,15 @@ def test_a_reload_leaves_out_a_revision_that_does_not_arrive(live, catalogue, st
     old = catalogue.edit(insert("old1", before="i0"))
     answer = {"status": 410, "title": "Gone", "detail": "no such revision", "parameter": "revision"}
     asked = []
-    gone = lambda route: asked.append(route) or status and route.fulfill(status=status, json=answer)  # noqa: E731
-    strip.page.route(re.compile(f"revision={old}"), gone)
+    strip.page.route(re.compile(f"revision={old}"), lambda route: asked.append(route))
     strip.evaluate("(strip, revision) => { strip.reload(revision) }", old)
     poll(lambda: asked or strip.page.evaluate(IDLE), lambda: "the revision was not requested")
     new = catalogue.edit(insert("new1", before="i0"))
-    if not status:
+    if status:  # only now: what the strip requests next has the new revision
+        strip.page.route(re.compile(f"revision={old}"), lambda route: route.fulfill(status=status, json=answer))
+        for route in asked:
+            route.fulfill(status=status, json=answer)
+    else:
         strip.evaluate("(strip) => { strip.reload() }")
     await_revision(strip, new)
     strip.must_be_right()
