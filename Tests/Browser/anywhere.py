@@ -20,6 +20,14 @@ REPLACE = """async (strip, { name, dir, attributes }) => {
 }"""
 
 
+# Whether the strip moves within ten seconds. Chromium can lose a turn of the wheel on a busy machine.
+MOVES = """async () => {
+  const end = performance.now() + 10_000;
+  while (!window.moves() && performance.now() < end) await new Promise(requestAnimationFrame);
+  return window.moves();
+}"""
+
+
 class StripInEngine:
     """The first strip of a page that `engine` shows. SETTLE waits until it has drawn what is in view."""
 
@@ -67,7 +75,13 @@ class StripAnywhere(StripInEngine):
     def wheel(self, px):
         """Turns the wheel over the strip by `px`, and waits until the strip is at rest."""
         x, y = self.point(0.5)
-        self.rest(lambda: self.engine.wheel(x, y, self.sign * px))
+
+        def turn():
+            self.engine.wheel(x, y, self.sign * px)
+            if not self.evaluate(MOVES):
+                self.engine.wheel(x, y, self.sign * px)
+
+        self.rest(turn)
 
     def press(self, key):
         self.rest(lambda: self.engine.press(key))

@@ -120,6 +120,7 @@ AWAIT_MOVEMENT = """(strip) => {
   let hasMoved = false;
   const look = ({ type }) => (hasMoved ||= type === "panend" || state() !== before); // a strip that snaps can return
   for (const type of ["scroll", "panend", "settle"]) strip.addEventListener(type, look);
+  window.moves = () => hasMoved;
   window.movement = new Promise((go) => strip.addEventListener("settle", () => hasMoved && go(true)));
 }"""
 
