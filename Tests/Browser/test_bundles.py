@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from conftest import ROOT, serving
-from strip import Strip, poll
+from strip import IDLE, Strip, poll
 from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="%(lang)s"><meta charset="utf-8"><title>Bundles</title><link rel="icon" href="data:,">
@@ -60,9 +60,16 @@ HEADED = "(strip) => [...strip.shadowRoot.querySelectorAll('[part=heading]')].so
 
 
 def test_a_wall_with_headings_and_a_scrubber_asks_for_its_groups_once(open_bundled):
-    page, asked = open_bundled('<carousel-strip strip="landscapes" layout="rows" row="180" heading="52" controls="scrubber"></carousel-strip>')
+    held = []
+    hold = ("**/groups?**", lambda route: held.append(route))  # both share an answer only while it is on its way
+    page, asked = open_bundled(
+        '<carousel-strip strip="landscapes" layout="rows" row="180" heading="52" controls="scrubber"></carousel-strip>', hold=hold
+    )
     strip = Strip(page, "landscapes")
     strip.settle()
+    page.wait_for_function("() => document.querySelector('carousel-strip').shadowRoot.querySelector('[part=scrubber]:not([disabled])')")
+    poll(lambda: page.evaluate(IDLE) or held, lambda: "no groups were requested")
+    page.unroute(hold[0])  # it continues them
     strip.await_titles()
     page.wait_for_function(f"() => ({HEADED})(document.querySelector('carousel-strip'))")
     groups = [path for path in asked if "/groups?" in path]
