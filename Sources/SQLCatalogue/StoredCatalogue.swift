@@ -16,8 +16,7 @@ package final class StoredCatalogue: StripCatalogue {
   private let follows: Bool
   /// The items of strips whose columns are being prepared.
   private let pending = Atomic(0)
-  /// The name of the first strip once it is known, and how often the list of strips has changed.
-  private let first = Mutex<(name: String?, changeCount: Int)>((nil, 0))
+  private let first = Mutex(FirstStrip())
   /// When the database last reported a change, or that there is none.
   private let lastContact = Mutex(ContinuousClock.now)
   private let size = Mutex<StoreSize?>(nil)
@@ -84,7 +83,7 @@ package final class StoredCatalogue: StripCatalogue {
   package func cachedSnapshot(
     of name: String?, at revision: Int64?
   ) throws(CatalogueError) -> Snapshot? {
-    guard let name = name ?? first.withLock({ $0.name }) else { return nil }
+    guard let name = name ?? first.withLock({ $0.current }) else { return nil }
     return strips.withLock { $0.find(name) }?.cachedSnapshot(at: revision)
   }
 
@@ -150,12 +149,36 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   private func firstName() throws(CatalogueError) -> String {
-    let (known, count) = first.withLock { $0 }
-    if let known { return known }
-    guard let name = try storedFirstName() else { throw .noStrips }
-    // The name can be outdated if the list has changed since it was read.
-    first.withLock { if $0.changeCount == count { $0.name = name } }
-    return name
+    let known = first.withLock { $0 }
+    if let current = known.current { return current }
+    do throws(CatalogueError) {
+      guard let name = try storedFirstName() else { throw .noStrips }
+      first.withLock { $0.set(name, readAt: known.changeCount) }
+      return name
+    } catch {
+      guard error.isStoreUnavailable, let name = known.name else { throw error }
+      return name
+    }
+  }
+
+  private struct FirstStrip {
+    private(set) var name: String?
+    /// How often the list of strips has changed.
+    private(set) var changeCount = 0
+    private var isOutdated = false
+
+    var current: String? { isOutdated ? nil : name }
+
+    /// The name can be outdated if the list has changed since it was read.
+    mutating func set(_ name: String, readAt count: Int) {
+      self.name = name
+      isOutdated = changeCount != count
+    }
+
+    mutating func expire() {
+      changeCount += 1
+      isOutdated = true
+    }
   }
 
   private func storedFirstName() throws(CatalogueError) -> String? {
@@ -275,11 +298,11 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   func forgetFirst() {
-    first.withLock { $0 = (nil, $0.changeCount + 1) }
+    first.withLock { $0.expire() }
   }
 
   private func checkFirst() throws(CatalogueError) {
-    guard let known = first.withLock({ $0.name }) else { return }
+    guard let known = first.withLock({ $0.current }) else { return }
     if try storedFirstName() != known { forgetFirst() }
   }
 

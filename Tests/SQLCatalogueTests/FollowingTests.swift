@@ -177,9 +177,32 @@ struct FollowingTests {
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     #expect(try editor.edit("s", remove, expecting: .anything, idempotencyKey: nil) == other + 1)
     #expect(throws: CatalogueError.self) { try catalogue.refresh() }
+    // Reads continue from memory.
+    #expect(try catalogue.snapshot(of: "s", at: nil).revision == other - 1)
+    #expect(throws: CatalogueError.revisionNotLoaded(other + 1)) {
+      try catalogue.snapshot(of: "s", at: other + 1)
+    }
     probe.failAfterWrite(false)
     try catalogue.refresh()
     #expect(try ids(catalogue) == ["i1", "i2", "other"])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `the first strip is known while the database is unreachable`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    let editor = StoredStripEditor(catalogue, isServer: true)
+    _ = try catalogue.snapshot(of: nil, at: nil)
+    probe.failAfterWrite(true)
+    // The list of strips changes. Thus the name has to be read again.
+    try store.put(numbered(1), into: "other")
+    try editor.remove("other", expecting: .anything)
+    #expect(try catalogue.snapshot(of: nil, at: nil).name == "s")
+    probe.failAfterWrite(false)
+    try editor.remove("s", expecting: .anything)
+    #expect(throws: CatalogueError.noStrips) { try catalogue.snapshot(of: nil, at: nil) }
   }
 
   @Test(arguments: Store.allCases)

@@ -75,7 +75,8 @@ package final class SnapshotCache: Sendable {
     return snapshot.revision >= committed.load(ordering: .sequentiallyConsistent) ? snapshot : nil
   }
 
-  /// The snapshot at a revision; the newest for nil. Reads the layout if the strip is not in memory.
+  /// The snapshot at a revision; the newest for nil. Reads the layout if the strip is not in memory. While the database is
+  /// unreachable, the newest is that in memory, even if this process has committed a later one.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision while
   ///   the database is unreachable.
@@ -85,15 +86,14 @@ package final class SnapshotCache: Sendable {
     do throws(CatalogueError) {
       newest = try refresh()
     } catch {
-      guard error.isStoreUnavailable, let revision, isBehind(revision) else { throw error }
-      throw .revisionNotLoaded(revision)
+      guard error.isStoreUnavailable, let known = self.newest else { throw error }
+      guard let revision else { return known.snapshot }
+      throw known.revision < revision ? .revisionNotLoaded(revision) : error
     }
     guard let revision else { return newest.snapshot }
     if let snapshot = cachedSnapshot(at: revision) { return snapshot }
     return try rebuild(revision, from: newest)
   }
-
-  private func isBehind(_ revision: Int64) -> Bool { self.revision.map { $0 < revision } ?? false }
 
   /// Reads the newest snapshot from the database.
   ///
