@@ -63,14 +63,23 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Adds to an error of Playwright, such as a time-out, the line of the test and the state of the strips."""
+    """Adds to an error, such as a time-out, the line of the test and the state of the strips."""
     try:
         return (yield)
-    except Error as error:
-        lines = [frame.line for frame in traceback.extract_tb(error.__traceback__) if "/Tests/" in frame.filename]
+    except Exception as error:
+        trace = traceback.extract_tb((error.__cause__ or error).__traceback__)
+        lines = [frame.line for frame in trace if "/Tests/" in frame.filename]
         contexts = item.funcargs["chromium"].contexts if "chromium" in item.funcargs else []
-        states = [page.evaluate(STATE) for context in contexts for page in context.pages]
-        raise AssertionError(f"{error.message} {lines[-1:]} {states}") from error
+        states = [state(page) for context in contexts for page in context.pages]
+        raise AssertionError(f"{lines[-1:]}: {error} {states}") from error
+
+
+def state(page):
+    """The STATE of a page, or why the page does not tell it."""
+    try:
+        return page.evaluate(STATE)
+    except Error as error:
+        return error.message
 
 
 def binary():

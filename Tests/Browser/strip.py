@@ -1,7 +1,6 @@
 """A strip in a page, its server, and the assertions about both."""
 
 import re
-from contextlib import contextmanager
 from threading import Event
 from time import monotonic
 
@@ -154,16 +153,6 @@ IDLE = """async () => {
   await new Promise((go) => requestIdleCallback(go));
   for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame);
 }"""
-
-
-@contextmanager
-def case(*values):
-    """Adds `values` to the message of an error in the `with` block: they tell which case of a test failed."""
-    try:
-        yield
-    except Exception as error:
-        error.add_note(f"in the case {values}")
-        raise
 
 
 def poll(condition, complaint):

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from strip import Strip, case, switches
+from cases import case
+from strip import Strip, switches
 from test_behaviours import made_with
 
 # The ms between steps of autoplay. It is so long that a step only comes when a test advances the clock.

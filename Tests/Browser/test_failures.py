@@ -5,8 +5,9 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from cases import case
 from conftest import run, serving
-from strip import Strip, case
+from strip import Strip
 from test_behaviours import made_with
 
 

@@ -4,7 +4,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from strip import Requests, Strip, case
+from cases import case
+from strip import Requests, Strip
 from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Morph</title><link rel="icon" href="data:,">

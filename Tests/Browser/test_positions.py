@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from strip import Strip, case
+from cases import case
+from strip import Strip
 from test_behaviours import made_with
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from strip import STYLED, case
+from cases import case
+from strip import STYLED
 from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_host_pages import show  # noqa: F401, a fixture
 

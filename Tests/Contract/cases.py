@@ -6,12 +6,12 @@ import pytest
 
 
 @contextmanager
-def case(name):
-    """Puts `name` before the message of an assertion that fails while the block runs."""
+def case(*values):
+    """Puts `values` before the message of an error in the block: they tell which case of a test failed."""
     try:
         yield
-    except AssertionError as error:
-        raise AssertionError(f"{name}: {error}") from error
+    except Exception as error:
+        raise AssertionError(f"{', '.join(map(str, values))}: {error}") from error
 
 
 def seeds(numbers: range, each_store: int) -> list:
