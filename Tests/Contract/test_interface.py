@@ -14,6 +14,7 @@ from command import ROOT, binary, imported
 from editing import token
 from samples import TENS
 from server import Server
+from waiting import TIMEOUT_SECONDS
 
 load_all_checks()
 
@@ -54,6 +55,10 @@ def editable(tmp_path_factory):
         yield schema
 
 
+LIMITED = hypothesis.settings(
+    max_examples=20, database=None, derandomize=True, deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)  # fmt: skip
 schema = schemathesis.pytest.from_fixture("interface")
 changes = schemathesis.pytest.from_fixture("editable")
 
@@ -77,12 +82,12 @@ def test_it_describes_itself_the_files_and_the_rejections_of_every_route(built_i
 
 # A stream of events does not end. test_events.py tests it.
 @schema.exclude(path="/events").parametrize()
-@hypothesis.settings(max_examples=20, database=None, derandomize=True, deadline=None)
+@LIMITED
 def test_answers_are_as_described(case):
-    case.call_and_validate(excluded_checks=EXCEPTED)
+    case.call_and_validate(excluded_checks=EXCEPTED, timeout=TIMEOUT_SECONDS)
 
 
 @changes.include(method=["POST", "PUT"]).parametrize()
-@hypothesis.settings(max_examples=20, database=None, derandomize=True, deadline=None)
+@LIMITED
 def test_changes_are_answered_as_described(case):
-    case.call_and_validate(excluded_checks=EXCEPTED)
+    case.call_and_validate(excluded_checks=EXCEPTED, timeout=TIMEOUT_SECONDS)
