@@ -141,7 +141,7 @@ class Server:
         return self.get("/window" + query({**(parameters or {}), **more}))
 
     def follow(self, parameters: dict[str, str]) -> Reply:
-        """A window of a revision that this server may not have yet: it waits up to a second, then answers 503."""
+        """A window that this server may not have yet, such as one of a new revision: it waits for some seconds, then answers 503."""
         while (reply := self.window(parameters)).status == 503:
             pass
         return reply

@@ -37,7 +37,7 @@ def windows(server: Server) -> list[str]:
         reply.text
         for view in VIEWS
         for reply in (
-            server.window({"strip": "s", "offset": offset, "width": "5000", **view})
+            server.follow({"strip": "s", "offset": offset, "width": "5000", **view})
             for offset in ("0", "9000")
         )
         if reply.json()
