@@ -124,6 +124,13 @@ struct SharedCardTests {
     #expect(texts.label(of: vector.field) == vector.label)
   }
 
+  @Test func `the title of a group that is a month is in the language of the reader`() {
+    let titles = ["2024-05", "2024-13", "1850", "Sea"]
+    let german = LocalizedFormatter(in: "de")
+    #expect(titles.map(german.title(ofGroup:)) == ["Mai 2024", "2024-13", "1850", "Sea"])
+    #expect(LocalizedFormatter().title(ofGroup: "2024-05") == "2024-05")
+  }
+
   @Test(arguments: fields.values)
   func `a value in a format is the text of the page`(vector: FieldCases.Value) throws {
     let texts = LocalizedFormatter(try Self.settings.get(), in: vector.language)

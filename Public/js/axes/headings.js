@@ -1,5 +1,6 @@
 // The headings of groups in a list, a grid or rows. A heading stays at the top of the viewport while its group is in view.
 
+import { groupTitle } from "../base/months.js";
 import { setText } from "../base/text.js";
 
 /** Reused nodes: the group of number k has node k modulo their number. */
@@ -50,7 +51,7 @@ export class Headings {
       node.style.top = `${top}px`;
       node.style.height = `${Math.max(0, end - range.origin - before - top)}px`;
       node.firstChild.style.height = `${height}px`;
-      setText(node.firstChild, title);
+      setText(node.firstChild, groupTitle(title, this.#strip));
     }
     for (const node of this.#nodes) if (!shown.has(node)) node.hidden = true;
   }

@@ -1,5 +1,5 @@
 // Formats and conditions of card templates.
-import { languageOf } from "../language/words.js";
+import { languageOf } from "../base/language.js";
 import { request, safeURL, untilLoaded } from "../windows/server.js";
 import { PLACEHOLDER, fill, interpolate, isShown, placeholdersOf, showImage, valueOf } from "./template.js";
 

@@ -1,6 +1,7 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
 import { MIN_TICK, TITLE_ROOM } from "../base/constants.js";
 import { create } from "../base/dom.js";
+import { groupTitle, withYears } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { localize } from "../language/words.js";
@@ -8,7 +9,7 @@ import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 
 /**
- * Creates a slider below ticks and titles of the strip's groups. Groups that are too near to others have no tick, and no
+ * Creates a slider below ticks and titles of the strip's groups, or of the years of months. Groups that are too near to others have no tick, and no
  * title: a larger group comes first. A title near the end is shortened. A bubble names the group while the slider moves.
  * Without items, nothing is shown.
  */
@@ -36,10 +37,11 @@ export function scrubber(strip, on) {
     const progress = input.matches(":active") ? +input.value : scrollProgress(strip);
     const offset = offsetAt(strip, progress);
     const group = groups.findLast((one) => one.start - strip.axis.coverOf(one) < offset + 1) ?? groups[0];
+    const title = groupTitle(group?.title, strip);
     input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
     input.value = progress;
-    input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${group?.title ?? ""}`;
-    setText(bubble, group?.title ?? "");
+    input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${title}`;
+    setText(bubble, title);
     bubble.style[strip.axis.isVertical ? "top" : "insetInlineStart"] = `${progress * 100}%`;
   };
 
@@ -47,7 +49,8 @@ export function scrubber(strip, on) {
   const showTicks = () => {
     const length = Math.max(input.clientWidth, input.clientHeight);
     lastSize = size();
-    const places = groups.map(({ start }) => (start * length) / strip.meta.extent);
+    const marks = withYears(groups);
+    const places = marks.map(({ start }) => (start * length) / strip.meta.extent);
     const sizes = places.map((place, k) => (places[k + 1] ?? length) - place);
     const keys = [...places.keys()];
     const titled = [];
@@ -63,7 +66,7 @@ export function scrubber(strip, on) {
       tick.style.flexGrow = (places[ticks[n + 1]] ?? length) - places[k];
       tick.firstChild.hidden = !titled.includes(k);
       tick.firstChild.style.maxInlineSize = `${length - places[k]}px`;
-      setText(tick.firstChild, groups[k].title);
+      setText(tick.firstChild, marks[k].title ?? "");
     });
     for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // another width can need it
     if (groups[0]) titles.append(bubble); // above the titles

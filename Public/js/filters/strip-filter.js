@@ -1,9 +1,10 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
 import { create } from "../base/dom.js";
+import { languageOf } from "../base/language.js";
 import { setText } from "../base/text.js";
 import { filterStyles } from "../cards/appearance.js";
 import { formatCount } from "../language/format.js";
-import { languageOf, localize } from "../language/words.js";
+import { localize } from "../language/words.js";
 import { untilLoaded } from "../windows/server.js";
 
 /** English words. Other languages have theirs with those of the strip. */

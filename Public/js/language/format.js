@@ -1,6 +1,7 @@
 // Texts about items, in the language of an element: numbers, positions in the strip, and labels for screen readers.
+import { languageOf } from "../base/language.js";
 import { positionOf } from "../windows/geometry.js";
-import { languageOf, wordsOf } from "./words.js";
+import { wordsOf } from "./words.js";
 
 /** A number with separators: "1,000,000". */
 export function formatNumber(number, element = document.documentElement, options) {

@@ -1,4 +1,5 @@
 // The words of the elements, in the language of the page. English is built in, and others are loaded when they are needed.
+import { languageOf } from "../base/language.js";
 import { SERVER } from "../windows/server.js";
 
 const ENGLISH = {
@@ -19,23 +20,7 @@ const ENGLISH = {
   items: { one: "{count} item", other: "{count} items" },
 };
 
-/** The languages in js/words/NAME.json. */
-const LANGUAGES = /^(ar|de|es|fr|ja)$/;
-
 const loaded = {}; // words by language, or {} while they are loaded
-
-/** The language of an element: its `lang`, or that of its nearest ancestor, as in `:lang()`. */
-export function languageOf(element) {
-  for (let node = element; node; node = node.parentNode ?? node.host) {
-    if (!node.lang) continue;
-    try {
-      return new Intl.Locale(node.lang).toString();
-    } catch {
-      return "en"; // the tag is invalid
-    }
-  }
-  return "en";
-}
 
 /**
  * The words for an element. `CarouselStrip.words` has those of other languages, and replaces built-in ones. It is an
@@ -44,7 +29,7 @@ export function languageOf(element) {
 export function wordsOf(element) {
   const tag = languageOf(element);
   const [language] = tag.split("-");
-  if (LANGUAGES.test(language) && !loaded[language]) load(language);
+  if (/^(ar|de|es|fr|ja)$/.test(language)) loaded[language] ?? load(language); // js/words/NAME.json
   const own = customElements.get("carousel-strip")?.words;
   return { ...ENGLISH, ...loaded[language], ...own?.[language], ...own?.[tag] };
 }

@@ -1,5 +1,6 @@
 // The groups of a strip: what the sticky heading and the scrubber show.
 import { FIRST_DELAY, MAX_GROUPS } from "../base/constants.js";
+import { groupTitle } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { positionOf, visibleItems } from "./geometry.js";
 
@@ -37,7 +38,7 @@ export function stickyHeading(strip, on) {
   let groups;
   const update = () => {
     const index = positionOf(visibleItems(strip)[0]?.index, strip.meta.count) - 1;
-    if (groups && heading()) setText(heading(), groups.find(({ first, end }) => first <= index && index < end)?.title ?? "");
+    if (groups && heading()) setText(heading(), groupTitle(groups.find(({ first, end }) => first <= index && index < end)?.title, strip));
   };
   on("show", update);
   followGroups(strip, on, (found) => {

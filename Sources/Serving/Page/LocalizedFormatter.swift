@@ -17,6 +17,13 @@ package struct LocalizedFormatter: Sendable {
   /// The label of a field, or its name.
   package func label(of field: String) -> String { fields.label(of: field, in: language) ?? field }
 
+  /// The title of a group as readers see it: a month, such as `2024-05`, in their language. Other
+  /// titles stay as they are.
+  package func title(ofGroup title: String) -> String {
+    guard title.wholeMatch(of: /[0-9]{4}-[0-9]{2}/) != nil else { return title }
+    return text(title, of: "group", as: .date)
+  }
+
   /// A value in a format, as `Intl` writes it in the page. A value that does not fit the format, or
   /// that `LocaleData` cannot write exactly so, stays as it is in the data.
   package func text(_ value: String, of field: String, as format: FieldSettings.Format) -> String {

@@ -44,7 +44,8 @@ extension App {
           page.cards, view: query.view, in: language.words.language, context.mode,
           heading: { group in
             let list = "<ul class=\"flow \(window.layoutMode)\">"
-            return "</ul><h2 class=\"heading\">\(HTML.escaped(group.title))</h2>\(list)"
+            let title = window.texts(in: language.words.language).title(ofGroup: group.title)
+            return "</ul><h2 class=\"heading\">\(HTML.escaped(title))</h2>\(list)"
           }),
         let strips = try context.summaries(after: nil, limit: 100)
       else { return .suspended(on: .store) }

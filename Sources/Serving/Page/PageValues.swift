@@ -56,7 +56,7 @@ struct PageValues {
       "last": .text(String(max(0, snapshot.strip.count - 1))),
       "style": .text(style),
       "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
-      "group": .text(window.group?.title ?? ""),
+      "group": .text(texts.title(ofGroup: window.group?.title ?? "")),
       "layout": isArranged || snapshot.settings.layout != .strip
         ? .text(window.layoutMode.rawValue) : nil,
       "arranged": .flag(isArranged),

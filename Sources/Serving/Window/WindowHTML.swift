@@ -102,9 +102,14 @@ package struct ElementWriter {
   let host: String
   let version: String
 
+  private var language: String? { query.attributes.first { $0.name == "lang" }?.value }
+
+  private func title(ofGroup title: String) -> String {
+    HTML.escaped(window.texts(in: language).title(ofGroup: title))
+  }
+
   func html(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
     var edge = window.offset
-    let language = query.attributes.first { $0.name == "lang" }?.value
     let items = try window.html(
       cards, view: window.viewport, in: language, linkedTo: host, mode, heading: heading(of:)
     ) { item, frame in
@@ -135,7 +140,7 @@ package struct ElementWriter {
       html += "<template data-kind=\"card\">\(Cards.plainCard)</template>"
     }
     if query.template != nil, cards.hasGroupHeading {
-      html += "<p class=\"group\">\(HTML.escaped(window.group?.title ?? ""))</p>"
+      html += "<p class=\"group\">\(title(ofGroup: window.group?.title ?? ""))</p>"
     }
     html += "<ul>"
     return Array(html.utf8) + items + Array("</ul></carousel-strip>".utf8)
@@ -154,7 +159,7 @@ package struct ElementWriter {
     ]
     return "<li class=\"heading\" data-start=\"\(group.start)\""
       + HTML.attribute("data-px", lengths.filter { !$0.isEmpty }.joined(separator: " "))
-      + ">\(HTML.escaped(group.title))</li>"
+      + ">\(title(ofGroup: group.title))</li>"
   }
 
   private var attributes: [(name: String, value: String)] {

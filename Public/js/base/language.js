@@ -1,0 +1,14 @@
+// The language of an element.
+
+/** The language of an element: its `lang`, or that of its nearest ancestor, as in `:lang()`. */
+export function languageOf(element) {
+  for (let node = element; node; node = node.parentNode ?? node.host) {
+    if (!node.lang) continue;
+    try {
+      return new Intl.Locale(node.lang).toString();
+    } catch {
+      return "en"; // the tag is invalid
+    }
+  }
+  return "en";
+}
