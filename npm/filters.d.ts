@@ -41,7 +41,7 @@ export class CarouselSearch extends StripFilter {
  * @csspart count - The number of items with a value.
  * @csspart more - The button that shows more values.
  * @csspart find - The field that finds values of a list, after a press of the button for more.
- * @csspart range - The fields for a range, of a field of many numbers.
+ * @csspart range - The fields for a range, of a field of many numbers or days.
  * @csspart limit - One of these fields.
  * @csspart slider - The line with two handles, in a list.
  * @csspart handle - A handle of the line.

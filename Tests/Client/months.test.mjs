@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupTitle, withYears } from "../../Public/js/base/months.js";
+import { LocalizedFormatter } from "../../Public/js/language/fields.js";
 
 const german = { lang: "de" };
 
@@ -8,6 +9,12 @@ test("the title of a group that is a month is in the reader's language", () => {
   const titles = ["2024-05", "0001-12", "2024-13", "0000-05", "1850", "Sea", undefined];
   assert.deepEqual(titles.map((title) => groupTitle(title, german)), ["Mai 2024", "Dezember 1", "2024-13", "0000-05", "1850", "Sea", ""]);
   assert.equal(groupTitle("2024-05", { parentNode: { lang: "fr" } }), "mai 2024");
+});
+
+test("a group that is a month is a month in a facet, too", () => {
+  const texts = new LocalizedFormatter({}, "de");
+  assert.deepEqual(["2024-05", "2024", "2024-13", "Sea"].map((group) => texts.text(group, "group")), ["Mai 2024", "2024", "2024-13", "Sea"]);
+  assert.equal(texts.text("2024-05", "size"), "2024-05");
 });
 
 test("groups that are months have the titles of their years", () => {

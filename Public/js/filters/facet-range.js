@@ -1,6 +1,9 @@
-// Two fields for the limits of a range of numbers, and two handles on one line that set the same limits.
+// Two fields for the limits of a range of numbers, and two handles on one line that set the same limits. Or two fields for days.
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
+
+/** A day of ISO 8601, or a time of that day. */
+export const DAY = /^\d{4}-\d\d-\d\d/;
 
 const pair = (properties) => [0, 1].map(() => create("input", { step: "any", ...properties }));
 
@@ -24,29 +27,44 @@ export class FacetRange {
     node.addEventListener("change", () => {
       this.#typed = null;
       const limits = this.#limits.map(({ value }) => value);
-      if (limits.every((value) => value) && +limits[0] > +limits[1]) limits.reverse();
+      const [least, greatest] = this.#isOfDays ? limits : limits.map(Number);
+      if (limits.every((value) => value) && least > greatest) limits.reverse();
       change(...limits);
     });
+  }
+
+  get #isOfDays() {
+    return this.#limits[0].type === "date";
   }
 
   get isShown() {
     return !this.node.hidden;
   }
 
+  /** Shows the fields for days. */
+  showDays() {
+    for (const input of this.#limits) input.type = "date";
+    this.#slider.hidden = true;
+    this.node.hidden = false;
+  }
+
   /** Shows the fields for numbers from `min` to `max`, which are texts. */
   show(min, max) {
     const isInteger = [min, max].every((text) => Number.isInteger(+text));
     const step = 10 ** Math.floor(Math.log10(Math.max(max - min, Number.MIN_VALUE) / 200));
-    this.#limits.forEach((input, k) => Object.assign(input, { min, max, placeholder: [min, max][k] }));
+    this.#limits.forEach((input, k) => Object.assign(input, { type: "number", min, max, placeholder: [min, max][k] }));
     for (const handle of this.#handles) Object.assign(handle, { min, max, step: isInteger ? Math.max(1, step) : step });
-    this.node.hidden = false;
+    this.node.hidden = this.#slider.hidden = false;
     this.#place();
   }
 
   /** Shows limits. A field in which the reader is typing keeps its text. */
   set(least, greatest, unit = "") {
     setText(this.#unit, unit);
-    this.#limits.forEach((input, k) => input === this.#typed || (input.value = [least, greatest][k] ?? ""));
+    this.#limits.forEach((input, k) => {
+      const text = [least, greatest][k] ?? "";
+      if (input !== this.#typed) input.value = this.#isOfDays ? (DAY.exec(text)?.[0] ?? "") : text; // a page's filter can have a year, or a time
+    });
     this.#place();
   }
 
@@ -66,6 +84,7 @@ export class FacetRange {
   }
 
   #place() {
+    if (this.#isOfDays) return;
     this.#handles.forEach((handle, k) => (handle.value = this.#limits[k].value || (k ? handle.max : handle.min)));
     this.#fill();
   }

@@ -9,7 +9,7 @@ import { formatNumber } from "../language/format.js";
 import { backoffDelay, isRejected } from "../windows/server.js";
 import { fieldName, rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
 import { checkBoxes, chips } from "./facet-options.js";
-import { FacetRange } from "./facet-range.js";
+import { DAY, FacetRange } from "./facet-range.js";
 import { StripFilter } from "./strip-filter.js";
 
 /** How many values a facet has, and how many more a press of "More" shows. */
@@ -19,8 +19,8 @@ const MAX_LIMIT = 1000;
 /**
  * The most frequent values of the attribute `field`, with their counts. A strip with several selected values shows items that
  * have any of them. The counts leave the element's own selection out, so that the reader sees what another value adds. A
- * field with another value in each item has none. A field with more numbers than values has a range. The attribute
- * `limit` is the number of values, 10 by default.
+ * field with another value in each item has none. A field with more numbers than values has a range, and one with more dates
+ * a range of days. The attribute `limit` is the number of values, 10 by default.
  *
  * The values are chips: one tab stop, and one line until "More" is pressed. With `display="list"` they are check boxes below
  * one another. After "More", a field finds others among all values.
@@ -141,12 +141,17 @@ export class CarouselFacets extends StripFilter {
    * around it.
    */
   #fill({ values, distinct, min, max }, limit) {
-    const isRange = min !== undefined && (distinct > limit || this.#range.isShown);
+    const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
+    const hasDays = this.#range.isShown || least || greatest || DAY.test(values[0]?.value);
+    const isOfDays = !!(this.texts.known?.isDate(this.#field) && hasDays);
+    const isMany = distinct > limit || this.#range.isShown || (isOfDays && (least || greatest));
+    const isRange = isMany && (min !== undefined || isOfDays);
     this.#group.hidden = isRange;
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
     this.#states.add("loaded");
     if (isRange) {
-      this.#range.show(min, max);
+      if (isOfDays) this.#range.showDays();
+      else this.#range.show(min, max);
       this.#find.hidden = true;
       this.#setShown(true);
       this.#offerMore();

@@ -2,7 +2,9 @@
 // Filters and card templates load it on demand. It imports nothing, so that all bundles share it.
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-const DATE = /^(?!0000)\d{4}(-\d\d(-\d\d)?)?$/;
+const MONTH = /^\d{4}-\d\d$/; // what a group of a month has
+const DATE = /^(?!0000)(\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
+const TIME = /^(?!0000)(\d{4}-\d\d-\d\d)([T ](?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
 
 /** The texts of a strip's fields. The setting is requested once for each strip that the element shows. Without an answer it is empty. */
 export async function textsOf(strip, language, request) {
@@ -89,6 +91,11 @@ export class LocalizedFormatter {
     return this.#inLanguage(this.#fields[field]?.label) ?? name;
   }
 
+  /** Whether the values of a field are dates. */
+  isDate(field) {
+    return this.#fields[field]?.format === "date";
+  }
+
   /** The unit of a field, or the symbol of its currency. Undefined without one. */
   unit(field) {
     const unit = this.#inLanguage(this.#fields[field]?.unit);
@@ -102,7 +109,7 @@ export class LocalizedFormatter {
     const { format: declared, unit: units } = this.#fields[field] ?? {};
     const unit = this.#inLanguage(units);
     const text = String(value);
-    format ??= declared ?? (unit && "number");
+    format ??= declared ?? (unit ? "number" : field === "group" && MONTH.test(text) && "date");
     if (format === "date") return this.#date(text);
     if (!format || !NUMBER.test(text) || text.length > 15) return text;
     const isMoney = declared === "currency";
@@ -112,12 +119,14 @@ export class LocalizedFormatter {
     return unit && !isMoney ? `${written}\u00a0${unit}` : written;
   }
 
-  /** A date, a month or a year of ISO 8601. */
+  /** A date, a month or a year of ISO 8601, or a time of RFC 3339, with the clock of its place. */
   #date(text) {
-    const date = new Date(text);
-    if (!DATE.test(text) || Number.isNaN(+date) || !date.toISOString().startsWith(text)) return text;
-    const [, month, day] = text.split("-");
-    return date.toLocaleDateString(this.language, { timeZone: "UTC", year: "numeric", month: month && "long", day: day && "numeric" });
+    const [, day, time = ""] = DATE.exec(text) ?? TIME.exec(text) ?? [];
+    const date = new Date(time ? `${day}T${time.slice(1)}Z` : day);
+    if (!day || Number.isNaN(+date) || !date.toISOString().startsWith(day)) return text;
+    if (time) return date.toLocaleString(this.language, { timeZone: "UTC", dateStyle: "long", timeStyle: "short" });
+    const [, month, dayOfMonth] = day.split("-");
+    return date.toLocaleDateString(this.language, { timeZone: "UTC", year: "numeric", month: month && "long", day: dayOfMonth && "numeric" });
   }
 
   /** The text for the language: the one of its tag, of its first subtag, of English, or the first one. */
