@@ -320,7 +320,7 @@ def test_images_are_requested_at_the_density_of_the_screen(open_page):
     page.route("**/picture*", lambda route: route.fulfill(path="Public/covers/a0.svg", content_type="image/svg+xml"))
     page.route("**/window?*", lambda route: fulfil_with_width(route))
     strip = made_with(page, "albums")
-    expect(strip.card(0).locator("img")).to_have_js_property("currentSrc", page.url.split("/?")[0] + "/picture-360.svg")
+    expect(strip.card(0).locator("img")).to_have_js_property("currentSrc", page.url.split("/?")[0] + "/picture-480.svg")
 
 
 def fulfil_with_width(route):

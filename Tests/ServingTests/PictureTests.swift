@@ -50,8 +50,8 @@ struct PictureTests {
     #expect(
       html.contains(
         """
-        <img srcset="/a-101.jpg?x&amp;w=101 1x,/a-201.jpg?x&amp;w=201 2x,\
-        /a-302.jpg?x&amp;w=302 3x" src="/a-101.jpg?x&amp;w=101" loading="eager"
+        <img srcset="/a-160.jpg?x&amp;w=160 1x,/a-240.jpg?x&amp;w=240 2x,\
+        /a-320.jpg?x&amp;w=320 3x" src="/a-160.jpg?x&amp;w=160" loading="eager"
         """))
     #expect(try !Self.pictures("/a.jpg").get("/window?format=html").text.contains("srcset"))
   }

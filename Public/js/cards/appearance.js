@@ -65,13 +65,10 @@ export function cardTemplate() {
   tint.append(createSVG("rect", { width: "100%", height: "100%", fill: "{color}" }));
   const image = content.ownerDocument.createElement("img"); // this document does not load "{image}"
   Object.assign(image, { src: "{image}", alt: "{alt}", decoding: "async", draggable: false });
-  const title = create("a", { className: "title" }, "{title}");
-  title.setAttribute("href", "{href}");
-  const mark = create("p", { className: "mark", ariaHidden: "true" }, "{title}");
   dataset.kind = "card";
   content.append(
-    create("div", { className: "picture" }, tint, image, mark),
-    title,
+    create("div", { className: "picture" }, tint, image, create("p", { className: "mark", ariaHidden: "true" }, "{title}")),
+    create("a", { className: "title", href: "{href}" }, "{title}"),
     create("p", { className: "subtitle" }, "{subtitle}"),
   );
   return template;

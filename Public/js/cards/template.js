@@ -1,4 +1,5 @@
 // Templates of cards: their placeholders, and what fills them.
+import { rungAtLeast } from "../windows/geometry.js";
 import { isLink, safeURL } from "../windows/server.js";
 
 /** Attributes that run scripts or send forms, which items must not fill: they are untrusted data. */
@@ -76,12 +77,15 @@ export function fill(placeholders, { fields = {}, size }, write) {
   }
 }
 
+/** The least of the widths 160, 240, 320, 480, 640, 960 ... 2560 that is not below `px`, or the last one. */
+export const pictureWidth = (px) => Math.min(2560, 80 * rungAtLeast(Math.max(2, px / 80), 2));
+
 /**
  * Shows another image. Removes the former one at once, not when the new one has loaded. `{w}` in the URL stands for
- * the width in device px, for densities 1 to 3.
+ * the width in device px, for densities 1 to 3: see `pictureWidth`.
  */
 export function showImage(image, url, width) {
-  const at = (density) => safeURL(url.replaceAll("{w}", Math.ceil(width * density)));
+  const at = (density) => safeURL(url.replaceAll("{w}", pictureWidth(width * density)));
   const source = url && at(1);
   image.removeAttribute("src");
   image.srcset = url?.includes("{w}") ? [1, 2, 3].map((density) => `${at(density)} ${density}x`) : "";

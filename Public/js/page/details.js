@@ -1,5 +1,6 @@
 // The details of the selected item.
 import { create } from "../base/dom.js";
+import { pictureWidth } from "../cards/template.js";
 import { formatPosition } from "../language/format.js";
 import { safeURL } from "../windows/server.js";
 
@@ -32,7 +33,7 @@ function picture({ image, alt = "" }) {
   if (!image) return null;
   const element = create("img", { alt });
   element.addEventListener("error", () => element.remove());
-  element.src = safeURL(image.replaceAll("{w}", Math.ceil(320 * devicePixelRatio))) ?? "";
+  element.src = safeURL(image.replaceAll("{w}", pictureWidth(320 * devicePixelRatio))) ?? "";
   return element;
 }
 

@@ -55,13 +55,16 @@ export function alignedOffset({ start, size }, align, viewportSize, from, cover 
   return { end, center, nearest }[align] ?? first;
 }
 
+/** A number from -`limit` to `limit`, and 0 for what is no number. */
+const within = (limit, number) => Math.max(-limit, Math.min(limit, number || 0));
+
 /** The whole number nearest to an index, and 0 for what is no number. */
-export const wholeIndex = (index) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.round(index) || 0));
+export const wholeIndex = (index) => within(Number.MAX_SAFE_INTEGER, Math.round(index));
 
 /** A place for `scrollTo` with numbers that `/window` takes: 0 for what is no number. */
 export function validPlace({ index, offset, at, ...rest }) {
-  const within = (px) => (px == null ? undefined : Math.max(-FARTHEST, Math.min(FARTHEST, +px || 0)));
-  return { ...rest, index: index == null ? undefined : wholeIndex(index), offset: within(offset), at: within(at) };
+  const length = (px) => (px == null ? undefined : within(FARTHEST, +px));
+  return { ...rest, index: index == null ? undefined : wholeIndex(index), offset: length(offset), at: length(at) };
 }
 
 /** The position of an index among `count` items, from 1. A strip that wraps has the same positions in every lap. */

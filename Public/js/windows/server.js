@@ -107,9 +107,9 @@ export function isLink(url, schemes = /^(https?|mailto)$/i) {
 }
 
 /** Resolves a URL of an item, relative to the strips' server. Undefined if it is invalid or not a link. */
-export function safeURL(url, base = SERVER) {
+export function safeURL(url) {
   try {
-    if (isLink(url)) return new URL(url, base).href;
+    if (isLink(url)) return new URL(url, SERVER).href;
   } catch {
     // The URL is invalid.
   }

@@ -37,7 +37,7 @@ package enum HTML {
 /// A card's `<img>`. The page's script sets the same attributes.
 ///
 ///     Picture(address: "/a-{w}.jpg", width: .px(180), urgency: .first).attributes
-///     // srcset="/a-180.jpg 1x,/a-360.jpg 2x,/a-540.jpg 3x" src="/a-180.jpg"
+///     // srcset="/a-240.jpg 1x,/a-480.jpg 2x,/a-640.jpg 3x" src="/a-240.jpg"
 ///     // loading="eager" fetchpriority="high"
 struct Picture {
   /// How soon a picture loads.
@@ -50,7 +50,7 @@ struct Picture {
     case later
   }
 
-  /// A URL. `{w}` in it stands for the width in device pixels.
+  /// A URL. `{w}` in it stands for the width in device pixels, taken up to the next one of `widths`.
   let address: String
   let width: Length
   let urgency: Urgency
@@ -68,6 +68,11 @@ struct Picture {
   }
 
   private func address(atDensity density: Int) -> String {
-    address.replacing("{w}", with: String(Int((width.px * Double(density)).rounded(.up))))
+    let px = Int((width.px * Double(density)).rounded(.up))
+    let wide = Self.widths.first { $0 >= px } ?? Self.widths[Self.widths.count - 1]
+    return address.replacing("{w}", with: String(wide))
   }
+
+  /// The widths that `{w}` stands for: few, so that readers share made pictures.
+  private static let widths = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560]
 }
