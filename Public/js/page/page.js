@@ -38,6 +38,7 @@ strip.addEventListener("deselect", () => {
 });
 strip.addEventListener("reload", showCount);
 window.addEventListener("languagechange", showCount); // the words are loaded
+strip.addEventListener("willdisplay", loadBlur);
 removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
@@ -51,6 +52,13 @@ connectXray(strip, document.getElementById("xray"), document.getElementById("xra
 function showCount() {
   const search = document.querySelector("carousel-search");
   if (strip.meta) setText(countLine, `${search?.correction ?? ""} ${formatCount(strip.meta.count)}`.trim());
+}
+
+/** Loads what shows blurred pictures, for the first item that has one. */
+function loadBlur({ detail: { item } }) {
+  if (!item.fields.thumbhash) return;
+  strip.removeEventListener("willdisplay", loadBlur);
+  untilLoaded(() => import("../cards/thumbhash.js"));
 }
 
 /** Closes the details, which are over a list, a grid or rows. */
