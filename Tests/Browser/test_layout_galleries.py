@@ -257,7 +257,7 @@ def test_the_form_of_the_page_jumps_to_a_number_and_the_address_keeps_it(gallery
 
 
 def test_the_details_of_an_item_are_over_the_page(gallery):
-    page = gallery(ROWS)
+    page = gallery("/?strip=landscapes&layout=grid")
     page.page.locator("li[data-index='3']").click()
     expect(page.page.locator("#details h2")).to_be_in_viewport()
     page.page.keyboard.press("Escape")

@@ -203,6 +203,18 @@ def test_there_is_a_shelf_for_each_strip(opened, address):
     expect(page.locator("carousel-strip")).to_have_count(count)
 
 
+def test_a_viewer_opens_a_picture_which_the_address_names(opened):
+    page, _ = opened("viewer", "carousel-strip[layout]")
+    card = page.locator("carousel-strip li[data-id]:has(img[src])").nth(2)
+    name = card.get_attribute("data-id")
+    card.click()
+    expect(page.get_by_role("dialog", name="Covers")).to_be_visible()
+    page.wait_for_function("(name) => new URL(location).searchParams.get('picture') === name && document.querySelector('dialog .fields h2')", arg=name)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(f"carousel-strip li[data-id='{name}']")).to_be_focused()
+
+
 def test_a_lightbox_opens_at_a_tap_and_goes_on_with_the_arrow_keys(opened):
     page, strip = opened("lightbox")
     strip.card(1).click()

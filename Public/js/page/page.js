@@ -10,11 +10,15 @@ import { stepButton } from "../controls/controls.js";
 import { scrubber } from "../controls/scrubber.js";
 import { define } from "../element/define.js";
 import { formatCount } from "../language/format.js";
+import { addViewer } from "../viewer/viewer.js";
 import { request, untilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
 import { connectXray } from "./xray.js";
 
 const strip = document.querySelector("carousel-strip");
+/** Whether the page shows a wall of pictures. Its rows are lower on a telephone, unless its address says how high they are. */
+const isWall = strip.getAttribute("layout") === "rows";
+strip.toggleAttribute("data-wall", isWall && !strip.hasAttribute("row"));
 define();
 
 const details = document.getElementById("details");
@@ -38,6 +42,7 @@ strip.addEventListener("deselect", () => {
 });
 strip.addEventListener("reload", showCount);
 window.addEventListener("languagechange", showCount); // the words are loaded
+if (isWall) addViewer(strip);
 strip.addEventListener("willdisplay", loadBlur);
 removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));

@@ -9,7 +9,7 @@ BOUNDED = """(argument) => Promise.race([
 # The codes of keys in WebDriver: https://www.w3.org/TR/webdriver2/#keyboard-actions
 KEYS = {
     **{"End": "\ue010", "Home": "\ue011", "PageUp": "\ue00e", "PageDown": "\ue00f"},
-    **{"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "ArrowUp": "\ue013", "ArrowDown": "\ue015", "Tab": "\ue004", "Enter": "\ue007"},
+    **{"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "ArrowUp": "\ue013", "ArrowDown": "\ue015", "Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c"},
 }
 
 # The ms that a drag holds still before the release. Without them, the drag would be a throw.

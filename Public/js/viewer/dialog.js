@@ -1,0 +1,186 @@
+// The dialog of a viewer: a strip with one item a screen, its details, and what moves it.
+import { create } from "../base/dom.js";
+import { languageOf } from "../base/language.js";
+import { start } from "../base/lifecycle.js";
+import { setText } from "../base/text.js";
+import { cardTemplate } from "../cards/appearance.js";
+import { formatPosition, labelOf } from "../language/format.js";
+import { localize } from "../language/words.js";
+import { VIEW, safeURL, untilLoaded } from "../windows/server.js";
+import { describe } from "./details.js";
+import { PageAxis } from "./page-axis.js";
+import { zoom } from "./zoom.js";
+
+/** English words. Other languages have theirs with those of the strip. */
+const ENGLISH = {
+  close: "Close",
+  details: "Details",
+  open: "Open",
+  openAt: "Open at …",
+};
+/** The widest picture that is loaded when a reader zooms in, for `{w}` in its URL. */
+const MAX_WIDTH = 2560;
+
+/** Whether details are shown: at first, where they have room. The reader's choice holds for the next picture, too. */
+let showsDetails = matchMedia("(width >= 60rem)").matches;
+
+/**
+ * Opens a dialog with the items of `strip`, at the item `id`. `settings` are those of the strip. Calls `moved` with each item
+ * that is shown, and `left` when the reader wants to leave. Returns `show(id)` and `close()`.
+ */
+export function openDialog(strip, id, settings, { moved, left }) {
+  const pages = pagesOf(strip, id, settings);
+  const stage = create("div", { className: "stage" }, pages);
+  const place = create("p", { className: "place" });
+  const [previous, next, info, close] = ["previous", "next", "info", "close"].map((className) => create("button", { type: "button", className }));
+  const details = create("section", { className: "fields" });
+  const status = create("p", { className: "status", role: "status" });
+  const dialog = create("dialog", { className: "carousel-viewer", lang: languageOf(strip) }, stage, previous, next, details, place, info, close, status);
+  dialog.dir = strip.matches(":dir(rtl)") ? "rtl" : "ltr";
+  dialog.ariaLabel = pages.ariaLabel;
+
+  let item; // that is shown
+  let requested; // the last width of the pages, in px
+  let sharp; // the last item whose picture was loaded as large as there is one
+  let target = null; // the index of the item that the strip moves to
+  let words = ENGLISH;
+  let texts;
+
+  const isPicture = ({ kind }) => !pages.querySelector(`template[data-kind="${kind}"][data-select="none"]`);
+  const step = (direction, behavior = "smooth") => {
+    const from = target ?? item?.index ?? 0;
+    const others = pages.loadedItems.filter((one) => direction * (one.index - from) > 0 && isPicture(one));
+    go(others.at(direction > 0 ? 0 : -1)?.index ?? from + direction, behavior);
+  };
+  const go = (index, behavior) => {
+    zooming.reset();
+    target = pages.clampIndex(index);
+    pages.scrollTo({ index: target, behavior });
+  };
+  const showDetails = () => {
+    dialog.toggleAttribute("data-details", showsDetails);
+    info.ariaExpanded = showsDetails;
+    if (item && showsDetails) details.replaceChildren(describe(item, pages.meta.count, texts, words));
+  };
+  const toggleDetails = () => {
+    showsDetails = !showsDetails;
+    showDetails();
+  };
+  const update = () => {
+    const { count } = pages.meta;
+    previous.disabled = item.index === 0;
+    next.disabled = item.index === count - 1;
+    setText(place, formatPosition(item.index, count, dialog));
+    showDetails();
+  };
+
+  let zooming;
+  const stop = start((_, on) => {
+    zooming = zoom(stage, on, () => pages.nodeOf(pages.current?.index)?.querySelector(".picture"), showSharp);
+    localize(dialog, on, (known) => {
+      words = { ...ENGLISH, ...known };
+      [previous, next, info, close].forEach((button, k) => (button.ariaLabel = button.title = words[["previous", "next", "details", "close"][k]]));
+      details.ariaLabel = words.details;
+      if (item) update();
+    });
+    on("settle", ({ detail }) => {
+      target = null;
+      if (!detail || !pages.meta.count) return;
+      const isOther = item && item.id !== detail.id;
+      if (isOther) zooming.reset();
+      item = detail;
+      if (isOther) setText(status, labelOf(item, pages));
+      update();
+      moved(item);
+    });
+    on("reload", () => {
+      if (!pages.meta.count) left();
+    });
+    on("draw", () => {
+      const { width } = pages.axis.query;
+      if (Math.abs(pages.meta.width - width) < 1 || width === requested) return;
+      requested = width; // the pages are as wide as the stage is now
+      pages.refetch([{ item: item?.id ?? id }, {}]);
+    });
+    on("error", ({ detail }) => {
+      if (detail.parameter === "item") left(); // there is none of the address
+    });
+    on("willdisplay", ({ detail: { item: shown, node } }) => showSmall(node.querySelector(".picture"), strip.nodeOf(shown.index), shown.id));
+    on("click", () => step(-1), previous);
+    on("click", () => step(1), next);
+    on("click", toggleDetails, info);
+    on("click", left, close);
+    on("cancel", (event) => {
+      event.preventDefault();
+      left();
+    }, dialog);
+    on("close", left, dialog);
+    on("wheel", ({ target }) => stage.contains(target) || (details.contains(target) && details.scrollHeight > details.clientHeight) ? undefined : false, dialog);
+    on("keydown", (event) => {
+      const { key, ctrlKey, altKey, metaKey } = event;
+      if (ctrlKey || altKey || metaKey) return;
+      const way = { ArrowLeft: -pages.direction, ArrowRight: pages.direction, PageUp: -1, PageDown: 1 }[key];
+      if (way) step(way, event.repeat ? "instant" : "smooth");
+      else if (key === "Home") go(0);
+      else if (key === "End") go(pages.meta.count - 1);
+      else if (/^[+=-]$/.test(key)) zooming.by(key === "-" ? 0.5 : 2);
+      else if (key === "i") toggleDetails();
+      else if (/^Arrow/.test(key)) details.scrollBy({ top: key === "ArrowUp" ? -60 : 60 });
+      else if (key !== " " || event.target.matches("button")) return; // the page behind would scroll
+      event.stopPropagation(); // the strip has keys of its own
+      return false;
+    }, dialog, true);
+  }, pages);
+
+  /** Loads the picture as large as the server has it, once the reader has zoomed in. */
+  function showSharp(picture, scale) {
+    const image = picture.querySelector("img");
+    const url = item?.fields.image;
+    if (scale === 1 || !image || item === sharp || !url?.includes("{w}")) return;
+    sharp = item;
+    const large = new Image();
+    large.onload = () => item === sharp && Object.assign(image, { srcset: "", src: large.src });
+    large.src = safeURL(url.replaceAll("{w}", MAX_WIDTH));
+  }
+
+  untilLoaded(() => import("../language/fields.js")).then(async ({ textsOf }) => {
+    texts = await textsOf(strip, languageOf(strip), strip.request);
+    if (item) update();
+  });
+  showDetails(); // the column takes its room before the pages have their width
+  document.body.append(dialog);
+  dialog.showModal();
+  close.focus();
+
+  return {
+    show: (id) => id !== item?.id && pages.scrollTo({ item: id }),
+    close() {
+      stop();
+      dialog.close();
+      dialog.remove();
+      return item;
+    },
+  };
+}
+
+/** A strip of the same items as `strip`, with one item a screen. */
+function pagesOf(strip, id, settings) {
+  const label = document.getElementById(strip.getAttribute("aria-labelledby"))?.textContent;
+  const pages = create("carousel-strip", { ariaLabel: strip.ariaLabel ?? label ?? settings.title });
+  const attributes = { strip: strip.strip, layout: "strip", snap: "center", selection: "none", "initial-item": id, live: strip.getAttribute("live"), "data-version": strip.dataset.version };
+  for (const name of VIEW) attributes[name] = strip.getAttribute(name);
+  for (const [name, value] of Object.entries(attributes)) if (value != null) pages.setAttribute(name, value);
+  const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
+  for (const template of templates) delete template.dataset.measure;
+  for (const template of templates) if (template.content.firstChild && !template.content.querySelector(".picture")) template.content.replaceChildren(cardTemplate().content);
+  if (!templates.some(({ dataset }) => dataset.kind === "card")) templates.push(cardTemplate());
+  pages.append(...templates, create("ul", { role: "list" }));
+  pages.axis = new PageAxis(pages, settings);
+  return pages;
+}
+
+/** Shows the picture that the strip has already loaded, until the large one is there. */
+function showSmall(picture, card, id) {
+  const image = card?.dataset.id === id && card.querySelector("img");
+  if (picture && image && image.complete && image.naturalWidth) picture.style.background = `center / contain no-repeat url(${JSON.stringify(image.currentSrc)})`;
+}

@@ -1,0 +1,97 @@
+// A viewer for any strip: a tap on a card opens its item in a dialog that fills the screen.
+//
+//     import { addViewer } from "https://strips.example/js/viewer/viewer.js";
+//     addViewer(document.querySelector("carousel-strip"));
+import { start } from "../base/lifecycle.js";
+import { loadSheet, untilLoaded } from "../windows/server.js";
+
+const sheet = new CSSStyleSheet();
+let loading; // a promise of the module dialog.js: its style sheet is loaded, too
+
+/** The name of the parameter in the page's address that names the item. */
+const parameterOf = (strip) => (strip.getAttribute("history") ? `${strip.getAttribute("history")}-picture` : "picture");
+
+/**
+ * Opens items of a strip in a viewer: those that a reader selects, and the one that the page's address names. The dialog is
+ * loaded for the first of them.
+ */
+export async function addViewer(strip) {
+  await customElements.whenDefined("carousel-strip");
+  start(viewer, strip);
+}
+
+/**
+ * The behaviour of a strip with a viewer. The page's address has the item as `picture`. With `history="NAME"` it is
+ * `NAME-picture`. "Back" and Escape return to the strip where it was.
+ */
+export function viewer(strip, on) {
+  const parameter = parameterOf(strip);
+  let opened = null; // a promise of the dialog
+  let shown; // the item that it shows
+  let isLeaving = false; // whether "back" was asked for
+
+  const name = (method, id) => {
+    const address = new URL(location);
+    if (id === null) address.searchParams.delete(parameter);
+    else address.searchParams.set(parameter, id);
+    try {
+      history[method](method === "pushState" ? { isViewer: true } : history.state, "", address);
+    } catch {
+      // WebKit allows 100 calls in 10 seconds. The next item is named again.
+    }
+  };
+
+  const open = async (id) => {
+    document.adoptedStyleSheets = [...new Set([...document.adoptedStyleSheets, sheet])];
+    loading ??= Promise.all([untilLoaded(() => import("./dialog.js")), loadSheet(sheet, "viewer")]);
+    const reading = strip.request(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
+    const [settings, [{ openDialog }]] = await Promise.all([reading, loading]);
+    return openDialog(strip, id, settings, {
+      moved(item) {
+        shown = item;
+        if (new URL(location).searchParams.get(parameter) !== item.id) name("replaceState", item.id);
+      },
+      left() {
+        if (!opened || isLeaving) return;
+        isLeaving = true;
+        if (history.state?.isViewer) return history.back();
+        name("replaceState", null);
+        close();
+        if (shown) strip.scrollTo({ item: shown.id, align: "nearest" });
+      },
+    });
+  };
+
+  /** Closes the dialog. The focus returns to the card of the item, if it is in view, or else to the one before. */
+  const close = async () => {
+    const dialog = await opened;
+    if (!opened) return;
+    opened = null;
+    isLeaving = false;
+    dialog.close();
+    const card = strip.nodeOf(shown?.index);
+    if (card?.dataset.id === shown?.id) card?.focus({ preventScroll: true });
+  };
+
+  const follow = async () => {
+    const id = new URL(location).searchParams.get(parameter);
+    if (id === null) return close();
+    if (opened) (await opened).show(id);
+    else opened = open(id);
+  };
+
+  const enter = (id) => {
+    if (!opened) name("pushState", id);
+    follow();
+    return false;
+  };
+
+  on("willselect", ({ detail: { id, origin } }) => id !== undefined && /tap|key/.test(origin) ? enter(id) : undefined); // a selection would scroll the strip
+  on("click", ({ target, ctrlKey, metaKey, shiftKey, altKey }) => {
+    const card = target.closest("a.title[href]")?.closest("[data-id]");
+    return card && !(ctrlKey || metaKey || shiftKey || altKey) ? enter(card.dataset.id) : undefined; // the link is for readers without scripts
+  });
+  on("popstate", follow, window);
+  follow();
+  return close;
+}

@@ -1,0 +1,197 @@
+"""The viewer: a tap on a card of any strip opens its item, which fills the screen."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from engines.chromium import Chromium
+from photos import Wall, serving_photos
+
+pytestmark = pytest.mark.alone
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory):
+    with serving_photos(tmp_path_factory.mktemp("photos")) as address:
+        yield address
+
+
+@pytest.fixture
+def wall(engine, photos):
+    """The page of a wall. An error or warning in the console fails the test at its end."""
+    with ExitStack() as pages:
+        pages.enter_context(engine.show(1280, 800, engine.densities[0]))
+        yield Wall(engine, photos)
+    complaints, engine.complaints = engine.complaints, []
+    assert complaints == []
+
+
+def test_back_and_escape_return_to_the_wall_at_the_same_pixel(wall):
+    wall.open().settle()
+    wall.evaluate("(strip) => strip.scrollTo({ index: 150, at: 37 })")
+    wall.settle()
+    place = wall.place
+    index = wall.evaluate("(strip) => strip.items.find(({ start, size }) => start > strip.offset + 100 && start + size > strip.offset + 200).index")
+    for leave in [lambda: wall.engine.press("Escape"), lambda: wall.evaluate("() => history.back()")]:
+        wall.tap(index)
+        wall.must_show(index)
+        wall.engine.press("ArrowRight")
+        wall.must_show(index + 1)
+        wall.engine.press("PageUp")
+        wall.must_show(index)
+        leave()
+        wall.must_be_closed()
+        wall.settle()
+        assert wall.place == place
+        wall.wait_until("(_, index) => +document.activeElement.dataset.index === index", index)
+
+
+def test_the_address_of_a_picture_shows_it(wall):
+    wall.open("&picture=a/200.jpg")
+    wall.must_show(200)
+    wall.engine.press("ArrowLeft")
+    wall.must_show(199)
+    wall.engine.reload()
+    wall.must_show(199)
+    wall.engine.press("Escape")
+    wall.must_be_closed()
+    wall.wait_until("(strip) => strip.items.some(({ id, start, size }) => id === 'a/199.jpg' && start + size > strip.offset && start < strip.offset + strip.viewportSize)")
+
+
+def test_a_drag_turns_the_page_and_forward_opens_the_viewer_again(wall):
+    wall.open().settle()
+    wall.tap(4)
+    wall.must_show(4)
+    wall.engine.drag([(700, 400), (500, 400), (150, 400)])
+    wall.must_show(5)
+    wall.evaluate("() => history.back()")
+    wall.must_be_closed()
+    wall.evaluate("() => history.forward()")
+    wall.must_show(5)
+
+
+def test_the_first_and_the_last_picture_have_one_neighbour(wall):
+    wall.open("&picture=a/3.jpg")
+    wall.must_show(3)
+    wall.engine.press("Home")
+    wall.must_show(0)
+    assert wall.in_dialog("(dialog) => [...dialog.querySelectorAll('button:disabled')].map(({ ariaLabel }) => ariaLabel)") == ["Previous"]
+    wall.engine.press("End")
+    wall.must_show(299)
+    assert wall.in_dialog("(dialog) => [...dialog.querySelectorAll('button:disabled')].map(({ ariaLabel }) => ariaLabel)") == ["Next"]
+
+
+ZOOM = """(dialog) => {
+  const picture = dialog.querySelector(`li[data-index="${dialog.querySelector("carousel-strip").current.index}"] .picture`);
+  return [new DOMMatrix(getComputedStyle(picture).transform).a, dialog.querySelector(".stage").hasAttribute("data-zoomed")];
+}"""
+CLICKS = """(dialog, [clientX, clientY]) => {
+  for (let k = 0; k < 2; k += 1) dialog.querySelector(".stage .picture").dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY }));
+}"""
+WHEEL = "(dialog, deltaY) => dialog.querySelector('.stage').dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, ctrlKey: true, deltaY, clientX: 400, clientY: 400 }))"
+
+
+def test_two_clicks_and_the_wheel_zoom_and_another_picture_is_whole(wall):
+    wall.open("&picture=a/10.jpg")
+    wall.must_show(10)
+    wall.in_dialog(CLICKS, [300, 300])
+    assert wall.in_dialog(ZOOM) == [2.5, True]
+    wall.engine.drag([(400, 400), (380, 390), (300, 300)])  # moves the picture, not the strip
+    assert wall.in_dialog(ZOOM) == [2.5, True]
+    wall.must_show(10)
+    wall.in_dialog(CLICKS, [300, 300])
+    assert wall.in_dialog(ZOOM) == [1, False]
+    assert wall.in_dialog(WHEEL, -100) is False  # the page does not zoom
+    scale, isZoomed = wall.in_dialog(ZOOM)
+    assert isZoomed and 2.7 < scale < 2.72
+    wall.engine.press("ArrowRight")
+    wall.must_show(11)
+    assert wall.in_dialog(ZOOM) == [1, False]
+
+
+@pytest.mark.parametrize("engine", [Chromium], indirect=True)
+def test_two_fingers_zoom(wall, engine):
+    wall.open("&picture=a/10.jpg")
+    wall.must_show(10)
+    pairs = [[(400, 400), (500, 400)], [(350, 400), (550, 400)], [(300, 400), (600, 400)]]
+    for k, points in enumerate(pairs):
+        engine.send_touch("touchMove" if k else "touchStart", [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)])
+    engine.send_touch("touchEnd", [])
+    wall.wait_until("() => document.querySelector('.stage').hasAttribute('data-zoomed')")
+    scale, _ = wall.in_dialog(ZOOM)
+    assert abs(scale - 3) < 0.05
+    wall.must_show(10)
+
+
+def test_the_dialog_has_a_name_and_tells_what_it_shows(wall):
+    wall.open().settle()
+    wall.tap(0)
+    wall.must_show(0)
+    assert wall.in_dialog("(dialog) => [dialog.ariaLabel, dialog.matches(':modal'), document.activeElement.ariaLabel]") == ["Pictures", True, "Close"]
+    assert wall.in_dialog("(dialog) => dialog.querySelector('.place').textContent") == "1 of 300"
+    wall.engine.press("ArrowRight")
+    wall.must_show(1)
+    wall.wait_until("() => document.querySelector('dialog [role=status]').textContent === 'Picture 1, 2 of 300'")
+    wall.wait_until("() => document.querySelector('dialog .fields')?.textContent.includes('March 27, 2024')")
+    terms = wall.in_dialog("(dialog) => Object.fromEntries([...dialog.querySelectorAll('dt')].map((term) => [term.textContent, term.nextSibling.textContent]))")
+    assert terms["album"] == "<b>Sea" and terms["type"] == "JPEG" and not {"thumbhash", "color", "image"} & terms.keys()
+
+
+BLURRED = """() => {
+  const cards = [...document.querySelectorAll("#slow li[data-index]")];
+  const isBlurred = (card) => !!card.querySelector(".picture > canvas + img");
+  return cards.length === 6 && cards.every((card) => isBlurred(card) === (card.dataset.index % 2 === 1));
+}"""
+PIXEL = """() => {
+  const canvas = document.querySelector("#slow canvas");
+  return [canvas.width, canvas.height, ...canvas.getContext("2d").getImageData(0, 0, 1, 1).data];
+}"""
+
+
+def test_a_picture_that_has_not_arrived_is_blurred(wall):
+    wall.open().settle()
+    wall.evaluate("""async (wall) => {
+      await import("/js/cards/thumbhash.js");
+      const strip = document.createElement("carousel-strip");
+      strip.append(wall.querySelector("template").cloneNode(true));
+      document.querySelector("main").prepend(Object.assign(strip, { id: "slow", strip: "slow" }));
+    }""")
+    wall.wait_until(BLURRED)
+    assert wall.evaluate(PIXEL) == [23, 32, 64, 78, 113, 255]
+
+
+SAYS = """(strip) => ({
+  heading: [...strip.shadowRoot.querySelectorAll("[part=heading]")].map(({ textContent }) => textContent)[0],
+  ticks: [...strip.shadowRoot.querySelectorAll("[part=titles] > span > span")].map(({ textContent }) => textContent),
+})"""
+
+
+CHIP = "() => document.querySelector('carousel-facets[field=group]').shadowRoot?.querySelector('[part~=chip] [part=value]')?.textContent"
+
+
+@pytest.mark.parametrize(("lang", "month", "chip"), [("en", "March 2024", "January 2023"), ("de", "März 2024", "Januar 2023")])
+def test_months_are_in_the_language_of_the_reader_and_the_scrubber_has_years(wall, lang, month, chip):
+    wall.open(f"&lang={lang}").settle()
+    wall.wait_until(f"(strip, month) => {{ const {{ heading, ticks }} = ({SAYS})(strip); return heading === month && ticks[0] === '2024' && ticks[1] === '2023'; }}", month)
+    wall.wait_until(f"(_, chip) => ({CHIP})() === chip", chip)
+
+
+DAYS = "() => [...(document.querySelector('carousel-facets[field=taken]').shadowRoot?.querySelectorAll('[part=limit]') ?? [])]"
+ENTER_DAY = f"""(_, [k, day]) => {{
+  const input = ({DAYS})()[k];
+  input.value = day;
+  for (const type of ["input", "change"]) input.dispatchEvent(new Event(type, {{ bubbles: true }}));
+}}"""
+
+
+def test_a_facet_of_dates_has_a_range_of_days(wall):
+    wall.open().settle()
+    wall.wait_until(f"() => ({DAYS})()[0]?.type === 'date' && !({DAYS})()[0].closest('[part=range]').hidden")
+    wall.evaluate(ENTER_DAY, [0, "2024-01-20"])
+    wall.evaluate(ENTER_DAY, [1, "2024-02-10"])
+    wall.wait_until("(strip) => strip.meta.view?.where === 'taken 2024-01-20 TO 2024-02-10'")
+    wall.settle()
+    days = wall.evaluate("(strip) => strip.items.map(({ fields }) => fields.taken.slice(0, 10)).sort()")
+    assert days[0] == "2024-01-20" and days[-1] == "2024-02-10"
+    wall.evaluate(ENTER_DAY, [0, "2024-02-12"])  # the wrong way round
+    wall.wait_until("(strip) => strip.meta.view?.where === 'taken 2024-02-10 TO 2024-02-12'")
