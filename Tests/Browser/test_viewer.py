@@ -195,3 +195,17 @@ def test_a_facet_of_dates_has_a_range_of_days(wall):
     assert days[0] == "2024-01-20" and days[-1] == "2024-02-10"
     wall.evaluate(ENTER_DAY, [0, "2024-02-12"])  # the wrong way round
     wall.wait_until("(strip) => strip.meta.view?.where === 'taken 2024-02-10 TO 2024-02-12'")
+
+
+def test_albums_are_shelves_of_the_same_strip(wall):
+    wall.open().settle()
+    wall.evaluate("() => document.querySelector('.albums summary').click()")
+    wall.wait_until("() => document.querySelectorAll('.albums carousel-strip').length === 3")
+    shelves = wall.evaluate("() => [...document.querySelectorAll('.albums carousel-strip')].map(({ strip, where }) => [strip, where])")
+    assert shelves == [["photos", 'album = "<b>Sea"'], ["photos", 'album = "Garden"'], ["photos", 'album = "Wedding"']]
+    wall.wait_until("() => document.querySelector('.albums carousel-strip').items?.slice(0, 3).map(({ id }) => id).join() === 'a/1.jpg,a/4.jpg,a/7.jpg'")
+    links = wall.evaluate("() => [...document.querySelectorAll('.albums h2 a')].map(({ textContent, href }) => [textContent, href])")
+    assert links[0][0] == "<b>Sea"
+    wall.engine.goto(links[0][1] + "&picture=a/4.jpg")
+    wall.must_show(4)
+    assert wall.in_dialog("(dialog) => dialog.querySelector('.place').textContent") == "2 of 100"

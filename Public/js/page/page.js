@@ -13,6 +13,7 @@ import { formatCount } from "../language/format.js";
 import { addViewer } from "../viewer/viewer.js";
 import { request, untilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
+import { addAlbums, addShelves } from "./shelves.js";
 import { connectXray } from "./xray.js";
 
 const strip = document.querySelector("carousel-strip");
@@ -51,7 +52,8 @@ connectMenu(document.querySelector(".menu"));
 connectLanguages();
 forwardKeys(strip);
 document.addEventListener("keydown", ({ key }) => isArranged && key === "Escape" && strip.deselect());
-addShelves(strip, details);
+if (isArranged) addAlbums(strip, document.querySelector(".albums"));
+else addShelves(strip, details);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 function showCount() {
@@ -80,20 +82,6 @@ function connectLanguages() {
       url.searchParams.set("lang", link.hreflang);
       link.href = url;
     });
-  }
-}
-
-/** Shows the page's other strips as shelves below `details`, if the window has room for them. A tap opens a strip at the item. */
-function addShelves(strip, details) {
-  if (isArranged || !matchMedia("(width >= 112.5rem) and (height >= 75rem)").matches) return;
-  for (const { href, textContent } of document.querySelectorAll(".masthead nav > ul > li:not(.apart) > a:not([aria-current])")) {
-    const shelf = create("carousel-strip", { ariaLabel: textContent });
-    const attributes = { strip: new URL(href).searchParams.get("strip"), layout: "strip", controls: "previous next" };
-    for (const [name, value] of Object.entries(attributes)) shelf.setAttribute(name, value);
-    shelf.append(...[...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true)));
-    shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&item=${encodeURIComponent(id)}`));
-    const title = create("h2", {}, create("a", { href }, textContent));
-    details.parentNode.append(create("section", { className: "more" }, title, shelf));
   }
 }
 

@@ -1,0 +1,41 @@
+// Shelves: other strips, or the albums of a wall, each as a strip in one row.
+import { create } from "../base/dom.js";
+import { withSelection } from "../filters/clauses.js";
+
+/** The field that has the album of an item. */
+const ALBUM = "album";
+
+/** Shows the page's other strips as shelves below `details`, if the window has room for them. */
+export function addShelves(strip, details) {
+  if (!matchMedia("(width >= 112.5rem) and (height >= 75rem)").matches) return;
+  for (const { href, textContent } of document.querySelectorAll(".masthead nav > ul > li:not(.apart) > a:not([aria-current])")) {
+    const { searchParams } = new URL(href);
+    details.parentNode.append(shelf(strip, textContent, href, "item", { strip: searchParams.get("strip") }));
+  }
+}
+
+/** Shows the albums of a strip in `box` when a reader opens it. Each is a view of the strip. Without albums there is no box. */
+export function addAlbums(strip, box) {
+  if (!box || !document.querySelector(`carousel-facets[field="${ALBUM}"]`)) return;
+  box.hidden = false;
+  box.addEventListener("toggle", async () => {
+    const { facets: [{ values }] } = await strip.request(`strips/${strip.strip}/facets`, { field: ALBUM, limit: 200 });
+    for (const { value } of values) {
+      const where = withSelection("", ALBUM, [value]);
+      const address = new URL(location);
+      address.search = "";
+      for (const [name, text] of Object.entries({ strip: strip.strip, where, lang: document.documentElement.lang })) address.searchParams.set(name, text);
+      box.append(shelf(strip, value, address.href, "picture", { strip: strip.strip, where, height: 140 }));
+    }
+  }, { once: true });
+}
+
+/** A strip with a title. The title leads to the page `href`, and a tap opens it at the item: its parameter `name`. */
+function shelf(strip, title, href, name, attributes) {
+  const shelf = create("carousel-strip", { ariaLabel: title });
+  const all = { ...attributes, layout: "strip", controls: "previous next" };
+  for (const [key, value] of Object.entries(all)) shelf.setAttribute(key, value);
+  shelf.append(...[...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true)));
+  shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&${name}=${encodeURIComponent(id)}`));
+  return create("section", { className: "more" }, create("h2", {}, create("a", { href }, title)), shelf);
+}
