@@ -92,6 +92,8 @@ let package = Package(
     // A program that uses the library product: a list in a terminal.
     .executableTarget(
       name: "TerminalStrip", dependencies: ["Windowing"], path: "Examples/Terminal"),
+    // The steps from a cell for each item to slots.
+    .executableTarget(name: "Story", dependencies: ["Windowing"], path: "Examples/Story"),
 
     .target(name: "RandomTesting", path: "Tests/RandomTesting"),
     .target(name: "CaseTesting", path: "Tests/CaseTesting"),
@@ -100,7 +102,7 @@ let package = Package(
       name: "WindowingTests",
       dependencies: [
         .target(name: "CAllocator", condition: .when(platforms: [.linux])), "CaseTesting",
-        "RandomTesting", "TerminalStrip", "Windowing",
+        "RandomTesting", "Story", "TerminalStrip", "Windowing",
       ]),
     .testTarget(
       name: "CompressionTests", dependencies: ["Compression", "HTTP", "RandomTesting"]),

@@ -120,7 +120,8 @@ def entries_of(element, group):
 def described(tag, group, entry):
     """The HTML of an entry: its name and description, and its example. The example starts when a reader opens the entry."""
     kind = entry.get("type", {}).get("text", "")
-    line = f"<code>{escape(entry['name'] or '(default)')}</code> {escape(entry['description'])}"
+    description = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(entry["description"]))
+    line = f"<code>{escape(entry['name'] or '(default)')}</code> {description}"
     kind = f"<p><code>{escape(kind)}</code></p>" if kind else ""
     found = None if entry.get("reflects") else example(tag, group, entry["name"])
     if not found:
@@ -153,9 +154,29 @@ def on_page_markdown(markdown, **_):
     return re.sub(r"<!-- reference (\w+) -->.*?<!-- end -->", written, markdown, flags=re.S)
 
 
+def on_page_content(html, **_):
+    """Code that is wider than the page can be scrolled with the keyboard."""
+    return html.replace("<pre>", '<pre tabindex="0">')
+
+
 def on_post_build(config, **_):
-    """Writes the styles and the scripts of the examples to files. The server's Content-Security-Policy forbids them in a page.
-    Removes the sitemap, which has no addresses."""
+    write_examples(Path(config["site_dir"]))
+    write_texts(Path(config["site_dir"]), config)
+    # The sitemap has no addresses.
+    for file in Path(config["site_dir"]).glob("sitemap*"):
+        file.unlink()
+
+
+def write_texts(site, config):
+    """Writes the pages as one Markdown file, and a list of them, for programs that read documentation."""
+    pages = [(title, file, Path(config["docs_dir"], file).read_text()) for one in config["nav"] for title, file in one.items()]
+    lines = [f"- [{title}]({Path(file).with_suffix('.html')})" for title, file, _ in pages]
+    site.joinpath("llms.txt").write_text("# carousel\n\nStrips, lists, grids and photo walls of any length. All pages in one file: all.md\n\n" + "\n".join(lines) + "\n")
+    site.joinpath("all.md").write_text("\n\n".join(on_page_markdown(text) for *_, text in pages))
+
+
+def write_examples(site):
+    """Writes the styles and the scripts of the examples to files. The server's Content-Security-Policy forbids them in a page."""
     styles, scripts = [], []
     for element in elements():
         tag = element["tagName"]
@@ -167,8 +188,5 @@ def on_post_build(config, **_):
                     styles.append(f'[data-example="{name}"] {found[1]}')
                 if found and found[2]:
                     scripts.append(f'  "{name}": async (strip, show) => {found[2]},')
-    site = Path(config["site_dir"])
     site.joinpath("examples.css").write_text("\n".join(styles) + "\n")
     site.joinpath("runs.js").write_text("export const runs = {\n" + "\n".join(scripts) + "\n};\n")
-    for file in site.glob("sitemap*"):
-        file.unlink()

@@ -8,22 +8,22 @@ CarouselStrip.card = cardTemplate();
 define();
 
 const GALLERIES = {
-  hero: "Hero",
-  products: "Product row",
+  wall: "Photo wall",
   grid: "Product grid",
-  wall: "Wall",
-  table: "Table",
-  timeline: "Timeline",
+  products: "Product row",
+  hero: "Hero slides",
   shelves: "Shelves",
-  thumbnails: "Thumbnails",
-  options: "Option bar",
+  timeline: "Timeline",
   albums: "Album browser",
+  thumbnails: "Thumbnails",
+  cards: "Centered cards",
+  table: "Table",
+  modules: "Mixed cards",
+  menu: "Tabs",
+  options: "Option bar",
   playlist: "Playlist",
-  modules: "Modules",
-  menu: "Menu",
-  cards: "Cards",
-  embedding: "Embedding",
-  race: "Race",
+  embedding: "In your page",
+  race: "A billion against a list",
 };
 
 // The galleries are in English. Their links keep the language of the page.

@@ -64,3 +64,5 @@ async function showStrip(parent, report) {
   await report("first");
   await report("all");
 }
+
+form.requestSubmit();

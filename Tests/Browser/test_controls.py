@@ -293,7 +293,8 @@ def test_the_demo_page_has_switches_for_behaviours(open_strip):
 def test_the_demo_page_and_the_galleries_are_linked(open_page):
     page = open_page("/")
     page.get_by_role("link", name="Galleries").click()
-    names = ["Option bar", "Album browser", "Menu", "Modules", "Cards", "Embedding", "Race"]
+    page.get_by_role("link", name="Photo wall").click()
+    names = ["Option bar", "Album browser", "Tabs", "Mixed cards", "Centered cards", "In your page", "A billion against a list"]
     for name in names:
         link = page.get_by_role("navigation", name="Galleries").get_by_role("link", name=name)
         link.click()

@@ -577,8 +577,8 @@ def show(opened, page):
     """Waits until a gallery shows its first strip."""
     if page == "race":
         opened.get_by_label("Items").select_option("1000")
-        opened.get_by_role("button", name="Start").click()
-        expect(opened.get_by_role("button", name="Start")).to_be_enabled()
+        opened.get_by_role("button", name="Run again").click()
+        expect(opened.get_by_role("button", name="Run again")).to_be_enabled()
     strip = Strip(opened, page, nth=0)
     strip.arrive()
     return strip

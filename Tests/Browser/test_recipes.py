@@ -117,6 +117,21 @@ def test_a_page_shows_a_strip_and_scrolls_it(opened, name):
     expect(page.locator("carousel-strip li[data-id] img").first).to_be_attached()
 
 
+def test_the_thinnest_client_makes_no_node_after_its_pools_are_full(open_page, recipe, served):
+    page = open_page(served(recipe("thin")))
+    shown = page.locator("li:not([hidden])")
+    expect(shown.first).to_be_visible()
+    for offset in [*range(0, 3000, 150), 9000, 0, 4000]:
+        page.evaluate("(left) => { document.getElementById('viewport').scrollLeft = left }", offset)
+        left = page.evaluate("document.getElementById('viewport').scrollLeft")
+        # The first card at the viewport's edge: 180 px wide, 10 px apart.
+        index = int((left + 10) // 190)
+        card = page.locator(f"li:not([hidden])[aria-posinset='{index + 1}']")
+        expect(card).to_have_css("transform", f"matrix(1, 0, 0, 1, {index * 190}, 0)")
+    # A stretch of 1,920 px meets 12 cards at most.
+    assert page.locator("li").count() <= 12
+
+
 def test_products_are_links(opened):
     page, strip = opened("product-row")
     expect(strip.card(0).get_by_role("link")).to_have_attribute("href", strip.evaluate("(strip) => `https://shop.example/albums/${encodeURIComponent(strip.items[0].fields.title)}`"))
