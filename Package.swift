@@ -13,6 +13,7 @@ let package = Package(
   name: "carousel",
   products: [
     .executable(name: "carousel", targets: ["carousel"]),
+    .executable(name: "carousel-pictures", targets: ["carousel-pictures"]),
     .library(name: "Windowing", targets: ["Windowing"]),
   ],
   dependencies: [
@@ -71,6 +72,15 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: ["Catalogue", "Cryptography", "HTTP", "Items", "Views", "Windowing"]),
+    // The process that reads pictures, and the messages to it. libvips is opened when it starts.
+    .target(name: "CDescriptors"),
+    .target(name: "PictureMessages", dependencies: ["CDescriptors"]),
+    .target(name: "CVips"),
+    .executableTarget(
+      name: "carousel-pictures", dependencies: ["CVips", "PictureMessages"],
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+      ]),
     // C of the command: its commit, the allocator, and functions that older systems lack.
     .target(
       name: "CRelease",
@@ -81,7 +91,8 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Catalogue", "Compression", "CRelease", "HTTP", "HTTPServer", "Items", "PostgresDatabase",
+        "Catalogue", "Compression", "CRelease", "HTTP", "HTTPServer", "Items",
+        "PostgresDatabase",
         "Serving", "SQLCatalogue", "SQLiteDatabase", "Views", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -144,8 +155,9 @@ let package = Package(
 
 for target in package.targets
 where ![
-  "CBrotli", "CChecksum", "CISAL", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease",
-  "CZlib",
+  "CBrotli", "CChecksum", "CDescriptors", "CISAL", "CMicrohttpd", "COpenSSL", "CPostgreSQL",
+  "CRelease",
+  "CVips", "CZlib",
 ].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
