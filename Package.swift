@@ -81,6 +81,12 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
       ]),
+    // A folder of pictures as a strip.
+    .target(
+      name: "Photos",
+      dependencies: [
+        "Catalogue", "Cryptography", "HTTP", "Items", "PictureMessages", "Views", "Windowing",
+      ]),
     // C of the command: its commit, the allocator, and functions that older systems lack.
     .target(
       name: "CRelease",
@@ -91,7 +97,7 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Catalogue", "Compression", "CRelease", "HTTP", "HTTPServer", "Items",
+        "Catalogue", "Compression", "CRelease", "HTTP", "HTTPServer", "Items", "Photos",
         "PostgresDatabase",
         "Serving", "SQLCatalogue", "SQLiteDatabase", "Views", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -143,6 +149,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .testTarget(name: "PhotosTests", dependencies: ["Photos", "PictureMessages"]),
     .testTarget(
       name: "ServingTests",
       dependencies: [

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// Environment variables for the options of `serve` and `health`: `CAROUSEL_FRESH_FOR=5` is
+/// Environment variables for the options of `serve`, `photos` and `health`: `CAROUSEL_FRESH_FOR=5` is
 /// `--fresh-for 5`. `PORT` is `--port` if `CAROUSEL_PORT` is not set.
 enum EnvironmentOptions {
   struct CommandLine {
@@ -35,6 +35,7 @@ enum EnvironmentOptions {
       let groups: [any ParsableArguments] =
         switch command {
         case "serve": [ServeCommand(), ServeOptions(), ServeLimits()]
+        case "photos": [ServeOptions(), ServeLimits()]
         case "health": [HealthCommand()]
         default: []
         }
