@@ -293,6 +293,21 @@ def test_a_folder_without_pictures_is_an_empty_strip(folder, cache):
         wall.settle("first.jpg")
 
 
+def test_import_takes_the_pictures_of_a_folder(folder, tmp_path):
+    picture(folder / "a b.jpg", taken=TAKEN)
+    picture(folder / "album/c.png")
+    (folder / "bad.jpg").write_bytes(b"no picture")
+    database = tmp_path / "photos.db"
+    base = "https://example.org/{w}/"
+    run = carousel("import", folder, "--database", database, "--strip", "wall", "--image-base", base)
+    assert run.returncode == 0, outcome(run)
+    assert b"bad.jpg: " in run.stderr and b"2 items" in run.stdout
+    lines = carousel("export", "--database", database, "--strip", "wall").stdout.decode()
+    assert '"image":"https://example.org/{w}/a%20b.jpg"' in lines and '"color":"#' in lines
+    run = carousel("import", folder, "--database", database, "--strip", "wall", "--map", "a=b")
+    assert run.returncode == 64 and b"--map is for files only" in run.stderr
+
+
 def test_without_libvips_the_command_names_the_package(folder, cache):
     if os.geteuid() != 0:
         pytest.skip("only root can mount")
