@@ -4,6 +4,7 @@
 #   docker run --rm -p 8080:8080 carousel
 #   docker run --rm -v carousel:/data -v "$PWD/art.csv:/art.csv:ro" carousel \
 #     import /art.csv --database /data/catalogue.db --strip art
+#   docker run --rm -v "$HOME/Pictures:/pictures:ro" -v carousel:/data -p 8080:8080 carousel photos /pictures --cache /data
 #   docker run --restart unless-stopped -v carousel:/data -p 8080:8080 -e CAROUSEL_DATABASE=/data/catalogue.db carousel
 #
 # With buildah or podman, add --format docker. The OCI format has no health check.
@@ -24,8 +25,10 @@ COPY Tests Tests
 # Swift is linked statically, so the second stage needs no Swift libraries. `carousel --version` prints the commit.
 ARG REVISION
 RUN --mount=type=cache,target=/build/.build \
-    CAROUSEL_COMMIT="$REVISION" swift build -c release --product carousel -Xlinker -s \
- && install -D -t /out/bin "$(swift build -c release --show-bin-path)/carousel"
+    export CAROUSEL_COMMIT="$REVISION" \
+ && swift build -c release --product carousel -Xlinker -s \
+ && swift build -c release --product carousel-pictures -Xlinker -s \
+ && cd "$(swift build -c release --show-bin-path)" && install -D -t /out/bin carousel carousel-pictures
 COPY Public Public
 COPY Documentation Documentation
 COPY Scripts/bundle Scripts/
@@ -39,10 +42,10 @@ LABEL org.opencontainers.image.title="carousel" \
       org.opencontainers.image.revision="$REVISION"
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-    libbrotli1 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libisal2 \
+    libbrotli1 libmicrohttpd12 libpq5 libsqlite3-0 libssl3 libisal2 libvips42 \
  && rm -rf /var/lib/apt/lists/* \
  && install -d -o 10001 -g 10001 /data
-COPY --from=build /out/bin/carousel /usr/local/bin/carousel
+COPY --from=build /out/bin /usr/local/bin
 COPY --from=build /build/Public /usr/local/share/carousel/Public
 ENV CAROUSEL_HOST=0.0.0.0 CAROUSEL_PUBLIC=/usr/local/share/carousel/Public
 USER 10001:10001

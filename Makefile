@@ -6,8 +6,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help serve build deb tarball docc npm test check lint format clean fuzz soak picture docs
-.PHONY: bench-engine bench-layouts bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views bench-memory
+.PHONY: help serve build pictures photos deb tarball docc npm test check lint format clean fuzz soak picture docs
+.PHONY: bench-engine bench-layouts bench-http bench-cache bench-client bench-store bench-edits bench-cluster bench-views bench-memory bench-photos
 
 # Every build checks that a module imports only what Package.swift says it depends on.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
@@ -37,11 +37,18 @@ build: ## install what building needs, and build the program, the scripts and /d
 	$(LINK_CXX)
 	CAROUSEL_COMMIT=$(COMMIT) swift build -c release --product carousel $(SWIFT_FLAGS)
 
-deb: build ## write a Debian package to .build/package
+pictures: build ## build also carousel-pictures, the program that reads pictures for `carousel photos`
+	swift build -c release --product carousel-pictures $(SWIFT_FLAGS)
+
+photos: pictures ## install what reads pictures, build, and serve FOLDER=~/Pictures as a wall; PORT=8080, ARGS=
+	@Scripts/install pictures
+	@$(if $(FOLDER),$(RELEASE) photos $(FOLDER) $(if $(PORT),--port $(PORT)) $(ARGS))
+
+deb: pictures ## write a Debian package to .build/package
 	@Scripts/install package
 	@Scripts/package deb
 
-tarball: build ## write a tarball for each Linux with glibc 2.34 or later to .build/package
+tarball: pictures ## write a tarball for each Linux with glibc 2.34 or later to .build/package
 	@Scripts/install package
 	@Scripts/package tarball
 
@@ -133,6 +140,10 @@ bench-views: build ## measure views of ten million items; ARGS="--store postgres
 
 bench-memory: build ## measure the memory of a server under attack; ARGS="--items 2000000 --strips 3 --seconds 1800"
 	@Benchmarks/Memory/bench.py $(ARGS)
+
+bench-photos: pictures ## measure folders of pictures; also written to .build/bench/bench-photos.json; ARGS="--small 100000 --large 20000"
+	@Scripts/install pictures bench tests
+	@.venv/bin/python Benchmarks/Photos/bench.py $(ARGS)
 
 bench-edits: build ## measure edits in ten million items on SQLite; also written to .build/bench/bench-edits.json; ARGS=
 	@Benchmarks/Edits/bench.py $(ARGS)

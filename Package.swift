@@ -13,6 +13,7 @@ let package = Package(
   name: "carousel",
   products: [
     .executable(name: "carousel", targets: ["carousel"]),
+    .executable(name: "carousel-pictures", targets: ["carousel-pictures"]),
     .library(name: "Windowing", targets: ["Windowing"]),
   ],
   dependencies: [
@@ -71,6 +72,21 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: ["Catalogue", "Cryptography", "HTTP", "Items", "Views", "Windowing"]),
+    // The process that reads pictures, and the messages to it. libvips is opened when it starts.
+    .target(name: "CDescriptors"),
+    .target(name: "PictureMessages", dependencies: ["CDescriptors"]),
+    .target(name: "CVips"),
+    .executableTarget(
+      name: "carousel-pictures", dependencies: ["CVips", "PictureMessages"],
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+      ]),
+    // A folder of pictures as a strip.
+    .target(
+      name: "Photos",
+      dependencies: [
+        "Catalogue", "Cryptography", "HTTP", "Items", "PictureMessages", "Views", "Windowing",
+      ]),
     // C of the command: its commit, the allocator, and functions that older systems lack.
     .target(
       name: "CRelease",
@@ -81,7 +97,8 @@ let package = Package(
     .executableTarget(
       name: "carousel",
       dependencies: [
-        "Catalogue", "Compression", "CRelease", "HTTP", "HTTPServer", "Items", "PostgresDatabase",
+        "Catalogue", "Compression", "CRelease", "HTTP", "HTTPServer", "Items", "Photos",
+        "PostgresDatabase",
         "Serving", "SQLCatalogue", "SQLiteDatabase", "Views", "Windowing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -134,6 +151,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .testTarget(name: "PhotosTests", dependencies: ["Photos", "PictureMessages"]),
     .testTarget(
       name: "ServingTests",
       dependencies: [
@@ -146,8 +164,9 @@ let package = Package(
 
 for target in package.targets
 where ![
-  "CBrotli", "CChecksum", "CISAL", "CMicrohttpd", "COpenSSL", "CPostgreSQL", "CRelease",
-  "CZlib",
+  "CBrotli", "CChecksum", "CDescriptors", "CISAL", "CMicrohttpd", "COpenSSL", "CPostgreSQL",
+  "CRelease",
+  "CVips", "CZlib",
 ].contains(target.name) {
   var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -70,11 +70,14 @@ def query(parameters: dict[str, str]) -> str:
 class Server:
     """A server on a free port. It accepts requests when it is made, and stops when its block ends."""
 
+    #: The command and its first arguments.
+    command: tuple[str, ...] = ("serve",)
+
     def __init__(self, *arguments, env: dict[str, str] | None = None, port: str | None = "0"):
         self.log = ServerLog()
         on_port = [] if port is None else ["--port", port]
         self.process = subprocess.Popen(
-            [binary(), "serve", *map(str, arguments), *on_port],
+            [*self.program(), *self.command, *map(str, arguments), *on_port],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.log,
@@ -85,6 +88,9 @@ class Server:
         self.idle_seconds = IDLE_SECONDS
         self.threads = threading.local()
         self.connections: list[http.client.HTTPConnection] = []
+
+    def program(self) -> list[str]:
+        return [binary()]
 
     def logged(self) -> str:
         """The last 3000 characters of the server's standard error."""

@@ -42,6 +42,7 @@ def test_it_installs_serves_upgrades_and_is_purged(bookworm, tmp_path):
     install(bookworm, first)
     for file in ["Documentation/Runbooks.md", "Deployment/nginx/carousel-tls.conf", "Deployment/prometheus/alerts.yml"]:
         assert bookworm.path(f"/usr/share/doc/carousel/{file}").exists()
+    assert bookworm.path("/usr/libexec/carousel/carousel-pictures").exists()
     with service(bookworm) as server:
         assert json.loads(server.get("/readyz"))["status"] == "ok"
         assert json.loads(server.get("/window?width=500"))["first"] == 0

@@ -34,6 +34,14 @@ package struct EditBatch: Sendable {
     }
   }
 
+  /// - Precondition: `edits` is not empty.
+  package init(_ edits: [Edit]) {
+    file = nil
+    operations = edits.enumerated().map {
+      Operation(edit: $1, label: "operation \($0 + 1) (\($1.name))")
+    }
+  }
+
   private mutating func readArray(_ bytes: [UInt8]) throws(CatalogueError) {
     var scanner = try scanner(bytes, line: 1)
     var isLocated = false

@@ -80,6 +80,18 @@ package final class FileBody: Sendable {
     self.state = state
   }
 
+  /// Nil if there is no such file.
+  package convenience init?(ofFileAt path: String) {
+    self.init(descriptor: open(path, O_RDONLY | O_CLOEXEC))
+  }
+
+  /// Takes ownership of `descriptor`. Nil if it is not an open file.
+  package convenience init?(descriptor: Int32) {
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
+    self.init(descriptor, FileStamp(status))
+  }
+
   deinit { close(descriptor) }
 
   /// The size when the file was opened.

@@ -182,7 +182,7 @@ final class PathPattern: Sendable {
 
 extension Bytes {
   /// The decoded segments of a path. Nil if one is not percent-encoded UTF-8.
-  var pathSegments: [Bytes]? {
+  package var pathSegments: [Bytes]? {
     let segments = dropFirst().split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let decoded = segments.compactMap { $0.percentDecoded() }

@@ -12,7 +12,7 @@ struct Carousel: ParsableCommand {
     subcommands: [
       ServeCommand.self, ImportCommand.self, ExportCommand.self, WindowCommand.self,
       StripsCommand.self, EditCommand.self, TokenCommand.self, CheckCommand.self,
-      BackupCommand.self, HealthCommand.self,
+      BackupCommand.self, HealthCommand.self, PhotosCommand.self,
     ])
 
   static func main() {

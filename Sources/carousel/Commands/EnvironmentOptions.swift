@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// Environment variables for the options of `serve` and `health`: `CAROUSEL_FRESH_FOR=5` is
+/// Environment variables for the options of `serve`, `photos` and `health`: `CAROUSEL_FRESH_FOR=5` is
 /// `--fresh-for 5`. `PORT` is `--port` if `CAROUSEL_PORT` is not set.
 enum EnvironmentOptions {
   struct CommandLine {
@@ -34,14 +34,15 @@ enum EnvironmentOptions {
     static func all(of command: String) -> [DeclaredOption] {
       let groups: [any ParsableArguments] =
         switch command {
-        case "serve": [ServeCommand(), ServeLimits()]
+        case "serve": [ServeCommand(), ServeOptions(), ServeLimits()]
+        case "photos": [ServeOptions(), ServeLimits()]
         case "health": [HealthCommand()]
         default: []
         }
       return groups.flatMap { Mirror(reflecting: $0).children }.compactMap { child in
-        guard let label = child.label, !(child.value is OptionGroup<ServeLimits>) else {
-          return nil
-        }
+        guard let label = child.label, !(child.value is OptionGroup<ServeLimits>),
+          !(child.value is OptionGroup<ServeOptions>)
+        else { return nil }
         let words = label.dropFirst().map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }
         return DeclaredOption(name: words.joined(), isFlag: child.value is Flag<Bool>)
       }
@@ -76,10 +77,10 @@ enum EnvironmentOptions {
     return line
   }
 
-  /// Variables that match no option of `serve`, perhaps because of a typo. Kubernetes sets
+  /// Variables that match no option of a command, perhaps because of a typo. Kubernetes sets
   /// `CAROUSEL_SERVICE_...` and `CAROUSEL_PORT_...` for a service named `carousel`.
-  static func unknown() -> [String] {
-    let known = DeclaredOption.all(of: "serve").map(\.variable)
+  static func unknown(to command: String) -> [String] {
+    let known = DeclaredOption.all(of: command).map(\.variable)
     let given = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }.keys
     return given.sorted().filter { name in
       name.hasPrefix("CAROUSEL_") && !known.contains(name)

@@ -7,7 +7,7 @@ import Windowing
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import a CSV or JSON Lines file into a strip.",
+    abstract: "Import a CSV or JSON Lines file, or a folder of pictures, into a strip.",
     discussion: """
       An import is one transaction: if it fails, the database does not change. A SQLite file that \
       does not exist is created.
@@ -37,9 +37,13 @@ struct ImportCommand: ParsableCommand {
       changes rewrites the strip, and its earlier revisions are gone (410). A change is an item that \
       is added, removed, moved or updated. With --strip-from, only the strips in the file are \
       replaced. A strip without differences keeps its revision.
+
+      A folder is read once, with the fields of "carousel photos". Your own server sends its pictures:
+
+        carousel import Pictures --database photos.db --strip photos --image-base https://example.org/{w}/
       """)
 
-  @Argument(help: "The file; - is standard input.")
+  @Argument(help: "The file or the folder; - is standard input.")
   var file: String
 
   @OptionGroup var database: DatabaseOption
@@ -178,6 +182,14 @@ struct ImportCommand: ParsableCommand {
       """)
   var dryRun = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The start of the addresses of a folder's pictures, before the path of the file. {w} in it stands for the width in \
+      pixels that a page needs. (default: no addresses)
+      """, valueName: "url"))
+  var imageBase: String?
+
   enum Existing: String, EnumerableFlag { case append, replace }
 
   func validate() throws {
@@ -194,6 +206,8 @@ struct ImportCommand: ParsableCommand {
     guard skipped == nil || onError == .skip else {
       throw ValidationError("--skipped needs --on-error skip: otherwise no record is skipped")
     }
+    guard !isFolder else { return try validateFolder() }
+    guard imageBase == nil else { throw ValidationError("--image-base is for folders only") }
     switch format ?? ImportFormat(fileName: file) {
     case nil:
       throw ValidationError("\(file) does not end in .csv or .jsonl: give its format with --format")
@@ -223,6 +237,7 @@ struct ImportCommand: ParsableCommand {
 
   private func run(_ cancellation: CancellationSignal) throws(CatalogueError) {
     let store = try database.store()
+    guard !isFolder else { return try importFolder(into: store, cancellation) }
     let source = ImportSource(
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
       encoding: encoding.flatMap { $0.isUTF8 ? nil : $0 }, mapping: try ImportMapping(map),
@@ -284,7 +299,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private var mode: StripImport.Mode {
+  var mode: StripImport.Mode {
     switch existing {
     case .append: .append
     case .replace: .replace
@@ -292,7 +307,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private var settings: SettingsChange {
+  var settings: SettingsChange {
     var change = SettingsChange()
     change.title = title
     change.height = height

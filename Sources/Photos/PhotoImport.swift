@@ -1,0 +1,67 @@
+import Foundation
+package import Items
+import PictureMessages
+import Synchronization
+
+/// The pictures of a folder as items, read once.
+package struct PhotoImport {
+  /// In the order of the strip.
+  package private(set) var items: [Item] = []
+  /// The files that cannot be read, by id, with the reasons.
+  package private(set) var unreadable: [(id: String, reason: String)] = []
+
+  package static var filterable: [FieldName] { Photo.filterable }
+  package static var searchable: [FieldName] { Photo.searchable }
+
+  /// - Parameters:
+  ///   - imageBase: the start of the addresses of pictures, before the path of the file. Nil for no addresses.
+  ///   - program: the path of `carousel-pictures`.
+  package init(of folder: PhotoFolder, imageBase: String?, program: String) {
+    let workers = PictureWorkers(
+      program: program, count: ProcessInfo.processInfo.activeProcessorCount)
+    defer { workers.stop() }
+    let read = Mutex<(photos: [(PhotoPlace, Item)], unreadable: [(id: String, reason: String)])>(
+      ([], []))
+    let all = DispatchGroup()
+    // More questions wait than the processes answer.
+    let slots = DispatchSemaphore(value: 64 * workers.count)
+    for file in folder.files {
+      slots.wait()
+      all.enter()
+      workers.ask(.whole, of: file, in: folder) { result in
+        do throws(CatalogueError) {
+          guard case .success(let texts) = result, let header = PictureHeader(texts: texts) else {
+            throw .invalid(result.reason ?? folder.problem(of: file) ?? "it has changed")
+          }
+          let photo = Photo(file, header)
+          let item = try photo.item(image: imageBase.map { $0 + file.address })
+          read.withLock { $0.photos.append((photo.place, item)) }
+        } catch {
+          read.withLock { $0.unreadable.append((file.id, error.description)) }
+        }
+        slots.signal()
+        all.leave()
+      }
+    }
+    all.wait()
+    (items, unreadable) = read.withLock { read in
+      (read.photos.sorted { $0.0 < $1.0 }.map(\.1), read.unreadable.sorted { $0.id < $1.id })
+    }
+  }
+}
+
+extension PhotoFolder {
+  /// All pictures in it.
+  fileprivate var files: [PhotoFile] {
+    var (files, pending): ([PhotoFile], [[UInt8]]) = ([], [[]])
+    var seen: Set<Inode> = []
+    while let next = pending.popLast() {
+      guard case .listed(let inode, let found, let folders) = list(next),
+        seen.insert(inode).inserted
+      else { continue }
+      files += found
+      pending += folders.keys
+    }
+    return files
+  }
+}

@@ -1,0 +1,76 @@
+/// The pictures of a strip: in its order, by key and by path.
+///
+/// A change costs O(pictures) copies of references, once for each batch.
+struct PhotoIndex: Sendable {
+  /// A picture that is an item.
+  final class Entry: Sendable {
+    let file: PhotoFile
+    let key: PhotoKey
+    let place: PhotoPlace
+
+    init(_ file: PhotoFile, _ place: PhotoPlace) {
+      self.file = file
+      self.place = place
+      key = file.key
+    }
+  }
+
+  /// In the order of the strip.
+  private(set) var ordered: [Entry] = []
+  private var byKey: [PhotoKey: Entry] = [:]
+  /// By folder, then by path.
+  private var byFolder: [[UInt8]: [[UInt8]: Entry]] = [:]
+
+  var count: Int { ordered.count }
+
+  subscript(key: PhotoKey) -> Entry? { byKey[key] }
+
+  /// The pictures directly in a folder, by path.
+  func entries(in folder: [UInt8]) -> [[UInt8]: Entry] { byFolder[folder] ?? [:] }
+
+  /// The folders with pictures.
+  var folders: [[UInt8]] { Array(byFolder.keys) }
+
+  /// The picture at the path of a file.
+  func entry(at file: PhotoFile) -> Entry? { byFolder[file.parent]?[file.path] }
+
+  /// Removes and adds pictures.
+  ///
+  /// - Parameter added: in the order of the strip.
+  /// - Returns: runs of `added`, each with the picture of the strip that follows it.
+  mutating func change(
+    removing removed: [Entry], adding added: [Entry]
+  ) -> [(run: [Entry], before: Entry?)] {
+    for entry in removed {
+      byKey[entry.key] = nil
+      byFolder[entry.file.parent]?[entry.file.path] = nil
+      if byFolder[entry.file.parent]?.isEmpty ?? false { byFolder[entry.file.parent] = nil }
+    }
+    for entry in added {
+      byKey[entry.key] = entry
+      byFolder[entry.file.parent, default: [:]][entry.file.path] = entry
+    }
+    let gone = Set(removed.map(ObjectIdentifier.init))
+    var runs: [(run: [Entry], before: Entry?)] = []
+    var merged: [Entry] = []
+    merged.reserveCapacity(ordered.count + added.count)
+    var run: [Entry] = []
+    var next = 0
+    for entry in ordered where !gone.contains(ObjectIdentifier(entry)) {
+      while next < added.count, added[next].place < entry.place {
+        run.append(added[next])
+        next += 1
+      }
+      if !run.isEmpty {
+        runs.append((run, entry))
+        merged += run
+        run = []
+      }
+      merged.append(entry)
+    }
+    let last = Array(added[next...])
+    if !last.isEmpty { runs.append((last, nil)) }
+    ordered = merged + last
+    return runs
+  }
+}

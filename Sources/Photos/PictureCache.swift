@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+
+/// Made pictures as files: `KEY[0..<2]/KEY-WIDTH.webp`. Each is written under another name and renamed, so that a picture is
+/// whole or not there. The least recently used files are removed beyond a limit.
+package final class PictureCache: Sendable {
+  fileprivate struct Entry {
+    var size: Int
+    /// Grows with each use.
+    var use: Int
+  }
+
+  fileprivate struct State {
+    var entries: [String: Entry] = [:]
+    var bytes = 0
+    var uses = 0
+  }
+
+  private let folder: String
+  /// In bytes.
+  private let limit: Int
+  fileprivate let state = Mutex(State())
+
+  /// - Complexity: O(files) calls of the system.
+  package init(at folder: String, limit: Int) {
+    self.folder = folder
+    self.limit = limit
+    var found: [(name: String, size: Int, used: Int)] = []
+    var status = stat()
+    let names = FileManager.default.enumerator(atPath: folder)
+    while let name = names?.nextObject() as? String {
+      let path = "\(folder)/\(name)"
+      if name.hasSuffix(Self.unfinished) {
+        unlink(path)
+      } else if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+        found.append((name, Int(status.st_size), max(status.st_atim.tv_sec, status.st_mtim.tv_sec)))
+      }
+    }
+    state.withLock { state in
+      for file in found.sorted(by: { $0.used < $1.used }) { state.add(file.name, size: file.size) }
+    }
+    shrink()
+  }
+
+  private static let unfinished = ".part"
+
+  package var bytes: Int { state.withLock(\.bytes) }
+
+  /// The path of a picture. Nil if it is not made.
+  package func path(of name: String) -> String? {
+    let isThere = state.withLock { state in
+      guard state.entries[name] != nil else { return false }
+      state.uses += 1
+      state.entries[name]?.use = state.uses
+      return true
+    }
+    return isThere ? "\(folder)/\(name)" : nil
+  }
+
+  /// A new file to write a picture to. Nil if it cannot be made.
+  package func begin(_ name: String) -> Int32? {
+    let path = "\(folder)/\(name)\(Self.unfinished)"
+    mkdir((path as NSString).deletingLastPathComponent, 0o755)
+    unlink(path)
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    return file < 0 ? nil : file
+  }
+
+  /// Keeps what was written, or removes it. Returns whether the picture is there.
+  package func end(_ name: String, isMade: Bool) -> Bool {
+    let path = "\(folder)/\(name)"
+    var status = stat()
+    guard isMade, stat(path + Self.unfinished, &status) == 0,
+      rename(path + Self.unfinished, path) == 0
+    else {
+      unlink(path + Self.unfinished)
+      return false
+    }
+    state.withLock { $0.add(name, size: Int(status.st_size)) }
+    shrink()
+    return true
+  }
+
+  /// A picture that someone has removed from the folder is not there.
+  func forget(_ name: String) { state.withLock { $0.remove(name) } }
+
+  /// Removes the least recently used pictures beyond the limit, and a tenth more: not each new picture needs a search.
+  private func shrink() {
+    let removed = state.withLock { state -> [String] in
+      guard state.bytes > limit else { return [] }
+      var removed: [String] = []
+      for (name, _) in state.entries.sorted(by: { $0.value.use < $1.value.use }) {
+        guard state.bytes > limit - limit / 10 else { break }
+        state.remove(name)
+        removed.append(name)
+      }
+      return removed
+    }
+    for name in removed { unlink("\(folder)/\(name)") }
+  }
+}
+
+extension PictureCache.State {
+  fileprivate mutating func add(_ name: String, size: Int) {
+    remove(name)
+    uses += 1
+    bytes += size
+    entries[name] = PictureCache.Entry(size: size, use: uses)
+  }
+
+  fileprivate mutating func remove(_ name: String) {
+    guard let entry = entries.removeValue(forKey: name) else { return }
+    bytes -= entry.size
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import PictureMessages
+
+/// A process `carousel-pictures`. It starts with the first question, and again after its end. One thread uses it.
+package struct PictureProcess: ~Copyable {
+  /// Why a question has no answer.
+  enum Failure: Error {
+    /// The picture cannot be read: the reason.
+    case unreadable(String)
+    /// The picture has ended the process, or took longer than `timeLimit`.
+    case ended
+    /// Something else has ended the process.
+    case killed
+    /// There is no answer for now: the file is gone, the disk is full, or the server stops.
+    case unasked
+    /// libvips or the program is missing.
+    case unavailable
+  }
+
+  /// Seconds of the clock for a question.
+  static let timeLimit = 30
+  /// The exit status of the program without libvips.
+  static let unavailableStatus = 69
+
+  private let program: String
+  private var socket: Int32 = -1
+  private var process: pid_t = 0
+
+  init(program: String) {
+    self.program = program
+  }
+
+  deinit {
+    guard socket >= 0 else { return }
+    close(socket)
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+  }
+
+  /// Asks about open files. Returns the texts of the answer.
+  mutating func ask(_ question: [String], _ files: [Int32]) throws(Failure) -> [String] {
+    if socket < 0 { try start() }
+    let start = ContinuousClock.now
+    guard PictureMessage(question, files: files).send(to: socket),
+      let answer = PictureMessage.receive(from: socket)
+    else { throw end(isLate: .now - start > .seconds(Self.timeLimit - 1)) }
+    switch answer.texts.first {
+    case "ok": return Array(answer.texts.dropFirst())
+    // The disk may be full.
+    case "unwritten": throw .unasked
+    default: throw .unreadable(answer.texts.last ?? "it cannot be read")
+    }
+  }
+
+  private mutating func start() throws(Failure) {
+    guard let (own, other) = Descriptors.pair() else { throw .killed }
+    var limit = timeval(tv_sec: Self.timeLimit, tv_usec: 0)
+    setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, other, STDIN_FILENO)
+    // libvips writes warnings about damaged files.
+    for output in [STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
+    }
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), nil]
+    defer { free(arguments[0]) }
+    let error = posix_spawn(&process, program, &actions, nil, &arguments, environ)
+    close(other)
+    guard error == 0 else {
+      close(own)
+      throw .unavailable
+    }
+    socket = own
+  }
+
+  /// Ends the process. The next question starts another one.
+  private mutating func end(isLate: Bool) -> Failure {
+    close(socket)
+    socket = -1
+    if isLate { kill(process, SIGKILL) }
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    let signal = status & 0x7F
+    if signal == 0, (status >> 8) & 0xFF == Self.unavailableStatus { return .unavailable }
+    return !isLate && [SIGKILL, SIGTERM, SIGINT].contains(signal) ? .killed : .ended
+  }
+
+  /// Why `program` reads no pictures. Nil if it does.
+  package static func problem(of program: String) -> String? {
+    var process = PictureProcess(program: program)
+    do throws(Failure) {
+      _ = try process.ask(["probe"], [])
+    } catch {
+      switch error {
+      case .unreadable: return nil
+      case .unavailable: return "it needs the package libvips42: apt install libvips42"
+      default: return "\(program) has ended. It needs Linux with seccomp"
+      }
+    }
+    return nil
+  }
+}

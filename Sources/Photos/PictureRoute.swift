@@ -1,0 +1,140 @@
+import Glibc
+package import HTTP
+import PictureMessages
+import Synchronization
+
+/// Answers `/pictures/STRIP/KEY/WIDTH`: the picture of that key, at most that wide. Each one is made once, however many ask,
+/// and then sent from the cache. Other paths have other handlers.
+package final class PictureRoute: Handler {
+  /// The widths that are made, in px.
+  static let widths = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560]
+
+  private let photos: Photos
+  private let others: any Handler
+  /// What waits for a picture that is being made, by its name in the cache.
+  private let waiting = Mutex<[String: [Responder]]>([:])
+
+  package init(_ photos: Photos, otherwise others: any Handler) {
+    self.photos = photos
+    self.others = others
+  }
+
+  package func answer(_ request: Request) -> Answer {
+    guard let segments = request.path.pathSegments, segments.first?.text == "pictures" else {
+      return others.answer(request)
+    }
+    guard request.method.isRead else {
+      return .response(Problem.methodNotAllowed("GET, HEAD").response)
+    }
+    guard segments.count == 4, segments[1].text == photos.options.strip,
+      let key = PhotoKey(segments[2].text)
+    else { return .response(Self.missing) }
+    if segments[3].text == "original", photos.options.servesOriginals {
+      return finding(key) { [photos] file, responder in
+        responder(Self.original(file, in: photos.folder) ?? Self.missing)
+      }
+    }
+    guard let width = Self.widths.first(where: { "\($0)" == segments[3].text }) else {
+      return .response(Self.missing)
+    }
+    let picture = MadePicture(key: key, width: width, format: request.acceptsWebP ? .webp : .jpeg)
+    if let found = picture.response(from: photos.pictures) { return .response(found) }
+    return finding(key) { [self] file, responder in make(picture, of: file, responder) }
+  }
+
+  private static let missing = Problem.notFound("There is no such picture.").response
+
+  /// The file itself, to be saved.
+  private static func original(_ file: PhotoFile, in folder: PhotoFolder) -> Response? {
+    folder.open(file).flatMap { FileBody(descriptor: $0) }.map {
+      sent($0, as: "application/octet-stream", Field("Content-Disposition", "attachment"))
+    }
+  }
+
+  /// A file whose address never shows another one.
+  fileprivate static func sent(_ file: FileBody, as type: String, _ field: Field) -> Response {
+    let cached = Field("Cache-Control", "public, max-age=31536000, immutable")
+    return Response(fields: [Field("Content-Type", type), cached, field], body: .file(file))
+  }
+
+  /// Calls `body` with the picture of a key on any thread. Before the end of the first scan it waits.
+  private func finding(
+    _ key: PhotoKey, _ body: @escaping @Sendable (PhotoFile, Responder) -> Void
+  ) -> Answer {
+    .deferred { [photos] responder in
+      photos.find(key) { file in
+        if let file { body(file, responder) } else { responder(Self.missing) }
+      }
+    }
+  }
+
+  /// Makes a picture, unless it is being made. The work is left out if all who asked for it have left.
+  private func make(_ picture: MadePicture, of file: PhotoFile, _ responder: Responder) {
+    let name = picture.name
+    let isFirst = waiting.withLock { waiting in
+      defer { waiting[name, default: []].append(responder) }
+      return waiting[name] == nil
+    }
+    guard isFirst else { return }
+    let open = { @Sendable [self] () -> [Int32] in
+      guard waiting.withLock({ $0[name]?.contains(where: \.isAwaited) ?? false }),
+        let source = photos.folder.open(file)
+      else { return [] }
+      guard let target = photos.pictures.begin(name) else {
+        close(source)
+        return []
+      }
+      return [source, target]
+    }
+    let isTaken = photos.workers.ask(
+      .make, "\(picture.width)", picture.format.rawValue, for: .request, opening: open
+    ) { [self] result in
+      let isMade = if case .success = result { true } else { false }
+      if let reason = result.reason { photos.refuse(file, reason) }
+      let response =
+        photos.pictures.end(name, isMade: isMade) ? picture.response(from: photos.pictures) : nil
+      answer(name, response ?? Self.problem(result).response)
+    }
+    if !isTaken { answer(name, Problem.unavailable("Too many pictures are being made.").response) }
+  }
+
+  private func answer(_ name: String, _ response: Response) {
+    for responder in waiting.withLock({ $0.removeValue(forKey: name) }) ?? [] {
+      responder(response)
+    }
+  }
+
+  private static func problem(_ result: PictureWorkers.Result) -> Problem {
+    result.reason.map { Problem(status: 404, detail: "The picture cannot be read.", cause: $0) }
+      ?? .unavailable("The picture cannot be made now.")
+  }
+}
+
+/// A picture in the cache, or to be made.
+private struct MadePicture: Sendable {
+  let key: PhotoKey
+  let width: Int
+  let format: PictureFormat
+
+  var name: String {
+    let key = key.description
+    return "\(key.prefix(2))/\(key)-\(width).\(format == .webp ? "webp" : "jpg")"
+  }
+
+  /// Nil if the picture is not in the cache.
+  func response(from cache: PictureCache) -> Response? {
+    guard let path = cache.path(of: name) else { return nil }
+    guard let file = FileBody(ofFileAt: path) else {
+      cache.forget(name)
+      return nil
+    }
+    return PictureRoute.sent(file, as: "image/\(format.rawValue)", Field("Vary", "Accept"))
+  }
+}
+
+extension Request {
+  /// Whether the client names WebP in `Accept`. Browsers that show it do.
+  fileprivate var acceptsWebP: Bool {
+    self["accept"]?.text.lowercased().contains("image/webp") ?? false
+  }
+}

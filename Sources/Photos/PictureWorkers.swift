@@ -1,0 +1,135 @@
+import Foundation
+import PictureMessages
+import Synchronization
+
+/// Threads that each ask a process `carousel-pictures`. The most urgent question is next.
+final class PictureWorkers: Sendable {
+  /// What a question is for, the most urgent first.
+  enum Urgency: Int, CaseIterable {
+    /// A reader waits for the picture.
+    case request
+    /// A new or changed file becomes an item.
+    case header
+    /// A card gets its placeholder.
+    case placeholder
+  }
+
+  typealias Result = Swift.Result<[String], PictureProcess.Failure>
+
+  private struct Question: Sendable {
+    let question: [String]
+    /// Opens the files. Empty if the question is no longer of use.
+    let open: @Sendable () -> [Int32]
+    let end: @Sendable (Result) -> Void
+  }
+
+  private struct State {
+    /// By urgency. The newest request is first: older ones may have left the view.
+    var waiting = [[Question]](repeating: [], count: Urgency.allCases.count)
+    var isStopped = false
+    var counts = (asked: 0, ended: 0)
+  }
+
+  private let state = Mutex(State())
+  private let arrivals = DispatchSemaphore(value: 0)
+  let count: Int
+  /// The most requests that wait.
+  static let requestLimit = 256
+
+  /// - Parameters:
+  ///   - program: the path of `carousel-pictures`.
+  ///   - count: the number of processes.
+  init(program: String, count: Int) {
+    self.count = count
+    for _ in 0..<count { Thread.detachNewThread { [self] in run(program) } }
+  }
+
+  /// The questions, and those that ended the process.
+  var counts: (asked: Int, ended: Int) { state.withLock(\.counts) }
+
+  var waitingRequests: Int { state.withLock { $0.waiting[Urgency.request.rawValue].count } }
+
+  /// Ends the processes after their present questions. Waiting questions end, too.
+  func stop() {
+    let waiting = state.withLock { state in
+      state.isStopped = true
+      return state.waiting.indices.flatMap { take(&state.waiting[$0]) }
+    }
+    for question in waiting { question.end(.failure(.unasked)) }
+    for _ in 0..<count { arrivals.signal() }
+  }
+
+  /// Asks on one of the threads.
+  ///
+  /// - Parameters:
+  ///   - open: returns descriptors, which are closed after the answer. Empty if the question is no longer of use.
+  ///   - end: gets the answer on that thread; the failure `.ended` if the process was ended.
+  /// - Returns: false if too many requests wait.
+  @discardableResult
+  func ask(
+    _ question: PictureQuestion, _ texts: String..., for urgency: Urgency,
+    opening open: @escaping @Sendable () -> [Int32], _ end: @escaping @Sendable (Result) -> Void
+  ) -> Bool {
+    let question = Question(question: [question.rawValue] + texts, open: open, end: end)
+    let isTaken = state.withLock { state in
+      guard !state.isStopped else { return false }
+      if urgency == .request, state.waiting[urgency.rawValue].count >= Self.requestLimit {
+        return false
+      }
+      state.waiting[urgency.rawValue].append(question)
+      return true
+    }
+    if isTaken { arrivals.signal() }
+    return isTaken
+  }
+
+  /// Asks about a file that becomes an item, or whose card gets its placeholder.
+  @discardableResult
+  func ask(
+    _ question: PictureQuestion, of file: PhotoFile, in folder: PhotoFolder,
+    _ end: @escaping @Sendable (Result) -> Void
+  ) -> Bool {
+    let urgency = question == .placeholder ? Urgency.placeholder : .header
+    return ask(question, for: urgency, opening: { folder.open(file).map { [$0] } ?? [] }, end)
+  }
+
+  private func next() -> Question? {
+    arrivals.wait()
+    return state.withLock { state in
+      if let newest = state.waiting[Urgency.request.rawValue].popLast() { return newest }
+      for k in 1..<state.waiting.count where !state.waiting[k].isEmpty {
+        return state.waiting[k].removeFirst()
+      }
+      return nil
+    }
+  }
+
+  private func ask(_ process: inout PictureProcess, _ next: Question, _ files: [Int32]) -> Result {
+    // A second attempt writes the file again.
+    if let target = files.dropFirst().first, ftruncate(target, 0) == 0 {
+      lseek(target, 0, SEEK_SET)
+    }
+    let result = Swift.Result { () throws(PictureProcess.Failure) in
+      try process.ask(next.question, files)
+    }
+    let isEnded = if case .failure(.ended) = result { 1 } else { 0 }
+    state.withLock { $0.counts = ($0.counts.asked + 1, $0.counts.ended + isEnded) }
+    return result
+  }
+
+  private func run(_ program: String) {
+    var process = PictureProcess(program: program)
+    while let next = next() {
+      let files = next.open()
+      guard !files.isEmpty else {
+        next.end(.failure(.unasked))
+        continue
+      }
+      var result = ask(&process, next, files)
+      // Somebody else has ended the process.
+      if case .failure(.killed) = result { result = ask(&process, next, files) }
+      for file in files { close(file) }
+      next.end(result)
+    }
+  }
+}

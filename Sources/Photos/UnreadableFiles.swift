@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// The files that are no pictures, with the reasons. They are not read again until they change, not even after a restart:
+/// one of them may have ended a process.
+final class UnreadableFiles: Sendable {
+  private struct Entries {
+    /// Key and reason by encoded folder, then by encoded path.
+    var byFolder: [String: [String: (key: PhotoKey, reason: String)]] = [:]
+    var isSaved = true
+  }
+
+  private let path: String
+  private let entries = Mutex(Entries())
+
+  /// - Parameter path: a text file with key, path and reason in each line.
+  init(at path: String) {
+    self.path = path
+    let lines = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    for line in lines.split(separator: "\n") {
+      let parts = line.split(separator: "\t", maxSplits: 2).map(String.init)
+      guard parts.count == 3, let key = PhotoKey(parts[0]) else { continue }
+      let folder = parts[1].lastIndex(of: "/").map { String(parts[1][..<$0]) } ?? ""
+      entries.withLock { $0.byFolder[folder, default: [:]][parts[1]] = (key, parts[2]) }
+    }
+  }
+
+  var count: Int { entries.withLock { $0.byFolder.values.reduce(0) { $0 + $1.count } } }
+
+  func contains(_ file: PhotoFile) -> Bool {
+    entries.withLock { entries in
+      guard !entries.byFolder.isEmpty else { return false }
+      let folder = entries.byFolder[PhotoFile.encoded(file.parent)]
+      return folder?[PhotoFile.encoded(file.path)]?.key == file.key
+    }
+  }
+
+  func add(_ file: PhotoFile, _ reason: String) {
+    let (folder, name) = (PhotoFile.encoded(file.parent), PhotoFile.encoded(file.path))
+    let reason = reason.filter { !$0.isNewline }
+    entries.withLock { entries in
+      entries.byFolder[folder, default: [:]][name] = (file.key, reason)
+      entries.isSaved = false
+    }
+  }
+
+  /// Keeps those of the files that a folder has now.
+  func keep(_ files: [PhotoFile], in folder: [UInt8]) {
+    let folder = PhotoFile.encoded(folder)
+    entries.withLock { entries in
+      guard let known = entries.byFolder[folder] else { return }
+      let keys = Set(files.map(\.key))
+      let kept = known.filter { keys.contains($0.value.key) }
+      entries.byFolder[folder] = kept.isEmpty ? nil : kept
+      entries.isSaved = entries.isSaved && kept.count == known.count
+    }
+  }
+
+  /// Writes the file, if something has changed.
+  func save() {
+    let lines = entries.withLock { entries -> [String]? in
+      defer { entries.isSaved = true }
+      guard !entries.isSaved else { return nil }
+      return entries.byFolder.values.flatMap { $0.map { "\($1.key)\t\($0)\t\($1.reason)\n" } }
+    }
+    try? lines?.joined().write(toFile: path, atomically: true, encoding: .utf8)
+  }
+}

@@ -1,0 +1,132 @@
+// The messages between the server and `carousel-pictures`, the process that reads pictures.
+import CDescriptors
+
+/// A message: texts, and open files that come with it. On the socket, each text ends with a zero byte.
+public struct PictureMessage {
+  public var texts: [String]
+  /// The descriptors. The receiver closes them.
+  public var files: [Int32]
+
+  public init(_ texts: [String], files: [Int32] = []) {
+    self.texts = texts
+    self.files = files
+  }
+
+  /// Bytes of the longest message.
+  static let limit = 65_536
+
+  /// Sends the message, and leaves its files open. Returns false if the other side is gone.
+  public func send(to socket: Int32) -> Bool {
+    var bytes: [UInt8] = []
+    for text in texts {
+      bytes += text.utf8.filter { $0 != 0 }
+      bytes.append(0)
+    }
+    return descriptor_send(socket, bytes, bytes.count, files, Int32(files.count)) == 0
+  }
+
+  /// The next message. Nil if the other side is gone.
+  public static func receive(from socket: Int32) -> PictureMessage? {
+    var files = [Int32](repeating: -1, count: Int(DESCRIPTOR_LIMIT))
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = max(0, descriptor_receive(socket, buffer.baseAddress, limit, &files))
+    }
+    guard !bytes.isEmpty else { return nil }
+    let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+    return PictureMessage(
+      texts.map { String(decoding: $0, as: UTF8.self) }, files: files.filter { $0 >= 0 })
+  }
+}
+
+/// Sockets and files as the system opens them.
+public enum Descriptors {
+  /// Connected sockets that keep the ends of messages. Nil if the process may open no more files.
+  public static func pair() -> (Int32, Int32)? {
+    var sockets: [Int32] = [-1, -1]
+    return descriptor_pair(&sockets) == 0 ? (sockets[0], sockets[1]) : nil
+  }
+
+  /// Opens a file below `folder`. -1 with `errno`: EXDEV if the path leads out of the folder.
+  public static func open(_ path: [UInt8], below folder: Int32, _ flags: Int32) -> Int32 {
+    descriptor_open_below(
+      folder, (path.isEmpty ? [46] : path).map(CChar.init(bitPattern:)) + [0], flags)
+  }
+
+  /// The flag for a file of which only the status is read: `O_PATH`.
+  public static var statusOnly: Int32 { DESCRIPTOR_PATH }
+}
+
+/// The names of questions to `carousel-pictures` about an open file.
+public enum PictureQuestion: String, Sendable {
+  /// What the header says.
+  case header
+  /// What the header says, with a placeholder of the picture if none is embedded.
+  case whole
+  /// The colour and the thumbhash of the picture.
+  case placeholder
+  /// The picture at a width in a format, the texts that follow, written to a second file.
+  case make
+}
+
+/// The formats of made pictures.
+public enum PictureFormat: String, CaseIterable, Sendable {
+  case jpeg, webp
+}
+
+/// What the header of a picture says. Texts are empty if it does not say.
+public struct PictureHeader: Equatable, Sendable {
+  public enum Name: Int, CaseIterable {
+    /// In pixels, as shown: EXIF's orientation is applied.
+    case width, height
+    /// Such as "jpeg".
+    case type
+    /// EXIF's DateTimeOriginal, as `2024:05:01 12:00:00`, its offset, as `+02:00`, and EXIF's DateTime.
+    case original, offset, changed
+    case make, model, lens
+    /// Those of the picture that EXIF embeds.
+    case color, thumbhash
+  }
+
+  public private(set) var texts: [String]
+
+  public init() { texts = Name.allCases.map { _ in "" } }
+
+  /// Nil if it has no size.
+  public init?(texts: [String]) {
+    self.texts = texts
+    guard texts.count == Name.allCases.count, min(width, height) > 0 else { return nil }
+  }
+
+  public subscript(name: Name) -> String {
+    get { texts[name.rawValue] }
+    set { texts[name.rawValue] = newValue }
+  }
+
+  public var width: Int { Int(self[.width]) ?? 0 }
+  public var height: Int { Int(self[.height]) ?? 0 }
+
+  public var placeholder: PicturePlaceholder? {
+    get { PicturePlaceholder(texts: [self[.color], self[.thumbhash]]) }
+    set { (self[.color], self[.thumbhash]) = (newValue?.color ?? "", newValue?.thumbhash ?? "") }
+  }
+}
+
+/// What a card shows before its picture.
+public struct PicturePlaceholder: Equatable, Sendable {
+  /// The mean colour, as `#aabbcc`.
+  public var color: String
+  /// In base64.
+  public var thumbhash: String
+
+  public init(color: String, thumbhash: String) {
+    self.color = color
+    self.thumbhash = thumbhash
+  }
+
+  public var texts: [String] { [color, thumbhash] }
+
+  public init?(texts: [String]) {
+    guard texts.count == 2, !texts[0].isEmpty else { return nil }
+    self.init(color: texts[0], thumbhash: texts[1])
+  }
+}

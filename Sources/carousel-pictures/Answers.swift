@@ -1,0 +1,130 @@
+import CVips
+import Glibc
+import PictureMessages
+
+/// Why a picture cannot be read.
+struct PictureError: Error {
+  let text: String
+  /// Whether the file to write to is at fault, not the picture.
+  var isOfOutput = false
+
+  init(_ text: String) { self.text = text }
+
+  /// The disk may be full.
+  static var unwritten: PictureError {
+    var error = PictureError("it cannot be written")
+    error.isOfOutput = true
+    return error
+  }
+
+  /// The first line of the last error of libvips.
+  static var last: PictureError {
+    let text = String(cString: picture_error())
+    return PictureError(
+      text.contains("operation is blocked") || text.contains("not in a known format")
+        ? "it is not in a format that is read"
+        : String(text.split(separator: "\n").first ?? "it cannot be read"))
+  }
+}
+
+/// The texts of the answer: "ok" and what was asked for, or "error" and what is wrong.
+func answer(to message: PictureMessage) -> [String] {
+  do {
+    guard let question = message.texts.first.flatMap(PictureQuestion.init),
+      let file = message.files.first
+    else { throw PictureError("an unknown question") }
+    guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError("it is empty") }
+    var header = try header(of: file)
+    switch question {
+    case .header: return ["ok"] + header.texts
+    case .whole:
+      if header.placeholder == nil { header.placeholder = try placeholder(file: file) }
+      return ["ok"] + header.texts
+    case .placeholder: return ["ok"] + (try placeholder(file: file)).texts
+    case .make:
+      guard message.files.count == 2, message.texts.count == 3, let width = Int32(message.texts[1])
+      else { throw PictureError("an unknown question") }
+      try make(file, width, message.texts[2], into: message.files[1])
+      return ["ok"]
+    }
+  } catch {
+    let error = error as? PictureError ?? .last
+    return [error.isOfOutput ? "unwritten" : "error", error.text]
+  }
+}
+
+/// What the header says.
+private func header(of file: Int32) throws -> PictureHeader {
+  guard let picture = picture_open(file) else { throw PictureError.last }
+  defer { picture_close(picture) }
+  let (width, height) = (Int(picture_width(picture)), Int(picture_height(picture)))
+  let pixels = width * height
+  guard pixels <= pixelLimit else {
+    throw PictureError(
+      "it has \(pixels / 1_000_000) megapixels; the limit is \(pixelLimit / 1_000_000)")
+  }
+  let isTurned = picture_orientation(picture) >= 5
+  var header = PictureHeader()
+  (header[.width], header[.height]) = (
+    "\(isTurned ? height : width)", "\(isTurned ? width : height)"
+  )
+  header[.type] = String(
+    text("vips-loader", of: picture).prefix { $0 != "_" }.dropLast("load".count))
+  let names: [(PictureHeader.Name, String)] = [
+    (.original, "ifd2-DateTimeOriginal"), (.offset, "ifd2-OffsetTimeOriginal"),
+    (.changed, "ifd0-DateTime"),
+    (.make, "ifd0-Make"), (.model, "ifd0-Model"), (.lens, "ifd2-LensModel"),
+  ]
+  for (name, tag) in names { header[name] = exif(tag, of: picture) }
+  let embedded = picture_embedded(picture)
+  if embedded.count > 0 { header.placeholder = try? placeholder(of: embedded) }
+  return header
+}
+
+private func text(_ name: String, of picture: OpaquePointer) -> String {
+  picture_text(picture, name).map { String(cString: $0) } ?? ""
+}
+
+/// A value of EXIF. libvips writes `VALUE (VALUE, ASCII, 6 components, 6 bytes)`.
+private func exif(_ name: String, of picture: OpaquePointer) -> String {
+  let text = text("exif-" + name, of: picture)
+  guard let end = text.lastIndex(of: "("), end > text.startIndex else { return "" }
+  return String(text[..<text.index(before: end)])
+}
+
+/// The colour and the thumbhash of a file, or of an encoded picture.
+private func placeholder(
+  file: Int32 = -1, of bytes: picture_bytes = picture_bytes()
+) throws -> PicturePlaceholder {
+  var (width, height): (Int32, Int32) = (0, 0)
+  let made = picture_pixels(file, bytes, 32, &width, &height)
+  guard made.count > 0 else { throw PictureError.last }
+  defer { picture_free(made) }
+  let buffer = UnsafeBufferPointer(
+    start: made.bytes.assumingMemoryBound(to: UInt8.self), count: made.count)
+  let pixels = Pixels(width: Int(width), height: Int(height), bytes: buffer)
+  return PicturePlaceholder(color: hex(pixels.mean.color), thumbhash: base64(thumbhash(of: pixels)))
+}
+
+private func hex(_ color: SIMD3<Double>) -> String {
+  let digits = Array("0123456789abcdef")
+  return "#"
+    + (0..<3).map { k in
+      let byte = Int((color[k] * 255).rounded())
+      return "\(digits[byte / 16])\(digits[byte % 16])"
+    }.joined()
+}
+
+/// Writes the picture at a width to a file.
+private func make(_ file: Int32, _ width: Int32, _ format: String, into target: Int32) throws {
+  let made = picture_make(
+    file, width, format == PictureFormat.webp.rawValue ? PICTURE_WEBP : PICTURE_JPEG)
+  guard made.count > 0 else { throw PictureError.last }
+  defer { picture_free(made) }
+  var written = 0
+  while written < made.count {
+    let count = write(target, made.bytes + written, made.count - written)
+    if count <= 0 { throw PictureError.unwritten }
+    written += count
+  }
+}

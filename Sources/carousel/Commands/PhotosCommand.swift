@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import HTTP
+import Items
+import Logging
+import Photos
+import SQLCatalogue
+
+struct PhotosCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photos",
+    abstract: "Serve a folder of pictures as a wall.",
+    discussion: """
+      The folder is scanned, served and followed. It is never changed. All that the program keeps is below --cache, and \
+      can be deleted when the program does not run. It reads .jpg, .jpeg, .png, .webp, .gif, .avif, .heic, .heif, .tif \
+      and .tiff with the package libvips42.
+      """)
+
+  @Argument(help: "The folder.")
+  var folder: String
+
+  @Option(
+    help: "The folder for made pictures and the catalogue. (default: in the user's cache folder)")
+  var cache: String?
+
+  @Option(help: "The most bytes of made pictures: 500M, 4G.")
+  var cacheSize = ByteCount(bytes: 4 << 30)
+
+  @Flag(inversion: .prefixedNo, help: "Follow changes in the folder.")
+  var watch = true
+
+  @Flag(help: "Let readers download the files.")
+  var originals = false
+
+  @OptionGroup var options: ServeOptions
+
+  func run() throws {
+    try options.serve("photos") { logger, onReplacement in
+      let folder = PhotoFolder(at: folder)
+      let cache = cache ?? defaultCache(of: folder)
+      let database = cache + "/photos.db"
+      if (cache + "/").hasPrefix(folder.path + "/"), self.cache != nil {
+        throw CatalogueError.invalid(
+          "--cache is in the folder, which never changes: choose another")
+      }
+      if let problem = folder.problem, !FileManager.default.fileExists(atPath: database) {
+        throw CatalogueError.unavailable("the folder \(folder.path) cannot be read: \(problem)")
+      }
+      let log: @Sendable (String) -> Void = { logger.warning("\($0.escapingControls())") }
+      var photos = Photos.Options()
+      photos.cache = cache
+      photos.program = try PictureProgram.path()
+      photos.log = { options.logFormat.announce($0, logger) }
+      photos.cacheSize = cacheSize.bytes
+      photos.follows = watch
+      photos.servesOriginals = originals
+      photos.processes = max(2, ProcessInfo.processInfo.activeProcessorCount)
+      try FileManager.default.createDirectory(
+        atPath: cache + "/pictures", withIntermediateDirectories: true)
+      let store = try Store(database)
+      try store.importDatabase().importing { _ in }
+      let stored = try options.stored(
+        store.database(for: .server(log: log, onReplacement: onReplacement)), log: log)
+      let wall = try Photos(of: folder, in: stored.catalogue, stored.editor, photos)
+      return ServedCatalogue(
+        catalogue: stored.catalogue, editor: stored.editor,
+        handler: { PictureRoute(wall, otherwise: $0) },
+        addMetrics: { metrics in
+          for (name, help, value) in wall.metrics {
+            metrics.add("carousel_photos_" + name, help, value())
+          }
+        },
+        start: { wall.start() }, stop: { wall.stop() })
+    }
+  }
+
+  private func defaultCache(of folder: PhotoFolder) -> String {
+    let variables = ProcessInfo.processInfo.environment
+    let base = variables["XDG_CACHE_HOME"] ?? (variables["HOME"] ?? "/var/cache") + "/.cache"
+    return "\(base)/carousel/\(folder.cacheName)"
+  }
+}
+
+/// The program `carousel-pictures`.
+enum PictureProgram {
+  /// Its path: beside this program, or in libexec.
+  ///
+  /// - Throws: `.unavailable` if it is missing, or cannot read pictures.
+  static func path() throws(CatalogueError) -> String {
+    let own =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? CommandLine.arguments[0]
+    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
+    let paths = ["carousel-pictures", "../libexec/carousel/carousel-pictures"].map {
+      folder.appending(path: $0).standardized.path
+    }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
+      throw .unavailable(
+        "the program carousel-pictures is missing: it is not at \(paths.joined(separator: " or "))")
+    }
+    if let problem = PictureProcess.problem(of: path) {
+      throw .unavailable("pictures cannot be read: \(problem)")
+    }
+    return path
+  }
+}
+
+/// A number of bytes as an option: `500M`, `4G`.
+struct ByteCount: ExpressibleByArgument {
+  let bytes: Int
+
+  init(bytes: Int) { self.bytes = bytes }
+
+  init?(argument: String) {
+    let shift = ["K": 10, "M": 20, "G": 30, "T": 40][argument.suffix(1)] ?? 0
+    guard let number = Int(shift > 0 ? argument.dropLast() : argument[...]),
+      1...(Int.max >> shift) ~= number
+    else { return nil }
+    bytes = number << shift
+  }
+
+  var defaultValueDescription: String { "4G" }
+}

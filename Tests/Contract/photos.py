@@ -1,0 +1,120 @@
+"""Folders of pictures, made with Pillow, and servers of them."""
+
+import ctypes.util
+import io
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from command import binary
+from server import Server
+from waiting import wait_until
+
+TAKEN = "2024:05:01 12:00:00"
+#: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL. It logs each question to LOG.
+WORKER = """#!{python}
+import os, signal, socket
+link = socket.socket(fileno=0)
+while True:
+    message, files, _, _ = socket.recv_fds(link, 65536, 2)
+    if not message:
+        break
+    content = os.pread(files[0], 100, 0) if files else b""
+    if files:
+        with open({log!r}, "ab") as log:
+            log.write(content + b"\\n")
+    if content.startswith(b"KILL"):
+        os.abort()
+    for file in files:
+        os.close(file)
+    question = message.split(b"\\0")[0]
+    answer = [b"error", b"no picture"]
+    if question == b"header" and content.startswith(b"GOOD"):
+        answer = [b"ok", b"30", b"20", b"jpeg", b"", b"", b"", b"", b"", b"", b"#102030", b"AAAA"]
+    link.send(b"".join(text + b"\\0" for text in answer))
+"""
+
+
+def needs_libvips():
+    """Skips a test that reads pictures, and says why."""
+    if not ctypes.util.find_library("vips"):
+        pytest.skip("libvips42 is not installed: Scripts/install tests")
+    if not Path(binary()).with_name("carousel-pictures").is_file():
+        pytest.skip("carousel-pictures is not built: make pictures")
+
+
+class Wall(Server):
+    """A server of a folder."""
+
+    command = ("photos",)
+
+    def __init__(self, folder, cache, *options, program: str | None = None, prefix=()):
+        self.start = [*prefix, program or binary()]
+        super().__init__(folder, "--cache", cache, *options)
+
+    def program(self) -> list[str]:
+        return self.start
+
+    def items(self) -> dict[str, dict]:
+        """All items by id, in the order of the strip."""
+        window = self.window(strip="photos", width="4000", height="16000").json()
+        assert window["end"] - window["first"] == window["count"], "not all items are in the window"
+        return {item["id"]: item for item in window["items"]}
+
+    def metric(self, name: str) -> int:
+        lines = self.get("/metrics").text.splitlines()
+        return int(next(line for line in lines if line.startswith(f"carousel_photos_{name} ")).split()[1])
+
+    def settle(self, *ids: str) -> dict[str, dict]:
+        """Waits until exactly these items are there; returns all items."""
+        self.wait(lambda: sorted(self.items()) == sorted(ids))
+        return self.items()
+
+    def wait(self, is_met) -> None:
+        """Waits for a condition. The message of a failure says which items there are."""
+        try:
+            wait_until(is_met)
+        except AssertionError:
+            raise AssertionError(f"{list(self.items())}: {self.logged()}") from None
+
+    def picture(self, item: dict, width, accept="image/webp"):
+        return self.get(item["fields"]["image"].replace("{w}", str(width)), {"Accept": accept})
+
+    def workers(self) -> list[int]:
+        run = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True)
+        return [int(line) for line in run.stdout.split()]
+
+
+def picture(path: Path, size=(300, 200), color="red", taken=None, orientation=None, thumbnail=False, **options) -> Path:
+    """Writes a picture: its left upper quarter, as stored, is white."""
+    image = Image.new("RGB", size, color)
+    image.paste("white", (0, 0, size[0] // 2, size[1] // 2))
+    exif = Image.Exif()
+    if taken:
+        exif.get_ifd(0x8769)[0x9003] = taken
+    if orientation:
+        exif[0x0112] = orientation
+    if options.pop("mode", None):
+        image = image.convert("CMYK")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image.save(path, exif=exif, **options)
+    return path
+
+
+def opened(body: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(body))
+
+
+def with_worker(folder: Path) -> tuple[str, Path]:
+    """A copy of the program beside `WORKER`; returns its path and the worker's log."""
+    log = folder / "questions"
+    log.touch()
+    shutil.copy(binary(), folder / "carousel")
+    worker = folder / "carousel-pictures"
+    worker.write_text(WORKER.format(python=sys.executable, log=str(log)))
+    worker.chmod(0o755)
+    return str(folder / "carousel"), log

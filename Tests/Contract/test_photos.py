@@ -1,0 +1,323 @@
+"""`carousel photos`: a folder of pictures as a wall."""
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from command import binary, carousel, outcome
+from photos import TAKEN, Wall, needs_libvips, opened, picture
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    needs_libvips()
+    made = tmp_path / "Summer <b>"
+    made.mkdir()
+    return made
+
+
+@pytest.fixture
+def cache(tmp_path) -> Path:
+    return tmp_path / "cache"
+
+
+def test_a_folder_is_a_strip_of_its_pictures_newest_first(folder, cache):
+    picture(folder / "old.jpg", taken="2019:12:31 23:59:59")
+    picture(folder / "Alps/Day 1/new.PNG")
+    os.utime(folder / "Alps/Day 1/new.PNG", (1_700_000_000, 1_700_000_000))
+    picture(folder / "b.webp", taken=TAKEN)
+    picture(folder / "a.jpeg", taken=TAKEN)
+    (folder / "notes.txt").write_text("no picture")
+    picture(folder / ".hidden.jpg")
+    with Wall(folder, cache) as wall:
+        items = wall.settle("a.jpeg", "b.webp", "Alps/Day 1/new.PNG", "old.jpg")
+        assert list(items) == ["a.jpeg", "b.webp", "Alps/Day 1/new.PNG", "old.jpg"]
+        fields = items["Alps/Day 1/new.PNG"]["fields"]
+        assert (fields["title"], fields["album"], fields["folder"]) == ("new", "Alps", "Alps/Day 1")
+        assert (fields["type"], fields["pixels"], fields["alt"]) == ("png", "300 x 200", "new")
+        assert fields["bytes"] == str((folder / "Alps/Day 1/new.PNG").stat().st_size)
+        assert fields["taken"].startswith("2023-11-14T")
+        assert items["a.jpeg"]["fields"]["taken"] == "2024-05-01T12:00:00"
+        assert items["a.jpeg"]["group"]["title"] == "2024-05"
+        assert items["a.jpeg"]["index"] == 0
+        strip = wall.get("/strips/photos").json()
+        assert (strip["title"], strip["layout"]) == (folder.name, "rows")
+        alps = wall.window(strip="photos", where="album = 'Alps'", width="900").json()
+        assert [item["id"] for item in alps["items"]] == ["Alps/Day 1/new.PNG"]
+
+
+def test_pictures_are_upright_in_all_eight_orientations(folder, cache):
+    #: Where the white quarter of a picture is, as shown: left or right, upper or lower.
+    corners = ["lu", "ru", "rl", "ll", "lu", "ru", "rl", "ll"]
+    for orientation in range(1, 9):
+        picture(folder / f"{orientation}.jpg", taken=TAKEN, orientation=orientation, quality=95)
+    with Wall(folder, cache) as wall:
+        items = wall.settle(*(f"{k}.jpg" for k in range(1, 9)))
+        for number, corner in enumerate(corners, start=1):
+            made = opened(wall.picture(items[f"{number}.jpg"], 160).body).convert("RGB")
+            assert (made.width > made.height) == (number < 5), number
+            assert items[f"{number}.jpg"]["fields"]["pixels"] == ("300 x 200" if number < 5 else "200 x 300")
+            at = (made.width // 4 * (3 if "r" in corner else 1), made.height // 4 * (3 if corner[1] == "l" else 1))
+            assert min(made.getpixel(at)) > 200, (number, made.getpixel(at))
+
+
+def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
+    picture(folder / "a.jpg", (3000, 2000), taken=TAKEN)
+    picture(folder / "cmyk.jpg", (1000, 800), mode="CMYK")
+    picture(folder / "small.gif", (200, 100))
+    with Wall(folder, cache) as wall:
+        items = wall.settle("a.jpg", "cmyk.jpg", "small.gif")
+        for width in (160, 240, 320, 480, 640, 960, 1280, 1920, 2560):
+            reply = wall.picture(items["a.jpg"], width)
+            assert (reply.status, reply.type, opened(reply.body).width) == (200, "image/webp", width)
+        assert reply.fields["cache-control"] == "public, max-age=31536000, immutable"
+        assert reply.fields["vary"] == "Accept"
+        jpeg = wall.picture(items["a.jpg"], 640, "image/png, */*")
+        assert (jpeg.type, opened(jpeg.body).size) == ("image/jpeg", (640, 427))
+        assert not opened(jpeg.body).getexif()
+        assert opened(wall.picture(items["cmyk.jpg"], 320, "*/*").body).mode == "RGB"
+        assert opened(wall.picture(items["small.gif"], 960).body).size == (200, 100)
+        address = items["a.jpg"]["fields"]["image"].replace("{w}", "")
+        for wrong in ("161", "0", "-160", "", "original", "160/", "../a.jpg", "%2e%2e/160", "160%00"):
+            assert wall.get(address + wrong).status in (400, 404), wrong
+        assert wall.ask("POST", address + "160").status == 405
+        assert wall.ask("HEAD", address + "160").body == b""
+
+
+def test_the_files_are_served_if_the_operator_says_so(folder, cache):
+    picture(folder / "a.jpg")
+    with Wall(folder, cache, "--originals") as wall:
+        reply = wall.picture(wall.settle("a.jpg")["a.jpg"], "original")
+        assert reply.body == (folder / "a.jpg").read_bytes()
+        assert reply.fields["content-disposition"] == "attachment"
+
+
+def test_changes_in_the_folder_are_edits(folder, cache):
+    picture(folder / "a.jpg", taken=TAKEN)
+    with Wall(folder, cache) as wall:
+        before = wall.settle("a.jpg")["a.jpg"]["fields"]["image"]
+        picture(folder / "b.jpg")
+        wall.settle("a.jpg", "b.jpg")
+        os.rename(folder / "b.jpg", folder / "c.jpg")
+        wall.settle("a.jpg", "c.jpg")
+        picture(folder / "c.jpg", (100, 400))
+        wall.wait(lambda: wall.items()["c.jpg"]["fields"]["pixels"] == "100 x 400")
+        (folder / "c.jpg").unlink()
+        wall.settle("a.jpg")
+        picture(folder / "d/e/f.jpg")
+        wall.settle("a.jpg", "d/e/f.jpg")
+        os.rename(folder / "d", folder / "g")
+        wall.settle("a.jpg", "g/e/f.jpg")
+        picture(folder / "g/e/h.jpg")
+        wall.settle("a.jpg", "g/e/f.jpg", "g/e/h.jpg")
+        shutil.rmtree(folder / "g")
+        wall.settle("a.jpg")
+        picture(folder / "a.jpg", taken=TAKEN, orientation=6)
+        wall.wait(lambda: wall.items()["a.jpg"]["fields"]["pixels"] == "200 x 300")
+        assert wall.items()["a.jpg"]["fields"]["image"] != before
+
+
+def test_a_second_start_opens_only_files_that_have_changed(folder, cache):
+    for name in ("a.jpg", "b.png", "album/c.jpg", "gone.jpg"):
+        picture(folder / name)
+    (folder / "bad.jpg").write_bytes(b"no picture")
+    with Wall(folder, cache) as wall:
+        wall.wait(lambda: wall.metric("unreadable_files") == 1)
+        before = wall.settle("a.jpg", "b.png", "album/c.jpg", "gone.jpg")
+        wall.wait(lambda: all("color" in item["fields"] for item in wall.items().values()))
+    with Wall(folder, cache) as wall:
+        again = wall.settle(*before)
+        assert {k: v["fields"]["image"] for k, v in again.items()} == {
+            k: v["fields"]["image"] for k, v in before.items()
+        }
+        wall.wait(lambda: "pictures; 1 files" in wall.logged())
+        assert (wall.metric("opened_files_total"), wall.metric("questions_total")) == (0, 0)
+        assert wall.metric("unreadable_files") == 1
+    (folder / "gone.jpg").unlink()
+    picture(folder / "a.jpg", (100, 100))
+    with Wall(folder, cache, "--no-watch") as wall:
+        items = wall.settle("a.jpg", "b.png", "album/c.jpg")
+        wall.wait(lambda: wall.items()["a.jpg"]["fields"]["pixels"] == "100 x 100")
+        assert wall.metric("opened_files_total") == 1
+        assert wall.picture(items["b.png"], 160).status == 200
+
+
+def test_a_folder_that_is_away_keeps_its_items(folder, cache, tmp_path):
+    picture(folder / "a.jpg")
+    with Wall(folder, cache) as wall:
+        wall.settle("a.jpg")
+        os.rename(folder, tmp_path / "elsewhere")
+        wall.wait(lambda: wall.metric("folder_away") == 1)
+        folder.mkdir()  # an empty folder, as where a file system was mounted
+        assert list(wall.items()) == ["a.jpg"]
+    folder.rmdir()
+    with Wall(folder, cache) as wall:
+        wall.wait(lambda: "is away" in wall.logged())
+        assert list(wall.items()) == ["a.jpg"]
+        os.rename(tmp_path / "elsewhere", folder)
+        wall.wait(lambda: wall.metric("folder_away") == 0)
+        picture(folder / "b.jpg")
+        wall.settle("a.jpg", "b.jpg")
+
+
+def test_damaged_files_are_listed_and_stop_nothing(folder, cache):
+    good = [f"{k}.jpg" for k in range(5)]
+    for name in good:
+        picture(folder / name)
+    whole = (folder / "0.jpg").read_bytes()
+    bad = {
+        "empty.jpg": b"",
+        "text.png": b"no picture",
+        "cut.webp": picture(folder / "x.webp").read_bytes()[:20],
+        "head.jpg": whole[:30],
+        "zeros.heic": bytes(5000),
+        "drawing.tif": b"<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'/>",
+        "huge.png": huge_png(65_000),
+    }
+    (folder / "x.webp").unlink()
+    for name, content in bad.items():
+        (folder / name).write_bytes(content)
+    with Wall(folder, cache) as wall:
+        wall.wait(lambda: wall.metric("unreadable_files") == len(bad))
+        wall.settle(*good)
+        for name in bad:
+            assert f"{name}: " in wall.logged()
+        (folder / "empty.jpg").write_bytes(whole)
+        wall.settle(*good, "empty.jpg")
+        wall.wait(lambda: wall.metric("unreadable_files") == len(bad) - 1)
+
+
+def huge_png(side: int) -> bytes:
+    """The start of a PNG of so many pixels on each side."""
+    import struct
+    import zlib
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1000)))
+
+
+def test_cards_get_placeholders(folder, cache):
+    picture(folder / "a.png", color="#204060")
+    with Wall(folder, cache) as wall:
+        wall.settle("a.png")
+        wall.wait(lambda: "thumbhash" in wall.items()["a.png"]["fields"])
+        assert len(wall.items()["a.png"]["fields"]["color"]) == 7
+
+
+def test_workers_that_are_killed_start_again(folder, cache):
+    names = [f"{k}.jpg" for k in range(20)]
+    for name in names:
+        picture(folder / name, (1500, 1000))
+    with Wall(folder, cache) as wall:
+        items = wall.settle(*names)
+        for name in names:
+            for worker in wall.workers()[:1]:
+                os.kill(worker, signal.SIGKILL)
+            assert wall.picture(items[name], 640).status == 200
+        assert wall.metric("unreadable_files") == 0
+
+
+def test_the_cache_keeps_its_size(folder, cache):
+    for k in range(10):
+        picture(folder / f"{k}.jpg", (1500, 1000))
+    with Wall(folder, cache, "--cache-size", "20K") as wall:
+        items = wall.settle(*(f"{k}.jpg" for k in range(10)))
+        for item in items.values():
+            assert wall.picture(item, 1280, "*/*").status == 200
+            assert wall.metric("cache_bytes") <= 20 << 10
+    files = [file for file in (cache / "pictures").rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) <= 20 << 10
+
+
+def test_names_are_text_and_links_lead_nowhere_else(folder, cache, tmp_path):
+    outside = picture(tmp_path / "outside.jpg")
+    os.symlink(outside, folder / "out.jpg")
+    os.symlink("/", folder / "root")
+    os.symlink("..", folder / "up")
+    os.symlink(".", folder / "self")
+    picture(folder / "inside.jpg", taken=TAKEN)
+    os.symlink("inside.jpg", folder / "link.jpg")
+    strange = "<i>\"'&\u202egpj.jpg"
+    shutil.copy(outside, folder / strange)
+    shutil.copy(outside, os.fsencode(folder) + b"/\xff100%.jpg")
+    long = "x" * 251 + ".jpg"
+    (folder / "long").mkdir()
+    shutil.copy(outside, folder / "long" / long)
+    with Wall(folder, cache) as wall:
+        wall.wait(lambda: len(wall.items()) == 5)
+        items = wall.items()
+        hashed = set(items) - {"inside.jpg", "link.jpg", strange, "%FF100%25.jpg"}
+        assert len(hashed) == 1 and len(hashed.pop()) == 43
+        assert items["%FF100%25.jpg"]["fields"]["title"] == "%FF100%"
+        for item in items.values():
+            assert wall.picture(item, 160).status == 200
+        page = wall.get("/?strip=photos").text
+        assert "<i>" not in page and "Summer &lt;b>" in page.replace("&gt;", ">")
+
+
+def test_a_folder_that_is_mounted_read_only_does_not_change(folder, cache):
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount")
+    picture(folder / "a.jpg", taken=TAKEN)
+    picture(folder / "album/b.png")
+    before = digest(folder)
+    mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    prefix = ["unshare", "--mount", "sh", "-c", mount, str(folder)]
+    with Wall(folder, cache, prefix=prefix) as wall:
+        for item in wall.settle("a.jpg", "album/b.png").values():
+            assert wall.picture(item, 160).status == 200
+    assert digest(folder) == before
+
+
+def digest(folder: Path) -> dict[str, tuple]:
+    return {
+        str(file.relative_to(folder)): (file.stat().st_mtime_ns, hashlib.sha256(file.read_bytes()).hexdigest())
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+def test_a_folder_without_pictures_is_an_empty_strip(folder, cache):
+    with Wall(folder, cache) as wall:
+        assert wall.items() == {}
+        wall.wait(lambda: ": 0 pictures" in wall.logged())
+        picture(folder / "first.jpg")
+        wall.settle("first.jpg")
+
+
+def test_import_takes_the_pictures_of_a_folder(folder, tmp_path):
+    picture(folder / "a b.jpg", taken=TAKEN)
+    picture(folder / "album/c.png")
+    (folder / "bad.jpg").write_bytes(b"no picture")
+    database = tmp_path / "photos.db"
+    base = "https://example.org/{w}/"
+    run = carousel("import", folder, "--database", database, "--strip", "wall", "--image-base", base)
+    assert run.returncode == 0, outcome(run)
+    assert b"bad.jpg: " in run.stderr and b"2 items" in run.stdout
+    lines = carousel("export", "--database", database, "--strip", "wall").stdout.decode()
+    assert '"image":"https://example.org/{w}/a%20b.jpg"' in lines and '"color":"#' in lines
+    run = carousel("import", folder, "--database", database, "--strip", "wall", "--map", "a=b")
+    assert run.returncode == 64 and b"--map is for files only" in run.stderr
+
+
+def test_without_libvips_the_command_names_the_package(folder, cache):
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount")
+    hide = 'for file in $(ldconfig -p | sed -n "s/.*libvips.so.42.*=> //p"); do mount --bind /dev/null "$file"; done; exec "$@"'
+    command = [binary(), "photos", str(folder), "--cache", str(cache), "--port", "0"]
+    run = subprocess.run(["unshare", "--mount", "sh", "-c", hide, "sh", *command], capture_output=True, timeout=60)
+    assert run.returncode == 69 and b"libvips42" in run.stderr, outcome(run)
+
+
+def test_a_folder_that_is_missing_ends_the_command(tmp_path):
+    run = carousel("photos", tmp_path / "nowhere", "--cache", tmp_path / "cache", "--port", "0")
+    assert run.returncode == 69 and b"cannot be read" in run.stderr, outcome(run)
+    assert not (tmp_path / "cache").exists()
