@@ -34,7 +34,9 @@ struct Photo: Sendable {
       id: file.id, aspect: Aspect(ratio: Double(header.width) / Double(header.height)),
       group: taken.month,
       fields: try FieldsWriter.fields(
-        fields.filter { !$0.1.isEmpty }.map { ($0.0, .string($0.1)) }))
+        fields.filter { !$0.1.isEmpty }.map { name, text in
+          (name, name == "bytes" ? .number(text) : .string(text))
+        }))
   }
 
   /// The fields of the strip that views can filter by, and those that they search.

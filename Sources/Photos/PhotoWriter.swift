@@ -28,6 +28,7 @@ struct PhotoWriter: Sendable {
     change.gap = .px(4)
     change.filterable = Photo.filterable
     change.searchable = Photo.searchable
+    change.fields = Photo.fieldSettings
     _ = try editor.set(
       strip, change, expecting: .anything, idempotencyKey: nil, by: WriteDeadline())
   }
