@@ -312,8 +312,6 @@ def test_in_any_order_the_strip_shows_the_right_cards(engine, elsewhere, late, s
 LATER = {
     # A movement ends with its strip's place in the document.
     "await strip.scrollTo({ index: 20, behavior: 'smooth' }); strip.remove(); home.append(strip)": "strip.scrollTarget === strip.offset",
-    # The browser drops a movement without a sign.
-    "const { viewport } = strip; viewport.scrollTo = () => {}; await strip.scrollTo({ index: 2, behavior: 'smooth' })": "strip.scrollTarget === strip.offset",
     # Another strip starts at its front, also in a place that is hidden, and with another layout at the same time.
     "await strip.scrollTo({ index: 20 }); home.hidden = true; await frame(); strip.strip = 'elements'; await frame(); home.hidden = false": "strip.offset === 0",
     "await strip.scrollTo({ index: 20 }); strip.strip = 'elements'; strip.layout = 'grid'": "strip.offset === -220 && scrollY === 0",
@@ -340,3 +338,17 @@ CHANGE = """async () => {
 def test_a_strip_that_is_drawn_follows_changes_in_any_order(chromium, elsewhere, late, change):  # noqa: F811
     with acting(chromium, elsewhere, late, CHANGE % change) as wall:
         assert wall.evaluate(f"(strip) => [{LATER[change]}, strip.offset, scrollY]")[0], wall.evaluate("(strip) => [strip.offset, strip.scrollTarget, scrollY]")
+
+
+DROP = "const { viewport } = strip; viewport.scrollTo = () => {}; await strip.scrollTo({ index: 2, behavior: 'smooth' })"
+
+
+def test_a_strip_comes_to_rest_if_the_browser_drops_a_movement_without_a_sign(engine, elsewhere, late):  # noqa: F811
+    late.refused.clear()
+    with engine.show(1000, 700, 1):
+        engine.goto(elsewhere(PAGE % {"act": CHANGE % DROP, "seed": 0, "address": late.own}))
+        wall = Wall(engine, elsewhere, late.address)
+        wall.evaluate("() => window.acted")
+        assert wall.evaluate(SETTLE) == "settled"
+        assert wall.evaluate("(strip) => strip.scrollTarget === strip.offset")
+        assert (wall.evaluate("() => window.faults"), late.refused) == ([], [])
