@@ -248,9 +248,8 @@ CALL = """async () => {
 
 
 @contextmanager
-def acting(chromium, elsewhere, late, act):  # noqa: F811
+def acting(engine, elsewhere, late, act):  # noqa: F811
     """Yields the strip of a page that has run the function `act`, at rest. At the end, no request was refused, and no error logged."""
-    engine = Chromium(chromium)
     late.refused.clear()
     with engine.show(1000, 700, 1):
         engine.goto(elsewhere(PAGE % {"act": act, "seed": 0, "address": late.own}))
@@ -264,7 +263,7 @@ def acting(chromium, elsewhere, late, act):  # noqa: F811
 
 @pytest.mark.parametrize("call", EARLY)
 def test_a_call_before_the_first_window_asks_for_what_there_is(chromium, elsewhere, late, call):  # noqa: F811
-    with acting(chromium, elsewhere, late, CALL % call) as wall:
+    with acting(Chromium(chromium), elsewhere, late, CALL % call) as wall:
         wall.wait_until(f"(strip) => {EARLY[call]}")
         must_be_right(wall)
 
@@ -285,7 +284,7 @@ CALL_AND_LEAVE = """async () => {
 
 
 def test_a_call_of_a_strip_that_left_the_page_before_it_was_defined_is_no_fault(chromium, elsewhere, late):  # noqa: F811
-    with acting(chromium, elsewhere, late, CALL_AND_LEAVE) as wall:
+    with acting(Chromium(chromium), elsewhere, late, CALL_AND_LEAVE) as wall:
         must_be_right(wall)
 
 
@@ -336,7 +335,7 @@ CHANGE = """async () => {
 
 @pytest.mark.parametrize("change", LATER)
 def test_a_strip_that_is_drawn_follows_changes_in_any_order(chromium, elsewhere, late, change):  # noqa: F811
-    with acting(chromium, elsewhere, late, CHANGE % change) as wall:
+    with acting(Chromium(chromium), elsewhere, late, CHANGE % change) as wall:
         assert wall.evaluate(f"(strip) => [{LATER[change]}, strip.offset, scrollY]")[0], wall.evaluate("(strip) => [strip.offset, strip.scrollTarget, scrollY]")
 
 
@@ -344,11 +343,5 @@ DROP = "const { viewport } = strip; viewport.scrollTo = () => {}; await strip.sc
 
 
 def test_a_strip_comes_to_rest_if_the_browser_drops_a_movement_without_a_sign(engine, elsewhere, late):  # noqa: F811
-    late.refused.clear()
-    with engine.show(1000, 700, 1):
-        engine.goto(elsewhere(PAGE % {"act": CHANGE % DROP, "seed": 0, "address": late.own}))
-        wall = Wall(engine, elsewhere, late.address)
-        wall.evaluate("() => window.acted")
-        assert wall.evaluate(SETTLE) == "settled"
+    with acting(engine, elsewhere, late, CHANGE % DROP) as wall:
         assert wall.evaluate("(strip) => strip.scrollTarget === strip.offset")
-        assert (wall.evaluate("() => window.faults"), late.refused) == ([], [])
