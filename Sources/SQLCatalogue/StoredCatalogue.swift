@@ -169,10 +169,11 @@ package final class StoredCatalogue: StripCatalogue {
 
     var current: String? { isOutdated ? nil : name }
 
-    /// The name can be outdated if the list has changed since it was read.
+    /// Has no effect if the list has changed since the name was read: a newer name can be known.
     mutating func set(_ name: String, readAt count: Int) {
+      guard changeCount == count else { return }
       self.name = name
-      isOutdated = changeCount != count
+      isOutdated = false
     }
 
     mutating func expire() {

@@ -22,13 +22,11 @@ export function rest(strip, on) {
     clearTimeout(timer);
     timer = setTimeout(() => !strip.isTouched && isMoving() && call(strip, "ended"), delay); // a finger can hold still
   };
-  if ("onscrollend" in strip) {
-    // Chromium can drop the event, and a smooth movement without it.
-    const isLost = () => strip.offset !== settledOffset || strip.scrollTarget !== strip.offset;
-    for (const type of ["scroll", "scrollTo"]) on(type, () => endAfter(LOST_DELAY, isLost));
-  } else {
-    on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
-  }
+  // A browser can drop a smooth movement, and Chromium the event at its end.
+  const endIfLost = () => endAfter(LOST_DELAY, () => strip.offset !== settledOffset || strip.scrollTarget !== strip.offset);
+  on("scrollTo", endIfLost);
+  if ("onscrollend" in strip) on("scroll", endIfLost);
+  else on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
   on("ended", () => {
     hasEnded = true;
     strip.requestDraw();
