@@ -3,10 +3,15 @@
 /// It takes O(n) to make, and O(n) after an edit in front. The visible items are found in O(log n).
 struct Frames {
   /// The start of each item, and the end of the last one.
-  private let starts: [Int]
+  private var starts: [Int]
 
   init(_ items: [Item]) {
-    starts = items.reduce(into: [0]) { $0.append($0.last! + $1.width) }
+    var end = 0
+    starts = [0]
+    for item in items {
+      end += item.width
+      starts.append(end)
+    }
   }
 
   var count: Int { starts.count - 1 }

@@ -27,8 +27,9 @@ package final class HiddenCells: ListView {
 
   private func unusedCell(kind: String) -> Cell {
     if let cell = cells.first(where: { $0.isHidden && $0.kind == kind }) { return cell }
-    cells.append(Cell(kind: kind, number: counts.made))
+    let cell = Cell(kind: kind, number: counts.made)
+    cells.append(cell)
     counts.made += 1
-    return cells.last!
+    return cell
   }
 }

@@ -43,14 +43,15 @@ package final class SlottedCells: ListView {
 
   private func slot(of index: Int) -> Slot {
     let kind = items[index].kind
-    return Slot(kind: kind, number: ranks[index] % pools[kind]!)
+    return Slot(kind: kind, number: ranks[index] % pools[kind, default: 1])
   }
 
   private func cell(_ slot: Slot) -> Cell {
     if let cell = slots[slot] { return cell }
+    let cell = Cell(kind: slot.kind, number: slot.number)
+    slots[slot] = cell
     counts.made += 1
-    slots[slot] = Cell(kind: slot.kind, number: slot.number)
-    return slots[slot]!
+    return cell
   }
 
   /// For each item, the items of its kind from it to the last one that a viewport can show beside it.

@@ -20,7 +20,7 @@ package final class EngineCells: ListView {
     let strip = Strip(kinds: kinds, count: items.count) { index in
       StripItem(
         size: ItemSize(width: .px(items[index].width)),
-        kind: Kind(number: kinds.firstIndex(of: items[index].kind)!))
+        kind: Kind(number: kinds.firstIndex(of: items[index].kind) ?? 0))
     }
     layout = Layout(strip, height: .px(180), gap: .zero)
     pools = layout.pools(stretch: .px(width))
@@ -46,8 +46,9 @@ package final class EngineCells: ListView {
 
   private func cell(_ slot: Slot) -> Cell {
     if let cell = slots[slot] { return cell }
+    let cell = Cell(kind: kinds[Int(slot.kind.number)], number: slot.number)
+    slots[slot] = cell
     counts.made += 1
-    slots[slot] = Cell(kind: kinds[Int(slot.kind.number)], number: slot.number)
-    return slots[slot]!
+    return cell
   }
 }
