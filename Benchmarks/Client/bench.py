@@ -3,6 +3,7 @@
     .venv/bin/python Benchmarks/Client/bench.py                       the built-in strip of a billion items
     .venv/bin/python Benchmarks/Client/bench.py --minutes 1           with less random scrolling
     .venv/bin/python Benchmarks/Client/bench.py jumps edits           only these; the file keeps the other figures
+    .venv/bin/python Benchmarks/Client/bench.py rivals --rivals FOLDER    other lists beside it, of whose sources FOLDER has checkouts
     .venv/bin/python Benchmarks/Client/bench.py --url URL --selector "#list"   a fling on another page, and its figures
 
 Chromium's developer tools delay each request by a round trip of 0, 50, 100, 200 or 300 ms. Figures are for 100 ms, and
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Browser"))
 
 from conftest import CHROMIUM, run, serving  # noqa: E402
+from rivals import measure_rivals  # noqa: E402
 from strip import WATCH  # noqa: E402
 from walls import measure_walls  # noqa: E402
 
@@ -359,8 +361,8 @@ def edited():
             yield address, edit
 
 
-def measure(browser, names, selector, minutes, table):
-    """Measures the figures `names` with the built-in strips."""
+def measure(browser, names, selector, minutes, table, rivals):
+    """Measures the figures `names` with the built-in strips. `rivals` has checkouts of other lists."""
     with serving() as address:
         bench = Bench(browser, f"{address}/?strip={STRIP}", selector)
         if "flings" in names:
@@ -379,6 +381,8 @@ def measure(browser, names, selector, minutes, table):
             Bench(browser, f"{address}/?strip=s", selector).measure_edits(table, edit)
     if "walls" in names:
         measure_walls(browser, table, minutes)
+    if "rivals" in names:
+        measure_rivals(browser, table, rivals, bundled("embed", "on-demand"))
     if "sizes" in names:
         table.add("first_script_bytes", bundled("embed"), "B", 6000)
         table.add("plain_strip_bytes", bundled("embed", "on-demand"), "B")
@@ -387,20 +391,23 @@ def measure(browser, names, selector, minutes, table):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"what to measure, of {', '.join(MEASURED)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"what to measure, of {', '.join([*MEASURED, 'rivals'])}")
+    parser.add_argument("--rivals", type=Path, metavar="FOLDER", help="the checkouts of other lists, for the figures `rivals`")
     parser.add_argument("--url", help="a page to measure instead of the strip")
     parser.add_argument("--selector", default="carousel-strip", help="what scrolls in it")
     parser.add_argument("--minutes", type=float, default=10, help="of random scrolling")
     options = parser.parse_args()
-    if unknown := set(options.names) - set(MEASURED):
+    if unknown := set(options.names) - {*MEASURED, "rivals"}:
         parser.error(f"nothing is called {', '.join(unknown)}")
+    if "rivals" in options.names and not options.rivals:
+        parser.error("the figures `rivals` need --rivals FOLDER")
     table = Table()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--enable-precise-memory-info"])
         if options.url:
             Bench(browser, options.url, options.selector).measure_flings(table)
         else:
-            measure(browser, options.names or MEASURED, options.selector, options.minutes, table)
+            measure(browser, options.names or MEASURED, options.selector, options.minutes, table, options.rivals)
         browser.close()
     table.write(keeps_others=bool(options.names))
 

@@ -7,7 +7,12 @@ import Items
 struct Carousel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "carousel",
-    abstract: "Serve horizontal strips of any length, one window at a time.",
+    abstract: "Serve strips, lists, grids and photo walls of any length, one window at a time.",
+    discussion: """
+      Start with `carousel serve` or `carousel photos ~/Pictures`, and open http://127.0.0.1:8080.
+
+      A running server has the documentation at /docs/. Its page /docs/run.html is for operators.
+      """,
     version: Version.description,
     subcommands: [
       ServeCommand.self, ImportCommand.self, ExportCommand.self, WindowCommand.self,
