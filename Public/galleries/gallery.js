@@ -3,6 +3,7 @@ import { cardTemplate } from "/js/cards/appearance.js";
 import { CarouselStrip } from "/js/element/carousel-strip.js";
 import { define } from "/js/element/define.js";
 import { create } from "/js/base/dom.js";
+import { query } from "./links.js";
 
 CarouselStrip.card = cardTemplate();
 define();
@@ -25,10 +26,6 @@ const GALLERIES = {
   embedding: "In your page",
   race: "A billion against a list",
 };
-
-// The galleries are in English. Their links keep the language of the page.
-const lang = new URLSearchParams(location.search).get("lang");
-const query = lang ? `?${new URLSearchParams({ lang })}` : "";
 
 const links = Object.entries(GALLERIES).map(([name, title]) => {
   const path = `/galleries/${name}.html`;

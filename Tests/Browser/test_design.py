@@ -156,7 +156,7 @@ FILLED = """() => {
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (2560, 1440)])
-@pytest.mark.parametrize("path", ["/?strip=albums", *(f"/galleries/{name}.html" for name in PAGES)])
+@pytest.mark.parametrize("path", ["/?strip=albums", "/galleries/", *(f"/galleries/{name}.html" for name in PAGES)])
 def test_a_page_fills_more_than_half_of_a_large_window(open_page, path, width, height):
     page = open_page(path, viewport={"width": width, "height": height})
     page.wait_for_function(f"() => ({FILLED})() > 0.6")
@@ -215,6 +215,14 @@ def test_nothing_shifts_and_nothing_is_wider_than_the_window(open_page, path, wi
     strip.page.wait_for_load_state("networkidle")
     must_not_shift(strip.page)
     assert strip.page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_shifts_in_the_index_of_the_galleries(open_page, width):
+    page = open_page("/galleries/", viewport={"width": width, "height": 900})
+    page.wait_for_load_state("networkidle")
+    must_not_shift(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
 def test_a_large_window_shows_the_other_strips_as_shelves(open_page):

@@ -173,7 +173,7 @@ def test_a_bundle_takes_few_scripts_whose_names_have_a_hash(open_page, elsewhere
     shutil.copytree(ROOT / "Public", tmp_path / "Public", ignore=shutil.ignore_patterns("bundle"))
     subprocess.run([ROOT / "Scripts/bundle", tmp_path / "Public"], check=True)
     with serving("--public", tmp_path / "Public") as address:
-        for element, count in [*SCRIPTS.items(), (None, 2)]:
+        for element, count in [*SCRIPTS.items(), (None, 3)]:
             page = open_page("about:blank")
             scripts = []
             page.on("response", lambda response: response.url.endswith(".js") and scripts.append(response))
