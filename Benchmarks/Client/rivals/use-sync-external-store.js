@@ -1,0 +1,2 @@
+// React 18 has it.
+export { useSyncExternalStore } from "react";

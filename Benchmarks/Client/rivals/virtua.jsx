@@ -1,0 +1,36 @@
+import { createRef, useReducer } from "react";
+import { createRoot } from "react-dom/client";
+import { VList } from "rival/src/index.ts";
+import { box, count, gap, inside, itemAt, items, onLoad, ready, setWidth, widthOf } from "./page.js";
+
+const list = createRef();
+const cards = { current: () => {} };
+
+function Card({ index }) {
+  const item = itemAt(index);
+  const style = { width: widthOf(index), marginRight: gap, height: "100%" };
+  return item ? (
+    <div className="card" data-index={index} style={style} dangerouslySetInnerHTML={{ __html: inside(item) }} />
+  ) : (
+    <div className="card" style={style} />
+  );
+}
+
+function List() {
+  cards.current = useReducer((version) => version + 1, 0)[1];
+  return (
+    <VList ref={list} horizontal data={items} style={{ height: "100%", width: "100%" }}>
+      {(_, index) => <Card key={index} index={index} />}
+    </VList>
+  );
+}
+
+onLoad(() => cards.current());
+createRoot(box).render(<List />);
+ready({
+  get scroller() {
+    return box.firstElementChild;
+  },
+  scrollTo: (index) => list.current.scrollToIndex(index, { align: "start" }),
+  resize: (index, width) => (setWidth(index, width), cards.current()),
+});
