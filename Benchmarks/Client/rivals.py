@@ -41,19 +41,19 @@ PATIENCE = 120_000  # ms that a page gets for what it does
 
 @dataclass
 class Rival:
-    """A list: the name of its adapter and of the folder of its sources; what a page with it needs besides."""
+    """A list: the folder of its sources, its adapter, and its style sheets."""
 
     name: str
     file: str
-    styles: str = ""
+    styles: tuple[str, ...] = ()
 
 
 RIVALS = [
     Rival("tanstack", "tanstack.js"),
     Rival("virtua", "virtua.jsx"),
     Rival("legend-list", "legend-list.jsx"),
-    Rival("swiper", "swiper.js", "src/swiper.css"),
-    Rival("vlist", "vlist.js", "src/styles/vlist.css"),
+    Rival("swiper", "swiper.js", ("src/swiper.css", "src/modules/virtual/virtual.css")),
+    Rival("vlist", "vlist.js", ("src/styles/vlist.css",)),
 ]
 
 STYLE = """
@@ -61,7 +61,7 @@ body { margin: 0 }
 #box, carousel-strip { width: 1200px; height: 200px; margin: 20px }
 #box { overflow-x: auto; position: relative }
 .card { height: 100%; box-sizing: border-box; overflow: hidden; font: 14px sans-serif }
-.vlist-item { padding: 0; justify-content: start }
+#box .vlist-item { padding: 0; justify-content: start }
 .vlist-item .card { width: calc(100% - 8px) }
 .card b { display: block; height: 160px }
 """
@@ -166,7 +166,7 @@ def bundle(rival, sources, folder):
             ],
             check=True,
         )
-    styles = (sources / rival.name / rival.styles).read_text() if rival.styles else ""
+    styles = "".join((sources / rival.name / name).read_text() for name in rival.styles)
     page = page_of(rival.name, styles, f'<div id="box"></div><script type="module" src="/{rival.name}.js"></script>')
     (folder / f"{rival.name}.html").write_text(page)
     return len(compress((folder / f"{rival.name}-alone.js").read_bytes(), 9, mtime=0))

@@ -9,6 +9,7 @@ box.innerHTML = '<div class="swiper-wrapper"></div>';
 const swiper = new Swiper(box, {
   modules: [Virtual],
   cssMode: true,
+  freeMode: true, // no snapping, as in the other lists
   slidesPerView: "auto",
   spaceBetween: gap,
   virtual: {
