@@ -7,7 +7,7 @@ const options = {
   item: {
     height: 200,
     width: (index) => widthOf(index) + gap,
-    template: (item, index) => cardOf(item?.title ? item : undefined, index),
+    template: (item, index) => cardOf(item?._isPlaceholder ? undefined : item, index),
   },
 };
 let builder = vlist(isRemote ? options : { ...options, items });
