@@ -161,7 +161,7 @@ def open_page(chromium, address):
     """Opens a page of the demo. An error or warning in its console fails the test at its end, unless it `complains`."""
     contexts, complaints = [], []
 
-    def open_page(path="/", complains=False, **options):
+    def open_page(path="/?strip=albums", complains=False, **options):
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("base_url", address)
         context = chromium.new_context(**options)
