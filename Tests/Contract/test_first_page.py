@@ -125,3 +125,13 @@ def test_the_first_page_is_in_each_language(built_in):
         assert html.attributes["lang"] == language
         inside = {element.attributes["href"] for element in tree.shown() if element.tag == "a" and element.attributes.get("href", "").startswith("/?strip=")}
         assert inside and all(f"lang={language}" in address for address in inside)
+
+
+@pytest.mark.parametrize(("strip", "has_headings"), [("albums", False), ("landscapes", True)])
+def test_many_short_groups_have_no_headings_in_a_grid(built_in, strip, has_headings):
+    """Each heading begins a new row: a grid of albums by year would have one album in most rows."""
+    tree = page(built_in, f"/?strip={strip}&layout=grid")
+    assert ("heading" in strips(tree)[0].attributes) == has_headings
+    assert any(element.attributes.get("class") == "group" for element in strips(tree)[0].all()) == has_headings
+    asked = page(built_in, f"/?strip={strip}&layout=grid&heading=30")
+    assert strips(asked)[0].attributes["heading"] == "30"

@@ -39,7 +39,7 @@ extension App {
     var query = query
     let (found, reason) = try context.snapshot(of: query.window.strip)
     guard let snapshot = found else { return .suspended(on: reason) }
-    query.complete(with: snapshot.settings)
+    query.complete(for: snapshot)
     let page = try pages.current()
     let language = try pages.language(for: context.request)
     return try context.window(query.window) { [self, query] window, context throws(Problem) in
@@ -65,6 +65,7 @@ struct PageQuery: Sendable {
   private(set) var window = WindowQuery()
   /// Whether the request has none of the page's parameters.
   let isEmpty: Bool
+  private let hasHeading: Bool
   /// The parameters of the layout as the request spells them, for links.
   private let given: [(name: String, text: String)]
 
@@ -86,7 +87,7 @@ struct PageQuery: Sendable {
     window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
     window.layout = try LayoutQuery(parameters)
     if parameters.text("width") == nil { window.layout.width = Length(px: 2560) }
-    if parameters.text("heading") == nil { window.layout.heading = Length(px: 44) }
+    hasHeading = parameters.text("heading") != nil
     window.ignoresMissingItem = true
     let place: WindowQuery.Target.Place =
       try parameters.length("at", in: Limits.offset).map { .at($0) } ?? .aligned(.start)
@@ -99,11 +100,15 @@ struct PageQuery: Sendable {
     "width", "layout", "columns", "column", "row", "heading",
   ]
 
-  /// Adds what the request does not say, for a strip with these settings.
-  mutating func complete(with settings: StripSettings) {
-    let mode = window.layout.mode(in: settings)
+  /// Adds what the request does not say. Groups have headings unless there are many short ones: each would
+  /// take a row. "Many" is twenty, "short" is fewer than three items on average.
+  mutating func complete(for snapshot: Snapshot) {
+    let mode = window.layout.mode(in: snapshot.settings)
     window.layout.mode = mode
     if mode != .strip { window.layout.height = Self.height }
+    let runs = Array(snapshot.strip.groupRuns(from: 0).prefix(20))
+    let areShort = runs.count == 20 && runs.reduce(0) { $0 + $1.range.count } < 60
+    if !hasHeading { window.layout.heading = areShort ? .zero : Length(px: 44) }
   }
 
   /// The length that is certainly in view: the given width, or else the width of a small screen.

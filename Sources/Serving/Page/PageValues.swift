@@ -49,7 +49,9 @@ struct PageValues {
         ? .text(window.layoutMode.rawValue) : nil,
       "arranged": .flag(isArranged),
       "attributes": .list(isArranged ? attributes : []),
-      "grouped": .flag(snapshot.strip.groupRuns(from: 0).contains { _ in true }),
+      "grouped": .flag(
+        (!isArranged || window.hasHeadings)
+          && snapshot.strip.groupRuns(from: 0).contains { _ in true }),
       "items": .text(String(decoding: items, as: UTF8.self)),
       "layouts": .list(layouts),
       "previous": window.previousOffset.map { .text(address(of: $0) + language.parameter) },
