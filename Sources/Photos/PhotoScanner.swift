@@ -198,31 +198,48 @@ struct PhotoScanner: ~Copyable {
 
   // MARK: - Reading
 
-  /// Reads the headers of new files, the newest first, and changes the strip: soon for the first ones, then more at a time.
+  /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
+  /// in the strip the folder stands.
   private mutating func read(_ found: Found) {
+    photos.state.withLock { $0.pending = found.new.count }
+    var unread = UnreadFiles(found.new)
+    var samples = unread.takeSamples()
+    read(removing: found.gone) { samples.popLast() }
+    photos.index.withLock { index in
+      unread.sort { index.entries(in: $0).values.map(\.place.taken).max() ?? "" }
+    }
+    let photos = photos
+    read { unread.next(in: photos.state.withLock(\.viewed)) }
+    photos.state.withLock { $0.pending = 0 }
+  }
+
+  /// Reads the header of each `next` file, and changes the strip: soon for the first ones, then more at a time.
+  private mutating func read(
+    removing gone: [PhotoIndex.Entry] = [], _ next: () -> PhotoFile?
+  ) {
     let (photos, folder) = (photos, folder)
     let answers = Mutex<[(PhotoFile, PictureWorkers.Result)]>([])
     // More questions wait than the processes answer while an edit is made.
     let slots = DispatchSemaphore(value: 64 * photos.workers.count)
     let all = DispatchGroup()
-    var (gone, changed) = (found.gone, ContinuousClock.now)
-    for (number, file) in found.new.sorted(by: { $0.modified > $1.modified }).enumerated() {
+    var (gone, changed, count) = (gone, ContinuousClock.now, 0)
+    while let file = next() {
       slots.wait()
       all.enter()
-      photos.state.withLock { ($0.pending, $0.opened) = (found.new.count - number, $0.opened + 1) }
+      photos.state.withLock { ($0.pending, $0.opened) = ($0.pending - 1, $0.opened + 1) }
       let isAsked = photos.workers.ask(.header, of: file, in: folder) { result in
         answers.withLock { $0.append((file, result)) }
         slots.signal()
         all.leave()
       }
       guard isAsked else { return all.leave() }
-      if .now - changed > .milliseconds(number < 1000 ? 100 : 500) {
+      count += 1
+      if .now - changed > .milliseconds(count < 1000 ? 100 : 500) {
         change(removing: gone, answers.withLock { take(&$0) })
         (gone, changed) = ([], .now)
       }
     }
     all.wait()
-    photos.state.withLock { $0.pending = 0 }
     change(removing: gone, answers.withLock { take(&$0) })
   }
 

@@ -35,6 +35,8 @@ package final class Photos: Sendable {
     package internal(set) var opened = 0
     /// Whether the folder is not where it was.
     package internal(set) var isAway = false
+    /// The folder of the last picture that a reader asked for.
+    var viewed: [UInt8]?
   }
 
   let options: Options

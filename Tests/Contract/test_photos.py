@@ -66,6 +66,26 @@ def test_pictures_are_upright_in_all_eight_orientations(folder, cache):
             assert min(made.getpixel(at)) > 200, (number, made.getpixel(at))
 
 
+def test_exif_is_read_from_each_format(folder, cache):
+    endings = ["jpg", "png", "webp", "tif", "avif"]
+    for ending in endings:
+        picture(folder / f"a.{ending}", taken=TAKEN, orientation=6, offset="+02:00")
+    # Of these tools, only vips writes HEIC.
+    if shutil.which("vips"):
+        picture(folder / "upright.jpg", taken=TAKEN, offset="+02:00")
+        subprocess.run(["vips", "heifsave", folder / "upright.jpg", folder / "b.heic"], check=True, capture_output=True)
+        (folder / "upright.jpg").unlink()
+    with Wall(folder, cache) as wall:
+        wall.settle(*(file.name for file in folder.iterdir()))
+        for item in wall.items().values():
+            fields = item["fields"]
+            assert (fields["taken"], fields["camera"]) == ("2024-05-01T12:00:00+02:00", "Maker One"), item
+            assert fields["pixels"] == ("300 x 200" if item["id"] == "b.heic" else "200 x 300"), item
+            made = opened(wall.picture(item, 160).body).convert("RGB")
+            corner = (made.width // 4 * (1 if item["id"] == "b.heic" else 3), made.height // 4)
+            assert min(made.getpixel(corner)) > 200, item
+
+
 def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
     picture(folder / "a.jpg", (3000, 2000), taken=TAKEN)
     picture(folder / "cmyk.jpg", (1000, 800), mode="CMYK")
