@@ -172,9 +172,10 @@ struct PhotoScanner: ~Copyable {
       if before.removeValue(forKey: file.path)?.file == file || photos.unreadable.contains(file) {
         continue
       }
-      if let item = stored?[file.key], item.id == file.id {
-        stored?[file.key] = nil
-        found.kept.append(PhotoIndex.Entry(file, PhotoPlace(taken: item.taken, id: item.id)))
+      let key = stored?.isEmpty == false ? file.key : nil
+      if let key, let item = stored?[key], item.id == file.id {
+        stored?[key] = nil
+        found.kept.append(PhotoIndex.Entry(file, key, PhotoPlace(taken: item.taken, id: item.id)))
         if !item.hasPlaceholder { photos.placeholders.withLock { $0.bare.append(file) } }
       } else {
         found.new.append(file)
@@ -213,7 +214,7 @@ struct PhotoScanner: ~Copyable {
     photos.state.withLock { $0.pending = 0 }
   }
 
-  /// Reads the header of each `next` file, and changes the strip: soon for the first ones, then more at a time.
+  /// Reads the header of each `next` file, and changes the strip: soon at first, then for about a tenth of the time.
   private mutating func read(
     removing gone: [PhotoIndex.Entry] = [], _ next: () -> PhotoFile?
   ) {
@@ -222,7 +223,7 @@ struct PhotoScanner: ~Copyable {
     // More questions wait than the processes answer while an edit is made.
     let slots = DispatchSemaphore(value: 64 * photos.workers.count)
     let all = DispatchGroup()
-    var (gone, changed, count) = (gone, ContinuousClock.now, 0)
+    var (gone, changed, pause) = (gone, ContinuousClock.now, Duration.milliseconds(100))
     while let file = next() {
       slots.wait()
       all.enter()
@@ -233,11 +234,11 @@ struct PhotoScanner: ~Copyable {
         all.leave()
       }
       guard isAsked else { return all.leave() }
-      count += 1
-      if .now - changed > .milliseconds(count < 1000 ? 100 : 500) {
-        change(removing: gone, answers.withLock { take(&$0) })
-        (gone, changed) = ([], .now)
-      }
+      let start = ContinuousClock.now
+      guard start - changed > pause else { continue }
+      change(removing: gone, answers.withLock { take(&$0) })
+      (gone, changed) = ([], .now)
+      pause = min(max(10 * (changed - start), .milliseconds(100)), .seconds(2))
     }
     all.wait()
     change(removing: gone, answers.withLock { take(&$0) })
@@ -252,7 +253,7 @@ struct PhotoScanner: ~Copyable {
     for (file, result) in answers {
       do throws(CatalogueError) {
         guard let photo = try photo(file, result) else { continue }
-        let entry = PhotoIndex.Entry(file, photo.place)
+        let entry = PhotoIndex.Entry(file, file.key, photo.place)
         items[ObjectIdentifier(entry)] = try photo.item(image: photos.writer.image(of: file))
         if photo.header.placeholder == nil { photos.placeholders.withLock { $0.bare.append(file) } }
         added.append(entry)

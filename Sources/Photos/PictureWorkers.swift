@@ -126,8 +126,11 @@ final class PictureWorkers: Sendable {
         continue
       }
       var result = ask(&process, next, files)
-      // Somebody else has ended the process.
-      if case .failure(.killed) = result { result = ask(&process, next, files) }
+      // Somebody else has ended the process, or the system has, which had no memory left for the picture.
+      for attempt in 1...3 {
+        guard case .failure(.killed) = result else { break }
+        result = attempt < 3 ? ask(&process, next, files) : .failure(.ended)
+      }
       for file in files { close(file) }
       next.end(result)
     }

@@ -97,9 +97,9 @@ def run(*arguments):
 
 
 @contextmanager
-def serving(*arguments):
+def serving(*arguments, command="serve"):
     """Starts a server on a free port, yields its address, and stops it."""
-    command = [binary(), "serve", "--port", "0", *map(str, arguments)]
+    command = [binary(), command, "--port", "0", *map(str, arguments)]
     with ServerLog() as log:
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=log)
         try:

@@ -15,7 +15,7 @@ from server import Server
 from waiting import wait_until
 
 TAKEN = "2024:05:01 12:00:00"
-#: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL. It logs each question to LOG.
+#: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL or MEMORY. It logs each question to LOG.
 WORKER = """#!{python}
 import os, signal, socket
 link = socket.socket(fileno=0)
@@ -29,6 +29,8 @@ while True:
             log.write(content + b"\\n")
     if content.startswith(b"KILL"):
         os.abort()
+    if content.startswith(b"MEMORY"):
+        os.kill(os.getpid(), signal.SIGKILL)  # as the system does if no memory is left
     for file in files:
         os.close(file)
     question = message.split(b"\\0")[0]

@@ -10,16 +10,18 @@ def test_a_file_that_ends_the_worker_is_not_tried_again(tmp_path):
     for k in range(5):
         (folder / f"good{k}.jpg").write_bytes(b"GOOD %d" % k)
     (folder / "hostile.jpg").write_bytes(b"KILL")
+    (folder / "large.jpg").write_bytes(b"MEMORY")
     good = [f"good{k}.jpg" for k in range(5)]
     for _ in range(2):
         with Wall(folder, tmp_path / "cache", program=program) as wall:
             wall.settle(*good)
-            wall.wait(lambda: wall.metric("unreadable_files") == 1)
-    assert log.read_bytes().split(b"\n").count(b"KILL") == 1
+            wall.wait(lambda: wall.metric("unreadable_files") == 2)
+    asked = log.read_bytes().split(b"\n")
+    assert (asked.count(b"KILL"), asked.count(b"MEMORY")) == (1, 3)
     with Wall(folder, tmp_path / "cache", program=program) as wall:
         (folder / "hostile.jpg").write_bytes(b"GOOD now")
         wall.settle(*good, "hostile.jpg")
-        wall.wait(lambda: wall.metric("unreadable_files") == 0)
+        wall.wait(lambda: wall.metric("unreadable_files") == 1)
 
 
 def test_a_picture_that_cannot_be_made_is_listed(tmp_path):
