@@ -166,12 +166,12 @@ struct PhotoScanner: ~Copyable {
 
   private mutating func compare(_ files: [PhotoFile], in folder: [UInt8], _ found: inout Found) {
     found.count += files.count
-    photos.unreadable.keep(files, in: folder)
+    let unreadable = photos.unreadable.keep(files, in: folder)
     var before = photos.index.withLock { $0.entries(in: folder) }
     for file in files {
-      if before.removeValue(forKey: file.path)?.file == file || photos.unreadable.contains(file) {
-        continue
-      }
+      // An item of such a file is gone.
+      if !unreadable.isEmpty, unreadable.contains(file.key) { continue }
+      if before.removeValue(forKey: file.path)?.file == file { continue }
       let key = stored?.isEmpty == false ? file.key : nil
       if let key, let item = stored?[key], item.id == file.id {
         stored?[key] = nil
@@ -238,7 +238,7 @@ struct PhotoScanner: ~Copyable {
       guard start - changed > pause else { continue }
       change(removing: gone, answers.withLock { take(&$0) })
       (gone, changed) = ([], .now)
-      pause = min(max(10 * (changed - start), .milliseconds(100)), .seconds(2))
+      pause = min(max(start.duration(to: changed) * 10, .milliseconds(100)), .seconds(2))
     }
     all.wait()
     change(removing: gone, answers.withLock { take(&$0) })
@@ -286,6 +286,9 @@ struct PhotoScanner: ~Copyable {
     _ items: [ObjectIdentifier: Item] = [:]
   ) {
     photos.unreadable.save()
+    // A request and a placeholder can both find that a file is unreadable.
+    var ids: Set<String> = []
+    let gone = gone.filter { ids.insert($0.place.id).inserted }
     guard !gone.isEmpty || !added.isEmpty else { return }
     let before = photos.index.withLock { $0 }
     let runs = photos.index.withLock {

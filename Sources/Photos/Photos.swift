@@ -107,8 +107,7 @@ package final class Photos: Sendable {
 
   /// Lists a file that cannot be read. Its item is removed soon.
   func refuse(_ file: PhotoFile, _ reason: String) {
-    unreadable.add(file, reason)
-    options.log("\(file.id): \(reason)")
+    if unreadable.add(file, reason) { options.log("\(file.id): \(reason)") }
     placeholders.withLock { $0.refused.append(file) }
   }
 

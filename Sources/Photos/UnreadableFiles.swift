@@ -27,32 +27,29 @@ final class UnreadableFiles: Sendable {
 
   var count: Int { entries.withLock { $0.byFolder.values.reduce(0) { $0 + $1.count } } }
 
-  func contains(_ file: PhotoFile) -> Bool {
-    entries.withLock { entries in
-      guard !entries.byFolder.isEmpty else { return false }
-      let folder = entries.byFolder[PhotoFile.encoded(file.parent)]
-      return folder?[PhotoFile.encoded(file.path)]?.key == file.key
-    }
-  }
-
-  func add(_ file: PhotoFile, _ reason: String) {
+  /// Returns false if the file was there.
+  func add(_ file: PhotoFile, _ reason: String) -> Bool {
     let (folder, name) = (PhotoFile.encoded(file.parent), PhotoFile.encoded(file.path))
-    let reason = reason.filter { !$0.isNewline }
-    entries.withLock { entries in
-      entries.byFolder[folder, default: [:]][name] = (file.key, reason)
+    let entry = (key: file.key, reason: reason.filter { !$0.isNewline })
+    return entries.withLock { entries in
       entries.isSaved = false
+      return entries.byFolder[folder, default: [:]].updateValue(entry, forKey: name)?.key
+        != file.key
     }
   }
 
-  /// Keeps those of the files that a folder has now.
-  func keep(_ files: [PhotoFile], in folder: [UInt8]) {
-    let folder = PhotoFile.encoded(folder)
+  /// Keeps those of the files that a folder has now, and returns their keys.
+  @discardableResult
+  func keep(_ files: [PhotoFile], in folder: [UInt8]) -> Set<PhotoKey> {
     entries.withLock { entries in
-      guard let known = entries.byFolder[folder] else { return }
+      guard !entries.byFolder.isEmpty else { return [] }
+      let folder = PhotoFile.encoded(folder)
+      guard let known = entries.byFolder[folder] else { return [] }
       let keys = Set(files.map(\.key))
       let kept = known.filter { keys.contains($0.value.key) }
       entries.byFolder[folder] = kept.isEmpty ? nil : kept
       entries.isSaved = entries.isSaved && kept.count == known.count
+      return Set(kept.values.map(\.key))
     }
   }
 

@@ -1,5 +1,7 @@
 """`carousel photos` and a worker of the test: files that end it."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from photos import Wall, with_worker
 
 
@@ -31,6 +33,9 @@ def test_a_picture_that_cannot_be_made_is_listed(tmp_path):
     (folder / "a.jpg").write_bytes(b"GOOD")
     with Wall(folder, tmp_path / "cache", program=program) as wall:
         item = wall.settle("a.jpg")["a.jpg"]
-        assert wall.picture(item, 160).status == 404
+        # Each request finds that the file is unreadable.
+        with ThreadPoolExecutor(4) as threads:
+            assert [reply.status for reply in threads.map(lambda width: wall.picture(item, width), (160, 240, 320, 480))] == [404] * 4
         wall.settle()
+        assert "cannot be changed" not in wall.logged()
         assert wall.metric("unreadable_files") == 1
