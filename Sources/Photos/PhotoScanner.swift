@@ -287,8 +287,8 @@ struct PhotoScanner: ~Copyable {
   ) {
     photos.unreadable.save()
     // A request and a placeholder can both find that a file is unreadable.
-    var ids: Set<String> = []
-    let gone = gone.filter { ids.insert($0.place.id).inserted }
+    var seen: Set<ObjectIdentifier> = []
+    let gone = gone.filter { seen.insert(ObjectIdentifier($0)).inserted }
     guard !gone.isEmpty || !added.isEmpty else { return }
     let before = photos.index.withLock { $0 }
     let runs = photos.index.withLock {

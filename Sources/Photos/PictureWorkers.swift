@@ -126,10 +126,14 @@ final class PictureWorkers: Sendable {
         continue
       }
       var result = ask(&process, next, files)
-      // Somebody else has ended the process, or the system has, which had no memory left for the picture.
+      // An earlier picture has damaged the process, somebody has ended it, or the system has, which had no memory left.
       for attempt in 1...3 {
-        guard case .failure(.killed) = result else { break }
-        result = attempt < 3 ? ask(&process, next, files) : .failure(.ended)
+        switch result {
+        case .failure(.ended) where attempt == 1, .failure(.killed) where attempt < 3:
+          result = ask(&process, next, files)
+        case .failure(.killed): result = .failure(.ended)
+        default: break
+        }
       }
       for file in files { close(file) }
       next.end(result)

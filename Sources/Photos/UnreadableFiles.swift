@@ -5,8 +5,8 @@ import Synchronization
 /// one of them may have ended a process.
 final class UnreadableFiles: Sendable {
   private struct Entries {
-    /// Key and reason by encoded folder, then by encoded path.
-    var byFolder: [String: [String: (key: PhotoKey, reason: String)]] = [:]
+    /// Encoded path and reason by encoded folder, then by key. As bytes: texts that look the same can name different folders.
+    var byFolder: [[UInt8]: [PhotoKey: (path: String, reason: String)]] = [:]
     var isSaved = true
   }
 
@@ -20,8 +20,8 @@ final class UnreadableFiles: Sendable {
     for line in lines.split(separator: "\n") {
       let parts = line.split(separator: "\t", maxSplits: 2).map(String.init)
       guard parts.count == 3, let key = PhotoKey(parts[0]) else { continue }
-      let folder = parts[1].lastIndex(of: "/").map { String(parts[1][..<$0]) } ?? ""
-      entries.withLock { $0.byFolder[folder, default: [:]][parts[1]] = (key, parts[2]) }
+      let folder = parts[1].lastIndex(of: "/").map { Array(parts[1][..<$0].utf8) } ?? []
+      entries.withLock { $0.byFolder[folder, default: [:]][key] = (parts[1], parts[2]) }
     }
   }
 
@@ -29,12 +29,11 @@ final class UnreadableFiles: Sendable {
 
   /// Returns false if the file was there.
   func add(_ file: PhotoFile, _ reason: String) -> Bool {
-    let (folder, name) = (PhotoFile.encoded(file.parent), PhotoFile.encoded(file.path))
-    let entry = (key: file.key, reason: reason.filter { !$0.isNewline })
+    let folder = Array(PhotoFile.encoded(file.parent).utf8)
+    let entry = (PhotoFile.encoded(file.path), reason.filter { !$0.isNewline })
     return entries.withLock { entries in
       entries.isSaved = false
-      return entries.byFolder[folder, default: [:]].updateValue(entry, forKey: name)?.key
-        != file.key
+      return entries.byFolder[folder, default: [:]].updateValue(entry, forKey: file.key) == nil
     }
   }
 
@@ -43,13 +42,13 @@ final class UnreadableFiles: Sendable {
   func keep(_ files: [PhotoFile], in folder: [UInt8]) -> Set<PhotoKey> {
     entries.withLock { entries in
       guard !entries.byFolder.isEmpty else { return [] }
-      let folder = PhotoFile.encoded(folder)
+      let folder = Array(PhotoFile.encoded(folder).utf8)
       guard let known = entries.byFolder[folder] else { return [] }
       let keys = Set(files.map(\.key))
-      let kept = known.filter { keys.contains($0.value.key) }
+      let kept = known.filter { keys.contains($0.key) }
       entries.byFolder[folder] = kept.isEmpty ? nil : kept
       entries.isSaved = entries.isSaved && kept.count == known.count
-      return Set(kept.values.map(\.key))
+      return Set(kept.keys)
     }
   }
 
@@ -58,7 +57,7 @@ final class UnreadableFiles: Sendable {
     let lines = entries.withLock { entries -> [String]? in
       defer { entries.isSaved = true }
       guard !entries.isSaved else { return nil }
-      return entries.byFolder.values.flatMap { $0.map { "\($1.key)\t\($0)\t\($1.reason)\n" } }
+      return entries.byFolder.values.flatMap { $0.map { "\($0)\t\($1.path)\t\($1.reason)\n" } }
     }
     try? lines?.joined().write(toFile: path, atomically: true, encoding: .utf8)
   }

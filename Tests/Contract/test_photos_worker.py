@@ -19,7 +19,8 @@ def test_a_file_that_ends_the_worker_is_not_tried_again(tmp_path):
             wall.settle(*good)
             wall.wait(lambda: wall.metric("unreadable_files") == 2)
     asked = log.read_bytes().split(b"\n")
-    assert (asked.count(b"KILL"), asked.count(b"MEMORY")) == (1, 3)
+    # Once more in a new process: an earlier picture could have damaged the first.
+    assert (asked.count(b"KILL"), asked.count(b"MEMORY")) == (2, 3)
     with Wall(folder, tmp_path / "cache", program=program) as wall:
         (folder / "hostile.jpg").write_bytes(b"GOOD now")
         wall.settle(*good, "hostile.jpg")
