@@ -60,12 +60,13 @@ test: ## install what tests need, and run them all
 	@Scripts/install build tests
 	@SWIFT_FLAGS="$(SWIFT_FLAGS)" CAROUSEL_COMMIT=$(COMMIT) Scripts/test $(PHASES)
 
-soak: build ## long tests: 200 kills of each writer, 50 stops under load, 1,000 attackers, all browsers, packages, the image
+soak: build ## long tests: 200 kills of each writer, 2,000 damaged pictures, 50 stops under load, 1,000 attackers, all browsers, packages, the image
 	@Scripts/install tests
-	KILLS=200 FLIPS=500 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
+	KILLS=200 DAMAGED=2000 FLIPS=500 STOPS=50 ATTACKERS=1000 ATTACK_SECONDS=60 FLOODED_ITEMS=10000000 \
 	  CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider \
 	  Tests/Contract/test_killed.py Tests/Contract/test_damage.py \
-	  Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py
+	  Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py \
+	  Tests/Contract/test_photos_killed.py Tests/Contract/test_photos_damaged.py
 	FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
 	  .venv/bin/pytest -q -p no:cacheprovider --store postgres Tests/Contract/test_damage.py
 	CLUSTER_SECONDS=60 FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \

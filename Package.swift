@@ -38,6 +38,7 @@ let package = Package(
       resources: [
         .embedInCode("BuiltIn/albums.json"), .embedInCode("BuiltIn/albums.jsonl"),
         .embedInCode("BuiltIn/elements.json"), .embedInCode("BuiltIn/elements.jsonl"),
+        .embedInCode("BuiltIn/landscapes.json"),
         .embedInCode("BuiltIn/moons.json"), .embedInCode("BuiltIn/moons.jsonl"),
       ]),
     // The adapters: compression, HTTP server, cryptography, databases.

@@ -4,6 +4,7 @@ extension Photo {
   /// How readers see the fields of pictures.
   static let fieldSettings: FieldSettings = {
     let labels = [
+      "title": ["Name", "Name", "Nom", "Nombre", "名前", "الاسم"],
       "taken": [
         "Taken", "Aufgenommen", "Prise de vue", "Fecha de captura", "撮影日", "تاريخ الالتقاط",
       ],

@@ -68,7 +68,9 @@ package struct PhotoFile: Hashable, Sendable {
 
   /// A path as text that names it: bytes that are no UTF-8, control characters and `%` are percent-encoded.
   static func encoded(_ path: [UInt8]) -> String {
-    text(path) { $0 == UInt8(ascii: "%") || $0 < 0x20 || $0 == 0x7F }
+    text(path) {
+      $0 == "%" || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
   }
 
   /// The path in an address.
@@ -103,15 +105,18 @@ package struct PhotoFile: Hashable, Sendable {
 
   /// The bytes as text. Those that are no UTF-8 are percent-encoded, and those that `isEncoded` names.
   private static func text(
-    _ bytes: some Sequence<UInt8>, isEncoded: (UInt8) -> Bool = { _ in false }
+    _ bytes: some Sequence<UInt8>, isEncoded: (String) -> Bool = { _ in false }
   ) -> String {
     var (text, rest) = ("", Array(bytes)[...])
-    while let first = rest.first {
+    while !rest.isEmpty {
       let character = (1...min(4, rest.count)).lazy.compactMap { count in
         String(validating: rest.prefix(count), as: UTF8.self)
       }.first
-      text += isEncoded(first) ? percent(first) : character ?? percent(first)
-      rest = rest.dropFirst(isEncoded(first) ? 1 : character?.utf8.count ?? 1)
+      let count = character?.utf8.count ?? 1
+      text +=
+        character.flatMap { isEncoded($0) ? nil : $0 }
+        ?? rest.prefix(count).map(percent).joined()
+      rest = rest.dropFirst(count)
     }
     return text
   }

@@ -8,10 +8,9 @@ struct PhotoIndex: Sendable {
     let key: PhotoKey
     let place: PhotoPlace
 
-    init(_ file: PhotoFile, _ place: PhotoPlace) {
-      self.file = file
-      self.place = place
-      key = file.key
+    /// - Parameter key: that of `file`.
+    init(_ file: PhotoFile, _ key: PhotoKey, _ place: PhotoPlace) {
+      (self.file, self.key, self.place) = (file, key, place)
     }
   }
 

@@ -166,15 +166,16 @@ struct PhotoScanner: ~Copyable {
 
   private mutating func compare(_ files: [PhotoFile], in folder: [UInt8], _ found: inout Found) {
     found.count += files.count
-    photos.unreadable.keep(files, in: folder)
+    let unreadable = photos.unreadable.keep(files, in: folder)
     var before = photos.index.withLock { $0.entries(in: folder) }
     for file in files {
-      if before.removeValue(forKey: file.path)?.file == file || photos.unreadable.contains(file) {
-        continue
-      }
-      if let item = stored?[file.key], item.id == file.id {
-        stored?[file.key] = nil
-        found.kept.append(PhotoIndex.Entry(file, PhotoPlace(taken: item.taken, id: item.id)))
+      // An item of such a file is gone.
+      if !unreadable.isEmpty, unreadable.contains(file.key) { continue }
+      if before.removeValue(forKey: file.path)?.file == file { continue }
+      let key = stored?.isEmpty == false ? file.key : nil
+      if let key, let item = stored?[key], item.id == file.id {
+        stored?[key] = nil
+        found.kept.append(PhotoIndex.Entry(file, key, PhotoPlace(taken: item.taken, id: item.id)))
         if !item.hasPlaceholder { photos.placeholders.withLock { $0.bare.append(file) } }
       } else {
         found.new.append(file)
@@ -198,31 +199,48 @@ struct PhotoScanner: ~Copyable {
 
   // MARK: - Reading
 
-  /// Reads the headers of new files, the newest first, and changes the strip: soon for the first ones, then more at a time.
+  /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
+  /// in the strip the folder stands.
   private mutating func read(_ found: Found) {
+    photos.state.withLock { $0.pending = found.new.count }
+    var unread = UnreadFiles(found.new)
+    var samples = unread.takeSamples()
+    read(removing: found.gone) { samples.popLast() }
+    photos.index.withLock { index in
+      unread.sort { index.entries(in: $0).values.map(\.place.taken).max() ?? "" }
+    }
+    let photos = photos
+    read { unread.next(in: photos.state.withLock(\.viewed)) }
+    photos.state.withLock { $0.pending = 0 }
+  }
+
+  /// Reads the header of each `next` file, and changes the strip: soon at first, then for about a tenth of the time.
+  private mutating func read(
+    removing gone: [PhotoIndex.Entry] = [], _ next: () -> PhotoFile?
+  ) {
     let (photos, folder) = (photos, folder)
     let answers = Mutex<[(PhotoFile, PictureWorkers.Result)]>([])
     // More questions wait than the processes answer while an edit is made.
     let slots = DispatchSemaphore(value: 64 * photos.workers.count)
     let all = DispatchGroup()
-    var (gone, changed) = (found.gone, ContinuousClock.now)
-    for (number, file) in found.new.sorted(by: { $0.modified > $1.modified }).enumerated() {
+    var (gone, changed, pause) = (gone, ContinuousClock.now, Duration.milliseconds(100))
+    while let file = next() {
       slots.wait()
       all.enter()
-      photos.state.withLock { ($0.pending, $0.opened) = (found.new.count - number, $0.opened + 1) }
+      photos.state.withLock { ($0.pending, $0.opened) = ($0.pending - 1, $0.opened + 1) }
       let isAsked = photos.workers.ask(.header, of: file, in: folder) { result in
         answers.withLock { $0.append((file, result)) }
         slots.signal()
         all.leave()
       }
       guard isAsked else { return all.leave() }
-      if .now - changed > .milliseconds(number < 1000 ? 100 : 500) {
-        change(removing: gone, answers.withLock { take(&$0) })
-        (gone, changed) = ([], .now)
-      }
+      let start = ContinuousClock.now
+      guard start - changed > pause else { continue }
+      change(removing: gone, answers.withLock { take(&$0) })
+      (gone, changed) = ([], .now)
+      pause = min(max(start.duration(to: changed) * 10, .milliseconds(100)), .seconds(2))
     }
     all.wait()
-    photos.state.withLock { $0.pending = 0 }
     change(removing: gone, answers.withLock { take(&$0) })
   }
 
@@ -235,7 +253,7 @@ struct PhotoScanner: ~Copyable {
     for (file, result) in answers {
       do throws(CatalogueError) {
         guard let photo = try photo(file, result) else { continue }
-        let entry = PhotoIndex.Entry(file, photo.place)
+        let entry = PhotoIndex.Entry(file, file.key, photo.place)
         items[ObjectIdentifier(entry)] = try photo.item(image: photos.writer.image(of: file))
         if photo.header.placeholder == nil { photos.placeholders.withLock { $0.bare.append(file) } }
         added.append(entry)
@@ -268,6 +286,9 @@ struct PhotoScanner: ~Copyable {
     _ items: [ObjectIdentifier: Item] = [:]
   ) {
     photos.unreadable.save()
+    // A request and a placeholder can both find that a file is unreadable.
+    var seen: Set<ObjectIdentifier> = []
+    let gone = gone.filter { seen.insert(ObjectIdentifier($0)).inserted }
     guard !gone.isEmpty || !added.isEmpty else { return }
     let before = photos.index.withLock { $0 }
     let runs = photos.index.withLock {

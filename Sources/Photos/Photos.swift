@@ -35,6 +35,8 @@ package final class Photos: Sendable {
     package internal(set) var opened = 0
     /// Whether the folder is not where it was.
     package internal(set) var isAway = false
+    /// The folder of the last picture that a reader asked for.
+    var viewed: [UInt8]?
   }
 
   let options: Options
@@ -105,8 +107,7 @@ package final class Photos: Sendable {
 
   /// Lists a file that cannot be read. Its item is removed soon.
   func refuse(_ file: PhotoFile, _ reason: String) {
-    unreadable.add(file, reason)
-    options.log("\(file.id): \(reason)")
+    if unreadable.add(file, reason) { options.log("\(file.id): \(reason)") }
     placeholders.withLock { $0.refused.append(file) }
   }
 

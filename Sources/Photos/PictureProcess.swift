@@ -54,7 +54,7 @@ package struct PictureProcess: ~Copyable {
   }
 
   private mutating func start() throws(Failure) {
-    guard let (own, other) = Descriptors.pair() else { throw .killed }
+    guard let (own, other) = Descriptors.pair() else { throw .unasked }
     var limit = timeval(tv_sec: Self.timeLimit, tv_usec: 0)
     setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var actions = posix_spawn_file_actions_t()

@@ -76,6 +76,7 @@ package final class PictureRoute: Handler {
       return waiting[name] == nil
     }
     guard isFirst else { return }
+    photos.state.withLock { $0.viewed = file.parent }
     let open = { @Sendable [self] () -> [Int32] in
       guard waiting.withLock({ $0[name]?.contains(where: \.isAwaited) ?? false }),
         let source = photos.folder.open(file)

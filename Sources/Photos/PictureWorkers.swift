@@ -126,8 +126,15 @@ final class PictureWorkers: Sendable {
         continue
       }
       var result = ask(&process, next, files)
-      // Somebody else has ended the process.
-      if case .failure(.killed) = result { result = ask(&process, next, files) }
+      // An earlier picture has damaged the process, somebody has ended it, or the system has, which had no memory left.
+      for attempt in 1...3 {
+        switch result {
+        case .failure(.ended) where attempt == 1, .failure(.killed) where attempt < 3:
+          result = ask(&process, next, files)
+        case .failure(.killed): result = .failure(.ended)
+        default: break
+        }
+      }
       for file in files { close(file) }
       next.end(result)
     }

@@ -5,8 +5,8 @@ import Synchronization
 /// one of them may have ended a process.
 final class UnreadableFiles: Sendable {
   private struct Entries {
-    /// Key and reason by encoded folder, then by encoded path.
-    var byFolder: [String: [String: (key: PhotoKey, reason: String)]] = [:]
+    /// Encoded path and reason by encoded folder, then by key. As bytes: texts that look the same can name different folders.
+    var byFolder: [[UInt8]: [PhotoKey: (path: String, reason: String)]] = [:]
     var isSaved = true
   }
 
@@ -20,39 +20,35 @@ final class UnreadableFiles: Sendable {
     for line in lines.split(separator: "\n") {
       let parts = line.split(separator: "\t", maxSplits: 2).map(String.init)
       guard parts.count == 3, let key = PhotoKey(parts[0]) else { continue }
-      let folder = parts[1].lastIndex(of: "/").map { String(parts[1][..<$0]) } ?? ""
-      entries.withLock { $0.byFolder[folder, default: [:]][parts[1]] = (key, parts[2]) }
+      let folder = parts[1].lastIndex(of: "/").map { Array(parts[1][..<$0].utf8) } ?? []
+      entries.withLock { $0.byFolder[folder, default: [:]][key] = (parts[1], parts[2]) }
     }
   }
 
   var count: Int { entries.withLock { $0.byFolder.values.reduce(0) { $0 + $1.count } } }
 
-  func contains(_ file: PhotoFile) -> Bool {
-    entries.withLock { entries in
-      guard !entries.byFolder.isEmpty else { return false }
-      let folder = entries.byFolder[PhotoFile.encoded(file.parent)]
-      return folder?[PhotoFile.encoded(file.path)]?.key == file.key
-    }
-  }
-
-  func add(_ file: PhotoFile, _ reason: String) {
-    let (folder, name) = (PhotoFile.encoded(file.parent), PhotoFile.encoded(file.path))
-    let reason = reason.filter { !$0.isNewline }
-    entries.withLock { entries in
-      entries.byFolder[folder, default: [:]][name] = (file.key, reason)
+  /// Returns false if the file was there.
+  func add(_ file: PhotoFile, _ reason: String) -> Bool {
+    let folder = Array(PhotoFile.encoded(file.parent).utf8)
+    let entry = (PhotoFile.encoded(file.path), reason.filter { !$0.isNewline })
+    return entries.withLock { entries in
       entries.isSaved = false
+      return entries.byFolder[folder, default: [:]].updateValue(entry, forKey: file.key) == nil
     }
   }
 
-  /// Keeps those of the files that a folder has now.
-  func keep(_ files: [PhotoFile], in folder: [UInt8]) {
-    let folder = PhotoFile.encoded(folder)
+  /// Keeps those of the files that a folder has now, and returns their keys.
+  @discardableResult
+  func keep(_ files: [PhotoFile], in folder: [UInt8]) -> Set<PhotoKey> {
     entries.withLock { entries in
-      guard let known = entries.byFolder[folder] else { return }
+      guard !entries.byFolder.isEmpty else { return [] }
+      let folder = Array(PhotoFile.encoded(folder).utf8)
+      guard let known = entries.byFolder[folder] else { return [] }
       let keys = Set(files.map(\.key))
-      let kept = known.filter { keys.contains($0.value.key) }
+      let kept = known.filter { keys.contains($0.key) }
       entries.byFolder[folder] = kept.isEmpty ? nil : kept
       entries.isSaved = entries.isSaved && kept.count == known.count
+      return Set(kept.keys)
     }
   }
 
@@ -61,7 +57,7 @@ final class UnreadableFiles: Sendable {
     let lines = entries.withLock { entries -> [String]? in
       defer { entries.isSaved = true }
       guard !entries.isSaved else { return nil }
-      return entries.byFolder.values.flatMap { $0.map { "\($1.key)\t\($0)\t\($1.reason)\n" } }
+      return entries.byFolder.values.flatMap { $0.map { "\($0)\t\($1.path)\t\($1.reason)\n" } }
     }
     try? lines?.joined().write(toFile: path, atomically: true, encoding: .utf8)
   }

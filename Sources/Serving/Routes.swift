@@ -7,6 +7,7 @@ extension App {
   static let routes: [Router<RouteContext>.Route] = [
     .get("/", reading(page, first: .mayBlock)),
     .get("/index.html", reading(page, first: .mayBlock)),
+    .get("/first.html", reading(page, first: .mayBlock)),
     .get("/window", reading(window)),
     .get("/strips", reading(strips, first: .mayBlock)),
     .get("/strips/{strip}", reading(strip)),

@@ -70,12 +70,15 @@ private func header(of file: Int32) throws -> PictureHeader {
   )
   header[.type] = String(
     text("vips-loader", of: picture).prefix { $0 != "_" }.dropLast("load".count))
-  let names: [(PictureHeader.Name, String)] = [
-    (.original, "ifd2-DateTimeOriginal"), (.offset, "ifd2-OffsetTimeOriginal"),
-    (.changed, "ifd0-DateTime"),
-    (.make, "ifd0-Make"), (.model, "ifd0-Model"), (.lens, "ifd2-LensModel"),
+  let names: [(PictureHeader.Name, String, tag: Int)] = [
+    (.original, "ifd2-DateTimeOriginal", 0x9003), (.offset, "ifd2-OffsetTimeOriginal", 0x9011),
+    (.changed, "ifd0-DateTime", 0x0132), (.make, "ifd0-Make", 0x010F),
+    (.model, "ifd0-Model", 0x0110), (.lens, "ifd2-LensModel", 0xA434),
   ]
-  for (name, tag) in names { header[name] = exif(tag, of: picture) }
+  let texts = header[.type] == "tiff" ? tiffTexts(of: file) : nil
+  for (name, exifName, tag) in names {
+    header[name] = texts.map { $0[tag] ?? "" } ?? exif(exifName, of: picture)
+  }
   let embedded = picture_embedded(picture)
   if embedded.count > 0 { header.placeholder = try? placeholder(of: embedded) }
   return header

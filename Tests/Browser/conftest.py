@@ -97,9 +97,9 @@ def run(*arguments):
 
 
 @contextmanager
-def serving(*arguments):
+def serving(*arguments, command="serve"):
     """Starts a server on a free port, yields its address, and stops it."""
-    command = [binary(), "serve", "--port", "0", *map(str, arguments)]
+    command = [binary(), command, "--port", "0", *map(str, arguments)]
     with ServerLog() as log:
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=log)
         try:
@@ -161,7 +161,7 @@ def open_page(chromium, address):
     """Opens a page of the demo. An error or warning in its console fails the test at its end, unless it `complains`."""
     contexts, complaints = [], []
 
-    def open_page(path="/", complains=False, **options):
+    def open_page(path="/?strip=albums", complains=False, **options):
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("base_url", address)
         context = chromium.new_context(**options)

@@ -14,7 +14,7 @@ STEP = 60_000
 def test_autoplay_steps_until_it_is_paused(open_page):
     page = open_page("about:blank")
     page.clock.install()
-    page.goto("/")
+    page.goto("/?strip=albums")
     strip = made_with(page, "albums", autoplay=STEP, step="item")
     page.mouse.move(5, 5)
     strip.rest(lambda: page.clock.run_for(STEP + 100))
@@ -33,7 +33,7 @@ def test_autoplay_steps_until_it_is_paused(open_page):
 def test_autoplay_waits_while_the_strip_or_its_controls_are_in_use(open_page):
     page = open_page("about:blank")
     page.clock.install()
-    page.goto("/")
+    page.goto("/?strip=albums")
     controls = page.locator("carousel-strip [part=controls]")
     places = {
         "strip": page.locator('carousel-strip li[data-index="0"]'),
@@ -54,7 +54,7 @@ def test_autoplay_waits_while_the_strip_or_its_controls_are_in_use(open_page):
 def test_autoplay_waits_while_the_page_is_hidden(open_page):
     page = open_page("about:blank")
     page.clock.install()
-    page.goto("/")
+    page.goto("/?strip=albums")
     strip = made_with(page, "albums", autoplay=STEP, step="item")
     page.mouse.move(5, 5)
     page.evaluate("() => Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
@@ -68,7 +68,7 @@ def test_autoplay_waits_while_the_page_is_hidden(open_page):
 def test_autoplay_returns_from_the_end_to_the_start(open_page):
     page = open_page("about:blank", reduced_motion="no-preference")
     page.clock.install()
-    page.goto("/")
+    page.goto("/?strip=albums")
     strip = made_with(page, "albums", autoplay=STEP)
     page.mouse.move(5, 5)
     strip.scroll_to(offset=1e9)
@@ -77,7 +77,7 @@ def test_autoplay_returns_from_the_end_to_the_start(open_page):
 
 
 def test_an_invalid_autoplay_is_off(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for value in ["soon", "-3000", "marquee", ""]:
         with case(value):
             made_with(page, "albums", autoplay=value)
@@ -87,7 +87,7 @@ def test_an_invalid_autoplay_is_off(open_page):
 
 
 def test_autoplay_is_off_with_reduced_motion_and_follows_a_change(open_page):
-    page = open_page("/", reduced_motion="reduce")
+    page = open_page("/?strip=albums", reduced_motion="reduce")
     made_with(page, "albums", autoplay="3600000")
     pause = page.get_by_role("button", name="Pause")
     expect(pause).to_have_count(0)
@@ -119,7 +119,7 @@ def made_with_marquee(page, speed):
 
 
 def test_a_marquee_moves_steadily_and_never_settles(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.mouse.move(5, 5)
     strip = made_with_marquee(page, 200)
     page.wait_for_function("() => document.querySelector('carousel-strip').offset > 100")
@@ -143,7 +143,7 @@ def test_a_marquee_moves_steadily_and_never_settles(open_page):
 
 
 def test_a_marquee_returns_from_the_end_to_the_start(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.mouse.move(5, 5)
     strip = made_with(page, "albums", **{"initial-index": "49"})
     strip.evaluate("(strip) => { strip.autoplay = 'marquee 40' }")
@@ -152,7 +152,7 @@ def test_a_marquee_returns_from_the_end_to_the_start(open_page):
 
 
 def test_a_finger_stops_a_marquee(open_page):
-    strip = made_with_marquee(open_page("/", has_touch=True), 60)
+    strip = made_with_marquee(open_page("/?strip=albums", has_touch=True), 60)
     strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset > 5")
     touch = strip.page.context.new_cdp_session(strip.page)
     box = strip.element.bounding_box()

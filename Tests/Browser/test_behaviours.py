@@ -171,7 +171,7 @@ def turn_page(strip, direction):
 
 
 def test_a_step_can_be_an_item(open_page):
-    strip = made_with(open_page("/"), "elements", step="item")
+    strip = made_with(open_page("/?strip=albums"), "elements", step="item")
     starts = [item["start"] for item in strip.window(width=2000)["items"]][1:4]
     for start in starts:
         strip.rest(lambda: turn_page(strip, 1))
@@ -181,7 +181,7 @@ def test_a_step_can_be_an_item(open_page):
 
 
 def test_any_strip_can_be_a_loop(open_page):
-    strip = made_with(open_page("/"), "albums", loop="", snap="center")
+    strip = made_with(open_page("/?strip=albums"), "albums", loop="", snap="center")
     for px in [-500, -900]:
         strip.by(px)
         items = strip.window(offset=strip.offset, width=strip.width, wrap="true")["items"]
@@ -221,7 +221,7 @@ def test_a_button_released_elsewhere_ends_the_drag(open_strip):
 
 
 def test_right_to_left_is_the_mirror_image(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("() => { document.documentElement.dir = 'rtl' }")
     strip = made_with(page, "albums")
     for offset in [0, 1234, 1e9]:
@@ -238,7 +238,7 @@ def test_right_to_left_is_the_mirror_image(open_page):
 
 
 def test_a_billion_items_from_right_to_left_end_exactly(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("() => { document.documentElement.dir = 'rtl' }")
     strip = made_with(page, "billion")
     strip.scroll_to(offset=1e15)
@@ -363,7 +363,7 @@ def test_a_kind_without_a_template_has_the_default_card(open_page):
 
 
 def test_with_selection_none_neither_tap_nor_key_selects(open_page):
-    strip = made_with(open_page("/"), "albums", selection="none")
+    strip = made_with(open_page("/?strip=albums"), "albums", selection="none")
     strip.evaluate(LISTEN, ["select"])
     strip.card(1).click()
     strip.card(2).focus()
@@ -380,7 +380,7 @@ def test_events_bubble(open_page):
         const types = ["windowchange", "willdisplay", "enddisplay", "select", "deselect", "settle", "reload", "error", "impression"];
         for (const type of types) document.addEventListener(type, () => window.heard.add(type));"""
     )
-    page.goto("/")
+    page.goto("/?strip=albums")
     strip = made_with(page, "albums")
     strip.card(1).click()
     strip.evaluate("(strip) => strip.deselect()")
@@ -399,7 +399,7 @@ def test_hidden_nodes_are_inert(open_strip):
 
 
 def test_images_in_view_load_at_once_the_first_one_with_high_priority_others_lazily(open_page):
-    strip = made_with(open_page("/", viewport={"width": 600, "height": 800}), "albums")
+    strip = made_with(open_page("/?strip=albums", viewport={"width": 600, "height": 800}), "albums")
     cards = strip.evaluate(
         """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {
           const { loading, fetchPriority } = node.querySelector("img");

@@ -23,7 +23,7 @@ def current(strip):
 
 
 def test_the_step_buttons_scroll_and_are_disabled_at_the_ends(open_page):
-    strip = made_with(open_page("/"), "albums", controls="previous next")
+    strip = made_with(open_page("/?strip=albums"), "albums", controls="previous next")
     back = line(strip).get_by_role("button", name="Previous")
     on = line(strip).get_by_role("button", name="Next")
     expect(back).to_have_attribute("aria-disabled", "true")
@@ -38,7 +38,7 @@ def test_the_step_buttons_scroll_and_are_disabled_at_the_ends(open_page):
 
 @pytest.mark.parametrize("attributes", [{}, {"step": "item"}, {"step": "item", "snap": "center"}, {"loop": "", "snap": "start"}])
 def test_three_quick_steps_scroll_as_far_as_three_slow_ones(open_page, attributes):
-    strip = made_with(open_page("/"), "billion", controls="previous next", **attributes)
+    strip = made_with(open_page("/?strip=albums"), "billion", controls="previous next", **attributes)
     on = line(strip).get_by_role("button", name="Next")
     back = line(strip).get_by_role("button", name="Previous")
     strip.by(5000)
@@ -56,7 +56,7 @@ def test_three_quick_steps_scroll_as_far_as_three_slow_ones(open_page, attribute
 
 
 def test_controls_are_in_the_region_of_their_strip_and_nothing_is_outside(open_page):
-    strip = made_with(open_page("/"), "albums", controls="previous scrubber dots next", autoplay="60000", indicator="")
+    strip = made_with(open_page("/?strip=albums"), "albums", controls="previous scrubber dots next", autoplay="60000", indicator="")
     before = strip.page.evaluate("() => [...document.querySelector('main').children].map((one) => one.localName)")
     assert before == ["div", "carousel-search", "div", "carousel-strip", "details", "section", "section"]
     strip.card(0).click()
@@ -70,7 +70,7 @@ def test_controls_are_in_the_region_of_their_strip_and_nothing_is_outside(open_p
 
 
 def test_the_page_styles_parts_and_fills_slots(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("""() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync("carousel-strip::part(step) { background: rgb(1, 2, 3) } .row { display: flex } .row > carousel-strip { flex: 1 }");
@@ -100,7 +100,7 @@ def test_the_page_styles_parts_and_fills_slots(open_page):
 
 
 def test_in_a_loop_no_step_button_is_disabled(open_page):
-    strip = made_with(open_page("/"), "albums", controls="previous next", loop="")
+    strip = made_with(open_page("/?strip=albums"), "albums", controls="previous next", loop="")
     back = line(strip).get_by_role("button", name="Previous")
     expect(back).to_have_attribute("aria-disabled", "false")
     strip.rest(back.click)
@@ -108,7 +108,7 @@ def test_in_a_loop_no_step_button_is_disabled(open_page):
 
 
 def test_a_step_by_a_button_announces_the_current_item_and_nothing_else_does(open_page):
-    strip = made_with(open_page("/"), "albums", controls="previous next", step="item")
+    strip = made_with(open_page("/?strip=albums"), "albums", controls="previous next", step="item")
     status = line(strip).get_by_role("status")
     strip.by(570)
     expect(status).to_be_empty()
@@ -117,7 +117,7 @@ def test_a_step_by_a_button_announces_the_current_item_and_nothing_else_does(ope
 
 
 def test_a_dot_scrolls_to_its_page_and_the_current_one_is_marked(open_page):
-    strip = made_with(open_page("/", viewport={"width": 1280, "height": 800}), "albums", controls="dots")
+    strip = made_with(open_page("/?strip=albums", viewport={"width": 1280, "height": 800}), "albums", controls="dots")
     expect(dots(strip)).to_have_count(-(-9490 // strip.width))
     assert current(strip) == 0
     strip.rest(dots(strip).nth(4).click)
@@ -131,7 +131,7 @@ def test_a_dot_scrolls_to_its_page_and_the_current_one_is_marked(open_page):
 
 @pytest.mark.parametrize("name, count", [("albums", 50), ("billion", 1_000_000_000)])
 def test_a_long_strip_has_nine_dots_at_even_distances(open_page, name, count):
-    strip = made_with(open_page("/"), name, controls="dots", step="item")
+    strip = made_with(open_page("/?strip=albums"), name, controls="dots", step="item")
     expect(dots(strip)).to_have_count(9)
     for k in [4, 8, 0]:
         strip.rest(dots(strip).nth(k).click)
@@ -152,7 +152,7 @@ def test_scrolling_creates_no_dot(open_strip):
 
 
 def test_the_scrubber_shows_the_title_of_each_group_above_its_part(open_page):
-    strip = made_with(open_page("/"), "elements", controls="scrubber")
+    strip = made_with(open_page("/?strip=albums"), "elements", controls="scrubber")
     titles = line(strip).locator("[part=titles] > span")
     expect(titles).to_have_text([f"Period {n}" for n in range(1, 8)])
     box = line(strip).locator("[part=titles]").bounding_box()
@@ -166,7 +166,7 @@ def test_the_scrubber_shows_the_title_of_each_group_above_its_part(open_page):
 
 
 def test_the_scrubber_scrolls_anywhere_and_names_the_group(open_page):
-    strip = made_with(open_page("/"), "elements", controls="scrubber")
+    strip = made_with(open_page("/?strip=albums"), "elements", controls="scrubber")
     scrubber = line(strip).get_by_role("slider", name="Position")
     expect(scrubber).to_have_attribute("aria-valuetext", "0% Period 1")
     scrubber.fill("0.5")
@@ -177,7 +177,7 @@ def test_the_scrubber_scrolls_anywhere_and_names_the_group(open_page):
 
 
 def test_from_right_to_left_the_scrubber_and_its_titles_are_mirrored(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("() => { document.documentElement.dir = 'rtl' }")
     strip = made_with(page, "elements", controls="scrubber")
     titles = line(strip).locator("[part=titles] > span")
@@ -220,7 +220,7 @@ def test_ticks_and_titles_of_many_groups_are_thinned_as_on_a_map(open_page, tmp_
 
 
 def test_titles_that_cannot_be_loaded_are_requested_again(open_page):
-    page = open_page("/", complains=True)
+    page = open_page("/?strip=albums", complains=True)
     statuses = []
 
     def answer(route):
@@ -241,7 +241,7 @@ def test_titles_that_cannot_be_loaded_are_requested_again(open_page):
 
 
 def test_while_scrubbing_a_bubble_names_the_group(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     strip = made_with(page, "elements", controls="scrubber")
     strip.await_titles()
     scrubber, bubble = line(strip).get_by_role("slider"), line(strip).locator("[part=bubble]")
@@ -263,7 +263,7 @@ def test_while_scrubbing_a_bubble_names_the_group(open_page):
 
 
 def test_controls_come_and_go_with_their_attribute(open_page):
-    strip = made_with(open_page("/"), "albums")
+    strip = made_with(open_page("/?strip=albums"), "albums")
     expect(line(strip)).to_have_count(0)
     strip.evaluate("(strip) => { strip.controls = 'dots' }")
     expect(dots(strip).first).to_be_visible()
@@ -291,7 +291,7 @@ def test_the_demo_page_has_switches_for_behaviours(open_strip):
 
 
 def test_the_demo_page_and_the_galleries_are_linked(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.get_by_role("link", name="Galleries").click()
     page.get_by_role("link", name="Photo wall").click()
     names = ["Option bar", "Album browser", "Tabs", "Mixed cards", "Centered cards", "In your page", "A billion against a list"]

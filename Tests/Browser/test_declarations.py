@@ -54,7 +54,7 @@ def names(entries):
 
 
 def test_members_are_those_of_the_class(open_page):
-    members = open_page("/").evaluate(MEMBERS)
+    members = open_page("/?strip=albums").evaluate(MEMBERS)
     assert sorted(name for name, _, _ in members) == names(declared()["members"])
     said = {entry["name"]: (entry["kind"], not entry.get("readonly", False)) for entry in declared()["members"]}
     for name, kind, writable in members:
@@ -104,13 +104,13 @@ def test_attributes_are_those_that_the_code_reads(open_page):
     properties = re.findall(r"(\w+):", re.search(r"PROPERTIES = \{(.*?)\n\};", sources(), re.S)[1])
     asked = [name for name in properties if re.search(rf"strip\.{name}\b|\{{[^}}]*\b{name}\b[^}}]*\}} = strip;", sources())]
     read |= {re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), name) for name in asked}
-    read |= set(open_page("/").evaluate("() => customElements.whenDefined('carousel-strip').then((type) => type.observedAttributes)"))
+    read |= set(open_page("/?strip=albums").evaluate("() => customElements.whenDefined('carousel-strip').then((type) => type.observedAttributes)"))
     ours = {name for name in read if not name.startswith(("aria-", "data-")) and name not in ("src", "tabindex")}
     assert sorted(ours) == names(declared()["attributes"])
 
 
 def test_the_server_sets_each_attribute(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     parameters = {"strip", "list", "where", "q", "sort", "height", "layout", "columns", "column", "row", "heading"}  # of /window: the element has them as attributes
     for entry in declared()["attributes"]:
         if entry["name"] not in parameters:
@@ -119,7 +119,7 @@ def test_the_server_sets_each_attribute(open_page):
 
 
 def test_each_attribute_is_mirrored_by_a_property(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for entry in declared()["attributes"]:
         kind = entry["type"]["text"]
         value, text = {"string": ("x", "x"), "number": (12, "12"), "boolean": (True, "")}[kind]

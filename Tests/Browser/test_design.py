@@ -237,7 +237,7 @@ def test_a_large_window_shows_the_other_strips_as_shelves(open_page):
 
 
 def test_a_smaller_window_has_no_shelves(open_page):
-    page = open_arrived(open_page, "/?strip=albums", viewport={"width": 1440, "height": 900}).page
+    page = open_arrived(open_page, "/?strip=albums", viewport={"width": 1280, "height": 800}).page
     expect(page.locator("carousel-strip")).to_have_count(1)
 
 

@@ -498,7 +498,7 @@ def test_counts_details_and_notices_follow_edits(live, catalogue):
     id = strip.evaluate("(strip) => strip.selected.id")
     expect(details).to_contain_text(f"Item {id[1:]}")
     await_revision(strip, catalogue.edit({"op": "remove", "ids": [id]}))
-    expect(details).to_have_text("Select a card to see its details.")
+    expect(details).to_be_hidden()
     expect(count).to_have_text("399 items")
     strip.page.evaluate("() => document.activeElement.blur()")
     catalogue.edit({"op": "remove", "ids": [f"i{n}" for n in range(400) if f"i{n}" != id]})

@@ -11,7 +11,7 @@ LATER = "(strip) => new Promise((done) => { let n = 30; const frame = () => n-- 
 @pytest.mark.parametrize("snap", ["start", "center", "end"])
 @pytest.mark.parametrize(("where", "width"), [("year 1959 TO 1965", 1280), ("id = a1", 375)])
 def test_a_narrow_loop_that_snaps_comes_to_rest_and_stays(open_page, snap, where, width):
-    page = open_page("/", viewport={"width": width, "height": 800})
+    page = open_page("/?strip=albums", viewport={"width": width, "height": 800})
     strip = made_with(page, "albums", loop="", snap=snap, where=where)
     offset = strip.offset
     assert strip.evaluate("(strip) => strip.meta.extent < strip.clientWidth")
@@ -24,7 +24,7 @@ def test_a_narrow_loop_that_snaps_comes_to_rest_and_stays(open_page, snap, where
 
 @pytest.mark.parametrize(("index", "place", "lap"), [(16, 1, 3), (-4, 1, -1), (3, 3, 0)])
 def test_in_a_loop_an_event_has_the_index_in_the_strip_and_the_lap(open_page, index, place, lap):
-    strip = made_with(open_page("/"), "albums", loop="", snap="center", where="id IN [a0, a1, a2, a3, a4]")
+    strip = made_with(open_page("/?strip=albums"), "albums", loop="", snap="center", where="id IN [a0, a1, a2, a3, a4]")
     assert strip.evaluate("(strip) => strip.meta.count") == 5
     strip.evaluate(
         """(strip) => {
@@ -40,7 +40,7 @@ def test_in_a_loop_an_event_has_the_index_in_the_strip_and_the_lap(open_page, in
 
 
 def test_in_a_loop_events_of_cards_have_the_index_in_the_strip_and_the_lap(open_page):
-    strip = made_with(open_page("/"), "albums", loop="", where="id IN [a0, a1, a2, a3, a4]")
+    strip = made_with(open_page("/?strip=albums"), "albums", loop="", where="id IN [a0, a1, a2, a3, a4]")
     strip.evaluate(
         """(strip) => {
           window.told = {};
@@ -66,7 +66,7 @@ def test_a_strip_that_does_not_wrap_has_no_turns(open_strip):
 
 
 def test_in_a_loop_the_selected_and_the_current_item_have_the_index_in_the_strip(open_page):
-    strip = made_with(open_page("/"), "albums", loop="", snap="center", where="id IN [a0, a1, a2, a3, a4]")
+    strip = made_with(open_page("/?strip=albums"), "albums", loop="", snap="center", where="id IN [a0, a1, a2, a3, a4]")
     strip.rest(lambda: strip.evaluate("(strip) => strip.select(-15)"))
     both = "(strip) => [strip.selected, strip.current].map(({ index, lap }) => [index, lap])"
     assert strip.evaluate(both) == [[0, -3], [0, -3]]

@@ -109,7 +109,7 @@ def test_the_language_stays_over_a_search_a_filter_and_a_link(open_strip):
 
 
 def test_the_language_stays_over_the_galleries(open_page):
-    page = open_page("/?lang=de")
+    page = open_page("/?strip=albums&lang=de")
     page.get_by_role("link", name="Galerien").click()
     page.get_by_role("link", name="Timeline").click()
     page.get_by_role("link", name="carousel", exact=True).click()
@@ -152,7 +152,7 @@ def test_without_scripts_the_language_follows_the_reader_and_the_menu(open_page)
     expect(page.get_by_text(words_of("ja")["No item matches."])).to_be_visible()
     page.get_by_role("link", name="絞り込みを解除").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
-    page.get_by_label("番号").fill("5")
+    page.get_by_label("項目へ移動").fill("5")
     page.get_by_role("button", name="移動").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
 

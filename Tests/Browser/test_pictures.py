@@ -135,7 +135,7 @@ def test_the_server_and_the_page_fill_a_card_to_the_same_html(open_page, tmp_pat
 
 
 def test_a_template_has_a_srcset_of_its_own(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     html = """<img srcset="{image} 1x, {image}?d=2 2x" src="{image}" alt=""><img src="{image}" srcset="{image}?d=3 3x" alt=""><p class="title">{title}</p>"""
     page.evaluate("(html) => document.querySelectorAll('template').forEach((one) => (one.innerHTML = html))", html)
     strip = made_with(page, "albums")

@@ -32,7 +32,7 @@ def test_the_back_button_restores_the_position(open_strip):
 
 
 def test_it_starts_at_an_item(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for attributes, index, align in [
         ({"initial-index": "20"}, 20, "start"),
         ({"initial-item": "a20", "snap": "center"}, 20, "center"),
@@ -48,7 +48,7 @@ def test_it_starts_at_an_item(open_page):
 
 
 def test_a_strip_that_snaps_to_the_centre_starts_with_its_first_item_there(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for attributes in [{"loop": ""}, {"loop": "", "selection": "current"}, {"inset": "center"}]:
         with case(attributes):
             strip = made_with(page, "albums", snap="center", **attributes)
@@ -59,7 +59,7 @@ def test_a_strip_that_snaps_to_the_centre_starts_with_its_first_item_there(open_
 
 
 def test_an_inset_is_the_space_before_the_first_item_and_after_the_last(open_page):
-    strip = made_with(open_page("/"), "albums", inset="40", controls="previous next scrubber")
+    strip = made_with(open_page("/?strip=albums"), "albums", inset="40", controls="previous next scrubber")
     box, first = strip.element.bounding_box(), strip.card(0).bounding_box()
     assert first["x"] - box["x"] == pytest.approx(40, abs=1)
     expect(strip.page.locator("carousel-strip [part=controls]").get_by_role("button", name="Previous")).to_have_attribute("aria-disabled", "true")
@@ -72,7 +72,7 @@ def test_an_inset_is_the_space_before_the_first_item_and_after_the_last(open_pag
 
 
 def test_at_rest_an_item_is_aligned(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for align in ["start", "center", "end"]:
         strip = made_with(page, "elements", snap=align)
         for px in [333, 1111, -450]:
@@ -85,7 +85,7 @@ def test_at_rest_an_item_is_aligned(open_page):
 
 
 def test_a_page_that_keeps_a_strip_from_rest_keeps_it_from_snapping(open_page):
-    strip = made_with(open_page("/"), "elements", snap="start")
+    strip = made_with(open_page("/?strip=albums"), "elements", snap="start")
     strip.evaluate("(strip) => strip.addEventListener('rest', (event) => event.preventDefault())")
     strip.after("rest", lambda: strip.evaluate("(strip) => strip.scrollTo({ offset: 200.5 })"))
     assert strip.offset == 200.5
@@ -93,7 +93,7 @@ def test_a_page_that_keeps_a_strip_from_rest_keeps_it_from_snapping(open_page):
 
 
 def test_near_snapping_ignores_items_that_are_far(open_page):
-    strip = made_with(open_page("/"), "albums", snap="start near")
+    strip = made_with(open_page("/?strip=albums"), "albums", snap="start near")
     strip.by(1140 + 20)
     assert abs(strip.offset - 1140) <= 1
     strip.by(80)
@@ -101,7 +101,7 @@ def test_near_snapping_ignores_items_that_are_far(open_page):
 
 
 def test_with_snap_a_jump_aligns_the_item(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for name, index in [("albums", 30), ("elements", 90), ("billion", 500_000_000)]:
         with case(name):
             strip = made_with(page, name, snap="center")
@@ -167,7 +167,7 @@ def test_it_keeps_its_position_when_dir_changes(open_strip):
 
 
 def test_it_keeps_its_position_when_moved_in_the_document(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for attributes in [{}, {"initial-index": "3"}, {"snap": "center", "controls": "previous next"}]:
         with case(attributes):
             strip = made_with(page, "albums", **attributes)
@@ -185,7 +185,7 @@ def resize(page, width, height=800):
 
 
 def test_an_aligned_item_stays_aligned_when_the_strip_is_resized(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for snap in ["center", "end", "start"]:
         resize(page, 1280)
         strip = made_with(page, "albums", snap=snap)
@@ -203,7 +203,7 @@ def test_an_aligned_item_stays_aligned_when_the_strip_is_resized(open_page):
 
 def test_the_current_item_stays_current_when_the_screen_is_rotated(open_page):
     upright, across = (375, 812), (812, 375)
-    page = open_page("/", viewport={"width": 375, "height": 812})
+    page = open_page("/?strip=albums", viewport={"width": 375, "height": 812})
     for where, index in [("id IN [a0, a1]", 0), ("id IN [a0, a1]", 1), ("id IN [a0, a1, a2]", 0), ("id IN [a0, a1, a2]", 1), ("year > 0", 40)]:
         attributes = {"snap": "center", "inset": "center", "selection": "current", "initial-index": str(index)}
         strip = made_with(page, "albums", where=where, **attributes)
@@ -216,7 +216,7 @@ def test_the_current_item_stays_current_when_the_screen_is_rotated(open_page):
 
 
 def test_an_aligned_item_stays_aligned_when_the_strip_outgrows_its_windows(open_page):
-    page = open_page("/", viewport={"width": 360, "height": 800})
+    page = open_page("/?strip=albums", viewport={"width": 360, "height": 800})
     for snap in ["center", "end"]:
         resize(page, 360)
         strip = made_with(page, "albums", snap=snap, **{"initial-index": "20"})
@@ -230,7 +230,7 @@ def test_an_aligned_item_stays_aligned_when_the_strip_outgrows_its_windows(open_
 
 
 def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_loaded(open_page):
-    page = open_page("/", viewport={"width": 360, "height": 800})
+    page = open_page("/?strip=albums", viewport={"width": 360, "height": 800})
     strip = made_with(page, "albums", snap="end", **{"initial-index": "20"})
     pool, held = strip.figures["pool"], []
 
@@ -256,7 +256,7 @@ def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_l
 
 
 def test_without_snap_a_resize_keeps_the_offset(open_page):
-    strip = made_with(open_page("/"), "albums")
+    strip = made_with(open_page("/?strip=albums"), "albums")
     strip.by(1234)
     for width in [1100, 500, 1700]:
         strip.page.set_viewport_size({"width": width, "height": 800})
@@ -266,7 +266,7 @@ def test_without_snap_a_resize_keeps_the_offset(open_page):
 
 
 def test_cards_per_view_follow_breakpoints_and_other_styles(open_page):
-    page = open_page("/", viewport={"width": 900, "height": 800})
+    page = open_page("/?strip=albums", viewport={"width": 900, "height": 800})
     breakpoints = "carousel-strip { --per-view: 5 } @media (width < 800px) { carousel-strip { --per-view: 2.3 } }"
     made_with(page, "albums")
     for css, width, count in [(breakpoints, 1280, 5), (breakpoints, 500, 2.3), ("carousel-strip { --per-view: 5 }", 500, 5), ("carousel-strip { --per-view: 3 }", 500, 3)]:
@@ -283,7 +283,7 @@ def test_cards_per_view_follow_breakpoints_and_other_styles(open_page):
 
 
 def test_a_strip_is_seen_in_a_parent_as_wide_as_its_content(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     for parent in ["display: inline-block", "float: left", "width: fit-content", "display: flex", "display: inline-grid"]:
         with case(parent):
             page.evaluate(

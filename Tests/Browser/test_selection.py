@@ -62,7 +62,7 @@ def test_a_key_selects_the_focused_card(open_strip, key):
 def test_a_selection_survives_the_reuse_of_its_node(open_strip):
     strip = open_strip("albums")
     strip.card(2).click()
-    strip.page.get_by_label("Number").focus()
+    strip.page.get_by_label("Go to item").focus()
     strip.scroll_to(offset=6000)
     expect(selected(strip)).to_have_count(0)
     strip.scroll_to(offset=0)
@@ -90,7 +90,7 @@ def test_code_selects_an_item_that_is_far_away(open_strip):
 @pytest.mark.parametrize(("index", "nearest"), [(3.7, 4), (30.2, 30), (-0.4, 0), ("abc", 0), ("30", 30)])
 @pytest.mark.parametrize("loop", [False, True])
 def test_an_index_that_is_not_whole_is_the_nearest_one(open_page, index, nearest, loop):
-    strip = made_with(open_page("/", reduced_motion="reduce"), "albums", **({"loop": ""} if loop else {}))
+    strip = made_with(open_page("/?strip=albums", reduced_motion="reduce"), "albums", **({"loop": ""} if loop else {}))
     strip.evaluate("(strip, index) => strip.select(index)", index)
     strip.settle()
     assert strip.evaluate("(strip) => [strip.selected.id, strip.selected.index]") == [f"a{nearest}", nearest]
@@ -101,7 +101,7 @@ def test_an_index_that_is_not_whole_is_the_nearest_one(open_page, index, nearest
 
 @pytest.mark.parametrize("value", ["abc", "", "1e999"])
 def test_an_attribute_that_is_no_number_counts_as_absent(open_page, value):
-    strip = made_with(open_page("/"), "albums", height="100", **{"initial-index": value})
+    strip = made_with(open_page("/?strip=albums"), "albums", height="100", **{"initial-index": value})
     assert strip.evaluate("(strip) => [strip.initialIndex, strip.offset, strip.meta.height]") == [None, 0, 100]
     strip.evaluate("(strip, value) => strip.setAttribute('height', value)", value)
     strip.page.wait_for_function(f"() => {SELECTOR}.meta.height === 180")
@@ -110,7 +110,7 @@ def test_an_attribute_that_is_no_number_counts_as_absent(open_page, value):
 @pytest.mark.parametrize("loop", [{}, {"loop": ""}])
 def test_an_item_that_does_not_exist_is_told_and_not_logged(open_page, loop):
     """A browser logs each answer of 404, which fails this test."""
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("() => { window.told = []; addEventListener('error', ({ detail }) => detail && told.push([detail.status, detail.parameter, detail.message])) }")
     strip = made_with(page, "albums", **{"initial-item": "none"}, **loop)
     assert strip.offset == 0
@@ -233,7 +233,7 @@ def test_keys_go_to_the_strip_when_nothing_has_the_focus(open_strip):
     strip = open_strip("billion")
     strip.page.keyboard.press("End")
     expect(strip.card(999_999_999)).to_be_focused()
-    strip.page.get_by_label("Number").focus()
+    strip.page.get_by_label("Go to item").focus()
     strip.page.keyboard.press("Home")
     strip.settle()
     expect(strip.card(999_999_999)).to_be_visible()
@@ -256,7 +256,7 @@ def test_a_card_that_loses_the_focus_is_reused(open_strip):
     strip = open_strip("albums")
     strip.card(1).focus()
     strip.scroll(5)
-    strip.page.get_by_label("Number").focus()
+    strip.page.get_by_label("Go to item").focus()
     expect(strip.card(1)).to_have_count(0)
     strip.scroll(3)
     assert strip.nodes() <= strip.figures["pools"]["album"] + 1
@@ -291,7 +291,7 @@ def test_a_selected_index_outside_of_the_strip_is_the_nearest_one(open_strip, in
 
 
 def test_an_initial_index_past_the_end_is_the_last_one(open_page):
-    strip = made_with(open_page("/"), "albums", **{"initial-index": "60"})
+    strip = made_with(open_page("/?strip=albums"), "albums", **{"initial-index": "60"})
     assert strip.visible()[-1]["index"] == 49
     assert strip.offset == strip.evaluate("(strip) => strip.maxOffset")
 
@@ -304,7 +304,7 @@ def test_scrolling_to_an_index_past_the_end_goes_to_the_last_item(open_strip):
 
 @pytest.mark.parametrize(("index", "nearest"), [(500, 49), (-3, 0)])
 def test_an_index_outside_that_is_selected_before_the_first_window_is_the_nearest_one(open_page, index, nearest):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate(
         """(index) => {
           const former = document.querySelector("carousel-strip");
@@ -326,7 +326,7 @@ def test_an_index_outside_that_is_selected_before_the_first_window_is_the_neares
 @pytest.mark.parametrize("origin", ["tap", "key", "code", "slide"])
 def test_a_listener_can_keep_the_selection(open_page, origin):
     attributes = {"snap": "center", "inset": "center", "selection": "current"} if origin == "slide" else {}
-    strip = made_with(open_page("/", reduced_motion="reduce"), "albums", **attributes)
+    strip = made_with(open_page("/?strip=albums", reduced_motion="reduce"), "albums", **attributes)
     strip.evaluate("(strip) => { strip.select(2) }")
     strip.settle()
     strip.evaluate(
@@ -366,7 +366,7 @@ CONTENT = """<p class="title">{title}</p><button>Buy</button><a class="more" hre
 
 @pytest.mark.parametrize("target", ["button", ".more", "label", ".cancelled", ".plain", "b"])
 def test_a_tap_on_interactive_content_and_a_cancelled_one_select_nothing(open_page, target):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("(html) => { document.querySelector('carousel-strip template').innerHTML = html }", CONTENT)
     strip = made_with(page, "albums", height="300")
     strip.evaluate(
@@ -383,7 +383,7 @@ ROLES = """button checkbox combobox link menuitem menuitemcheckbox menuitemradio
 
 def test_a_tap_on_an_element_with_the_role_of_a_control_selects_nothing(open_page):
     controls = "".join(f'<span role="{role}"><i>{role}</i></span>' for role in ROLES.split())
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("(html) => { document.querySelector('carousel-strip template').innerHTML = html }", controls + "<u>Plain</u>")
     strip = made_with(page, "albums", height="300")
     taps = "(strip) => [...strip.nodeOf(1).querySelectorAll('i, u')].filter((one) => (strip.deselect(), one.click(), strip.selected)).map((one) => one.textContent)"
@@ -422,7 +422,7 @@ def test_a_tap_that_a_card_stops_selects_nothing(open_strip):
 
 
 def test_a_kind_can_be_marked_as_not_selectable(open_page):
-    page = open_page("/")
+    page = open_page("/?strip=albums")
     page.evaluate("() => (document.querySelector('template[data-kind=heading]').dataset.select = 'none')")
     strip = made_with(page, "elements", snap="start", selection="current")
     index = strip.evaluate("(strip) => strip.items.find(({ kind }) => kind === 'heading').index")
@@ -482,7 +482,7 @@ def test_the_escape_key_ends_the_selection(open_strip):
 
 @pytest.mark.parametrize("keys", ["b", "li"])
 def test_letters_lead_to_the_next_title_that_begins_with_them(open_page, keys):
-    strip = made_with(open_page("/"), "elements", height="120")
+    strip = made_with(open_page("/?strip=albums"), "elements", height="120")
     titles = strip.evaluate("(strip) => strip.loadedItems.map(({ fields }) => fields.title)")
     first = titles.index("Hydrogen")
     strip.card(first).focus()
@@ -496,7 +496,7 @@ def test_letters_lead_to_the_next_title_that_begins_with_them(open_page, keys):
 def test_an_item_that_is_selected_at_first_was_not_selected_by_sliding(open_page):
     page = open_page("about:blank")
     page.add_init_script("window.told = []; addEventListener('select', ({ detail }) => told.push(detail.origin));")
-    page.goto("/")
+    page.goto("/?strip=albums")
     strip = made_with(page, "albums", snap="center", inset="center", selection="current")
     strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 3 }) }"))
     assert page.evaluate("() => told") == ["code", "slide"]

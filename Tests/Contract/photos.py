@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, TiffImagePlugin
 
 from command import binary
 from server import Server
 from waiting import wait_until
 
 TAKEN = "2024:05:01 12:00:00"
-#: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL. It logs each question to LOG.
+#: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL or MEMORY. It logs each question to LOG.
 WORKER = """#!{python}
 import os, signal, socket
 link = socket.socket(fileno=0)
@@ -29,6 +29,8 @@ while True:
             log.write(content + b"\\n")
     if content.startswith(b"KILL"):
         os.abort()
+    if content.startswith(b"MEMORY"):
+        os.kill(os.getpid(), signal.SIGKILL)  # as the system does if no memory is left
     for file in files:
         os.close(file)
     question = message.split(b"\\0")[0]
@@ -60,10 +62,16 @@ class Wall(Server):
         return self.start
 
     def items(self) -> dict[str, dict]:
-        """All items by id, in the order of the strip."""
-        window = self.window(strip="photos", width="4000", height="16000").json()
-        assert window["end"] - window["first"] == window["count"], "not all items are in the window"
-        return {item["id"]: item for item in window["items"]}
+        """All items of one revision by id, in the order of the strip."""
+        found, window = {}, {"end": 0, "count": 1, "revision": None}
+        while window["end"] < window["count"]:
+            before = window["revision"]
+            window = self.window(strip="photos", width="4000", height="16000", index=str(window["end"]), clamp="true").json()
+            if before not in (None, window["revision"]):
+                found, window = {}, {"end": 0, "count": 1, "revision": None}
+                continue
+            found |= {item["id"]: item for item in window["items"]}
+        return found
 
     def metric(self, name: str) -> int:
         lines = self.get("/metrics").text.splitlines()
@@ -89,18 +97,26 @@ class Wall(Server):
         return [int(line) for line in run.stdout.split()]
 
 
-def picture(path: Path, size=(300, 200), color="red", taken=None, orientation=None, thumbnail=False, **options) -> Path:
+def picture(path: Path, size=(300, 200), color="red", taken=None, orientation=None, offset=None, **options) -> Path:
     """Writes a picture: its left upper quarter, as stored, is white."""
     image = Image.new("RGB", size, color)
     image.paste("white", (0, 0, size[0] // 2, size[1] // 2))
     exif = Image.Exif()
     if taken:
         exif.get_ifd(0x8769)[0x9003] = taken
+    if offset:
+        exif.get_ifd(0x8769)[0x9011] = offset
+        exif[0x010F], exif[0x0110] = "Maker", "One"
     if orientation:
         exif[0x0112] = orientation
     if options.pop("mode", None):
         image = image.convert("CMYK")
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".tif":
+        # Pillow leaves the EXIF directory out of a TIFF, unless it is among these.
+        options["tiffinfo"] = TiffImagePlugin.ImageFileDirectory_v2()
+        for tag, value in {**exif, 0x8769: dict(exif.get_ifd(0x8769))}.items():
+            options["tiffinfo"][tag] = value
     image.save(path, exif=exif, **options)
     return path
 

@@ -63,7 +63,7 @@ def holds(tree: Element, wanted: list[tuple[int, str]]) -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        {},
+        {"offset": "0"},
         {"strip": "tens"},
         {"strip": "many", "offset": "1000.5", "width": "100"},
         {"strip": "many", "index": "2500", "width": "50"},

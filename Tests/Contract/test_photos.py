@@ -1,11 +1,14 @@
 """`carousel photos`: a folder of pictures as a wall."""
 
+import base64
 import hashlib
 import os
 import shutil
 import signal
 import subprocess
+import unicodedata
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -64,6 +67,26 @@ def test_pictures_are_upright_in_all_eight_orientations(folder, cache):
             assert items[f"{number}.jpg"]["fields"]["pixels"] == ("300 x 200" if number < 5 else "200 x 300")
             at = (made.width // 4 * (3 if "r" in corner else 1), made.height // 4 * (3 if corner[1] == "l" else 1))
             assert min(made.getpixel(at)) > 200, (number, made.getpixel(at))
+
+
+def test_exif_is_read_from_each_format(folder, cache):
+    endings = ["jpg", "png", "webp", "tif", "avif"]
+    for ending in endings:
+        picture(folder / f"a.{ending}", taken=TAKEN, orientation=6, offset="+02:00")
+    # Of these tools, only vips writes HEIC.
+    if shutil.which("vips"):
+        picture(folder / "upright.jpg", taken=TAKEN, offset="+02:00")
+        subprocess.run(["vips", "heifsave", folder / "upright.jpg", folder / "b.heic"], check=True, capture_output=True)
+        (folder / "upright.jpg").unlink()
+    with Wall(folder, cache) as wall:
+        wall.settle(*(file.name for file in folder.iterdir()))
+        for item in wall.items().values():
+            fields = item["fields"]
+            assert (fields["taken"], fields["camera"]) == ("2024-05-01T12:00:00+02:00", "Maker One"), item
+            assert fields["pixels"] == ("300 x 200" if item["id"] == "b.heic" else "200 x 300"), item
+            made = opened(wall.picture(item, 160).body).convert("RGB")
+            corner = (made.width // 4 * (1 if item["id"] == "b.heic" else 3), made.height // 4)
+            assert min(made.getpixel(corner)) > 200, item
 
 
 def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
@@ -261,6 +284,39 @@ def test_names_are_text_and_links_lead_nowhere_else(folder, cache, tmp_path):
             assert wall.picture(item, 160).status == 200
         page = wall.get("/?strip=photos").text
         assert "<i>" not in page and "Summer &lt;b>" in page.replace("&gt;", ">")
+
+
+def id_of(path: bytes) -> str:
+    """The id of the contract; control characters are percent-encoded, too."""
+    text = ""
+    for letter in path.decode("utf-8", "surrogateescape"):
+        is_plain = letter != "%" and unicodedata.category(letter) not in ("Cc", "Cs")
+        text += letter if is_plain else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
+    hashed = base64.urlsafe_b64encode(hashlib.sha256(path).digest()).decode().rstrip("=")
+    return text if len(text.encode()) <= 256 else hashed
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_names_of_any_bytes_are_items(folder, cache, tmp_path, seed):
+    rng, source = Random(seed), picture(tmp_path / "outside.jpg")
+    names = [b"\xc3\xa9.jpg", b"e\xcc\x81.jpg", b"a\x80/\xff\xfe.jpg", b"..a.jpg/x.jpg", b"%2e%2e%2f.jpg", b"\xed\xa0\x80.jpg", b"<script>.jpg"]
+    letters = [byte for byte in range(1, 256) if byte != ord("/")]
+    for k in range(40):
+        names.append(b"%d" % k + bytes(rng.choices(letters, k=rng.choice([3, 60, 250 - len(str(k))]))) + b".JPG")
+    names += [b"n" + bytes(rng.choices(letters, k=200)) + b"/" + name for name in names[-5:]]
+    names = [name for name in names if not name.startswith(b".")]
+    for name in names:
+        path = os.path.join(os.fsencode(folder), name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copy(source, path)
+    for k in range(2):
+        with Wall(folder, cache) as wall:
+            items = wall.settle(*(id_of(name) for name in names))
+            for item in items.values() if k else ():
+                assert wall.picture(item, 160).status == 200, seed
+                assert wall.window(strip="photos", item=item["id"], width="900").json()["count"] == len(names)
+            assert wall.metric("unreadable_files") == 0
+            assert b"<script>." not in wall.get("/?strip=photos").body
 
 
 def test_a_folder_that_is_mounted_read_only_does_not_change(folder, cache):

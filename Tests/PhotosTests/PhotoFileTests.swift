@@ -50,6 +50,30 @@ private func file(_ path: [UInt8]) -> PhotoFile {
   }
 }
 
+@Suite struct UnreadFilesTests {
+  @Test func `Files are read by folder, with the newest one and what is in view first`() {
+    func file(_ path: String, at second: Int) -> PhotoFile {
+      var status = stat()
+      status.st_mtim.tv_sec = second
+      return PhotoFile(path: Array(path.utf8), status)
+    }
+    var unread = UnreadFiles([
+      file("a/1.jpg", at: 1), file("a/2.jpg", at: 2), file("b/1.jpg", at: 9),
+      file("b/2.jpg", at: 9), file("b/3.jpg", at: 8), file("c/1.jpg", at: 0),
+      file("c/2.jpg", at: 0), file("c/3.jpg", at: 0),
+    ])
+    func path(_ file: PhotoFile?) -> String { String(decoding: file?.path ?? [], as: UTF8.self) }
+    var samples = unread.takeSamples()
+    #expect((0..<3).map { _ in path(samples.popLast()) } == ["b/2.jpg", "a/2.jpg", "c/3.jpg"])
+    unread.sort { ["a": "2024", "b": "2019", "c": ""][String(decoding: $0, as: UTF8.self)] ?? "" }
+    let seen: [String?] = [nil, "c", "c", "c", nil, nil]
+    #expect(
+      seen.map { path(unread.next(in: $0.map { Array($0.utf8) })) } == [
+        "a/1.jpg", "c/2.jpg", "c/1.jpg", "b/1.jpg", "b/3.jpg", "",
+      ])
+  }
+}
+
 @Suite struct TakenDateTests {
   private func date(_ original: String, _ offset: String = "", changed: String = "") -> String {
     var header = PictureHeader()

@@ -75,10 +75,17 @@ struct PageLanguageTests {
       .language(for: Request(.get, "/")).all
   }
 
-  @Test func `each language has exactly the texts of the page`() throws {
-    let html = try String(contentsOf: Self.folder.appending(path: "index.html"), encoding: .utf8)
-    let ofTranslation = ["English", "1,000", "10,000"]
-    let used = Set(try Template(html).texts + PageFile.problemTexts + ofTranslation)
+  /// The templates of the pages.
+  private static func pages() throws -> [String] {
+    try ["index.html", "first.html"].map { name in
+      try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+  }
+
+  @Test func `each language has exactly the texts of the pages`() throws {
+    let ofTranslation = ["English", "1,000", "10,000"] + Translation.directions
+    let ofPages = try Self.pages().flatMap { try Template($0).texts }
+    let used = Set(ofPages + PageFile.problemTexts + ofTranslation)
     let all = try Self.builtIn()
     #expect(all.map(\.language) == ["ar", "de", "en", "es", "fr", "ja"])
     for words in all where words.language != "en" {
@@ -89,18 +96,21 @@ struct PageLanguageTests {
     }
   }
 
-  @Test func `no text of the page's template stands outside a tag`() throws {
-    var html = try String(contentsOf: Self.folder.appending(path: "index.html"), encoding: .utf8)
-    html.replace(/<template.*?<\/template>|{{.*?}}/.dotMatchesNewlines(), with: "")
-    for match in html.matches(
-      of: /(?:title|alt|label|placeholder|aria-label|aria-roledescription|data-[a-z-]+)="([^"]*)"/)
-    {
-      #expect(match.1.filter(\.isLetter) == "", "\(match.0)")
+  @Test func `no text of a page's template stands outside a tag`() throws {
+    for var html in try Self.pages() {
+      html.replace(
+        /<template.*?<\/template>|<pre.*?<\/pre>|{{.*?}}/.dotMatchesNewlines(), with: "")
+      for match in html.matches(
+        of:
+          /\s(?:title|alt|label|placeholder|aria-label|aria-roledescription|data-text|data-none|data-open|data-close)="([^"]*)"/
+      ) {
+        #expect(match.1.filter(\.isLetter) == "", "\(match.0)")
+      }
+      html.replace(/<!--.*?-->|<[^>]*>/, with: "")
+      // The name of the product.
+      html.replace("carousel", with: "")
+      #expect(html.filter(\.isLetter) == "")
     }
-    html.replace(/<[^>]*>/, with: "")
-    // The name of the product.
-    html.replace("carousel", with: "")
-    #expect(html.filter(\.isLetter) == "")
   }
 
   @Test(

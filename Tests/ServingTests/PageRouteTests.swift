@@ -25,8 +25,8 @@ struct PageRouteTests {
     #expect(!page.text.contains("data-index=\"0\" data-id"))
     #expect(
       page.text.contains(
-        "<style>carousel-strip{--height:180px;--taller:calc(var(--height) - 180px)}"
-          + "[data-index=\"1\"]{margin-inline-start:10px;width:100px}"
+        "<style>:where(#strip){--height:180px;--taller:calc(var(--height) - 180px)}"
+          + ":where(#strip) [data-index=\"1\"]{margin-inline-start:10px;width:100px}"
       ))
     #expect(page["Content-Security-Policy"]?.contains("style-src 'self' 'sha256-") == true)
   }

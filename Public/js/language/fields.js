@@ -115,8 +115,9 @@ export class LocalizedFormatter {
     const isMoney = declared === "currency";
     const number = Number(text);
     if (isMoney && format === declared) return number.toLocaleString(this.language, { style: format, currency: unit });
-    const written = number.toLocaleString(this.language, { maximumFractionDigits: 20 });
-    return unit && !isMoney ? `${written}\u00a0${unit}` : written;
+    const [amount, prefix] = unit === "B" ? scaled(number) : [number, ""];
+    const written = amount.toLocaleString(this.language, { maximumFractionDigits: prefix ? 1 : 20 });
+    return unit && !isMoney ? `${written}\u00a0${prefix}${unit}` : written;
   }
 
   /** A date, a month or a year of ISO 8601, or a time of RFC 3339, with the clock of its place. */
@@ -134,4 +135,11 @@ export class LocalizedFormatter {
     if (typeof texts !== "object") return texts;
     return texts[this.language] ?? texts[this.language.split("-")[0]] ?? texts.en ?? Object.values(texts)[0];
   }
+}
+
+/** A number of bytes with the prefix of a larger unit: 1.234567 and "M" for 1234567. */
+function scaled(bytes) {
+  let power = 0;
+  for (; Math.abs(bytes) >= 999.95 && power < 4; power += 1) bytes /= 1000;
+  return [bytes, ["", "k", "M", "G", "T"][power]];
 }

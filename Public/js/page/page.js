@@ -13,6 +13,7 @@ import { formatCount } from "../language/format.js";
 import { addViewer } from "../viewer/viewer.js";
 import { request, untilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
+import { connectMenu } from "./menu.js";
 import { addAlbums, addShelves } from "./shelves.js";
 import { connectXray } from "./xray.js";
 
@@ -23,7 +24,6 @@ strip.toggleAttribute("data-wall", isWall && !strip.hasAttribute("row"));
 define();
 
 const details = document.getElementById("details");
-const hint = details.querySelector(".hint");
 const countLine = document.querySelector(".count");
 /** Whether the page shows a list, a grid or rows. */
 const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
@@ -35,11 +35,11 @@ strip.addEventListener("select", async ({ detail }) => {
   const texts = await textsOf(strip, languageOf(strip), request);
   if (chosen !== detail) return;
   showDetails(details, detail, strip.meta.count, texts);
-  if (isArranged) details.append(closeButton());
+  details.append(closeButton());
 });
 strip.addEventListener("deselect", () => {
   chosen = null;
-  details.replaceChildren(hint);
+  details.replaceChildren();
 });
 strip.addEventListener("reload", showCount);
 window.addEventListener("languagechange", showCount); // the words are loaded
@@ -49,7 +49,7 @@ removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
 connectMenu(document.querySelector(".menu"));
-connectLanguages();
+connectLinks();
 forwardKeys(strip);
 document.addEventListener("keydown", ({ key }) => isArranged && key === "Escape" && strip.deselect());
 if (isArranged) addAlbums(strip, document.querySelector(".albums"));
@@ -68,18 +68,21 @@ function loadBlur({ detail: { item } }) {
   untilLoaded(() => import("../cards/thumbhash.js"));
 }
 
-/** Closes the details, which are over a list, a grid or rows. */
+/** Closes the details. */
 function closeButton() {
   const { close } = details.dataset;
   return create("button", { type: "button", className: "close", ariaLabel: close, onclick: () => strip.deselect() }, "×");
 }
 
-/** The links to other languages keep what the address has now: the view and the position. */
-function connectLanguages() {
-  for (const link of document.querySelectorAll("[hreflang]")) {
+/** The links to other languages and layouts keep what the address has now: the view and the position. */
+function connectLinks() {
+  for (const link of document.querySelectorAll("[hreflang], .layouts a")) {
+    const [name, value] = [...new URL(link.href).searchParams].findLast(([name]) => name === (link.hreflang ? "lang" : "layout"));
     link.addEventListener("click", () => {
       const url = new URL(location);
-      url.searchParams.set("lang", link.hreflang);
+      url.searchParams.set(name, value);
+      url.searchParams.set("strip", strip.strip);
+      if (name === "layout") for (const old of ["offset", "at"]) url.searchParams.delete(old); // another layout has other places
       link.href = url;
     });
   }
@@ -129,24 +132,6 @@ function connectSwitches(strip, switches) {
   switches.addEventListener("change", ({ target: { name, checked, attributes } }) => {
     if (checked) strip.setAttribute(name, attributes.value?.value ?? "");
     else strip.removeAttribute(name);
-  });
-}
-
-/** Filters the menu of strips while the reader types. Closes it on Escape, and when the focus leaves it. */
-function connectMenu(menu) {
-  menu?.querySelector("input").addEventListener("input", ({ target }) => {
-    const text = target.value.trim().toLocaleLowerCase();
-    for (const line of menu.querySelectorAll("li")) {
-      line.hidden = !line.textContent.toLocaleLowerCase().includes(text);
-    }
-  });
-  menu?.addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape") return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-  menu?.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
   });
 }
 

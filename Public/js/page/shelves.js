@@ -7,8 +7,8 @@ const ALBUM = "album";
 
 /** Shows the page's other strips as shelves below `details`, if the window has room for them. */
 export function addShelves(strip, details) {
-  if (!matchMedia("(width >= 112.5rem) and (height >= 75rem)").matches) return;
-  for (const { href, textContent } of document.querySelectorAll(".masthead nav > ul > li:not(.apart) > a:not([aria-current])")) {
+  if (!matchMedia("(width >= 64rem) and (height >= 55rem)").matches) return;
+  for (const { href, textContent } of document.querySelectorAll('.masthead nav > ul > li > a[href^="/?strip="]:not([aria-current])')) {
     const { searchParams } = new URL(href);
     details.parentNode.append(shelf(strip, textContent, href, "item", { strip: searchParams.get("strip") }));
   }

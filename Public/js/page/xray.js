@@ -23,9 +23,7 @@ export function connectXray(strip, panel, switcher) {
     setText(requests, formatNumber(transfers.requests));
     setText(bytes, formatNumber(transfers.bytes));
     setText(pools, Object.entries(strip.meta?.pools ?? {}).map(([kind, count]) => `${kind} ${count}`).join(", "));
-    for (const { index, slot } of strip.items) {
-      strip.nodeOf(index)?.style.setProperty("--slot", slot.slice(slot.lastIndexOf("-") + 1));
-    }
+    colorSlots(strip);
     rows.forEach((row, k) => row.show(commands[k]));
   };
 
@@ -49,6 +47,13 @@ export function connectXray(strip, panel, switcher) {
   switcher.addEventListener("change", toggle);
   strip.addEventListener("windowchange", update);
   toggle();
+}
+
+/** Gives each card the color of its slot. */
+export function colorSlots(strip) {
+  for (const { index, slot } of strip.items) {
+    strip.nodeOf(index)?.style.setProperty("--slot", slot.slice(slot.lastIndexOf("-") + 1));
+  }
 }
 
 /** Counts `nodes`, those `created` in the browser, and `reuses`: how often a node got another item from now on. */

@@ -5,15 +5,13 @@ import Windowing
 extension BuiltIn {
   /// A museum's worth of drawn landscapes, in one group for each year. The items are computed.
   static func landscapes(version: String) throws(CatalogueError) -> Snapshot {
-    var settings = StripSettings(title: "Landscapes")
-    settings.gap = .px(6)
-    settings.filterable = ["place", "time", "year"]
-    settings.searchable = ["title"]
+    let settings = try SettingsChange(json: PackageResources.landscapes_json)
+      .applied(to: StripSettings(title: "landscapes"), of: "landscapes")
     let pattern = (0..<Landscapes.period).map { index in
       StripItem(
         size: ItemSize(aspect: Landscapes.aspect(at: index), width: .zero), kind: Kind(number: 0))
     }
-    var strip = Strip(kinds: [KindName.card], repeating: pattern, count: Landscapes.count)
+    var strip = Strip(kinds: [Landscapes.kind], repeating: pattern, count: Landscapes.count)
     strip.setGroups(
       Landscapes.years.map { year in
         (String(year), Landscapes.start(of: year + 1) - Landscapes.start(of: year))
@@ -30,10 +28,13 @@ extension BuiltIn {
 private struct Landscapes: NonblockingItemSource {
   static let count = 69_202
   var count: Int { Self.count }
+  /// The page has a template that draws this kind.
+  static let kind = "landscape"
   /// Aspects repeat after as many items.
   static let period = 1000
   static let years = 1826..<2026
-  static let rule = "ln, SplitMix64 of n, 1826 to 2025 in growing numbers, aspects 0.625 to 2.125"
+  static let rule =
+    "landscape, ln, SplitMix64 of n, 1826 to 2025 in growing numbers, aspects 0.625 to 2.125"
 
   /// The index of the first item of `year`. From year to year the numbers of items grow evenly, from
   /// 117 to 575: they are differences of squares, and 250² - 50² is 60,000.
@@ -106,7 +107,8 @@ private struct Landscapes: NonblockingItemSource {
     try keys.map { key throws(CatalogueError) in
       let index = Int(key)
       return try Item(
-        id: "l\(key + 1)", aspect: Self.aspect(at: index), group: String(Self.year(at: index)),
+        id: "l\(key + 1)", kind: Self.kind, aspect: Self.aspect(at: index),
+        group: String(Self.year(at: index)),
         fields: Self.fields(at: index))
     }
   }

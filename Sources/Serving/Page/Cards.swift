@@ -12,8 +12,9 @@ package struct Cards: Sendable {
 
   /// Reads each `<template data-kind="KIND">` of `html`. It may have more attributes.
   ///
+  /// - Parameter others: has the template of the kinds that have none in `html`.
   /// - Throws: the first placeholder that could run a script.
-  package init(in html: String) throws(Template.Fault) {
+  package init(in html: String, otherwise others: Cards? = nil) throws(Template.Fault) {
     var sources: [(kind: String, html: String)] = []
     for match in html.matches(
       of: /<template data-kind="([a-z0-9-]+)"[^>]*>(.*?)<\/template>/.dotMatchesNewlines())
@@ -25,7 +26,8 @@ package struct Cards: Sendable {
     }
     self.sources = sources
     hasGroupHeading = html.contains("<p class=\"group\">")
-    plain = if let card = templates["card"] { card } else { try Card(Self.plainCard) }
+    plain =
+      if let card = templates["card"] ?? others?.plain { card } else { try Card(Self.plainCard) }
   }
 
   package subscript(_ kind: String) -> Card { templates[kind] ?? plain }

@@ -32,8 +32,21 @@ package struct LocalizedFormatter: Sendable {
     let unit = fields.unit(of: field, in: language)
     let isMoney = fields.format(of: field) == .currency
     if format == .currency, isMoney, let unit { return locale.money(value, in: unit) ?? value }
-    guard let number = locale.number(value) else { return value }
-    return if let unit, !isMoney { "\(number)\u{A0}\(unit)" } else { number }
+    let (amount, prefix) = unit == "B" ? Self.scaled(value) : (value, "")
+    guard let number = locale.number(amount) else { return value }
+    return if let unit, !isMoney { "\(number)\u{A0}\(prefix)\(unit)" } else { number }
+  }
+
+  /// A number of bytes, with the prefix of a larger unit: `1.2` and `M` for 1234567.
+  private static func scaled(_ bytes: String) -> (amount: String, prefix: String) {
+    guard var amount = Double(bytes) else { return (bytes, "") }
+    var prefixes = ["", "k", "M", "G", "T"]
+    while abs(amount) >= 999.95, prefixes.count > 1 {
+      amount /= 1000
+      prefixes.removeFirst()
+    }
+    return prefixes[0].isEmpty
+      ? (bytes, "") : ("\((amount * 10).rounded() / 10)", prefixes[0])
   }
 }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import HTTP
 import Synchronization
 
-/// The demo page `Public/index.html`: a template that contains the card templates.
+/// The page of a strip, `Public/index.html`: a template that contains the card templates.
 struct Page: Sendable {
   let cards: Cards
   let template: Template
@@ -19,6 +19,7 @@ package final class PageFile: Sendable {
   private let path: String
   private let page = WatchedFiles<Page>()
   private let cards = WatchedFiles<Cards>()
+  private let firsts = WatchedFiles<Template>()
   private let words = WatchedFiles<Translation>()
 
   /// The folder of the page, with a slash at the end.
@@ -37,13 +38,25 @@ package final class PageFile: Sendable {
     return page
   }
 
+  /// The first page of a server with several strips: `first.html` in the folder. Nil if there is no such file.
+  ///
+  /// - Throws: 500 if the file is not a valid template.
+  func first() throws(Problem) -> Template? {
+    try firsts.value(
+      of: "\(folder)first.html", named: "page template first.html",
+      Template.init)
+  }
+
   /// The card templates of the page, or of `templates/NAME.html` in its folder.
   ///
   /// - Throws: 404 if there is no such file, 500 if the file is not a valid template.
   func cards(named name: String?) throws(Problem) -> Cards {
     guard let name else { return try current().cards }
     let cards = try cards.value(
-      of: "\(folder)templates/\(name).html", named: "card template \(name).html", Cards.init(in:))
+      of: "\(folder)templates/\(name).html", named: "card template \(name).html"
+    ) {
+      html throws(Template.Fault) in try Cards(in: html)
+    }
     guard let cards else {
       throw .notFound("There is no file templates/\(name).html.", parameter: "template")
     }

@@ -5,11 +5,13 @@ import Views
 import Windowing
 
 extension App {
-  /// `GET /`: the demo page with its first window. It works without JavaScript.
+  /// `GET /`: the first page, or the page of a strip, with first windows. It works without JavaScript.
   func page(_ context: ReadContext) throws(Problem) -> Outcome {
     var context = context
     return try withProblemPages(&context) { context throws(Problem) in
-      try self.firstWindow(of: context)
+      let query = try PageQuery(context.request)
+      if query.isEmpty, let page = try self.firstPage(context) { return page }
+      return try self.firstWindow(of: context, query)
     }
   }
 
@@ -31,22 +33,19 @@ extension App {
     }
   }
 
-  private func firstWindow(of context: ReadContext) throws(Problem) -> Outcome {
-    var query = try PageQuery(context.request)
+  private func firstWindow(
+    of context: ReadContext, _ query: PageQuery
+  ) throws(Problem) -> Outcome {
+    var query = query
     let (found, reason) = try context.snapshot(of: query.window.strip)
     guard let snapshot = found else { return .suspended(on: reason) }
-    query.complete(with: snapshot.settings)
+    query.complete(for: snapshot)
     let page = try pages.current()
     let language = try pages.language(for: context.request)
     return try context.window(query.window) { [self, query] window, context throws(Problem) in
       guard
-        let items = try window.html(
-          page.cards, view: query.view, in: language.words.language, context.mode,
-          heading: { group in
-            let list = "<ul class=\"flow \(window.layoutMode)\">"
-            let title = window.texts(in: language.words.language).title(ofGroup: group.title)
-            return "</ul><h2 class=\"heading\">\(HTML.escaped(title))</h2>\(list)"
-          }),
+        let items = try window.flowHTML(
+          page.cards, view: query.view, in: language.words.language, context.mode),
         let strips = try context.summaries(after: nil, limit: 100)
       else { return .suspended(on: .store) }
       let values = PageValues(window: window, query: query, language: language)
@@ -64,6 +63,9 @@ extension App {
 /// The parameters of `GET /`, which select the page's first window.
 struct PageQuery: Sendable {
   private(set) var window = WindowQuery()
+  /// Whether the request has none of the page's parameters.
+  let isEmpty: Bool
+  private let hasHeading: Bool
   /// The parameters of the layout as the request spells them, for links.
   private let given: [(name: String, text: String)]
 
@@ -73,9 +75,9 @@ struct PageQuery: Sendable {
   /// Reads the page's parameters. Unknown ones are ignored, because links contain some, such as
   /// `utm_source`.
   init(_ request: Request) throws(Problem) {
-    let parameters = try Parameters(
-      request, known: ["strip", "offset", "item", "index", "at"] + Self.layout + ViewQuery.names,
-      ignoresOthers: true)
+    let names = ["strip", "offset", "item", "index", "at"] + Self.layout + ViewQuery.names
+    let parameters = try Parameters(request, known: names, ignoresOthers: true)
+    isEmpty = names.allSatisfy { parameters.text($0) == nil }
     try parameters.exclude("index", "item")
     given = Self.layout.compactMap { name in
       parameters.text(name).map { (name.description, $0) }
@@ -85,7 +87,7 @@ struct PageQuery: Sendable {
     window.offset = try parameters.length("offset", in: Limits.offset) ?? .zero
     window.layout = try LayoutQuery(parameters)
     if parameters.text("width") == nil { window.layout.width = Length(px: 2560) }
-    if parameters.text("heading") == nil { window.layout.heading = Length(px: 44) }
+    hasHeading = parameters.text("heading") != nil
     window.ignoresMissingItem = true
     let place: WindowQuery.Target.Place =
       try parameters.length("at", in: Limits.offset).map { .at($0) } ?? .aligned(.start)
@@ -98,11 +100,15 @@ struct PageQuery: Sendable {
     "width", "layout", "columns", "column", "row", "heading",
   ]
 
-  /// Adds what the request does not say, for a strip with these settings.
-  mutating func complete(with settings: StripSettings) {
-    let mode = window.layout.mode(in: settings)
+  /// Adds what the request does not say. Groups have headings unless there are many short ones: each would
+  /// take a row. "Many" is twenty, "short" is fewer than three items on average.
+  mutating func complete(for snapshot: Snapshot) {
+    let mode = window.layout.mode(in: snapshot.settings)
     window.layout.mode = mode
     if mode != .strip { window.layout.height = Self.height }
+    let runs = Array(snapshot.strip.groupRuns(from: 0).prefix(20))
+    let areShort = runs.count == 20 && runs.reduce(0) { $0 + $1.range.count } < 60
+    if !hasHeading { window.layout.heading = areShort ? .zero : Length(px: 44) }
   }
 
   /// The length that is certainly in view: the given width, or else the width of a small screen.
@@ -114,22 +120,50 @@ struct PageQuery: Sendable {
   /// The address of the page with its viewport at `offset`.
   func link(to offset: Length, in strip: String) -> String {
     "/?strip=\(strip)&offset=\(offset)"
-      + given.map { name, text in "&\(name)=\(text.percentEncoded)" }.joined()
-      + window.view.parameters.map { parameter, text in
-        "&\(parameter.rawValue)=\(text.percentEncoded)"
-      }.joined()
+      + given.map { name, text in "&\(name)=\(text.percentEncoded)" }.joined() + viewParameters
+  }
+
+  /// The address of the page in another layout.
+  func link(to layout: LayoutMode, in strip: String) -> String {
+    "/?strip=\(strip)&layout=\(layout)" + viewParameters
+  }
+
+  private var viewParameters: String {
+    window.view.parameters.map { parameter, text in
+      "&\(parameter.rawValue)=\(text.percentEncoded)"
+    }.joined()
   }
 }
 
 extension WindowAnswer {
+  /// The window's items as `<li>` elements for a page whose style sheet is `styles(of:)`. In a list, a grid
+  /// and rows, the heading of a group ends the list before it, and begins another one.
+  func flowHTML(
+    _ cards: Cards, view: Length, in language: String, _ mode: ReadMode
+  ) throws(Problem) -> [UInt8]? {
+    try html(
+      cards, view: view, in: language, mode,
+      heading: { group in
+        let title = self.texts(in: language).title(ofGroup: group.title)
+        let list = "<ul class=\"flow \(self.layoutMode)\">"
+        return "</ul><h2 class=\"heading\">\(HTML.escaped(title))</h2>\(list)"
+      })
+  }
+
+  /// The CSS rules that place the items before and without the script, in the element of the selector `root`.
+  func styles(of root: String) -> String {
+    layoutMode == .strip ? styleSheet(of: root) : flowStyleSheet(of: root)
+  }
+
   /// The sizes of the items of a list, a grid or rows. css/page-layouts.css puts them in flow, so that
   /// they fit a page of any width.
   ///
   /// - Precondition: The layout is not a strip.
-  var flowStyleSheet: String {
-    let column = window.frames.first.map { ".flow{--column:\($0.width)}" } ?? ""
+  private func flowStyleSheet(of root: String) -> String {
+    let column = window.frames.first.map { "\(root) .flow{--column:\($0.width)}" } ?? ""
     return zip(window.items, window.frames).reduce(into: column) { rules, item in
-      rules += "[data-index=\"\(item.0.index)\"]{--across:\(item.1.width);--along:\(item.0.size)}"
+      rules +=
+        "\(root) [data-index=\"\(item.0.index)\"]{--across:\(item.1.width);--along:\(item.0.size)}"
     }
   }
 }

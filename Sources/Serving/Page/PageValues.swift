@@ -4,7 +4,7 @@ import Views
 import Windowing
 
 struct PageValues {
-  typealias Values = [String: Template.Value]
+  typealias Values = PageFrame.Values
 
   /// The page's first window.
   let window: WindowAnswer
@@ -18,31 +18,19 @@ struct PageValues {
     self.window = window
     self.query = query
     self.language = language
-    style = window.layoutMode == .strip ? window.styleSheet : window.flowStyleSheet
+    style = window.styles(of: ":where(#strip)")
   }
 
   private var snapshot: Snapshot { window.snapshot }
   private var texts: LocalizedFormatter { window.texts(in: language.words.language) }
 
-  /// The most strips that the page shows as tabs. It shows more strips as a menu.
-  private static let tabLimit = 12
-
-  /// The strips of the galleries. The page links to the galleries only if the server has these
-  /// strips.
-  private static let shownInGalleries: Set = [
-    "albums", "billion", "elements", "landscapes", "moons",
-  ]
-
   /// - Parameters:
   ///   - items: the window's items as HTML.
   ///   - staleness: the time in seconds for which a cache may use the page without revalidation.
   func all(strips: [StripSummary], items: [UInt8], version: String, staleness: Int?) -> Values {
-    let links = strips.map { strip in
-      link(
-        strip.name, strip.settings.title, to: "/?strip=\(strip.name)\(language.parameter)",
-        isCurrent: strip.name == snapshot.name)
-    }
-    let isMenu = strips.count > Self.tabLimit
+    let frame = PageFrame(
+      language: language, strips: strips, current: snapshot.name,
+      address: address(of: window.offset))
     let isArranged = window.layoutMode != .strip
     let attributes: [Values] = query.window.layout.attributes.compactMap { name, value in
       name == "height" ? nil : ["name": .text(name), "value": .text(value)]
@@ -61,16 +49,28 @@ struct PageValues {
         ? .text(window.layoutMode.rawValue) : nil,
       "arranged": .flag(isArranged),
       "attributes": .list(isArranged ? attributes : []),
-      "grouped": .flag(snapshot.strip.groupRuns(from: 0).contains { _ in true }),
+      "grouped": .flag(
+        (!isArranged || window.hasHeadings)
+          && snapshot.strip.groupRuns(from: 0).contains { _ in true }),
       "items": .text(String(decoding: items, as: UTF8.self)),
-      "tabs": .list(isMenu ? [] : links),
-      "strips": .list(links),
-      "menu": .flag(isMenu),
-      "galleries": .flag(Self.shownInGalleries.isSubset(of: strips.map(\.name))),
+      "layouts": .list(layouts),
       "previous": window.previousOffset.map { .text(address(of: $0) + language.parameter) },
       "next": window.nextOffset.map { .text(address(of: $0) + language.parameter) },
     ]
-    return values.compactMapValues(\.self).merging(languages) { $1 }.merging(filters) { $1 }
+    return values.compactMapValues(\.self).merging(frame.values) { $1 }.merging(filters) { $1 }
+  }
+
+  /// Links to the page in each layout. Justified rows of a very long strip would take too much memory.
+  private var layouts: [Values] {
+    LayoutMode.allCases.filter { $0 != .rows || snapshot.strip.count <= Limits.rowItems }.map {
+      mode in
+      var values: Values = [
+        "href": .text(query.link(to: mode, in: snapshot.name) + language.parameter)
+      ]
+      values["as-\(mode)"] = .flag(true)
+      values["current"] = .flag(mode == window.layoutMode)
+      return values
+    }
   }
 
   /// The number of items, after the words that were searched instead of those of `q`.
@@ -81,31 +81,6 @@ struct PageValues {
   }
 
   private func address(of offset: Length) -> String { query.link(to: offset, in: snapshot.name) }
-
-  /// A link to a strip, or to the page in another language.
-  private func link(_ name: String, _ title: String, to href: String, isCurrent: Bool) -> Values {
-    var values: Values = ["name": .text(name), "title": .text(title), "href": .text(href)]
-    values["current"] = .flag(isCurrent)
-    return values
-  }
-
-  /// The values for the page's language, and for links to the page in each language.
-  private var languages: Values {
-    var values: Values = [
-      "language": .text(language.words.language), "langParameter": .text(language.parameter),
-    ]
-    values["lang"] = language.given.map { .text($0) }
-    guard language.all.count > 1 else { return values }
-    let here = address(of: window.offset)
-    values["translated"] = .flag(true)
-    values["languages"] = .list(
-      language.all.map { words in
-        link(
-          words.language, words.name, to: "\(here)&lang=\(words.language)",
-          isCurrent: words.language == language.words.language)
-      })
-    return values
-  }
 
   /// The values for the search field, the filters and the sort menu. Empty if the strip declares no
   /// field.
@@ -137,12 +112,12 @@ struct PageValues {
   /// The options of the sort menu: each field in both directions, and the order of the request.
   private func sorts(chosen: String?) -> [Values] {
     var sorts = snapshot.settings.filterable.flatMap { field in
-      [false, true].map { isDescending in
-        (
-          value: SortField(field, isDescending: isDescending).description,
-          text: "\(texts.label(of: field.text)) \(isDescending ? "↓" : "↑")"
-        )
-      }
+      zip([false, true], language.words.directions(of: field.text, in: snapshot.settings.fields))
+        .map {
+          isDescending, words in
+          let text = words.replacing("…", with: texts.label(of: field.text))
+          return (value: SortField(field, isDescending: isDescending).description, text: text)
+        }
     }
     if let chosen, chosen != "relevance", !sorts.contains(where: { $0.value == chosen }) {
       sorts.append((chosen, chosen))
@@ -153,11 +128,6 @@ struct PageValues {
       return option
     }
   }
-}
-
-extension Template.Value {
-  /// A value that only switches a section on. Nil if the section is off.
-  fileprivate static func flag(_ isOn: Bool) -> Template.Value? { isOn ? .text("") : nil }
 }
 
 // The links "previous" and "next", for pages without JavaScript.

@@ -3,7 +3,7 @@ import HTTP
 extension PageFile {
   /// The texts of the page of a 404. The last one is the direction of the language.
   package static let problemTexts = [
-    "Not Found", "There is nothing at this address.", "To the first strip", "ltr",
+    "Not Found", "There is nothing at this address.", "To the first page", "ltr",
   ]
 
   /// A 404 or a 400 as an HTML page, for requests that read and name HTML in `Accept`. Scripts send

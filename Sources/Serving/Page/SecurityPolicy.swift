@@ -17,7 +17,7 @@ package enum SecurityPolicy {
     "Content-Security-Policy",
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 
-  /// The policy of the demo page. It allows the inline `style` of the first window by its hash.
+  /// The policy of pages with first windows. It allows their inline `style` by its hash.
   static func ofPage(allowing style: String) -> Field {
     let hash = Data(Digest(of: Array(style.utf8)).bytes).base64EncodedString()
     return field("style-src 'self' 'sha256-\(hash)'")

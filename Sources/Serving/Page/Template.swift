@@ -1,4 +1,4 @@
-/// HTML with placeholders, for the demo page.
+/// HTML with placeholders, for the pages.
 ///
 ///     let page = try Template("<ul>{{#strips}}<li>{{title}}</li>{{/strips}}</ul>")
 ///     page.rendered(["strips": .list([["title": .text("Albums")]])])  // <ul><li>Albums</li></ul>

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import HTTP
+import Items
 
 /// The texts and the number format of the page in one language.
 ///
@@ -50,6 +51,25 @@ package struct Translation: Sendable {
   package func count(_ count: Int) -> String {
     let form = items[pluralForm(of: count)] ?? items["other"] ?? "{count}"
     return form.replacing("{count}", with: number(count))
+  }
+
+  /// What a sort menu says, `…` being the label of a field.
+  package static let directions = [
+    "…, A to Z", "…, Z to A", "…, oldest first", "…, newest first", "…, lowest first",
+    "…, highest first", "…, ascending", "…, descending",
+  ]
+
+  /// What a sort menu says of a field, ascending and descending.
+  func directions(of field: String, in fields: FieldSettings) -> [String] {
+    let first =
+      switch fields.format(of: field) {
+      case .date: 2
+      case .number, .currency: 4
+      case nil where fields.unit(of: field, in: language) != nil: 4
+      // A strip that labels its fields has a format for those that are no words.
+      case nil: fields.label(of: field, in: language) == nil ? 6 : 0
+      }
+    return Self.directions[first...].prefix(2).map { self[$0] }
   }
 
   /// `Showing results for turner.`

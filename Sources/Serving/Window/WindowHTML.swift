@@ -69,14 +69,15 @@ extension WindowAnswer {
   /// rules are a style sheet, because the page's Content-Security-Policy allows one by its hash, and
   /// no style attributes.
   ///
+  /// - Parameter root: the selector of the element.
   /// - Precondition: The layout is a strip.
-  var styleSheet: String {
+  func styleSheet(of root: String) -> String {
     guard let layout = layout.line else { preconditionFailure("The page shows a strip.") }
     let fixed = Layout(layout.strip, height: .zero, gap: layout.gap, wraps: layout.wraps)
-    var rules = "carousel-strip{--height:\(height)px;--taller:calc(var(--height) - \(height)px)}"
+    var rules = "\(root){--height:\(height)px;--taller:calc(var(--height) - \(height)px)}"
     var edge = offset
     for item in window.items {
-      rules += "[data-index=\"\(item.index)\"]{margin-inline-start:\(item.start - edge)px;"
+      rules += "\(root) [data-index=\"\(item.index)\"]{margin-inline-start:\(item.start - edge)px;"
       let growing = item.size - fixed.size(of: item.index)
       if growing == .zero {
         rules += "width:\(item.size)px}"

@@ -1,0 +1,48 @@
+// The first page: its figures, x-ray for all of its strips, and the way to the end of a billion. embed.js draws the strips.
+import "../embed.js";
+import { setText } from "../base/text.js";
+import { formatNumber } from "../language/format.js";
+import { visibleItems } from "../windows/geometry.js";
+import { connectMenu } from "./menu.js";
+import { colorSlots } from "./xray.js";
+
+const strips = document.querySelectorAll("carousel-strip");
+const switcher = document.getElementById("xray-switch");
+
+/** What a line says of a strip, by its `data-figure`. */
+const FIGURES = {
+  nodes: (strip) => formatNumber(strip.querySelectorAll("li").length),
+  view: (strip) => {
+    const items = visibleItems(strip);
+    return items[0] ? `${formatNumber(items[0].index + 1)} – ${formatNumber(items.at(-1).index + 1)}` : "0";
+  },
+};
+
+for (const strip of strips) {
+  const lines = document.querySelectorAll(`[data-for="${strip.id}"]`);
+  strip.addEventListener("draw", () => {
+    for (const line of lines) setText(line, line.dataset.text.replace("…", () => FIGURES[line.dataset.figure](strip)));
+    if (switcher.checked) colorSlots(strip);
+  });
+}
+
+/** A tap on a card of a shelf leads to the item on the page of its strip. */
+for (const shelf of document.querySelectorAll(".own-shelf")) {
+  const { href } = shelf.querySelector("a");
+  shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&item=${encodeURIComponent(id)}`));
+}
+
+function showSlots() {
+  for (const strip of strips) {
+    strip.toggleAttribute("data-xray", switcher.checked);
+    if (switcher.checked && strip.meta) colorSlots(strip);
+  }
+}
+
+switcher.addEventListener("change", showSlots);
+showSlots();
+connectMenu(document.querySelector(".menu"));
+document.getElementById("last")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("billion").scrollTo({ index: 999_999_999, align: "end" });
+});

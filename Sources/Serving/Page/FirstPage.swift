@@ -1,0 +1,152 @@
+import Catalogue
+import HTTP
+import Items
+import Views
+import Windowing
+
+extension App {
+  /// `GET /` of several strips: `first.html`, with a first window in each of its elements. Nil if there
+  /// is one strip, which has a page, or if the folder has no such file.
+  func firstPage(_ context: ReadContext) throws(Problem) -> Outcome? {
+    guard let template = try pages.first() else { return nil }
+    guard let strips = try context.summaries(after: nil, limit: 100) else {
+      return .suspended(on: .store)
+    }
+    guard strips.count > 1 else { return nil }
+    let language = try pages.language(for: context.request)
+    let frame = PageFrame(language: language, strips: strips, address: "/")
+    let values = frame.values.merging([
+      "version": .text(version), "live": .text(freshness.staleness.map(String.init) ?? ""),
+    ]) { $1 }
+    let html = Sample.showingCode(in: template.rendered(values, in: language.words))
+    return try fill(UnfilledPage(rest: html[...], words: language.words), context)
+  }
+
+  /// Fills the next element of a page, and then those after it.
+  private func fill(_ page: UnfilledPage, _ context: ReadContext) throws(Problem) -> Outcome {
+    var page = page
+    guard let element = page.nextElement() else {
+      return try context.response(
+        Array(page.html.utf8), as: "text/html; charset=utf-8",
+        fields: [SecurityPolicy.ofPage(allowing: page.style)], varyingBy: "Accept-Language")
+    }
+    let others = try pages.current().cards
+    let cards: Cards
+    do throws(Template.Fault) {
+      cards = try Cards(in: element.content, otherwise: others)
+    } catch {
+      throw Problem(status: 500, detail: "A card template of first.html is not valid: \(error).")
+    }
+    return try context.window(element.query()) { [self, page] window, context throws(Problem) in
+      let language = page.words.language
+      guard
+        let items = try window.flowHTML(
+          cards, view: Length(px: 640), in: language, context.mode)
+      else { return .suspended(on: .store) }
+      var page = page
+      page.add(element, window, String(decoding: items, as: UTF8.self), version: version)
+      return try fill(page, context)
+    }
+  }
+}
+
+/// A page whose elements get their first windows, one after the other.
+private struct UnfilledPage: Sendable {
+  /// The part that is not filled yet.
+  private(set) var rest: Substring
+  let words: Translation
+  private var filled = ""
+  /// The style sheet of the first windows.
+  private(set) var style = ""
+
+  init(rest: Substring, words: Translation) {
+    self.rest = rest
+    self.words = words
+  }
+
+  var html: String {
+    (filled + rest).replacing(
+      "<style></style>", with: "<style>\(style)</style>", maxReplacements: 1)
+  }
+
+  /// Takes the next element from the page.
+  mutating func nextElement() -> PageElement? {
+    guard let start = rest.firstRange(of: "<carousel-strip "),
+      let end = rest[start.upperBound...].firstRange(of: "</carousel-strip>"),
+      let open = rest[start.upperBound...].firstIndex(of: ">")
+    else { return nil }
+    filled += rest[..<start.lowerBound]
+    let element = PageElement(
+      attributes: String(rest[start.upperBound..<open]),
+      content: String(rest[rest.index(after: open)..<end.lowerBound]))
+    rest = rest[end.upperBound...]
+    return element
+  }
+
+  mutating func add(
+    _ element: PageElement, _ window: WindowAnswer, _ items: String, version: String
+  ) {
+    style += window.styles(of: ":where(#\(element["id"] ?? ""))")
+    let title = window.group.map { window.texts(in: words.language).title(ofGroup: $0.title) }
+    let content = element.content.replacing(
+      "<p class=\"group\"></p>", with: "<p class=\"group\">\(HTML.escaped(title ?? ""))</p>")
+    filled += "<carousel-strip \(element.attributes)\(HTML.attribute("data-version", version))"
+    if window.layoutMode == .strip {
+      let json = String(decoding: window.jsonWithoutItems(), as: UTF8.self)
+      filled += HTML.attribute("data-window", json) + ">\(content)<ul"
+      filled += HTML.attribute("data-empty", words["This strip has no items."])
+      filled += ">\(items)</ul></carousel-strip>"
+    } else {
+      // The width of the page decides where its items stand. The script requests them.
+      filled += ">\(content)<ul></ul><noscript><ul class=\"flow \(window.layoutMode)\">"
+      filled += "\(items)</ul></noscript></carousel-strip>"
+    }
+  }
+}
+
+/// A `<carousel-strip>` of a page, as it is written there.
+private struct PageElement: Sendable {
+  let attributes: String
+  let content: String
+
+  /// The value of an attribute, without escapes.
+  subscript(_ name: String) -> String? {
+    guard let start = " \(attributes)".firstRange(of: " \(name)=\"") else { return nil }
+    let value = String(" \(attributes)"[start.upperBound...].prefix { $0 != "\"" })
+    return value.replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+  }
+
+  private static let parameters = [
+    "strip", "layout", "columns", "column", "row", "heading", "list", "where", "q", "sort",
+  ]
+
+  /// The first window of the element. Its width is unknown: a large screen has as much.
+  func query() throws(Problem) -> WindowQuery {
+    let pairs = Self.parameters.compactMap { name in
+      self[name].map { (name: Array(name.utf8)[...], value: Array($0.utf8)[...]) }
+    }
+    var query = try WindowQuery(Query(pairs))
+    query.layout.width = Length(px: 2560)
+    if query.layout.mode != nil, query.layout.mode != .strip { query.layout.height = .px(800) }
+    return query
+  }
+}
+
+/// A part of a page between `<!-- sample -->` and `<!-- end -->`, which shows its own HTML.
+private enum Sample {
+  /// The page with the HTML of each sample after it.
+  static func showingCode(in page: String) -> String {
+    var parts = page.split(separator: "<!-- sample -->", omittingEmptySubsequences: false)
+    var html = String(parts.removeFirst())
+    for part in parts {
+      guard let end = part.firstRange(of: "<!-- end -->") else { continue }
+      let lines = part[..<end.lowerBound].split(separator: "\n")
+        .filter { $0.contains { !$0.isWhitespace } }
+      let indent = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+      let code = lines.map { $0.dropFirst(indent) }.joined(separator: "\n")
+      html += "<div class=\"live\">\(part[..<end.lowerBound])</div>"
+      html += "<pre><code>\(HTML.escaped(code))</code></pre>\(part[end.upperBound...])"
+    }
+    return html
+  }
+}

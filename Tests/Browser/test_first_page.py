@@ -1,0 +1,155 @@
+"""The first page: its figures, x-ray, the HTML that it shows, and shelves of a visitor's own strips."""
+
+import pytest
+from playwright.sync_api import expect
+
+from strip import Strip
+from test_design import must_not_shift
+
+SECTIONS = ["wall", "shop", "shelf", "billion"]
+
+
+@pytest.fixture
+def first(open_page):
+    def first(path="/", **options):
+        page = open_page(path, **options)
+        Strip(page, "landscapes", nth=0).arrive()
+        return page
+
+    return first
+
+
+def nodes_of(page, name):
+    return page.evaluate("(name) => document.querySelectorAll(`#${name} li`).length", name)
+
+
+def number(text):
+    return int("".join(one for one in text if one.isdigit()))
+
+
+def test_the_page_opens_on_a_wall_from_edge_to_edge(first):
+    page = first()
+    box = page.locator("#wall").bounding_box()
+    assert (box["x"], box["width"]) == (0, 1280)
+    assert page.locator("#wall li:not([hidden])").count() >= 10
+    expect(page.get_by_role("slider").first).to_be_visible()
+
+
+def test_the_figures_count_the_nodes_and_the_items_in_view(first):
+    page = first()
+    wall = Strip(page, "landscapes", nth=0)
+    line = page.locator("h1 [data-figure=nodes]")
+    for place in ("start", "middle", "end"):
+        if place != "start":
+            wall.scroll_to(index=34_000 if place == "middle" else 69_201)
+        said, nodes, first_item, last = page.evaluate(
+            """() => {
+              const wall = document.getElementById("wall");
+              const inView = wall.items.filter(({ start, size }) => start + size > wall.offset && start < wall.offset + wall.viewportSize);
+              return [document.querySelector(".heading-line .count").textContent, document.querySelector("h1 [data-figure]").textContent,
+                      inView[0].index + 1, inView.at(-1).index + 1];
+            }"""
+        )
+        assert [number(one) for one in said.split("–")] == [first_item, last]
+        assert number(nodes) == nodes_of(page, "wall") < 200
+    expect(page.locator("h1")).to_contain_text("69,202 pictures")
+    expect(line).to_contain_text("nodes")
+
+
+def test_the_switch_shows_the_slots_of_all_strips(first):
+    page = first()
+    page.get_by_role("checkbox", name="X-ray").check()
+    assert page.locator("carousel-strip[data-xray]").count() == len(SECTIONS)
+    labels = "(node) => [getComputedStyle(node, '::after').content, node.dataset.slot, node.style.getPropertyValue('--slot')]"
+    content, slot, color = page.locator("#wall li:not([hidden])").first.evaluate(labels)
+    assert slot in content and slot.endswith(f"-{color}")
+    page.get_by_role("checkbox", name="X-ray").uncheck()
+    assert page.locator("carousel-strip[data-xray]").count() == 0
+
+
+def test_a_link_leads_to_the_end_of_a_billion(first):
+    page = first()
+    page.locator("#billion").scroll_into_view_if_needed()
+    billion = Strip(page, "billion", nth=3)
+    billion.arrive()
+    page.get_by_role("link", name="To the end").click()
+    expect(page.locator("#billion li[data-index='999999999']")).to_be_in_viewport()
+    expect(page.locator("[data-for=billion][data-figure=view]")).to_contain_text("1,000,000,000")
+
+
+def test_the_shop_is_filtered_and_sorted(first):
+    page = first()
+    shop = page.locator("#shop")
+    shop.scroll_into_view_if_needed()
+    page.get_by_role("combobox", name="Sort").select_option("-year")
+    newest = page.request.get("/window?strip=albums&sort=-year").json()["items"][0]["id"]
+    expect(page.locator("#shop li[data-index='0']")).to_have_attribute("data-id", newest)
+    page.get_by_role("searchbox").fill("davis")
+    found = page.request.get("/window?strip=albums&q=davis").json()["count"]
+    expect(page.locator("#shop li:not([hidden])")).to_have_count(found)
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_the_html_of_each_part_works_in_an_empty_page(open_page, name):
+    page = open_page("/", java_script_enabled=False)
+    code = next(one for one in page.locator(".tour pre").all_inner_texts() if f'id="{name}"' in one)
+    html = f'<!doctype html><html lang="en"><title>Copied</title><script type="module" src="/js/embed.js"></script><main>{code}</main>'
+    copy = open_page("about:blank", complains=True)  # titles of other places are missing
+    copy.route("**/copied", lambda route: route.fulfill(body=html, content_type="text/html"))
+    copy.goto("/copied")
+    strip = Strip(copy, None, nth=0)
+    strip.arrive()
+    query = strip.evaluate("(strip) => Object.fromEntries(['strip', 'sort'].map((name) => [name, strip.getAttribute(name) ?? '']))")
+    wanted = copy.request.get("/window", params=query).json()["items"][0]["id"]
+    expect(copy.locator("carousel-strip li[data-index='0']")).to_have_attribute("data-id", wanted)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_without_scripts_each_part_has_its_cards_and_nothing_is_wider_than_the_page(open_page, width):
+    page = open_page("/", java_script_enabled=False, viewport={"width": width, "height": 900})
+    for name in SECTIONS:
+        card = page.locator(f"#{name} li[data-index]").first
+        expect(card).to_be_visible()
+        assert card.bounding_box()["height"] > 50
+    assert page.locator("#xray-switch").is_hidden()
+    assert page.locator("html").evaluate("(html) => html.scrollWidth") <= width
+    with page.expect_navigation():
+        page.get_by_role("link", name="To the end").click()
+    expect(page.locator("li[data-index='999999999']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1440, 2560])
+def test_nothing_shifts_and_nothing_is_wider_than_the_page(first, width):
+    page = first(viewport={"width": width, "height": 900})
+    page.wait_for_load_state("networkidle")
+    must_not_shift(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("layout", ["list", "grid", "rows", "strip"])
+def test_the_page_of_a_strip_switches_its_layout_and_keeps_the_view(open_strip, layout):
+    page = open_strip("albums").page
+    page.get_by_role("searchbox").fill("the")
+    page.wait_for_function("() => new URL(location).searchParams.get('q') === 'the'")
+    switch = page.get_by_role("navigation", name="Layout").get_by_role("link", name=layout.capitalize())
+    with page.expect_navigation():
+        switch.click()
+    strip = Strip(page, "albums", nth=0)
+    strip.arrive()
+    assert strip.evaluate("(strip) => [strip.getAttribute('layout') ?? 'strip', strip.getAttribute('q')]") == [layout, "the"]
+    expect(switch).to_have_attribute("aria-current", "true")
+
+
+def test_the_details_of_a_drawing_have_labels_and_no_data_of_the_drawing(open_strip):
+    strip = open_strip("landscapes")
+    strip.card(strip.visible()[0]["index"]).click()
+    expect(strip.page.locator("#details dt")).to_have_text(["Year", "Place", "Time"])
+    strip.page.locator("#details").get_by_role("button", name="Close").click()
+    expect(strip.page.locator("#details")).to_be_hidden()
+
+
+def test_a_landscape_is_drawn_on_the_page_of_its_strip(open_strip):
+    strip = open_strip("landscapes")
+    card = strip.card(strip.visible()[0]["index"])
+    assert card.locator("path").count() == 3
+    assert card.locator("path").last.get_attribute("d").startswith("M0 ")
