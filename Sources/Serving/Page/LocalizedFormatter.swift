@@ -32,6 +32,7 @@ package struct LocalizedFormatter: Sendable {
     let unit = fields.unit(of: field, in: language)
     let isMoney = fields.format(of: field) == .currency
     if format == .currency, isMoney, let unit { return locale.money(value, in: unit) ?? value }
+    guard locale.number(value) != nil else { return value }
     let (amount, prefix) = unit == "B" ? Self.scaled(value) : (value, "")
     guard let number = locale.number(amount) else { return value }
     return if let unit, !isMoney { "\(number)\u{A0}\(prefix)\(unit)" } else { number }
