@@ -37,7 +37,7 @@ RUN Scripts/bundle && mkdocs build --quiet --strict --config-file Documentation/
 FROM debian:bookworm-slim
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="carousel" \
-      org.opencontainers.image.description="Serves horizontal strips of any length, one window at a time" \
+      org.opencontainers.image.description="Serves strips, lists, grids and photo walls of any length, one window at a time" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.revision="$REVISION"
 RUN apt-get update \

@@ -42,7 +42,7 @@ pictures: build ## build also carousel-pictures, the program that reads pictures
 
 photos: pictures ## install what reads pictures, build, and serve FOLDER=~/Pictures as a wall; PORT=8080, ARGS=
 	@Scripts/install pictures
-	@$(if $(FOLDER),$(RELEASE) photos $(FOLDER) $(if $(PORT),--port $(PORT)) $(ARGS))
+	@$(if $(FOLDER),$(RELEASE) photos "$(patsubst ~/%,$$HOME/%,$(FOLDER))" $(if $(PORT),--port $(PORT)) $(ARGS))
 
 deb: pictures ## write a Debian package to .build/package
 	@Scripts/install package
@@ -72,7 +72,7 @@ soak: build ## long tests: 200 kills of each writer, 2,000 damaged pictures, 50 
 	CLUSTER_SECONDS=60 FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
 	  .venv/bin/pytest -q -p no:cacheprovider Tests/Cluster/test_many_servers.py \
 	  Tests/Cluster/test_damaged_pages.py
-	CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider --engines all -m logic Tests/Browser
+	SOAK=1 CAROUSEL=$$PWD/$(RELEASE) .venv/bin/pytest -q -p no:cacheprovider --engines all -m logic Tests/Browser
 	@Scripts/test package container
 
 check: ## lint and unit tests

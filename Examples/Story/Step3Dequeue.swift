@@ -19,7 +19,7 @@ package final class DequeuedCells: ListView {
 
   package func scroll(to offset: Int) {
     let range = frames.items(meeting: offset..<offset + width)
-    for (index, cell) in visible where !range.contains(index) {
+    for (index, cell) in visible.sorted(by: { $0.key > $1.key }) where !range.contains(index) {
       visible[index] = nil
       queues[cell.kind, default: []].append(cell)
     }

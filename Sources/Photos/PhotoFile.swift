@@ -68,9 +68,7 @@ package struct PhotoFile: Hashable, Sendable {
 
   /// A path as text that names it: bytes that are no UTF-8, control characters and `%` are percent-encoded.
   static func encoded(_ path: [UInt8]) -> String {
-    text(path) {
-      $0 == "%" || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
+    text(path) { $0 == "%" || $0.value < 0x20 || 0x7f...0x9f ~= $0.value }
   }
 
   /// The path in an address.
@@ -105,16 +103,22 @@ package struct PhotoFile: Hashable, Sendable {
 
   /// The bytes as text. Those that are no UTF-8 are percent-encoded, and those that `isEncoded` names.
   private static func text(
-    _ bytes: some Sequence<UInt8>, isEncoded: (String) -> Bool = { _ in false }
+    _ bytes: some Sequence<UInt8>, isEncoded: (Unicode.Scalar) -> Bool = { _ in false }
   ) -> String {
     var (text, rest) = ("", Array(bytes)[...])
+    // Nearly all names are text as a whole.
+    if let text = String(validating: rest, as: UTF8.self),
+      !text.unicodeScalars.contains(where: isEncoded)
+    {
+      return text
+    }
     while !rest.isEmpty {
       let character = (1...min(4, rest.count)).lazy.compactMap { count in
         String(validating: rest.prefix(count), as: UTF8.self)
       }.first
       let count = character?.utf8.count ?? 1
       text +=
-        character.flatMap { isEncoded($0) ? nil : $0 }
+        character.flatMap { $0.unicodeScalars.contains(where: isEncoded) ? nil : $0 }
         ?? rest.prefix(count).map(percent).joined()
       rest = rest.dropFirst(count)
     }

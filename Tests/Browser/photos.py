@@ -13,6 +13,8 @@ HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
 ASPECTS = [1.5, 0.667, 1.333, 1, 0.5625, 2.4]
 FIELDS = {
     "group": {"label": {"en": "Month", "de": "Monat"}},
+    "album": {"label": {"en": "album", "de": "Album"}},
+    "type": {"label": {"en": "type", "de": "Typ"}},
     "taken": {"label": {"en": "Taken", "de": "Aufgenommen"}, "format": "date"},
 }
 

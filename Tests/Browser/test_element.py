@@ -177,7 +177,7 @@ def test_a_bundle_takes_few_scripts_whose_names_have_a_hash(open_page, elsewhere
             page = open_page("about:blank")
             scripts = []
             page.on("response", lambda response: response.url.endswith(".js") and scripts.append(response))
-            page.goto(elsewhere(page_with(address, element)) if element else address)
+            page.goto(elsewhere(page_with(address, element)) if element else f"{address}/?strip=albums")
             Strip(page, "albums").arrive()
             names, *bundles = scripts
             assert 0 < len(bundles) <= count, [script.url for script in scripts]

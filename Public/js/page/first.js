@@ -26,6 +26,13 @@ for (const strip of strips) {
   });
 }
 
+/** A tap on a picture of the wall leads to the wall's page, which has a viewer. */
+document.getElementById("wall")?.addEventListener("select", ({ detail: { id } }) => {
+  const { searchParams } = new URL(location); // it has the language
+  for (const [name, value] of Object.entries({ strip: "landscapes", layout: "rows", item: id })) searchParams.set(name, value);
+  location.search = searchParams;
+});
+
 /** A tap on a card of a shelf leads to the item on the page of its strip. */
 for (const shelf of document.querySelectorAll(".own-shelf")) {
   const { href } = shelf.querySelector("a");

@@ -14,7 +14,9 @@ const PLAIN = { label: (_, words) => words, text: String };
  * `openAt` another host.
  */
 export function describe({ index, id, fields }, count, texts = PLAIN, words) {
-  const rows = Object.entries(fields).filter(([name]) => !NOT_IN_TABLE.has(name));
+  const all = Object.entries(fields).filter(([name]) => !NOT_IN_TABLE.has(name));
+  const labelled = all.filter(([name]) => texts.label(name, null));
+  const rows = labelled.length > 0 ? labelled : all; // if some have labels, the others are for the cards
   const text = [
     create("p", { className: "place" }, formatPosition(index, count)),
     create("h2", {}, fields.title ?? id),
