@@ -235,7 +235,8 @@ ROWS = "/?strip=landscapes&layout=rows&row=120"
 @pytest.mark.parametrize("path", [ROWS, "/?strip=albums&layout=grid", "/?strip=moons&layout=list"])
 def test_the_page_shows_a_layout_at_its_own_width(gallery, path, width):
     page = gallery(path, viewport={"width": width, "height": 800})
-    assert page.strip.evaluate("(strip) => [strip.meta.layout, strip.getAttribute('heading')]") == [path.split("layout=")[1].split("&")[0], "44"]
+    heading = None if "albums" in path else "44"  # many short groups have no headings
+    assert page.strip.evaluate("(strip) => [strip.meta.layout, strip.getAttribute('heading')]") == [path.split("layout=")[1].split("&")[0], heading]
     assert all(item["left"] >= 0 and item["right"] <= width for item in page.shown())
     assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width
     assert page.page.locator("noscript li").count() == 0
