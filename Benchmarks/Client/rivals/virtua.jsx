@@ -1,20 +1,11 @@
 import { createRef, useReducer } from "react";
 import { createRoot } from "react-dom/client";
 import { VList } from "rival/src/index.ts";
-import { box, count, gap, inside, itemAt, items, onLoad, ready, setWidth, widthOf } from "./page.js";
+import { box, items, onLoad, ready, setWidth } from "./page.js";
+import { Card } from "./card.jsx";
 
 const list = createRef();
 const cards = { current: () => {} };
-
-function Card({ index }) {
-  const item = itemAt(index);
-  const style = { width: widthOf(index), marginRight: gap, height: "100%" };
-  return item ? (
-    <div className="card" data-index={index} style={style} dangerouslySetInnerHTML={{ __html: inside(item) }} />
-  ) : (
-    <div className="card" style={style} />
-  );
-}
 
 function List() {
   cards.current = useReducer((version) => version + 1, 0)[1];
