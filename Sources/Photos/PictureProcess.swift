@@ -85,7 +85,9 @@ package struct PictureProcess: ~Copyable {
     waitpid(process, &status, 0)
     let signal = status & 0x7F
     if signal == 0, (status >> 8) & 0xFF == Self.unavailableStatus { return .unavailable }
-    return !isLate && [SIGKILL, SIGTERM, SIGINT].contains(signal) ? .killed : .ended
+    // It also leaves after a picture that it cannot decode.
+    let isInnocent = status == 0 || [SIGKILL, SIGTERM, SIGINT].contains(signal)
+    return !isLate && isInnocent ? .killed : .ended
   }
 
   /// Why `program` reads no pictures. Nil if it does.
