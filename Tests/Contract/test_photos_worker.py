@@ -1,5 +1,6 @@
 """`carousel photos` and its worker, or one of the test: what ends it, and the order of its questions."""
 
+import fcntl
 import os
 import socket
 import subprocess
@@ -79,3 +80,30 @@ def test_a_worker_that_has_left_is_started_again(tmp_path):
         wall.settle(*(f"{k}.jpg" for k in range(1, 20, 2)))
         wall.wait(lambda: wall.metric("unreadable_files") == 10)
         assert wall.metric("ended_workers_total") == 0
+
+
+def test_the_files_of_the_folder_in_view_are_read_before_the_rest(tmp_path):
+    program, log = with_worker(tmp_path)
+    # At most 64 questions wait for each worker, and there are two on one core.
+    waiting = 2 * 64
+    folder = tmp_path / "pictures"
+    for name, count, second in (("new", 3 * waiting, 2_000_000), ("old", 10, 1_000_000)):
+        (folder / name).mkdir(parents=True)
+        for k in range(count):
+            file = folder / name / f"{k}.jpg"
+            file.write_bytes(f"GOOD {name} {'first' if k == 0 else 'WAIT'}".encode())
+            os.utime(file, (second - k, second - k))
+    one_core = ("taskset", "-c", str(min(os.sched_getaffinity(0))))
+    lock = log.open()
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    with lock, ThreadPoolExecutor() as threads, Wall(folder, tmp_path / "cache", program=program, prefix=one_core) as wall:
+        items = wall.settle("new/0.jpg", "old/0.jpg")
+        wall.wait(lambda: log.read_bytes().count(b"WAIT") == 2)
+        reply = threads.submit(wall.picture, items["old/0.jpg"], 160)
+        wall.wait(lambda: wall.metric("waiting_requests") == 1)
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        wall.wait(lambda: len(wall.items()) == 3 * waiting + 9)
+        assert reply.result().status == 404  # This worker makes none.
+    asked = [line.split()[1] for line in log.read_bytes().splitlines() if line.endswith(b"WAIT")]
+    assert asked.count(b"old") == 9
+    assert b"old" not in asked[waiting + 20 :], asked
