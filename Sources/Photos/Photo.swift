@@ -14,7 +14,7 @@ struct Photo: Sendable {
     taken = TakenDate(header, modified: file.modified)
   }
 
-  var place: PhotoPlace { PhotoPlace(taken: taken.clock, id: file.id) }
+  var place: PhotoPlace { PhotoPlace(file, taken: PhotoPlace.number(of: taken.clock)) }
 
   /// - Parameter image: the address of the picture. Nil for none.
   /// - Throws: `.invalid` for a picture whose shape no item has.
@@ -46,17 +46,31 @@ struct Photo: Sendable {
 
 /// The order of pictures: the newest first, then by id.
 struct PhotoPlace: Hashable, Comparable, Sendable {
-  let taken: String
-  let id: String
+  /// The digits of the date, as a number: 20240501120000.
+  let taken: Int
+  /// The bytes of the id. Most are those of the path, which share their memory.
+  private let bytes: [UInt8]
+
+  init(_ file: PhotoFile, taken: Int) {
+    let id = file.id
+    self.taken = taken
+    bytes = id.utf8.elementsEqual(file.path) ? file.path : Array(id.utf8)
+  }
+
+  var id: String { String(decoding: bytes, as: UTF8.self) }
+
+  static func number(of clock: some StringProtocol) -> Int {
+    clock.utf8.reduce(0) { 48...57 ~= $1 ? $0 &* 10 &+ Int($1 - 48) : $0 }
+  }
 
   static func < (one: PhotoPlace, other: PhotoPlace) -> Bool {
     one.taken == other.taken
-      ? one.id.utf8.lexicographicallyPrecedes(other.id.utf8) : one.taken > other.taken
+      ? one.bytes.lexicographicallyPrecedes(other.bytes) : one.taken > other.taken
   }
 }
 
 extension String {
   fileprivate var trimmed: String {
-    String(reversed().drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace })
+    lastIndex { !$0.isWhitespace }.map { String(self[...$0].drop { $0.isWhitespace }) } ?? ""
   }
 }

@@ -26,10 +26,13 @@ package struct PhotoFolder: Sendable {
   }
 
   /// Why the folder cannot be read. Nil if it can.
-  package var problem: String? { open([], O_RDONLY | O_DIRECTORY) { _ in true }.failure }
+  package var problem: String? { problem(of: [], O_DIRECTORY).map(reason) }
 
   func inode(of folder: [UInt8]) -> Inode? {
-    open(folder, O_RDONLY | O_DIRECTORY) { inode($0) }.value
+    let opened = open(folder, O_DIRECTORY)
+    guard opened >= 0 else { return nil }
+    defer { close(opened) }
+    return inode(opened)
   }
 
   private func inode(_ descriptor: Int32) -> Inode? {
@@ -40,48 +43,43 @@ package struct PhotoFolder: Sendable {
 
   /// Opens a file for reading. Nil if it is gone, has changed, or its path leads out of the folder.
   func open(_ file: PhotoFile) -> Int32? {
-    open(file.path, O_RDONLY) { descriptor in
-      var status = stat()
-      let isSame =
-        fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        && PhotoFile(path: file.path, status) == file
-      return isSame ? copy(descriptor) : nil
-    }.value
+    let opened = open(file.path)
+    guard opened >= 0 else { return nil }
+    var status = stat()
+    if fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      PhotoFile(path: file.path, status) == file
+    {
+      return opened
+    }
+    close(opened)
+    return nil
   }
 
   /// Why a file that is there cannot be opened.
   func problem(of file: PhotoFile) -> String? {
-    let opened = open(file.path, O_RDONLY) { _ in true }
-    return if case .failed(ENOENT) = opened { nil } else { opened.failure }
+    let number = problem(of: file.path)
+    return number == ENOENT ? nil : number.map(reason)
   }
 
-  private enum Opened<Value> {
-    case value(Value?)
-    /// With `errno`.
-    case failed(Int32)
+  private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-    var value: Value? { if case .value(let value) = self { value } else { nil } }
-    var failure: String? {
-      if case .failed(let number) = self { String(cString: strerror(number)) } else { nil }
-    }
+  /// `errno` of an attempt to open a path. Nil if it can be opened.
+  private func problem(of path: [UInt8], _ flags: Int32 = 0) -> Int32? {
+    let opened = open(path, flags)
+    guard opened >= 0 else { return errno }
+    close(opened)
+    return nil
   }
 
-  private func copy(_ descriptor: Int32) -> Int32? {
-    let copied = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    return copied < 0 ? nil : copied
-  }
-
-  /// Opens a path below the folder for the time of `body`.
-  private func open<Value>(
-    _ path: [UInt8], _ flags: Int32, _ body: (Int32) -> Value?
-  ) -> Opened<Value> {
+  /// Opens a path below the folder for reading. -1 with `errno` if it cannot be opened.
+  private func open(_ path: [UInt8], _ flags: Int32 = 0) -> Int32 {
     let root = Glibc.open(self.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard root >= 0 else { return .failed(errno) }
-    defer { close(root) }
-    let opened = Descriptors.open(path, below: root, flags)
-    guard opened >= 0 else { return .failed(errno) }
-    defer { close(opened) }
-    return .value(body(opened))
+    guard root >= 0 else { return -1 }
+    let opened = Descriptors.open(path, below: root, O_RDONLY | flags)
+    let number = errno
+    close(root)
+    errno = number
+    return opened
   }
 
   enum Listing {
@@ -95,19 +93,14 @@ package struct PhotoFolder: Sendable {
 
   /// What is directly in a folder. Only names and status are read.
   func list(_ folder: [UInt8]) -> Listing {
-    let opened = open(folder, O_RDONLY | O_DIRECTORY) { list($0, at: folder) }
-    switch opened {
-    case .value(let listing?): return listing
-    case .failed(ENOENT), .failed(ENOTDIR), .failed(ELOOP), .failed(EXDEV): return .missing
-    case .failed(let number): return .unreadable(String(cString: strerror(number)))
-    case .value(nil): return .unreadable("it cannot be listed")
+    let descriptor = open(folder, O_DIRECTORY)
+    guard descriptor >= 0 else {
+      return [ENOENT, ENOTDIR, ELOOP, EXDEV].contains(errno) ? .missing : .unreadable(reason(errno))
     }
-  }
-
-  private func list(_ descriptor: Int32, at folder: [UInt8]) -> Listing? {
-    guard let inode = inode(descriptor), let copied = copy(descriptor),
-      let stream = fdopendir(copied)
-    else { return nil }
+    guard let inode = inode(descriptor), let stream = fdopendir(descriptor) else {
+      defer { close(descriptor) }
+      return .unreadable(reason(errno))
+    }
     defer { closedir(stream) }
     var (files, folders): ([PhotoFile], [[UInt8]: UInt]) = ([], [:])
     while true {
@@ -129,16 +122,19 @@ package struct PhotoFolder: Sendable {
         }
       }
     }
-    return errno == 0 ? .listed(inode, files: files, folders: folders) : nil
+    return errno == 0
+      ? .listed(inode, files: files, folders: folders) : .unreadable(reason(errno))
   }
 
   /// Nil if the entry is gone, or a link that leads out of the folder.
   private func status(of name: [UInt8], in folder: Int32, at path: [UInt8], isLink: Bool) -> stat? {
     var status = stat()
-    let isRead =
-      isLink
-      ? open(path, Descriptors.statusOnly) { fstat($0, &status) == 0 }.value ?? false
-      : fstatat(folder, name.map(CChar.init(bitPattern:)) + [0], &status, AT_SYMLINK_NOFOLLOW) == 0
-    return isRead ? status : nil
+    guard isLink else {
+      let name = name.map(CChar.init(bitPattern:)) + [0]
+      return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    }
+    let opened = open(path, Descriptors.statusOnly)
+    defer { close(opened) }
+    return fstat(opened, &status) == 0 ? status : nil
   }
 }

@@ -173,9 +173,11 @@ struct PhotoScanner: ~Copyable {
       if !unreadable.isEmpty, unreadable.contains(file.key) { continue }
       if before.removeValue(forKey: file.path)?.file == file { continue }
       let key = stored?.isEmpty == false ? file.key : nil
-      if let key, let item = stored?[key], item.id == file.id {
+      if let key, let item = stored?[key],
+        case let place = PhotoPlace(file, taken: item.taken), place.id == item.id
+      {
         stored?[key] = nil
-        found.kept.append(PhotoIndex.Entry(file, key, PhotoPlace(taken: item.taken, id: item.id)))
+        found.kept.append(PhotoIndex.Entry(file, key, place))
         if !item.hasPlaceholder { photos.placeholders.withLock { $0.bare.append(file) } }
       } else {
         found.new.append(file)
@@ -207,7 +209,7 @@ struct PhotoScanner: ~Copyable {
     var samples = unread.takeSamples()
     read(removing: found.gone) { samples.popLast() }
     photos.index.withLock { index in
-      unread.sort { index.entries(in: $0).values.map(\.place.taken).max() ?? "" }
+      unread.sort { index.entries(in: $0).values.map(\.place.taken).max() ?? 0 }
     }
     let photos = photos
     read { unread.next(in: photos.state.withLock(\.viewed)) }
@@ -219,29 +221,36 @@ struct PhotoScanner: ~Copyable {
     removing gone: [PhotoIndex.Entry] = [], _ next: () -> PhotoFile?
   ) {
     let (photos, folder) = (photos, folder)
-    let answers = Mutex<[(PhotoFile, PictureWorkers.Result)]>([])
-    // More questions wait than the processes answer while an edit is made.
-    let slots = DispatchSemaphore(value: 64 * photos.workers.count)
+    let answers = Mutex<(new: [(PhotoFile, PictureWorkers.Result)], count: Int)>(([], 0))
+    // More questions wait than the processes answer while an edit is made. A slot is for 32 of them: this thread seldom wakes.
+    let slots = DispatchSemaphore(value: 0)
+    for _ in 0..<2 * photos.workers.count { slots.signal() }
+    var asked = 0
     let all = DispatchGroup()
     var (gone, changed, pause) = (gone, ContinuousClock.now, Duration.milliseconds(100))
     while let file = next() {
-      slots.wait()
+      if asked % 32 == 0 { slots.wait() }
+      asked += 1
       all.enter()
       photos.state.withLock { ($0.pending, $0.opened) = ($0.pending - 1, $0.opened + 1) }
       let isAsked = photos.workers.ask(.header, of: file, in: folder) { result in
-        answers.withLock { $0.append((file, result)) }
-        slots.signal()
+        let count = answers.withLock { answers in
+          answers.new.append((file, result))
+          answers.count += 1
+          return answers.count
+        }
+        if count % 32 == 0 { slots.signal() }
         all.leave()
       }
       guard isAsked else { return all.leave() }
       let start = ContinuousClock.now
       guard start - changed > pause else { continue }
-      change(removing: gone, answers.withLock { take(&$0) })
+      change(removing: gone, answers.withLock { take(&$0.new) })
       (gone, changed) = ([], .now)
       pause = min(max(start.duration(to: changed) * 10, .milliseconds(100)), .seconds(2))
     }
     all.wait()
-    change(removing: gone, answers.withLock { take(&$0) })
+    change(removing: gone, answers.withLock { take(&$0.new) })
   }
 
   /// Adds the pictures of answers to the strip, and removes those that are gone or have changed.
@@ -290,10 +299,8 @@ struct PhotoScanner: ~Copyable {
     var seen: Set<ObjectIdentifier> = []
     let gone = gone.filter { seen.insert(ObjectIdentifier($0)).inserted }
     guard !gone.isEmpty || !added.isEmpty else { return }
-    let before = photos.index.withLock { $0 }
-    let runs = photos.index.withLock {
-      $0.change(removing: gone, adding: added.sorted { $0.place < $1.place })
-    }
+    let added = added.sorted { $0.place < $1.place }
+    let runs = photos.index.withLock { $0.change(removing: gone, adding: added) }
     let isMade = edit { writer throws(CatalogueError) in
       try writer.edit(
         removing: gone.map(\.place.id),
@@ -301,7 +308,9 @@ struct PhotoScanner: ~Copyable {
           (run.compactMap { items[ObjectIdentifier($0)] }, next?.place.id)
         })
     }
-    if !isMade { photos.index.withLock { $0 = before } }
+    guard !isMade else { return }
+    let before = gone.sorted { $0.place < $1.place }
+    photos.index.withLock { _ = $0.change(removing: added, adding: before) }
   }
 
   /// Returns whether the edit was made. After one that was not, the next scan repeats it.

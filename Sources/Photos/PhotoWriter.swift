@@ -37,7 +37,7 @@ struct PhotoWriter: Sendable {
   struct StoredPhoto: Sendable {
     let id: String
     let key: PhotoKey
-    let taken: String
+    let taken: Int
     let hasPlaceholder: Bool
   }
 
@@ -47,12 +47,12 @@ struct PhotoWriter: Sendable {
     var stored: [StoredPhoto] = []
     for start in stride(from: 0, to: snapshot.strip.count, by: 1000) {
       for item in try snapshot.source.items(in: start..<min(start + 1000, snapshot.strip.count)) {
-        var (key, taken, hasPlaceholder): (PhotoKey?, String, Bool) = (nil, "", false)
+        var (key, taken, hasPlaceholder): (PhotoKey?, Int, Bool) = (nil, 0, false)
         for (name, value) in item.fields.pairs {
           guard case .string(let text) = value else { continue }
           switch name {
           case "image": key = PhotoKey(text.dropFirst(image.count).prefix(32))
-          case "taken": taken = String(text.prefix(19))
+          case "taken": taken = PhotoPlace.number(of: text.prefix(19))
           case "color": hasPlaceholder = true
           default: break
           }

@@ -7,18 +7,18 @@ package struct PictureProcess: ~Copyable {
   enum Failure: Error {
     /// The picture cannot be read: the reason.
     case unreadable(String)
-    /// The picture has ended the process, or took longer than `timeLimit`.
+    /// The picture has ended the process, which has limits of memory and of processor time.
     case ended
     /// Something else has ended the process.
     case killed
-    /// There is no answer for now: the file is gone, the disk is full, or the server stops.
+    /// There is no answer for now: the file is gone, its disk is slow, a disk is full, or the server stops.
     case unasked
     /// libvips or the program is missing.
     case unavailable
   }
 
-  /// Seconds of the clock for a question.
-  static let timeLimit = 30
+  /// Seconds of the clock for a question, of which the process may compute for 20. The rest is for a slow disk.
+  static let timeLimit = 120
   /// The exit status of the program without libvips.
   static let unavailableStatus = 69
 
@@ -85,7 +85,9 @@ package struct PictureProcess: ~Copyable {
     waitpid(process, &status, 0)
     let signal = status & 0x7F
     if signal == 0, (status >> 8) & 0xFF == Self.unavailableStatus { return .unavailable }
-    return !isLate && [SIGKILL, SIGTERM, SIGINT].contains(signal) ? .killed : .ended
+    // It also leaves after a picture that it cannot decode.
+    let isInnocent = status == 0 || [SIGKILL, SIGTERM, SIGINT].contains(signal)
+    return isLate ? .unasked : isInnocent ? .killed : .ended
   }
 
   /// Why `program` reads no pictures. Nil if it does.

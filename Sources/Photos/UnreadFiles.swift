@@ -20,7 +20,7 @@ package struct UnreadFiles {
   }
 
   /// Sorts the folders: one with a greater value of `taken` is read earlier.
-  package mutating func sort(by taken: ([UInt8]) -> String) {
+  package mutating func sort(by taken: ([UInt8]) -> Int) {
     folders = files.keys.map { ($0, taken($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 

@@ -1,7 +1,7 @@
 // The messages between the server and `carousel-pictures`, the process that reads pictures.
 import CDescriptors
 
-/// A message: texts, and open files that come with it. On the socket, each text ends with a zero byte.
+/// A message: texts without zero bytes, and open files that come with it. On the socket, each text ends with a zero byte.
 public struct PictureMessage {
   public var texts: [String]
   /// The descriptors. The receiver closes them.
@@ -19,7 +19,7 @@ public struct PictureMessage {
   public func send(to socket: Int32) -> Bool {
     var bytes: [UInt8] = []
     for text in texts {
-      bytes += text.utf8.filter { $0 != 0 }
+      bytes += text.utf8
       bytes.append(0)
     }
     return descriptor_send(socket, bytes, bytes.count, files, Int32(files.count)) == 0

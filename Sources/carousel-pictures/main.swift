@@ -15,4 +15,6 @@ while let message = PictureMessage.receive(from: STDIN_FILENO) {
   let answer = answer(to: message)
   message.files.forEach { close($0) }
   guard PictureMessage(answer).send(to: STDIN_FILENO) else { break }
+  // libvips keeps some files open after a picture that it cannot decode. The next question is for a new process.
+  if answer.first == "error", message.texts.first != PictureQuestion.header.rawValue { break }
 }

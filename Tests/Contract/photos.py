@@ -16,8 +16,9 @@ from waiting import wait_until
 
 TAKEN = "2024:05:01 12:00:00"
 #: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL or MEMORY. It logs each question to LOG.
+#: A file that says WAIT waits while the test has locked LOG.
 WORKER = """#!{python}
-import os, signal, socket
+import fcntl, os, signal, socket
 link = socket.socket(fileno=0)
 while True:
     message, files, _, _ = socket.recv_fds(link, 65536, 2)
@@ -27,6 +28,9 @@ while True:
     if files:
         with open({log!r}, "ab") as log:
             log.write(content + b"\\n")
+    if b"WAIT" in content:
+        with open({log!r}) as log:
+            fcntl.flock(log, fcntl.LOCK_SH)
     if content.startswith(b"KILL"):
         os.abort()
     if content.startswith(b"MEMORY"):

@@ -1,8 +1,14 @@
-"""`carousel photos` and a worker of the test: files that end it."""
+"""`carousel photos` and its worker, or one of the test: what ends it, and the order of its questions."""
 
+import fcntl
+import os
+import socket
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from photos import Wall, with_worker
+from command import binary
+from photos import Wall, needs_libvips, picture, with_worker
 
 
 def test_a_file_that_ends_the_worker_is_not_tried_again(tmp_path):
@@ -40,3 +46,64 @@ def test_a_picture_that_cannot_be_made_is_listed(tmp_path):
         wall.settle()
         assert "cannot be changed" not in wall.logged()
         assert wall.metric("unreadable_files") == 1
+
+
+def test_a_worker_leaves_after_a_picture_that_it_cannot_decode(tmp_path):
+    needs_libvips()
+    cut = picture(tmp_path / "cut.tif")
+    cut.write_bytes(cut.read_bytes()[: cut.stat().st_size // 2])
+    own, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    own.settimeout(30)
+    with own, subprocess.Popen([Path(binary()).with_name("carousel-pictures")], stdin=other) as worker:
+        other.close()
+        for question in (b"header\0", b"make\000160\0webp\0"):
+            with cut.open("rb") as source, (tmp_path / "made").open("wb") as target:
+                socket.send_fds(own, [question], [source.fileno(), target.fileno()])
+            kind, *texts = own.recv(65536).split(b"\0")
+        assert kind == b"error" and b"TIFF" in texts[0], texts
+        # libvips keeps the file open: after some more, the process could open none.
+        assert own.recv(65536) == b""
+        assert worker.wait() == 0
+
+
+def test_a_worker_that_has_left_is_started_again(tmp_path):
+    program, _ = with_worker(tmp_path)
+    worker = tmp_path / "carousel-pictures"
+    worker.write_text(worker.read_text() + "    if answer[0] == b'error':\n        break\n")
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for k in range(20):
+        (folder / f"{k}.jpg").write_bytes(b"GOOD" if k % 2 else b"BAD")
+    for file in folder.iterdir():
+        os.utime(file, (0, 0))
+    with Wall(folder, tmp_path / "cache", program=program) as wall:
+        wall.settle(*(f"{k}.jpg" for k in range(1, 20, 2)))
+        wall.wait(lambda: wall.metric("unreadable_files") == 10)
+        assert wall.metric("ended_workers_total") == 0
+
+
+def test_the_files_of_the_folder_in_view_are_read_before_the_rest(tmp_path):
+    program, log = with_worker(tmp_path)
+    # At most 64 questions wait for each worker, and there are two on one core.
+    waiting = 2 * 64
+    folder = tmp_path / "pictures"
+    for name, count, second in (("new", 3 * waiting, 2_000_000), ("old", 10, 1_000_000)):
+        (folder / name).mkdir(parents=True)
+        for k in range(count):
+            file = folder / name / f"{k}.jpg"
+            file.write_bytes(f"GOOD {name} {'first' if k == 0 else 'WAIT'}".encode())
+            os.utime(file, (second - k, second - k))
+    one_core = ("taskset", "-c", str(min(os.sched_getaffinity(0))))
+    lock = log.open()
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    with lock, ThreadPoolExecutor() as threads, Wall(folder, tmp_path / "cache", program=program, prefix=one_core) as wall:
+        items = wall.settle("new/0.jpg", "old/0.jpg")
+        wall.wait(lambda: log.read_bytes().count(b"WAIT") == 2)
+        reply = threads.submit(wall.picture, items["old/0.jpg"], 160)
+        wall.wait(lambda: wall.metric("waiting_requests") == 1)
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        wall.wait(lambda: len(wall.items()) == 3 * waiting + 9)
+        assert reply.result().status == 404  # This worker makes none.
+    asked = [line.split()[1] for line in log.read_bytes().splitlines() if line.endswith(b"WAIT")]
+    assert asked.count(b"old") == 9
+    assert b"old" not in asked[waiting + 20 :], asked

@@ -65,7 +65,7 @@ private func file(_ path: [UInt8]) -> PhotoFile {
     func path(_ file: PhotoFile?) -> String { String(decoding: file?.path ?? [], as: UTF8.self) }
     var samples = unread.takeSamples()
     #expect((0..<3).map { _ in path(samples.popLast()) } == ["b/2.jpg", "a/2.jpg", "c/3.jpg"])
-    unread.sort { ["a": "2024", "b": "2019", "c": ""][String(decoding: $0, as: UTF8.self)] ?? "" }
+    unread.sort { ["a": 2024, "b": 2019][String(decoding: $0, as: UTF8.self)] ?? 0 }
     let seen: [String?] = [nil, "c", "c", "c", nil, nil]
     #expect(
       seen.map { path(unread.next(in: $0.map { Array($0.utf8) })) } == [

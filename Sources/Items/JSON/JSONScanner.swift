@@ -93,7 +93,7 @@ package struct JSONScanner {
   ///
   /// - Parameter expected: what errors say that the value should be.
   package mutating func scalar(
-    of name: String, _ expected: String = "a string, number or boolean"
+    of name: @autoclosure () -> String, _ expected: String = "a string, number or boolean"
   ) throws(CatalogueError) -> Fields.Value? {
     if try null() { return nil }
     switch peek {
@@ -106,9 +106,9 @@ package struct JSONScanner {
       try skip(word: "false")
       return .boolean(false)
     case UInt8(ascii: "{"):
-      throw .invalid("\(name): it is an object, not \(expected)")
+      throw .invalid("\(name()): it is an object, not \(expected)")
     case UInt8(ascii: "["):
-      throw .invalid("\(name): it is an array, not \(expected)")
+      throw .invalid("\(name()): it is an array, not \(expected)")
     default: throw malformed("a value")
     }
   }

@@ -238,7 +238,7 @@ package final class SnapshotCache: Sendable {
 
 private struct EarlierSnapshots {
   /// In bytes. All earlier snapshots together take at most this, or as much as the newest of them.
-  private static let leastMemory = 32 << 20
+  private static let leastMemory = 8 << 20
 
   let limit: Int
   private var snapshots: [StoredSnapshot] = []

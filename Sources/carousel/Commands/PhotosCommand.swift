@@ -60,7 +60,8 @@ struct PhotosCommand: ParsableCommand {
       let store = try Store(database)
       try store.importDatabase().importing { _ in }
       let stored = try options.stored(
-        store.database(for: .server(log: log, onReplacement: onReplacement)), log: log)
+        store.database(
+          for: .server(pageCache: 8 << 20, log: log, onReplacement: onReplacement)), log: log)
       let wall = try Photos(of: folder, in: stored.catalogue, stored.editor, photos)
       return ServedCatalogue(
         catalogue: stored.catalogue, editor: stored.editor,

@@ -19,9 +19,12 @@ enum Store: Sendable {
     case command
     /// Many connections, and patience until the database can be reached.
     /// - Parameters:
+    ///   - pageCache: in bytes, for each connection to SQLite.
     ///   - log: gets a sentence when the database is moved or comes back.
     ///   - onReplacement: runs once another file has the database's path.
-    case server(log: @Sendable (String) -> Void, onReplacement: @Sendable () -> Void)
+    case server(
+      pageCache: Int = 64 << 20, log: @Sendable (String) -> Void,
+      onReplacement: @Sendable () -> Void)
     /// The creation of tokens, which can come before the first import.
     case newTokens
   }
@@ -66,9 +69,10 @@ enum Store: Sendable {
     switch (self, use) {
     case (.sqlite(let path), .command), (.sqlite(let path), .newTokens):
       return try SQLiteFile(path: path, readers: 1)
-    case (.sqlite(let path), .server(let log, let onReplacement)):
+    case (.sqlite(let path), .server(let pageCache, let log, let onReplacement)):
       return try SQLiteFile(
-        path: path, keepsUpInBackground: true, log: log, onReplacement: onReplacement)
+        path: path, pageCache: pageCache, keepsUpInBackground: true, log: log,
+        onReplacement: onReplacement)
     case (.postgres(let address), .command):
       return try PostgresServer(address, connections: 1, writers: 1)
     case (.postgres(let address), .server):
