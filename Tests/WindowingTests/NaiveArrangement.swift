@@ -46,7 +46,10 @@ struct NaiveArrangement {
         for index in run.indices {
           let aspect = ignoresAspects ? 0 : Int(items[index].size.aspect.units)
           let top = inset + width.position * inverses / 65_536 + fixed
-          if aspect > 0 { inverses += Int((4_294_967_296 / Double(aspect) + 0.5).rounded(.down)) }
+          if aspect > 0 {
+            let inverse = (4_294_967_296 / Double(aspect) + 0.5).rounded(.down)
+            inverses += min(Int(UInt32.max), Int(inverse))
+          }
           let full = inset + width.position * inverses / 65_536 + fixed
           let height = itemHeights[items[index].kind] ?? itemHeight
           let length = aspect > 0 ? caption.position : height.position

@@ -147,7 +147,8 @@ private enum Sample {
       let indent = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
       let code = lines.map { $0.dropFirst(indent) }.joined(separator: "\n")
       html += "<div class=\"live\">\(part[..<end.lowerBound])</div>"
-      html += "<pre tabindex=\"0\"><code>\(HTML.escaped(code))</code></pre>\(part[end.upperBound...])"
+      html += "<pre tabindex=\"0\"><code>\(HTML.escaped(code))</code></pre>"
+      html += part[end.upperBound...]
     }
     return html
   }
