@@ -141,7 +141,14 @@ def elements():
     return [one for module in modules for one in module.get("declarations", []) if one.get("tagName")]
 
 
+# What the repository has, and the site has as text: links to it from pages, and its files.
+TEXTS = {"../../Examples/Story": ("story.txt", "Examples/Story/*.swift"), "../engine.md": ("engine.txt", "Documentation/engine.md")}
+
+
 def on_page_markdown(markdown, **_):
+    for link, (file, _) in TEXTS.items():
+        markdown = re.sub(rf"\[([^]]+)\]\({re.escape(link)}\)", rf'<a href="{file}">\1</a>', markdown)
+
     def written(found):
         group = found[1]
         parts = []
@@ -155,13 +162,17 @@ def on_page_markdown(markdown, **_):
 
 
 def on_page_content(html, **_):
-    """Code that is wider than the page can be scrolled with the keyboard."""
+    """Code and tables that are wider than the page can be scrolled with the keyboard."""
+    html = html.replace("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')
 
 
 def on_post_build(config, **_):
     write_examples(Path(config["site_dir"]))
     write_texts(Path(config["site_dir"]), config)
+    for file, pattern in TEXTS.values():
+        sources = sorted(MANIFEST.parents[1].glob(pattern))
+        Path(config["site_dir"], file).write_text("\n\n".join(f"// {one.name}\n\n{one.read_text()}" if one.suffix == ".swift" else one.read_text() for one in sources))
     # The sitemap has no addresses.
     for file in Path(config["site_dir"]).glob("sitemap*"):
         file.unlink()

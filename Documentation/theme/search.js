@@ -1,6 +1,7 @@
-// The search of the documentation: the parts that have all words, those with the words in their title first.
+// The search of the documentation: the parts that have all words, those with the words in their title first. Arrow keys move between them.
 const input = document.querySelector(".masthead [type=search]");
 const list = document.querySelector(".found");
+const status = document.querySelector(".masthead [role=status]");
 const MOST = 12;
 let index;
 
@@ -11,25 +12,39 @@ async function find() {
   const has = (text) => words.every((word) => text.toLowerCase().includes(word));
   const found = docs.filter(({ title, text }) => words.length && has(`${title} ${text}`));
   found.sort((one, other) => has(other.title) - has(one.title));
-  list.replaceChildren(...found.slice(0, MOST).map(entry));
-  list.hidden = !found.length;
+  const none = create("li", { className: "none" }, "Nothing found.");
+  list.replaceChildren(...(found.length ? found.slice(0, MOST).map(entry) : [none]));
+  status.textContent = !words.length ? "" : found.length === 1 ? "1 part found" : `${found.length || "No"} parts found`;
+  show(words.length > 0);
+}
+
+function create(name, properties, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
 }
 
 function entry({ location, title, text }) {
-  const link = document.createElement("a");
-  const line = document.createElement("small");
-  link.href = location;
-  line.textContent = text.slice(0, 90);
-  link.append(title, line);
-  const item = document.createElement("li");
-  item.append(link);
-  return item;
+  return create("li", {}, create("a", { href: location }, title, create("small", {}, text.slice(0, 90))));
+}
+
+function show(isShown) {
+  list.hidden = !isShown;
 }
 
 input.addEventListener("input", find);
-input.closest("search").addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") list.hidden = true;
+input.closest("search").addEventListener("keydown", (event) => {
+  const stops = [input, ...list.querySelectorAll("a")];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape") {
+    input.focus();
+    show(false);
+  } else if (event.key === "Enter" && event.target === input) stops[1]?.click();
+  else if (step && !list.hidden) {
+    event.preventDefault();
+    stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+  }
 });
 document.addEventListener("click", ({ target }) => {
-  if (!target.closest("search") || target.closest(".found a")) list.hidden = true;
+  if (!target.closest("search") || target.closest(".found a")) show(false);
 });

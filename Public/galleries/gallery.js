@@ -3,6 +3,7 @@ import { cardTemplate } from "/js/cards/appearance.js";
 import { CarouselStrip } from "/js/element/carousel-strip.js";
 import { define } from "/js/element/define.js";
 import { create } from "/js/base/dom.js";
+import { showCurrent } from "/js/page/menu.js";
 import { query } from "./links.js";
 
 CarouselStrip.card = cardTemplate();
@@ -34,15 +35,11 @@ const links = Object.entries(GALLERIES).map(([name, title]) => {
   return create("li", {}, link);
 });
 
-document.querySelector(".masthead").append(
-  create("p", { className: "name" }, create("a", { href: `/${query}` }, "carousel")),
-  create("nav", { ariaLabel: "Galleries" }, create("ul", {}, ...links)),
-);
+const masthead = document.querySelector(".masthead");
+for (const link of masthead.querySelectorAll("a")) link.search = query;
+masthead.append(create("nav", { ariaLabel: "Galleries" }, create("ul", {}, ...links)));
 
-// On a small page the links are one line that scrolls: the current one comes into view.
-const line = document.querySelector(".masthead ul");
-const current = line.querySelector("[aria-current]").getBoundingClientRect();
-line.scrollLeft += current.x + current.width / 2 - line.getBoundingClientRect().x - line.clientWidth / 2;
+showCurrent();
 
 // Each gallery shows its own code. The files load when a visitor opens the panel.
 const name = location.pathname.match(/([^/]+)\.html$/)[1];

@@ -128,6 +128,7 @@ def printed():
         (file.name, element)
         for file in files
         for element in re.findall(r"<carousel-strip(?:(?!<carousel-strip).)*?<template.*?</carousel-strip>", file.read_text(), re.DOTALL)
+        if 'layout="rows"' not in element  # its titles are over the pictures
     ]
 
 
@@ -168,3 +169,44 @@ def test_a_printed_template_draws_its_picture_and_its_title_in_the_card(open_pag
         assert card["left"] - 1 <= image["left"] and image["right"] <= card["right"] + 1
         assert image["bottom"] - image["top"] > 100
         assert image["bottom"] <= title["top"] + 1
+
+
+# MARK: The theme
+
+
+@pytest.fixture
+def documents(open_page, site):
+    """Opens a page of the site."""
+
+    def documents(name="index", **options):
+        page = open_page("/css/page.css", **options)
+        page.route("**/docs/**", lambda route: route.fulfill(path=site / urlparse(route.request.url).path.removeprefix("/docs/")))
+        page.goto(f"/docs/{name}.html")
+        return page
+
+    return documents
+
+
+def test_a_search_finds_parts_and_arrow_keys_move_between_them(documents):
+    page = documents()
+    field = page.get_by_role("searchbox", name="Search the documentation")
+    field.fill("zebra crossing")
+    expect(page.locator(".found")).to_have_text("Nothing found.")
+    field.fill("facets")
+    found = page.locator(".found a")
+    expect(found.first).to_be_visible()
+    for key, place in [("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0)]:
+        page.keyboard.press(key)
+        expect(found.nth(place)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_be_focused()
+    expect(page.locator(".found")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("name", "width"), [("why", 390), ("table", 1440), ("why", 2560)])
+def test_the_title_comes_first_and_nothing_is_wider_than_the_page(documents, name, width):
+    page = documents(name, viewport={"width": width, "height": 900})
+    title, pages = (page.locator(part).bounding_box() for part in ["h1", ".pages"])
+    assert title["y"] < pages["y"] if width < 960 else title["x"] > pages["x"]
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    assert page.locator(".wide table, pre").evaluate_all("(all) => all.every((one) => (one.closest('.wide') ?? one).tabIndex === 0)")

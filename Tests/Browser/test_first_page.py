@@ -27,12 +27,75 @@ def number(text):
     return int("".join(one for one in text if one.isdigit()))
 
 
-def test_the_page_opens_on_a_wall_from_edge_to_edge(first):
+def test_the_page_opens_on_a_wall_in_the_margins_of_the_page(first):
     page = first()
-    box = page.locator("#wall").bounding_box()
-    assert (box["x"], box["width"]) == (0, 1280)
+    wall, title = (page.locator(part).bounding_box() for part in ["#wall", "h1"])
+    assert wall["x"] == title["x"] and wall["x"] + wall["width"] <= 1280
     assert page.locator("#wall li:not([hidden])").count() >= 10
     expect(page.get_by_role("slider").first).to_be_visible()
+
+
+def test_the_wheel_scrolls_the_page_over_the_wall_until_its_scrubber_is_used(first):
+    page = first()
+    wall = Strip(page, "landscapes", nth=0)
+    page.locator("#wall").hover()
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("() => scrollY >= 300")
+    assert wall.offset == 0
+    page.locator("#wall").get_by_role("slider").focus()
+    page.locator("#wall").hover()
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("() => document.getElementById('wall').offset > 0")
+
+
+def test_a_tap_on_a_picture_of_the_wall_leads_to_the_page_of_the_wall_at_the_picture(first):
+    page = first("/?lang=de")
+    card = page.locator("#wall li[data-index='5']")
+    name = card.get_attribute("data-id")
+    with page.expect_navigation():
+        card.click()
+    page.wait_for_url(f"**/?lang=de&strip=landscapes&layout=rows&item={name}")
+    expect(page.locator(f"li[data-id={name}]")).to_be_in_viewport()
+
+
+def test_the_shop_has_prices(first):
+    page = first()
+    page.locator("#shop").scroll_into_view_if_needed()
+    page.get_by_role("combobox", name="Sort").select_option("price")
+    expect(page.locator("#shop li[data-index='0'] .price")).to_have_text("€17.50")
+
+
+@pytest.mark.parametrize("name", ["albums", "landscapes", "elements"])
+def test_a_list_has_a_small_picture_at_the_side_of_each_title(open_page, name):
+    page = open_page(f"/?strip={name}&layout=list")
+    Strip(page, name, nth=0).arrive()
+    card = page.locator("carousel-strip > ul > li[data-index]:has(> .picture)").first
+    row, picture, title = (part.bounding_box() for part in [card, card.locator(".picture"), card.locator(".title")])
+    assert row["height"] == 64 and picture["width"] == picture["height"] < 64
+    padding = card.locator(".title").evaluate("(title) => parseFloat(getComputedStyle(title).paddingInlineStart)")
+    assert picture["x"] + picture["width"] < title["x"] + padding
+
+
+def test_a_group_has_one_heading(open_page):
+    page = open_page("/?strip=elements&layout=grid")
+    Strip(page, "elements", nth=0).arrive()
+    assert page.get_by_text("Period 1", exact=True).filter(visible=True).count() == 1
+
+
+def test_a_drawing_is_whole_in_the_viewer(open_page):
+    page = open_page("/?strip=landscapes&layout=rows", viewport={"width": 390, "height": 844})
+    Strip(page, "landscapes", nth=0).arrive()
+    page.locator("carousel-strip li[data-index='1']").click()
+    drawing = page.get_by_role("dialog").locator("li[data-index='1'] .picture svg").first
+    expect(drawing).to_have_attribute("preserveAspectRatio", "xMidYMid meet")
+    page.get_by_role("button", name="Details").click()
+    expect(page.get_by_role("dialog").locator("dt")).to_have_text(["Year", "Place", "Time"])
+
+
+def test_a_page_that_cannot_be_has_links(open_page):
+    page = open_page("/?strip=billion&layout=rows", complains=True)
+    expect(page.get_by_role("banner").get_by_role("link", name="carousel")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("link", name="billion")).to_have_attribute("href", "/?strip=billion")
 
 
 def test_the_figures_count_the_nodes_and_the_items_in_view(first):

@@ -685,3 +685,9 @@ def test_playlist_with_a_token_edits_the_strip_for_all_readers(open_page, tmp_pa
         expect(removed(other)).to_have_text("Removed Album 3.")
         reader.page.get_by_role("button", name="Undo").click()
         expect(removed(reader)).to_contain_text("revision")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_without_scripts_a_gallery_leads_to_the_others_and_to_the_documentation(open_page, name):
+    links = open_page(f"/galleries/{name}.html", java_script_enabled=False).get_by_role("navigation", name="Site").get_by_role("link")
+    assert [link.get_attribute("href") for link in links.all()] == ["/galleries/", "/docs/"]

@@ -56,7 +56,7 @@ def test_a_search_a_chip_and_a_sort_narrow_the_strip_and_its_address(open_strip)
 
 def test_facets_filters_and_sorts_have_the_names_of_fields_in_the_language_of_the_reader(open_strip):
     page = open_strip("albums", "&lang=de&where=" + quote('subtitle = "Joni Mitchell" AND year >= 1970')).page
-    expect(page.locator(".field")).to_have_text(["Genre", "Jahr", "Label", "Interpret"])
+    expect(page.locator(".field")).to_have_text(["Genre", "Jahr", "Preis", "Label", "Interpret"])
     expect(page.locator("carousel-facets[field=label]").get_by_role("group", name="Label")).to_be_visible()
     active = page.locator("carousel-filters").get_by_role("button")
     expect(active).to_have_text(["Interpret: Joni Mitchell ×", "Jahr ≥ 1970 ×", "Filter entfernen"])
@@ -64,7 +64,7 @@ def test_facets_filters_and_sorts_have_the_names_of_fields_in_the_language_of_th
     expect(page.get_by_role("combobox", name="Sortieren").locator("option[value='-subtitle']")).to_have_text("Interpret, Z bis A")
     expect(page.get_by_role("combobox", name="Sortieren").locator("option[value=relevance]")).to_have_text("Relevanz")
     page.locator("carousel-strip li[data-id=a6]").click()
-    expect(page.locator("#details dt")).to_have_text(["Jahr", "Label", "Genre"])
+    expect(page.locator("#details dt")).to_have_text(["Jahr", "Label", "Genre", "Preis"])
 
 
 def test_facets_and_filters_have_units(open_page):

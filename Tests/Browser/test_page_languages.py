@@ -112,6 +112,7 @@ def test_the_language_stays_over_the_galleries(open_page):
     page = open_page("/?strip=albums&lang=de")
     page.get_by_role("link", name="Galerien").click()
     page.get_by_role("link", name="Timeline").click()
+    page.get_by_role("navigation", name="Galleries").wait_for()  # the script has run
     page.get_by_role("link", name="carousel", exact=True).click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
 

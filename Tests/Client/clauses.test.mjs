@@ -45,15 +45,15 @@ const described = (where) => split(where).map((clause) => describe(clause, TEXTS
 test("clauses are described for readers", () => {
   const where = `artist = "J. M. W. Turner" AND year 1800 TO 1850 AND medium IN [oil, 'oil on canvas'] AND n >= 3000 AND NOT a EXISTS AND a EXISTS`;
   assert.deepEqual(described(where), [
-    "Künstler: J. M. W. Turner", "year: 1800 – 1850", "medium: oil, oil on canvas", "Width ≥ 3.000\u00a0cm", "a: fehlt", "a: vorhanden",
+    "Künstler: J. M. W. Turner", "Year: 1800 – 1850", "Medium: oil, oil on canvas", "Width ≥ 3.000\u00a0cm", "A: fehlt", "A: vorhanden",
   ]);
 });
 
 test("compound conditions are described in words", () => {
   assert.deepEqual(described('artist = Blake OR (n > 3 AND NOT (a EXISTS OR medium != "oil")) OR NOT artist IN []'), [
-    "Künstler: Blake oder (Width > 3\u00a0cm und nicht (a: vorhanden oder medium ≠ oil)) oder nicht Künstler: ",
+    "Künstler: Blake oder (Width > 3\u00a0cm und nicht (A: vorhanden oder Medium ≠ oil)) oder nicht Künstler: ",
   ]);
-  assert.deepEqual(described("(artist = Blake OR NOT n < 2) AND NOT NOT (a = 1)"), ["Künstler: Blake oder nicht Width < 2\u00a0cm", "nicht nicht (a: 1)"]);
+  assert.deepEqual(described("(artist = Blake OR NOT n < 2) AND NOT NOT (a = 1)"), ["Künstler: Blake oder nicht Width < 2\u00a0cm", "nicht nicht (A: 1)"]);
 });
 
 test("what is no expression stays as it is spelled", () => {

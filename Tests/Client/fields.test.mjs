@@ -43,6 +43,12 @@ test("the setting is requested once for each strip, and is empty without an answ
   const both = await Promise.all([textsOf(strip, "de", request), textsOf(strip, "en", request)]);
   strip.name = "none";
   const none = await textsOf(strip, "en", request);
-  assert.deepEqual([...both, none].map((texts) => texts.label("price")), ["Preis", "Price", "price"]);
+  assert.deepEqual([...both, none].map((texts) => texts.label("price")), ["Preis", "Price", "Price"]);
   assert.deepEqual(asked, ["strips/a", "strips/none"]);
+});
+
+test("readers see all fields, or those with a label and those to filter by", () => {
+  const names = ["price", "far", "brand"];
+  assert.deepEqual(new LocalizedFormatter({}, "en", ["brand"]).shown(names), names);
+  assert.deepEqual(new LocalizedFormatter(fields, "en", ["brand"]).shown(names), ["price", "brand"]);
 });

@@ -64,10 +64,15 @@ def test_an_empty_parameter_is_absent(server, name):
 
 
 def test_a_parameter_of_another_layout_is_checked_and_ignored(server):
-    expected = server.window(strip="wall", layout="list")
-    for name in ("columns", "column", "row"):
-        assert server.window(strip="wall", layout="list", **{name: "3"}).body == expected.body
-        server.window(strip="wall", layout="list", **{name: "0"}).rejected(400, name)
+    for layout, name in (("list", "columns"), ("list", "column"), ("rows", "columns"), ("grid", "row")):
+        expected = server.window(strip="wall", layout=layout)
+        assert server.window(strip="wall", layout=layout, **{name: "3"}).body == expected.body
+        server.window(strip="wall", layout=layout, **{name: "0"}).rejected(400, name)
+
+
+def test_a_list_of_rows_has_lines_of_their_height(server):
+    window = server.window(strip="wall", layout="list", row="40.5").json()
+    assert {item["size"] for item in window["items"]} == {40.5}
 
 
 def test_columns_takes_precedence_over_column(server):

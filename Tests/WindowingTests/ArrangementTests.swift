@@ -134,7 +134,8 @@ extension SeededRandom {
       var heights: [Kind: Length] = [:]
       for number in 0..<3 where once(in: 2) { heights[Kind(number: number)] = itemHeight() }
       return .list(
-        width: width, itemHeight: itemHeight(), itemHeights: heights, caption: caption)
+        width: width, itemHeight: itemHeight(), itemHeights: heights, caption: caption,
+        ignoresAspects: once(in: 3))
     case 1:
       let columns: ArrangementRule.Columns =
         once(in: 2) ? .count(pick(1...9)) : .atLeast(Length(units: Int64(pick(64...20_000))))

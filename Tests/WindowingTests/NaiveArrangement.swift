@@ -39,14 +39,17 @@ struct NaiveArrangement {
       .filter { !$0.indices.isEmpty }
     switch rule {
     case .line: fatalError("A line is a Layout.")
-    case .list(let width, let itemHeight, let itemHeights, let caption):
+    case .list(let width, let itemHeight, let itemHeights, let caption, let ignoresAspects):
       var (inverses, fixed) = (0, 0)
       for run in runs {
         if run.title != nil { fixed += heading }
         for index in run.indices {
-          let aspect = Int(items[index].size.aspect.units)
+          let aspect = ignoresAspects ? 0 : Int(items[index].size.aspect.units)
           let top = inset + width.position * inverses / 65_536 + fixed
-          if aspect > 0 { inverses += Int((4_294_967_296 / Double(aspect) + 0.5).rounded(.down)) }
+          if aspect > 0 {
+            let inverse = (4_294_967_296 / Double(aspect) + 0.5).rounded(.down)
+            inverses += min(Int(UInt32.max), Int(inverse))
+          }
           let full = inset + width.position * inverses / 65_536 + fixed
           let height = itemHeights[items[index].kind] ?? itemHeight
           let length = aspect > 0 ? caption.position : height.position

@@ -11,9 +11,10 @@ export async function textsOf(strip, language, request) {
   const name = strip.getAttribute("strip");
   if (strip.fieldSettings?.name !== name) {
     const answer = name ? request(`strips/${name}`, {}) : Promise.reject();
-    strip.fieldSettings = { name, loaded: answer.then(({ fields }) => fields, () => ({})) };
+    strip.fieldSettings = { name, loaded: answer.catch(() => ({})) };
   }
-  return new LocalizedFormatter(await strip.fieldSettings.loaded, language);
+  const { fields, filterable } = await strip.fieldSettings.loaded;
+  return new LocalizedFormatter(fields, language, filterable);
 }
 
 /**
@@ -80,15 +81,24 @@ export function isHidden(condition, isPresent) {
 /** The names and the values of fields for readers of one language. The server writes the same texts (LocalizedFormatter.swift). */
 export class LocalizedFormatter {
   #fields;
+  #filterable;
 
-  constructor(fields = {}, language = "en") {
+  constructor(fields = {}, language = "en", filterable = []) {
     this.#fields = fields;
+    this.#filterable = filterable;
     this.language = language;
   }
 
-  /** The label of a field, or its name. */
-  label(field, name = field) {
-    return this.#inLanguage(this.#fields[field]?.label) ?? name;
+  /** The label of a field. Without one, its name as words: "Release year" for `release_year` and `releaseYear`. */
+  label(field) {
+    const name = field.replaceAll(/[_-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+    return this.#inLanguage(this.#fields[field]?.label) ?? name.replace(/^./u, (first) => first.toUpperCase());
+  }
+
+  /** Those of `fields` that readers see: all, unless the strip has labels. Then they are those with a label, and those to filter by. */
+  shown(fields) {
+    const hasLabel = (field) => Object.hasOwn(this.#fields, field) && this.#fields[field].label;
+    return fields.some(hasLabel) ? fields.filter((field) => hasLabel(field) || this.#filterable.includes(field)) : fields;
   }
 
   /** Whether the values of a field are dates. */

@@ -26,8 +26,21 @@ for (const strip of strips) {
   });
 }
 
+const wall = document.getElementById("wall");
+
+/** The wheel and a finger scroll the page over the wall, until the reader moves the wall with its scrubber or with keys. */
+function holdWall(overflow) {
+  wall.viewport.style.setProperty("overflow", overflow, "important");
+}
+
+if (wall) customElements.whenDefined("carousel-strip").then(() => {
+  holdWall("hidden");
+  wall.addEventListener("focusin", () => holdWall(""));
+  wall.addEventListener("focusout", () => holdWall("hidden"));
+});
+
 /** A tap on a picture of the wall leads to the wall's page, which has a viewer. */
-document.getElementById("wall")?.addEventListener("select", ({ detail: { id } }) => {
+wall?.addEventListener("select", ({ detail: { id } }) => {
   const { searchParams } = new URL(location); // it has the language
   for (const [name, value] of Object.entries({ strip: "landscapes", layout: "rows", item: id })) searchParams.set(name, value);
   location.search = searchParams;

@@ -1,4 +1,12 @@
-// The menu of strips in the line at the top.
+// The links in the line at the top, and the menu of strips.
+
+/** In a small window, the links are one line that scrolls: shows the current one in its middle. */
+export function showCurrent(link = document.querySelector(".masthead a[aria-current]")) {
+  const line = link?.closest("ul");
+  if (!line) return;
+  const [own, all] = [link, line].map((element) => element.getBoundingClientRect());
+  line.scrollLeft += own.x + own.width / 2 - all.x - all.width / 2;
+}
 
 /** Filters the menu of strips while the reader types. Closes it on Escape, and when the focus leaves it. */
 export function connectMenu(menu) {

@@ -13,14 +13,15 @@ import { formatCount } from "../language/format.js";
 import { addViewer } from "../viewer/viewer.js";
 import { request, untilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
-import { connectMenu } from "./menu.js";
+import { connectMenu, showCurrent } from "./menu.js";
 import { addAlbums, addShelves } from "./shelves.js";
 import { connectXray } from "./xray.js";
 
 const strip = document.querySelector("carousel-strip");
-/** Whether the page shows a wall of pictures. Its rows are lower on a telephone, unless its address says how high they are. */
+/** Whether the page shows a wall of pictures. Its rows are lower on a telephone, and the cells of a grid narrower, unless its address says how large they are. */
 const isWall = strip.getAttribute("layout") === "rows";
 strip.toggleAttribute("data-wall", isWall && !strip.hasAttribute("row"));
+strip.toggleAttribute("data-cells", strip.getAttribute("layout") === "grid" && !strip.hasAttribute("column") && !strip.hasAttribute("columns"));
 define();
 
 const details = document.getElementById("details");
@@ -49,6 +50,7 @@ removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
 connectMenu(document.querySelector(".menu"));
+showCurrent();
 connectLinks();
 forwardKeys(strip);
 document.addEventListener("keydown", ({ key }) => isArranged && key === "Escape" && strip.deselect());

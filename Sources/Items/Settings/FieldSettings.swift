@@ -55,6 +55,12 @@ extension FieldSettings {
     tree[field]["label"].text(in: language)
   }
 
+  /// The fields that have a label, in the order of their names.
+  package var labelled: [String] {
+    guard case .object(let fields) = tree else { return [] }
+    return fields.keys.map(\.text).sorted().filter { label(of: $0, in: nil) != nil }
+  }
+
   package func unit(of field: String, in language: String?) -> String? {
     tree[field]["unit"].text(in: language)
   }

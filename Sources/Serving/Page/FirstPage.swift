@@ -14,7 +14,9 @@ extension App {
     }
     guard strips.count > 1 else { return nil }
     let language = try pages.language(for: context.request)
-    let frame = PageFrame(language: language, strips: strips, address: "/")
+    let frame = PageFrame(
+      language: language, strips: strips, address: "/",
+      cards: PageFrame.isTour(strips) ? nil : try pages.current().cards)
     let values = frame.values.merging([
       "version": .text(version), "live": .text(freshness.staleness.map(String.init) ?? ""),
     ]) { $1 }
@@ -145,7 +147,8 @@ private enum Sample {
       let indent = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
       let code = lines.map { $0.dropFirst(indent) }.joined(separator: "\n")
       html += "<div class=\"live\">\(part[..<end.lowerBound])</div>"
-      html += "<pre><code>\(HTML.escaped(code))</code></pre>\(part[end.upperBound...])"
+      html += "<pre tabindex=\"0\"><code>\(HTML.escaped(code))</code></pre>"
+      html += part[end.upperBound...]
     }
     return html
   }

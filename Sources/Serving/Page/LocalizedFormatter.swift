@@ -14,8 +14,13 @@ package struct LocalizedFormatter: Sendable {
     self.language = language
   }
 
-  /// The label of a field, or its name.
-  package func label(of field: String) -> String { fields.label(of: field, in: language) ?? field }
+  /// The label of a field. Without one, its name as words: `Release year` for `release_year` and `releaseYear`.
+  package func label(of field: String) -> String {
+    if let label = fields.label(of: field, in: language) { return label }
+    let words = field.replacing(/[_\-]+/, with: " ")
+      .replacing(/([a-z])([A-Z])/) { "\($0.output.1) \($0.output.2)" }
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
 
   /// The title of a group as readers see it: a month, such as `2024-05`, in their language. Other
   /// titles stay as they are.

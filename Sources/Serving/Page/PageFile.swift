@@ -11,6 +11,16 @@ struct Page: Sendable {
     cards = try Cards(in: html)
     template = try Template(html)
   }
+
+  /// The card templates for a strip, that of the kind `card` with `facts`.
+  func cards(with facts: CardFacts?) throws(Problem) -> Cards {
+    guard let facts, facts.html != nil else { return cards }
+    do throws(Template.Fault) {
+      return try Cards(in: facts.added(to: cards).map(\.html).joined())
+    } catch {
+      throw Problem(status: 500, detail: "The card template of index.html is not valid: \(error).")
+    }
+  }
 }
 
 /// The files of the page: its template, other card templates, and texts in other languages. A file

@@ -11,6 +11,8 @@ struct PageFrame {
   var current: String?
   /// The address of the page, without its language: `/` or `/?strip=albums`.
   let address: String
+  /// The card templates of the page. Cards of shelves have facts.
+  var cards: Cards?
 
   /// The most strips that a page shows as tabs or as shelves. More strips are in a menu.
   static let tabLimit = 12
@@ -18,15 +20,21 @@ struct PageFrame {
   /// The built-in strips. Only a server that has them links to the galleries, and has the tour.
   private static let builtIn: Set = ["albums", "billion", "elements", "landscapes", "moons"]
 
+  static func isTour(_ strips: [StripSummary]) -> Bool {
+    builtIn.isSubset(of: strips.map(\.name))
+  }
+
   var values: Values {
     let links = strips.map { strip in
       link(
         strip.name, strip.settings.title, to: "/?strip=\(strip.name)\(language.parameter)",
         isCurrent: strip.name == current
-      ).merging(["count": .text(language.words.count(strip.count))]) { $1 }
+      ).merging([
+        "count": .text(language.words.count(strip.count)), "card": .text(cardTemplate(of: strip)),
+      ]) { $1 }
     }
     let isMenu = strips.count > Self.tabLimit
-    let isTour = Self.builtIn.isSubset(of: strips.map(\.name))
+    let isTour = Self.isTour(strips)
     var values: Values = [
       "language": .text(language.words.language), "langParameter": .text(language.parameter),
       "home": .text(language.given.map { "/?lang=\($0)" } ?? "/"),
@@ -46,6 +54,13 @@ struct PageFrame {
           isCurrent: words.language == language.words.language)
       })
     return values
+  }
+
+  /// The template for the cards of a shelf. Empty if they are the page's.
+  private func cardTemplate(of strip: StripSummary) -> String {
+    let facts = CardFacts(of: strip.settings, in: language.words.language)
+    guard let cards, facts.html != nil else { return "" }
+    return facts.added(to: cards).first { $0.kind == "card" }?.html ?? ""
   }
 
   /// A link to a strip, or to the page in another language.

@@ -43,16 +43,27 @@ extension App {
     let page = try pages.current()
     let language = try pages.language(for: context.request)
     return try context.window(query.window) { [self, query] window, context throws(Problem) in
+      guard let strips = try context.summaries(after: nil, limit: 100) else {
+        return .suspended(on: .store)
+      }
+      let facts =
+        PageFrame.isTour(strips)
+        ? nil : CardFacts(of: window.snapshot.settings, in: language.words.language)
+      let cards = try page.cards(with: facts)
       guard
         let items = try window.flowHTML(
-          page.cards, view: query.view, in: language.words.language, context.mode),
-        let strips = try context.summaries(after: nil, limit: 100)
+          cards, view: query.view, in: language.words.language, context.mode),
+        let numbers = try window.numberFields(context.mode)
       else { return .suspended(on: .store) }
-      let values = PageValues(window: window, query: query, language: language)
-      let html = page.template.rendered(
+      let values = PageValues(
+        window: window, query: query, numberFields: numbers, language: language)
+      var html = page.template.rendered(
         values.all(
           strips: strips, items: items, version: version, staleness: freshness.staleness),
         in: language.words)
+      for (old, new) in zip(page.cards.sources, cards.sources) where old.html != new.html {
+        html = html.replacing(old.html, with: new.html, maxReplacements: 1)
+      }
       return try context.response(
         Array(html.utf8), as: "text/html; charset=utf-8",
         fields: [SecurityPolicy.ofPage(allowing: values.style)], varyingBy: "Accept-Language")
@@ -100,15 +111,21 @@ struct PageQuery: Sendable {
     "width", "layout", "columns", "column", "row", "heading",
   ]
 
-  /// Adds what the request does not say. Groups have headings unless there are many short ones: each would
-  /// take a row. "Many" is twenty, "short" is fewer than three items on average.
+  /// Adds what the request does not say. Groups have headings unless items of the kind `heading` are theirs, or
+  /// there are many short groups: each would take a row. "Many" is twenty, "short" is fewer than three items on
+  /// average.
   mutating func complete(for snapshot: Snapshot) {
     let mode = window.layout.mode(in: snapshot.settings)
     window.layout.mode = mode
     if mode != .strip { window.layout.height = Self.height }
+    // A list of pictures is rows: a small picture at the side, then its title. A list of texts has its own heights.
+    if mode == .list, window.layout.row == nil, snapshot.strip.totals.aspectUnits > 0 {
+      window.layout.row = snapshot.settings.itemHeight
+    }
     let runs = Array(snapshot.strip.groupRuns(from: 0).prefix(20))
     let areShort = runs.count == 20 && runs.reduce(0) { $0 + $1.range.count } < 60
-    if !hasHeading { window.layout.heading = areShort ? .zero : Length(px: 44) }
+    let hasOwn = snapshot.strip.kinds.contains { $0 == "heading" }
+    if !hasHeading { window.layout.heading = areShort || hasOwn ? .zero : Length(px: 44) }
   }
 
   /// The length that is certainly in view: the given width, or else the width of a small screen.
@@ -136,6 +153,24 @@ struct PageQuery: Sendable {
 }
 
 extension WindowAnswer {
+  /// The filterable fields that have numbers, as far as the first items of the window tell. Nil if the
+  /// store has to be asked.
+  fileprivate func numberFields(_ mode: ReadMode) throws(Problem) -> Set<String>? {
+    guard let first = window.items.first else { return [] }
+    let count = snapshot.strip.count
+    let index = (first.index % count + count) % count  // of the first lap
+    var found: Set<String> = []
+    let filterable = snapshot.settings.filterable
+    let isRead = try snapshot.read(index..<min(index + 8, count), mode) { item in
+      let fields = Fields(written: Array(item.fields))
+      for name in filterable {
+        guard let text = fields[name.text]?.text else { continue }
+        if FieldValue(text).number != nil { found.insert(name.text) }
+      }
+    }
+    return isRead ? found : nil
+  }
+
   /// The window's items as `<li>` elements for a page whose style sheet is `styles(of:)`. In a list, a grid
   /// and rows, the heading of a group ends the list before it, and begins another one.
   func flowHTML(

@@ -10,13 +10,18 @@ struct PageValues {
   let window: WindowAnswer
   /// The parameters of the request that links keep.
   let query: PageQuery
+  /// The fields that have numbers, as far as it is known.
+  let numberFields: Set<String>
   let language: PageLanguage
   /// The style sheet of the first window.
   let style: String
 
-  init(window: WindowAnswer, query: PageQuery, language: PageLanguage) {
+  init(
+    window: WindowAnswer, query: PageQuery, numberFields: Set<String>, language: PageLanguage
+  ) {
     self.window = window
     self.query = query
+    self.numberFields = numberFields
     self.language = language
     style = window.styles(of: ":where(#strip)")
   }
@@ -60,9 +65,16 @@ struct PageValues {
     return values.compactMapValues(\.self).merging(frame.values) { $1 }.merging(filters) { $1 }
   }
 
-  /// Links to the page in each layout. Justified rows of a very long strip would take too much memory.
+  /// Whether rows show the strip well: they are for pictures. Rows of a very long strip would take too much memory.
+  private var hasRows: Bool {
+    snapshot.strip.count <= Limits.rowItems
+      && (snapshot.settings.layout == .rows || window.layoutMode == .rows
+        || snapshot.strip.count > 0 && snapshot.strip[0].size.aspect.units > 0)
+  }
+
+  /// Links to the page in each layout that shows the strip well.
   private var layouts: [Values] {
-    LayoutMode.allCases.filter { $0 != .rows || snapshot.strip.count <= Limits.rowItems }.map {
+    LayoutMode.allCases.filter { $0 != .rows || hasRows }.map {
       mode in
       var values: Values = [
         "href": .text(query.link(to: mode, in: snapshot.name) + language.parameter)
@@ -112,12 +124,12 @@ struct PageValues {
   /// The options of the sort menu: each field in both directions, and the order of the request.
   private func sorts(chosen: String?) -> [Values] {
     var sorts = snapshot.settings.filterable.flatMap { field in
-      zip([false, true], language.words.directions(of: field.text, in: snapshot.settings.fields))
-        .map {
-          isDescending, words in
-          let text = words.replacing("…", with: texts.label(of: field.text))
-          return (value: SortField(field, isDescending: isDescending).description, text: text)
-        }
+      let directions = language.words.directions(
+        of: field.text, in: snapshot.settings.fields, isNumber: numberFields.contains(field.text))
+      return zip([false, true], directions).map { isDescending, words in
+        let text = words.replacing("…", with: texts.label(of: field.text))
+        return (value: SortField(field, isDescending: isDescending).description, text: text)
+      }
     }
     if let chosen, chosen != "relevance", !sorts.contains(where: { $0.value == chosen }) {
       sorts.append((chosen, chosen))

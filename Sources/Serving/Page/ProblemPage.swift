@@ -20,6 +20,9 @@ extension PageFile {
     // The detail of a problem is always in English.
     if !isMissing || language.words.language == "en" { texts[1] = HTML.escaped(problem.detail) }
     let home = language.given.map { "/?lang=\($0)" } ?? "/"
+    let strip = (try? Query(request, ignoring: "v"))?.first { $0.name.equals("strip") }
+    let name = strip.map { HTML.escaped(String(decoding: $0.value, as: UTF8.self)) } ?? ""
+    let link = "<a href=\"/?strip=\(name)\(language.parameter)\">\(name)</a>"
     let html = """
       <!doctype html>
       <html lang="\(language.words.language)" dir="\(texts[3])">
@@ -29,11 +32,19 @@ extension PageFile {
       <title>\(texts[0])</title>
       <link rel="stylesheet" href="/css/strip.css">
       <link rel="stylesheet" href="/css/page.css">
+      <link rel="stylesheet" href="/css/masthead.css">
       </head>
       <body>
+      <header class="masthead">
+        <p class="name"><a href="\(home)">carousel</a></p>
+        <nav aria-label="\(HTML.escaped(language.words["Strips"]))"><ul>
+          <li><a href="/docs/">\(HTML.escaped(language.words["Documentation"]))</a></li>
+        </ul></nav>
+      </header>
       <main class="problem">
         <h1>\(texts[0])</h1>
         <p>\(texts[1])</p>
+        <p>\(name.isEmpty || isMissing ? "" : link)</p>
         <p><a href="\(home)">\(texts[2])</a></p>
       </main>
       </body>

@@ -56,18 +56,20 @@ package struct Translation: Sendable {
   /// What a sort menu says, `…` being the label of a field.
   package static let directions = [
     "…, A to Z", "…, Z to A", "…, oldest first", "…, newest first", "…, lowest first",
-    "…, highest first", "…, ascending", "…, descending",
+    "…, highest first",
   ]
 
   /// What a sort menu says of a field, ascending and descending.
-  func directions(of field: String, in fields: FieldSettings) -> [String] {
+  ///
+  /// - Parameter isNumber: whether a value of the field is a number, as far as it is known.
+  func directions(of field: String, in fields: FieldSettings, isNumber: Bool) -> [String] {
     let first =
       switch fields.format(of: field) {
       case .date: 2
       case .number, .currency: 4
       case nil where fields.unit(of: field, in: language) != nil: 4
       // A strip that labels its fields has a format for those that are no words.
-      case nil: fields.label(of: field, in: language) == nil ? 6 : 0
+      case nil: isNumber && fields.label(of: field, in: language) == nil ? 4 : 0
       }
     return Self.directions[first...].prefix(2).map { self[$0] }
   }

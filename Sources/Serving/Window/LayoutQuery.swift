@@ -14,7 +14,7 @@ package struct LayoutQuery: Sendable {
   /// The number of columns of a grid; nil for as many as are `column` wide.
   package var columns: Int?
   package var column: Length?
-  /// The target height of justified rows.
+  /// The target height of justified rows. In a list, the height of each line, whatever its aspect.
   package var row: Length?
   /// The height above the first row of a group.
   package var heading = Length.zero
@@ -70,8 +70,9 @@ package struct LayoutQuery: Sendable {
       case .strip: .line(height: height ?? settings.height, wraps: wrap ?? settings.loop)
       case .list:
         .list(
-          width: width, itemHeight: settings.itemHeight,
-          itemHeights: settings.itemHeights.numbered(strip.kinds), caption: settings.caption)
+          width: width, itemHeight: row ?? settings.itemHeight,
+          itemHeights: settings.itemHeights.numbered(strip.kinds), caption: settings.caption,
+          ignoresAspects: row != nil)
       case .grid:
         .grid(
           width: width,

@@ -2,8 +2,11 @@
 /// page, and the width of the content decides.
 public enum ArrangementRule: Hashable, Sendable {
   case line(height: Length, wraps: Bool)
-  /// One item a line. Items without an aspect have the height of their kind, else the item height.
-  case list(width: Length, itemHeight: Length, itemHeights: [Kind: Length] = [:], caption: Length)
+  /// One item a line. Items without an aspect have the height of their kind, else the item height. So
+  /// have all items of a list that `ignoresAspects`.
+  case list(
+    width: Length, itemHeight: Length, itemHeights: [Kind: Length] = [:], caption: Length,
+    ignoresAspects: Bool = false)
   /// Cells of equal size. `cell` is their aspect without the caption.
   case grid(width: Length, columns: Columns, cell: Aspect, caption: Length)
   /// Justified rows of the target height `row`. Items without an aspect have the aspect `cell`.

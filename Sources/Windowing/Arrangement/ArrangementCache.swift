@@ -66,9 +66,10 @@ extension ArrangementCache {
     let hasRuns = hasFewRuns || isCurrent && runs != nil
     switch rule {
     case .line: return true
-    case .list(_, let itemHeight, let itemHeights, let caption):
+    case .list(_, let itemHeight, let itemHeights, let caption, let ignoresAspects):
       let rule = LineRule(
-        itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap)
+        itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap,
+        ignoresAspects: ignoresAspects)
       return hasRuns && lines.contains { $0.key == rule }
     case .grid(let width, let columns, _, _):
       let count = columns.count(in: width, gap: gap)
@@ -98,9 +99,10 @@ extension ArrangementCache {
     var key = Arrangement.RowKey(rule: rule, gap: gap, heading: heading)
     switch rule {
     case .line: return nil
-    case .list(let width, let itemHeight, let itemHeights, let caption):
+    case .list(let width, let itemHeight, let itemHeights, let caption, let ignoresAspects):
       let rule = LineRule(
-        itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap)
+        itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap,
+        ignoresAspects: ignoresAspects)
       Self.use(rule, in: &lines, most: Self.lineCount) {
         $0.apply($1, to: strip)
       } make: {
@@ -111,7 +113,8 @@ extension ArrangementCache {
       let made = lines[0].value
       if made.isFixed {
         let anyWidth = ArrangementRule.list(
-          width: .unit, itemHeight: itemHeight, itemHeights: itemHeights, caption: caption)
+          width: .unit, itemHeight: itemHeight, itemHeights: itemHeights, caption: caption,
+          ignoresAspects: ignoresAspects)
         key = Arrangement.RowKey(rule: anyWidth, gap: gap, heading: heading)
       }
       return Arrangement(
@@ -255,7 +258,7 @@ extension ArrangementRule {
     let lengths = Length.unit...Length.px(65_536)
     return switch self {
     case .line: true
-    case .list(let width, _, _, _): lengths ~= width
+    case .list(let width, _, _, _, _): lengths ~= width
     case .grid(let width, .count(let count), _, _): lengths ~= width && count > 0
     case .grid(let width, .atLeast, _, _): lengths ~= width
     case .rows(let width, let row, _): lengths ~= width && lengths ~= row

@@ -1,7 +1,9 @@
 /// A list: one item a line, as wide as the content.
 ///
-/// An item with aspect a has the inverse r = floor(2^32 / a + 1/2), in 1/65536, and the caption. An
-/// item without an aspect has the height of its kind, or the item height. The top of line i is
+/// An item with aspect a has the inverse r = floor(2^32 / a + 1/2), in 1/65536, and the caption. The
+/// inverse has 32 bits, so that of the least aspect, 1/65536, is one less. An item without an aspect has
+/// the height of its kind, or the item height. If the list ignores aspects, no item has one. The top of
+/// line i is
 ///
 ///     inset + floor(width x inverses / 65536) + captions + item heights + headings + i x gap
 ///
@@ -159,6 +161,7 @@ struct LineRule: Hashable, Sendable {
   let itemHeights: [Kind: Length]
   let caption: Length
   let gap: Length
+  let ignoresAspects: Bool
 
   fileprivate var line: (PackedItem) -> PackedItem {
     let caption = UInt64(caption.units + gap.units) << 32
@@ -169,7 +172,9 @@ struct LineRule: Hashable, Sendable {
     return { item in
       if item.isHidden { return item }
       let kind = UInt64(item.kind) << 56
-      guard item.aspect > 0 else { return PackedItem(bits: kind | heights[item.kind]) }
+      guard item.aspect > 0, !ignoresAspects else {
+        return PackedItem(bits: kind | heights[item.kind])
+      }
       let inverse = min(UInt64(UInt32.max), ((1 << 33) / UInt64(item.aspect) + 1) / 2)
       return PackedItem(bits: kind | caption | inverse)
     }

@@ -11,6 +11,7 @@ struct ImportReport {
   private var kinds: [String: Int] = [:]
   private var withoutSize = 0
   private var clamped = 0
+  private var hasFields = false
   private var skipped = 0
   /// The lines that skipped records take.
   private var skippedLines = 0
@@ -28,6 +29,7 @@ struct ImportReport {
     kinds[read.item.kind, default: 0] += 1
     if read.item.aspect == nil && read.item.width == nil { withoutSize += 1 }
     if read.wasClamped { clamped += 1 }
+    if !hasFields { hasFields = !read.item.fields.pairs.isEmpty }
   }
 
   /// The summary shows the first five errors.
@@ -50,6 +52,9 @@ struct ImportReport {
         "\(kinds.count.of("kind")): "
           + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
       lines.append("\(withoutSize.of("item")) without a size, \(clamped.of("aspect")) clamped")
+      if !hasFields {
+        lines.append("no item has a field: --map title=COLUMN and --map fields=* keep columns")
+      }
     }
     guard skipped > 0 else { return lines }
     let taken = skippedLines > skipped ? ", of \(skippedLines.of("line"))" : ""
