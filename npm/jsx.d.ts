@@ -17,6 +17,7 @@ export interface StripAttributes {
   columns?: number | string;
   column?: number | string;
   row?: number | string;
+  line?: number | string;
   heading?: number | string;
   step?: string;
   selection?: string;

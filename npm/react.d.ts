@@ -22,6 +22,7 @@ export interface CarouselStripProps extends Listeners {
   columns?: number | null;
   column?: number | null;
   row?: number | null;
+  line?: number | null;
   heading?: number | null;
   step?: string | null;
   selection?: string | null;

@@ -223,8 +223,10 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   columns: number | null;
   /** Least width of a column of a grid in px. If absent, the `itemWidth` of the strip's settings. */
   column: number | null;
-  /** Target height of rows in px. If absent, that of the strip's settings. In a list, the height of each line: without it, a picture is as wide as the list. */
+  /** Target height of rows in px. If absent, that of the strip's settings. */
   row: number | null;
+  /** Height of each line of a list in px. If absent, a picture is as wide as the list. */
+  line: number | null;
   /** Height of the headings of groups in px, in a list, a grid or rows. In a grid and in rows, each group then begins a new row. If absent, there are no headings, and groups change no place. */
   heading: number | null;
   /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */

@@ -108,7 +108,9 @@ def parameters(strip: Strip, rng: Random) -> dict[str, str]:
             asked["columns"] = str(rng.choice([1, 2, 3, 4, 5, 7, 12, rng.randrange(1, 4097)]))
         else:
             asked["column"] = number(rng, 1, rng.choice([10, 300, 300, 65536]))
-    if law == "rows" and rng.random() < 0.8 or law == "list" and rng.random() < 0.3:
+    if law == "list" and rng.random() < 0.3:
+        asked["line"] = number(rng, 1, 65536)
+    if law == "rows" and rng.random() < 0.8:
         asked["row"] = number(rng, 1, rng.choice([5, 300, 300, 65536]))
     if rng.random() < 0.4:
         asked["heading"] = number(rng, 0, rng.choice([1, 80, 80, 65536]))

@@ -64,14 +64,15 @@ def test_an_empty_parameter_is_absent(server, name):
 
 
 def test_a_parameter_of_another_layout_is_checked_and_ignored(server):
-    for layout, name in (("list", "columns"), ("list", "column"), ("rows", "columns"), ("grid", "row")):
+    for layout, names in {"list": ("columns", "column", "row"), "grid": ("row", "line"), "rows": ("columns", "line")}.items():
         expected = server.window(strip="wall", layout=layout)
-        assert server.window(strip="wall", layout=layout, **{name: "3"}).body == expected.body
-        server.window(strip="wall", layout=layout, **{name: "0"}).rejected(400, name)
+        for name in names:
+            assert server.window(strip="wall", layout=layout, **{name: "3"}).body == expected.body
+            server.window(strip="wall", layout=layout, **{name: "0"}).rejected(400, name)
 
 
-def test_a_list_of_rows_has_lines_of_their_height(server):
-    window = server.window(strip="wall", layout="list", row="40.5").json()
+def test_a_list_of_lines_has_items_of_their_height(server):
+    window = server.window(strip="wall", layout="list", line="40.5").json()
     assert {item["size"] for item in window["items"]} == {40.5}
 
 

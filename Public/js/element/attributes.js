@@ -15,6 +15,7 @@ export const PROPERTIES = {
   columns: 0,
   column: 0,
   row: 0,
+  line: 0,
   heading: 0,
   step: "",
   selection: "",

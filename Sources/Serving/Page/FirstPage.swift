@@ -119,7 +119,7 @@ private struct PageElement: Sendable {
   }
 
   private static let parameters = [
-    "strip", "layout", "columns", "column", "row", "heading", "list", "where", "q", "sort",
+    "strip", "layout", "columns", "column", "row", "line", "heading", "list", "where", "q", "sort",
   ]
 
   /// The first window of the element. Its width is unknown: a large screen has as much.

@@ -108,7 +108,7 @@ struct PageQuery: Sendable {
   }
 
   private static let layout: [StaticString] = [
-    "width", "layout", "columns", "column", "row", "heading",
+    "width", "layout", "columns", "column", "row", "line", "heading",
   ]
 
   /// Adds what the request does not say. Groups have headings unless items of the kind `heading` are theirs, or
@@ -118,9 +118,9 @@ struct PageQuery: Sendable {
     let mode = window.layout.mode(in: snapshot.settings)
     window.layout.mode = mode
     if mode != .strip { window.layout.height = Self.height }
-    // A list of pictures is rows: a small picture at the side, then its title. A list of texts has its own heights.
-    if mode == .list, window.layout.row == nil, snapshot.strip.totals.aspectUnits > 0 {
-      window.layout.row = snapshot.settings.itemHeight
+    // A list of pictures has lines: a small picture at the side, then its title. A list of texts has its own heights.
+    if mode == .list, window.layout.line == nil, snapshot.strip.totals.aspectUnits > 0 {
+      window.layout.line = snapshot.settings.itemHeight
     }
     let runs = Array(snapshot.strip.groupRuns(from: 0).prefix(20))
     let areShort = runs.count == 20 && runs.reduce(0) { $0 + $1.range.count } < 60

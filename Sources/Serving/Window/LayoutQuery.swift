@@ -14,15 +14,17 @@ package struct LayoutQuery: Sendable {
   /// The number of columns of a grid; nil for as many as are `column` wide.
   package var columns: Int?
   package var column: Length?
-  /// The target height of justified rows. In a list, the height of each line, whatever its aspect.
+  /// The target height of justified rows.
   package var row: Length?
+  /// The height of each line of a list, whatever the aspect of its item.
+  package var line: Length?
   /// The height above the first row of a group.
   package var heading = Length.zero
 
   package init() {}
 
   static let names: [StaticString] = [
-    "width", "height", "layout", "columns", "column", "row", "heading",
+    "width", "height", "layout", "columns", "column", "row", "line", "heading",
   ]
 
   init(_ parameters: Parameters) throws(Problem) {
@@ -33,13 +35,14 @@ package struct LayoutQuery: Sendable {
     columns = try parameters.integer("columns", in: 1...4096).map { Int($0) }
     column = try parameters.length("column", in: Limits.width)
     row = try parameters.length("row", in: Limits.width)
+    line = try parameters.length("line", in: Limits.width)
     heading = try parameters.length("heading", in: Limits.overscan) ?? heading
   }
 
   /// The lengths and numbers that are attributes of the element too.
   var attributes: [(name: String, value: String)] {
     let lengths = [
-      ("height", height), ("column", column), ("row", row),
+      ("height", height), ("column", column), ("row", row), ("line", line),
       ("heading", heading == .zero ? nil : heading),
     ]
     return (columns.map { [("columns", String($0))] } ?? [])
@@ -70,9 +73,9 @@ package struct LayoutQuery: Sendable {
       case .strip: .line(height: height ?? settings.height, wraps: wrap ?? settings.loop)
       case .list:
         .list(
-          width: width, itemHeight: row ?? settings.itemHeight,
+          width: width, itemHeight: line ?? settings.itemHeight,
           itemHeights: settings.itemHeights.numbered(strip.kinds), caption: settings.caption,
-          ignoresAspects: row != nil)
+          ignoresAspects: line != nil)
       case .grid:
         .grid(
           width: width,

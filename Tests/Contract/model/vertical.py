@@ -160,16 +160,16 @@ class ListLayout(VerticalLayout):
     """ "one item a line"."""
 
     def prepare(self, query: dict[str, str]) -> None:
-        """ "An item with aspect a > 0 counts r = floor(2^32 / a + 1/2) (its inverse, in 1/65536)". With `row=px`,
-        no item counts its aspect, and `row` takes the place of `itemHeight`.
+        """ "An item with aspect a > 0 counts r = floor(2^32 / a + 1/2) (its inverse, in 1/65536)". With `line=px`,
+        no item counts its aspect, and `line` takes the place of `itemHeight`.
         """
         self.caption = lengths.px(self.strip.caption)
-        row = query.get("row")
-        if row:
+        line = query.get("line")
+        if line:
             self.aspects = [0] * self.count
         heights = dict(self.strip.item_heights)
         self.item_heights = [
-            lengths.px(heights.get(item.kind) or row or self.strip.item_height) for item in self.items
+            lengths.px(heights.get(item.kind) or line or self.strip.item_height) for item in self.items
         ]
         inverses = ((2 * 2**32 + a) // (2 * a) if a else 0 for a in self.aspects)
         self.inverses = [0, *accumulate(inverses)]
