@@ -92,7 +92,7 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
     if layout.count and rng.random() < 0.4:
         asked |= standing(layout, rng)
     if rng.random() < 0.1:
-        absent = {"v", "have", "revision", "columns", "column", "row", "heading"} - set(asked)
+        absent = {"v", "have", "revision", "columns", "column", "row", "line", "heading"} - set(asked)
         asked[rng.choice(sorted(absent))] = ""
     return asked
 

@@ -51,14 +51,14 @@ def test_ranges_include_their_limits(server, asked):
     assert reply.text == answer(WALL, revision, asked)
 
 
-@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "heading"])
+@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "line", "heading"])
 def test_a_parameter_given_twice_is_named(server, name):
     layout = "" if name == "layout" else "layout=grid&"
     value = "grid" if name == "layout" else "20"
     server.get(f"/window?{layout}{name}={value}&{name}={value}").rejected(400, name)
 
 
-@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "heading"])
+@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "line", "heading"])
 def test_an_empty_parameter_is_absent(server, name):
     assert server.get(f"/window?{name}=").body == server.get("/window").body
 

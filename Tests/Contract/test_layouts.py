@@ -370,7 +370,7 @@ def test_the_interface_describes_the_parameters(server):
     for path in ("/window", "/strips/{strip}", "/strips/{strip}/groups", "/strips/{strip}/items/{id}"):
         listed = paths[path]["get"]["parameters"]
         names = {one.get("name") or one["$ref"].split("/")[-1] for one in listed}
-        assert names >= {"layout", "width", "columns", "column", "row", "heading"}, path
+        assert names >= {"layout", "width", "columns", "column", "row", "line", "heading"}, path
 
 
 @pytest.mark.parametrize(

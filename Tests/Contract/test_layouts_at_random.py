@@ -28,7 +28,7 @@ pytestmark = pytest.mark.one_store
 SEEDS = range(1, 41)
 LONG = range(1, 3)
 #: Parameters that place items, and those that a client with `have` does not change.
-PLACING = ("layout", "width", "columns", "column", "row", "heading")
+PLACING = ("layout", "width", "columns", "column", "row", "line", "heading")
 FIXED = (*PLACING, "height", "overscan", "pool", "wrap")
 
 
