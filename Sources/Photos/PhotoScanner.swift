@@ -38,8 +38,7 @@ struct PhotoScanner: ~Copyable {
 
   mutating func run() {
     do throws(CatalogueError) {
-      stored = Dictionary(
-        try photos.writer.stored().map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
+      stored = try photos.writer.stored()
     } catch {
       photos.options.log("The strip cannot be read: \(error.description)")
     }
