@@ -62,7 +62,8 @@ struct PhotoWriter: Sendable {
         }
         guard let key else { return }
         stored[key] = StoredPhoto(
-          id: String(decoding: item.id, as: UTF8.self), taken: taken, hasPlaceholder: hasPlaceholder)
+          id: String(decoding: item.id, as: UTF8.self), taken: taken, hasPlaceholder: hasPlaceholder
+        )
       }
     }
     return stored
