@@ -202,9 +202,9 @@ struct PhotoScanner: ~Copyable {
 
   /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
   /// in the strip the folder stands.
-  private mutating func read(_ found: Found) {
-    photos.state.withLock { $0.pending = found.new.count }
-    var unread = UnreadFiles(found.new)
+  private mutating func read(_ found: consuming Found) {
+    photos.state.withLock { [count = found.new.count] in $0.pending = count }
+    var unread = UnreadFiles(take(&found.new))
     var samples = unread.takeSamples()
     read(removing: found.gone) { samples.popLast() }
     photos.index.withLock { index in
