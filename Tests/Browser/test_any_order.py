@@ -158,11 +158,14 @@ SETTLE = f"""async (strip) => {{
 
 
 class Late(ThreadingHTTPServer):
-    """Passes requests on to `address`, and holds each answer back for a random time. `refused` has the wrong requests."""
+    """
+    Passes requests on to `address`, and holds each answer back for a random time, and those of the path `last` for longer.
+    `refused` has the wrong requests, and those without an answer.
+    """
 
     def __init__(self, address):
         super().__init__(("127.0.0.1", 0), Pass)
-        self.address, self.draw, self.refused = address, random.Random(), []
+        self.address, self.draw, self.refused, self.last = address, random.Random(), [], None
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -173,10 +176,15 @@ class Late(ThreadingHTTPServer):
 class Pass(BaseHTTPRequestHandler):
     def do_GET(self):
         wait, address = self.server.draw.uniform(0, HELD), self.server.address
+        if self.path.partition("?")[0] == self.server.last:
+            wait = 4 * HELD
         try:
             answer = urlopen(Request(address + self.path), timeout=LIMIT)
         except HTTPError as error:
             answer = error
+        except OSError as error:
+            self.server.refused.append(f"{error} {self.path}")
+            return
         if answer.status >= 400 or "NaN" in self.path or "Infinity" in self.path:
             self.server.refused.append(f"{answer.status} {self.path}")
         body = answer.read()
@@ -248,9 +256,13 @@ CALL = """async () => {
 
 
 @contextmanager
-def acting(engine, elsewhere, late, act):  # noqa: F811
-    """Yields the strip of a page that has run the function `act`, at rest. At the end, no request was refused, and no error logged."""
+def acting(engine, elsewhere, late, act, last=None):  # noqa: F811
+    """
+    Yields the strip of a page that has run the function `act`, at rest. The file `last` is loaded after the others. At the end,
+    no request was refused, and no error logged.
+    """
     late.refused.clear()
+    late.last = last
     with engine.show(1000, 700, 1):
         engine.goto(elsewhere(PAGE % {"act": act, "seed": 0, "address": late.own}))
         wall = Wall(engine, elsewhere, late.address)
@@ -265,6 +277,30 @@ def acting(engine, elsewhere, late, act):  # noqa: F811
 def test_a_call_before_the_first_window_asks_for_what_there_is(chromium, elsewhere, late, call):  # noqa: F811
     with acting(Chromium(chromium), elsewhere, late, CALL % call) as wall:
         wall.wait_until(f"(strip) => {EARLY[call]}")
+        must_be_right(wall)
+
+
+# Attributes of a strip that is not at its front at first, and calls that lead away from there.
+PLACED = {
+    "strip.initialIndex = 20": "strip.current.index === 20",
+    "strip.scrollTo({ index: 20 })": "strip.current.index === 20",
+    "strip.scrollTo({ offset: Infinity })": "strip.offset === strip.maxOffset",
+    "strip.setAttribute('style', 'height: 400px'); strip.layout = 'list'; strip.scrollTo({ index: 20 })": "strip.current.index === 20",
+}
+PLACE = """async () => {
+  const strip = document.createElement("carousel-strip");
+  strip.strip = "albums";
+  document.getElementById("home").append(strip);
+  await new Promise((go) => document.addEventListener("DOMContentLoaded", go)); // the first script has given the strip its methods
+  %s;
+  await customElements.whenDefined("carousel-strip");
+}"""
+
+
+@pytest.mark.parametrize("place", PLACED)
+def test_a_strip_stands_at_its_place_if_its_style_sheet_is_loaded_last(chromium, elsewhere, late, place):  # noqa: F811
+    with acting(Chromium(chromium), elsewhere, late, PLACE % place, last="/css/strip.css") as wall:
+        wall.wait_until(f"(strip) => {PLACED[place]}")
         must_be_right(wall)
 
 
@@ -292,6 +328,7 @@ def test_a_call_of_a_strip_that_left_the_page_before_it_was_defined_is_no_fault(
 def test_in_any_order_the_strip_shows_the_right_cards(engine, elsewhere, late, seed):  # noqa: F811
     late.draw.seed(seed)
     late.refused.clear()
+    late.last = None
     with engine.show(1000, 700, 1):
         engine.goto(elsewhere(PAGE % {"act": ACT, "seed": seed, "address": late.own}))
         wall = Wall(engine, elsewhere, late.address)

@@ -93,6 +93,13 @@ def test_the_title_of_the_group_is_beside_the_thumb(open_scrubber, width, dir):
     assert bubble["left"] >= 0 and bubble["right"] <= width
 
 
+def test_titles_below_one_another_need_only_the_room_of_a_line(open_scrubber):
+    wall = open_scrubber()
+    tops = wall.evaluate("(strip) => [...strip.shadowRoot.querySelectorAll('[part=titles] > span > span:not([hidden])')].map((title) => title.getBoundingClientRect().top)")
+    distances = [below - above for above, below in zip(tops, tops[1:], strict=False)]
+    assert min(distances) >= 20 and max(distances) < 96, distances
+
+
 def test_the_scrubber_of_a_page_that_is_before_the_list_is_at_its_start(open_scrubber):
     wall = open_scrubber()
     wall.evaluate("() => scrollTo(0, 0)")

@@ -48,8 +48,6 @@ def pictures(folder: Path, rng: Random, count: int, months: list[tuple[int, int]
         Image.new("RGB", (rng.randrange(40, 90), rng.randrange(40, 90)), rng.choice(["red", "navy", "teal"])).save(folder / f"{k}.jpg", exif=exif)
 
 
-# In one of 15 runs the cards moved by 970 px, for a cause that is not known. The failure now says where the strip was.
-@pytest.mark.skipif("SOAK" not in os.environ, reason="it runs in `make soak`, until a rare movement is explained")
 @pytest.mark.logic
 def test_pictures_before_and_after_those_in_view_move_nothing(open_page, tmp_path):
     if not ctypes.util.find_library("vips") or not Path(binary()).with_name("carousel-pictures").is_file():
@@ -61,7 +59,9 @@ def test_pictures_before_and_after_those_in_view_move_nothing(open_page, tmp_pat
     for k in range(8):
         pictures(staged / f"{k}", rng, 50, others)
     with serving(folder, "--cache", tmp_path / "cache", command="photos") as address:
-        page = open_page(f"{address}/?strip=photos", complains=True)  # pictures of a removed folder are missing
+        # Pictures of a removed folder are missing. By default the page has headings if the pictures that are read have few short
+        # groups. Without headings a group breaks no row, and an insertion before it moves its pictures from row to row.
+        page = open_page(f"{address}/?strip=photos&heading=44", complains=True)
         counts = "(count) => document.querySelector('#strip').meta?.count === count"
         page.wait_for_function(counts, arg=270)
         page.evaluate("() => document.querySelector('#strip').scrollTo({ item: 'June/60.jpg', align: 'center' })")

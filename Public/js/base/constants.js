@@ -56,9 +56,10 @@ export const OUT_OF_SIGHT = 1e6;
 export const PLANNING_TIME = 1000;
 /** How long an item must be in view for an impression, in ms. */
 export const IMPRESSION_TIME = 1000;
-/** The least distance between two ticks of the scrubber, and between two titles, in px. */
+/** The least distance between two ticks of the scrubber, and between two titles, in px: beside and below one another. */
 export const MIN_TICK = 4;
 export const TITLE_ROOM = 96;
+export const TITLE_LINE = 24;
 /** The greatest number of dots. Those of a longer strip are at even distances. */
 export const MAX_DOTS = 9;
 /** The positions of how many strips are remembered. */

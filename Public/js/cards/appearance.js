@@ -43,9 +43,9 @@ export function filterStyles(element) {
 }
 
 const tall = (rem) => `{height:calc(var(--height,180px) + ${rem}rem + 20px)}`;
-/** Reserves the height of strips that have no style sheet yet, as strip.css does. In a grid, the page can bound the height of a layout. */
+/** Reserves the height of strips that have no style sheet yet, as strip.css does, and lets them scroll. In a grid, the page can bound the height of a layout. */
 const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden}
-  carousel-strip:not([layout]){overflow:hidden;&${tall(3.4)}&[controls]${tall(6.9)}&:has(>.group)${tall(5.4)}&[controls]:has(>.group)${tall(8.9)}
+  carousel-strip:not([layout]){overflow:hidden;&::part(viewport){overflow:auto}&${tall(3.4)}&[controls]${tall(6.9)}&:has(>.group)${tall(5.4)}&[controls]:has(>.group)${tall(8.9)}
   @media (hover:hover) and (pointer:fine) and (width>40rem){&[controls="previous next"]${tall(3.4)}&[controls="previous next"]:has(>.group)${tall(5.4)}}}`;
 
 /** Hides the content of default cards that the server did not render. They can take the focus. */

@@ -1,5 +1,5 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
-import { MIN_TICK, TITLE_ROOM } from "../base/constants.js";
+import { MIN_TICK, TITLE_LINE, TITLE_ROOM } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { groupTitle, withYears } from "../base/months.js";
 import { setText } from "../base/text.js";
@@ -48,6 +48,7 @@ export function scrubber(strip, on) {
   const size = () => `${strip.clientWidth} ${strip.viewportSize} ${strip.meta.extent}`;
   const showTicks = () => {
     const length = Math.max(input.clientWidth, input.clientHeight);
+    const room = strip.axis.isVertical ? TITLE_LINE : TITLE_ROOM;
     lastSize = size();
     const marks = withYears(groups);
     const places = marks.map(({ start }) => (start * length) / strip.meta.extent);
@@ -55,8 +56,8 @@ export function scrubber(strip, on) {
     const keys = [...places.keys()];
     const titled = [];
     for (const k of [...keys].sort((one, other) => sizes[other] - sizes[one])) {
-      const isFree = titled.every((other) => Math.abs(places[k] - places[other]) >= TITLE_ROOM);
-      if (isFree && length - places[k] >= TITLE_ROOM / 2) titled.push(k);
+      const isFree = titled.every((other) => Math.abs(places[k] - places[other]) >= room);
+      if (isFree && length - places[k] >= room / 2) titled.push(k);
     }
     const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.includes(k));
     bubble.remove();
