@@ -9,3 +9,9 @@ void carousel_trim_memory(void) {
   malloc_trim(0);
 #endif
 }
+
+void carousel_return_large_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+#endif
+}

@@ -14,7 +14,7 @@ struct Photo: Sendable {
     taken = TakenDate(header, modified: file.modified)
   }
 
-  var place: PhotoPlace { PhotoPlace(file, taken: PhotoPlace.number(of: taken.clock)) }
+  var place: PhotoPlace { PhotoPlace(file, taken: PhotoPlace.number(of: taken.clock.utf8)) }
 
   /// - Parameter image: the address of the picture. Nil for none.
   /// - Throws: `.invalid` for a picture whose shape no item has.
@@ -59,8 +59,8 @@ struct PhotoPlace: Hashable, Comparable, Sendable {
 
   var id: String { String(decoding: bytes, as: UTF8.self) }
 
-  static func number(of clock: some StringProtocol) -> Int {
-    clock.utf8.reduce(0) { 48...57 ~= $1 ? $0 &* 10 &+ Int($1 - 48) : $0 }
+  static func number(of clock: some Sequence<UInt8>) -> Int {
+    clock.reduce(0) { 48...57 ~= $1 ? $0 &* 10 &+ Int($1 - 48) : $0 }
   }
 
   static func < (one: PhotoPlace, other: PhotoPlace) -> Bool {

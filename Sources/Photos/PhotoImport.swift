@@ -1,7 +1,6 @@
 import Foundation
 package import Items
 import PictureMessages
-import Synchronization
 
 /// The pictures of a folder as items, read once.
 package struct PhotoImport {
@@ -20,33 +19,24 @@ package struct PhotoImport {
     let workers = PictureWorkers(
       program: program, count: ProcessInfo.processInfo.activeProcessorCount)
     defer { workers.stop() }
-    let read = Mutex<(photos: [(PhotoPlace, Item)], unreadable: [(id: String, reason: String)])>(
-      ([], []))
-    let all = DispatchGroup()
-    // More questions wait than the processes answer.
-    let slots = DispatchSemaphore(value: 64 * workers.count)
-    for file in folder.files {
-      slots.wait()
-      all.enter()
-      workers.ask(.whole, of: file, in: folder) { result in
+    var (files, photos) = (folder.files, [(PhotoPlace, Item)]())
+    workers.ask(.whole, in: folder) {
+      files.popLast()
+    } answers: { answers in
+      for (file, result) in answers {
         do throws(CatalogueError) {
           guard case .success(let texts) = result, let header = PictureHeader(texts: texts) else {
             throw .invalid(result.reason ?? folder.problem(of: file) ?? "it has changed")
           }
           let photo = Photo(file, header)
-          let item = try photo.item(image: imageBase.map { $0 + file.address })
-          read.withLock { $0.photos.append((photo.place, item)) }
+          photos.append((photo.place, try photo.item(image: imageBase.map { $0 + file.address })))
         } catch {
-          read.withLock { $0.unreadable.append((file.id, error.description)) }
+          unreadable.append((file.id, error.description))
         }
-        slots.signal()
-        all.leave()
       }
     }
-    all.wait()
-    (items, unreadable) = read.withLock { read in
-      (read.photos.sorted { $0.0 < $1.0 }.map(\.1), read.unreadable.sorted { $0.id < $1.id })
-    }
+    items = photos.sorted { $0.0 < $1.0 }.map(\.1)
+    unreadable.sort { $0.id < $1.id }
   }
 }
 

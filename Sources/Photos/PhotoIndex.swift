@@ -45,6 +45,7 @@ struct PhotoIndex: Sendable {
       byFolder[entry.file.parent]?[entry.file.path] = nil
       if byFolder[entry.file.parent]?.isEmpty ?? false { byFolder[entry.file.parent] = nil }
     }
+    byKey.reserveCapacity(byKey.count + added.count)
     for entry in added {
       byKey[entry.key] = entry
       byFolder[entry.file.parent, default: [:]][entry.file.path] = entry

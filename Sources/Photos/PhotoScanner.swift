@@ -38,8 +38,7 @@ struct PhotoScanner: ~Copyable {
 
   mutating func run() {
     do throws(CatalogueError) {
-      stored = Dictionary(
-        try photos.writer.stored().map { ($0.key, $0) }, uniquingKeysWith: { one, _ in one })
+      stored = try photos.writer.stored()
     } catch {
       photos.options.log("The strip cannot be read: \(error.description)")
     }
@@ -203,9 +202,9 @@ struct PhotoScanner: ~Copyable {
 
   /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
   /// in the strip the folder stands.
-  private mutating func read(_ found: Found) {
-    photos.state.withLock { $0.pending = found.new.count }
-    var unread = UnreadFiles(found.new)
+  private mutating func read(_ found: consuming Found) {
+    photos.state.withLock { [count = found.new.count] in $0.pending = count }
+    var unread = UnreadFiles(take(&found.new))
     var samples = unread.takeSamples()
     read(removing: found.gone) { samples.popLast() }
     photos.index.withLock { index in
@@ -216,41 +215,20 @@ struct PhotoScanner: ~Copyable {
     photos.state.withLock { $0.pending = 0 }
   }
 
-  /// Reads the header of each `next` file, and changes the strip: soon at first, then for about a tenth of the time.
+  /// Reads the header of each `next` file, and changes the strip.
   private mutating func read(
     removing gone: [PhotoIndex.Entry] = [], _ next: () -> PhotoFile?
   ) {
-    let (photos, folder) = (photos, folder)
-    let answers = Mutex<(new: [(PhotoFile, PictureWorkers.Result)], count: Int)>(([], 0))
-    // More questions wait than the processes answer while an edit is made. A slot is for 32 of them: this thread seldom wakes.
-    let slots = DispatchSemaphore(value: 0)
-    for _ in 0..<2 * photos.workers.count { slots.signal() }
-    var asked = 0
-    let all = DispatchGroup()
-    var (gone, changed, pause) = (gone, ContinuousClock.now, Duration.milliseconds(100))
-    while let file = next() {
-      if asked % 32 == 0 { slots.wait() }
-      asked += 1
-      all.enter()
-      photos.state.withLock { ($0.pending, $0.opened) = ($0.pending - 1, $0.opened + 1) }
-      let isAsked = photos.workers.ask(.header, of: file, in: folder) { result in
-        let count = answers.withLock { answers in
-          answers.new.append((file, result))
-          answers.count += 1
-          return answers.count
-        }
-        if count % 32 == 0 { slots.signal() }
-        all.leave()
+    let photos = photos
+    var gone = gone
+    photos.workers.ask(.header, in: folder) {
+      next().map { file in
+        photos.state.withLock { ($0.pending, $0.opened) = ($0.pending - 1, $0.opened + 1) }
+        return file
       }
-      guard isAsked else { return all.leave() }
-      let start = ContinuousClock.now
-      guard start - changed > pause else { continue }
-      change(removing: gone, answers.withLock { take(&$0.new) })
-      (gone, changed) = ([], .now)
-      pause = min(max(start.duration(to: changed) * 10, .milliseconds(100)), .seconds(2))
+    } answers: {
+      change(removing: take(&gone), $0)
     }
-    all.wait()
-    change(removing: gone, answers.withLock { take(&$0.new) })
   }
 
   /// Adds the pictures of answers to the strip, and removes those that are gone or have changed.

@@ -36,30 +36,34 @@ struct PhotoWriter: Sendable {
   /// A picture that the strip has from an earlier start.
   struct StoredPhoto: Sendable {
     let id: String
-    let key: PhotoKey
     let taken: Int
     let hasPlaceholder: Bool
   }
 
   /// All pictures of the strip.
-  func stored() throws(CatalogueError) -> [StoredPhoto] {
+  ///
+  /// - Complexity: one pass over the bytes of the items.
+  func stored() throws(CatalogueError) -> [PhotoKey: StoredPhoto] {
     let snapshot = try catalogue.snapshot(of: strip, at: nil)
-    var stored: [StoredPhoto] = []
-    for start in stride(from: 0, to: snapshot.strip.count, by: 1000) {
-      for item in try snapshot.source.items(in: start..<min(start + 1000, snapshot.strip.count)) {
+    let (count, start) = (snapshot.strip.count, image.utf8.count)
+    let scanner = FieldScanner(["image", "taken", "color"].map { JSONText(string: $0).bytes })
+    var stored: [PhotoKey: StoredPhoto] = [:]
+    stored.reserveCapacity(count)
+    for first in stride(from: 0, to: count, by: 1000) {
+      try snapshot.source.read(first..<min(first + 1000, count)) { item in
         var (key, taken, hasPlaceholder): (PhotoKey?, Int, Bool) = (nil, 0, false)
-        for (name, value) in item.fields.pairs {
-          guard case .string(let text) = value else { continue }
-          switch name {
-          case "image": key = PhotoKey(text.dropFirst(image.count).prefix(32))
-          case "taken": taken = PhotoPlace.number(of: text.prefix(19))
-          case "color": hasPlaceholder = true
-          default: break
+        scanner.scan(item.fields) { field, text in
+          switch field {
+          case 0:
+            key = PhotoKey(String(decoding: text.dropFirst(start).prefix(32), as: UTF8.self))
+          case 1: taken = PhotoPlace.number(of: text.prefix(19))
+          default: hasPlaceholder = true
           }
         }
-        guard let key else { continue }
-        stored.append(
-          StoredPhoto(id: item.id, key: key, taken: taken, hasPlaceholder: hasPlaceholder))
+        guard let key else { return }
+        stored[key] = StoredPhoto(
+          id: String(decoding: item.id, as: UTF8.self), taken: taken, hasPlaceholder: hasPlaceholder
+        )
       }
     }
     return stored

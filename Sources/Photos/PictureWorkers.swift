@@ -93,6 +93,42 @@ final class PictureWorkers: Sendable {
     return ask(question, for: urgency, opening: { folder.open(file).map { [$0] } ?? [] }, end)
   }
 
+  /// Asks about files until there are no more, or the processes stop. `answers` gets what was answered: soon at first, then for
+  /// about a tenth of the time. More questions wait than the processes answer while it runs.
+  func ask(
+    _ question: PictureQuestion, in folder: PhotoFolder, _ next: () -> PhotoFile?,
+    answers body: ([(file: PhotoFile, result: Result)]) -> Void
+  ) {
+    let answers = Mutex<(new: [(file: PhotoFile, result: Result)], count: Int)>(([], 0))
+    // A slot is for 32 questions: this thread seldom wakes.
+    let slots = DispatchSemaphore(value: 0)
+    for _ in 0..<2 * count { slots.signal() }
+    let all = DispatchGroup()
+    var (asked, taken, pause) = (0, ContinuousClock.now, Duration.milliseconds(100))
+    while let file = next() {
+      if asked % 32 == 0 { slots.wait() }
+      asked += 1
+      all.enter()
+      let isAsked = ask(question, of: file, in: folder) { result in
+        let count = answers.withLock { answers in
+          answers.new.append((file, result))
+          answers.count += 1
+          return answers.count
+        }
+        if count % 32 == 0 { slots.signal() }
+        all.leave()
+      }
+      guard isAsked else { return all.leave() }
+      let start = ContinuousClock.now
+      guard start - taken > pause else { continue }
+      body(answers.withLock { take(&$0.new) })
+      taken = .now
+      pause = min(max(start.duration(to: taken) * 10, .milliseconds(100)), .seconds(2))
+    }
+    all.wait()
+    body(answers.withLock { take(&$0.new) })
+  }
+
   private func next() -> Question? {
     arrivals.wait()
     return state.withLock { state in

@@ -29,6 +29,7 @@ package struct UnreadFiles {
     if let view, let file = files[view]?.popLast() { return file }
     while let folder = folders.last {
       if let file = files[folder]?.popLast() { return file }
+      files[folder] = nil
       folders.removeLast()
     }
     return nil

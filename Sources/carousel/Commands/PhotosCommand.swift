@@ -1,4 +1,5 @@
 import ArgumentParser
+import CRelease
 import Foundation
 import HTTP
 import Items
@@ -35,6 +36,8 @@ struct PhotosCommand: ParsableCommand {
   @OptionGroup var options: ServeOptions
 
   func run() throws {
+    // While a folder is read, large arrays come and go.
+    carousel_return_large_memory()
     try options.serve("photos") { logger, onReplacement in
       let folder = PhotoFolder(at: folder)
       let cache = cache ?? defaultCache(of: folder)
