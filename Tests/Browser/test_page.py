@@ -40,18 +40,22 @@ def test_each_step_button_has_one_arrow(open_page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_enough_contrast(open_strip, scheme):
     strip = open_strip("albums", color_scheme=scheme)
-    for selector in [".title", ".subtitle"]:
-        contrast = strip.element.locator(selector).first.evaluate(
+    for selector in ["carousel-strip .title", "carousel-strip .subtitle", ".filters [type=search]", "carousel-facets [part=limit]"]:
+        contrast = strip.page.locator(selector).first.evaluate(
             """(element) => {
               const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-              const light = (color) => {
-                canvas.fillStyle = color;
-                canvas.fillRect(0, 0, 1, 1);
+              const light = (colors) => {
+                for (const color of colors) {
+                  canvas.fillStyle = color;
+                  canvas.fillRect(0, 0, 1, 1);
+                }
                 const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255);
                 const [r, g, b] = parts.map((p) => (p <= 0.04045 ? p / 12.92 : ((p + 0.055) / 1.055) ** 2.4));
                 return 0.2126 * r + 0.7152 * g + 0.0722 * b;
               };
-              const pair = [getComputedStyle(element).color, getComputedStyle(document.body).backgroundColor];
+              const { color } = getComputedStyle(element, element.placeholder ? "::placeholder" : null);
+              const grounds = [document.body, element].map((one) => getComputedStyle(one).backgroundColor);
+              const pair = [[...grounds, color], grounds];
               const [low, high] = pair.map(light).sort((a, b) => a - b);
               return (high + 0.05) / (low + 0.05);
             }"""

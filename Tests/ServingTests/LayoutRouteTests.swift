@@ -70,7 +70,8 @@ struct LayoutRouteTests {
   @Test(arguments: [
     ("layout=wall", "layout"), ("layout=grid&columns=0", "columns"),
     ("layout=grid&columns=200&width=100", "columns"), ("layout=rows&row=0", "row"),
-    ("layout=rows&row=65537", "row"), ("layout=list&line=0", "line"), ("layout=grid&column=x", "column"),
+    ("layout=rows&row=65537", "row"), ("layout=list&line=0", "line"),
+    ("layout=grid&column=x", "column"),
     ("layout=list&heading=-1", "heading"), ("layout=list&wrap=true", "wrap"),
     ("layout=rows&height=300&pool=299", "pool"),
   ])
