@@ -26,7 +26,8 @@ package struct PhotoImport {
       for (file, result) in answers {
         do throws(CatalogueError) {
           guard case .success(let texts) = result, let header = PictureHeader(texts: texts) else {
-            throw .invalid(result.reason ?? folder.problem(of: file) ?? "it has changed")
+            throw .invalid(
+              result.reason ?? folder.problem(of: file) ?? "it has changed, or its disk is slow")
           }
           let photo = Photo(file, header)
           photos.append((photo.place, try photo.item(image: imageBase.map { $0 + file.address })))

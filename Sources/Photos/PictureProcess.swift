@@ -9,7 +9,7 @@ package struct PictureProcess: ~Copyable {
     case unreadable(String)
     /// The picture has ended the process, which has limits of memory and of processor time.
     case ended
-    /// Something else has ended the process.
+    /// Something else has ended the process, or it has left after an earlier question.
     case killed
     /// There is no answer for now: the file is gone, its disk is slow, a disk is full, or the server stops.
     case unasked
