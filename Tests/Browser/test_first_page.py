@@ -82,6 +82,13 @@ def test_a_group_has_one_heading(open_page):
     assert page.get_by_text("Period 1", exact=True).filter(visible=True).count() == 1
 
 
+def test_a_spacer_takes_a_cell_and_no_row(open_page):
+    page = open_page("/?strip=moons&layout=grid")
+    strip = Strip(page, "moons", nth=0)
+    strip.arrive()
+    assert strip.evaluate("({ items: [moon, spacer, phobos] }) => [spacer.kind, moon.start === phobos.start]") == ["spacer", True]
+
+
 def test_a_drawing_is_whole_in_the_viewer(open_page):
     page = open_page("/?strip=landscapes&layout=rows", viewport={"width": 390, "height": 844})
     Strip(page, "landscapes", nth=0).arrive()

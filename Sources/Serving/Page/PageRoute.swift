@@ -111,9 +111,9 @@ struct PageQuery: Sendable {
     "width", "layout", "columns", "column", "row", "line", "heading",
   ]
 
-  /// Adds what the request does not say. Groups have headings unless items of the kind `heading` are theirs, or
-  /// there are many short groups: each would take a row. "Many" is twenty, "short" is fewer than three items on
-  /// average.
+  /// Adds what the request does not say. Groups have headings unless items of the kinds `heading` or `spacer`
+  /// separate them, or there are many short groups: each would take a row. "Many" is twenty, "short" is fewer
+  /// than three items on average. In a list, a spacer is a line, which needs no row of its own.
   mutating func complete(for snapshot: Snapshot) {
     let mode = window.layout.mode(in: snapshot.settings)
     window.layout.mode = mode
@@ -124,7 +124,8 @@ struct PageQuery: Sendable {
     }
     let runs = Array(snapshot.strip.groupRuns(from: 0).prefix(20))
     let areShort = runs.count == 20 && runs.reduce(0) { $0 + $1.range.count } < 60
-    let hasOwn = snapshot.strip.kinds.contains { $0 == "heading" }
+    let separators = mode == .list ? ["heading"] : ["heading", "spacer"]
+    let hasOwn = snapshot.strip.kinds.contains { separators.contains($0) }
     if !hasHeading { window.layout.heading = areShort || hasOwn ? .zero : Length(px: 44) }
   }
 
