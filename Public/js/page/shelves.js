@@ -35,7 +35,9 @@ function shelf(strip, title, href, name, attributes) {
   const shelf = create("carousel-strip", { ariaLabel: title });
   const all = { ...attributes, layout: "strip", controls: "previous next" };
   for (const [key, value] of Object.entries(all)) shelf.setAttribute(key, value);
-  shelf.append(...[...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true)));
+  const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
+  if (attributes.strip !== strip.strip) for (const { content } of templates) for (const fact of content.querySelectorAll(".fact")) fact.remove(); // they are the page's
+  shelf.append(...templates);
   shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&${name}=${encodeURIComponent(id)}`));
   return create("section", { className: "more" }, create("h2", {}, create("a", { href }, title)), shelf);
 }

@@ -113,7 +113,8 @@ struct PageQuery: Sendable {
 
   /// Adds what the request does not say. Groups have headings unless items of the kinds `heading` or `spacer`
   /// separate them, or there are many short groups: each would take a row. "Many" is twenty, "short" is fewer
-  /// than three items on average. In a list, a spacer is a line, which needs no row of its own.
+  /// than three items on average. In a list, a spacer is a line, which needs no row of its own. Items without
+  /// groups have headings in no view: a sort by price has a group for each price.
   mutating func complete(for snapshot: Snapshot) {
     let mode = window.layout.mode(in: snapshot.settings)
     window.layout.mode = mode
@@ -126,7 +127,9 @@ struct PageQuery: Sendable {
     let areShort = runs.count == 20 && runs.reduce(0) { $0 + $1.range.count } < 60
     let separators = mode == .list ? ["heading"] : ["heading", "spacer"]
     let hasOwn = snapshot.strip.kinds.contains { separators.contains($0) }
-    if !hasHeading { window.layout.heading = areShort || hasOwn ? .zero : Length(px: 44) }
+    let hasNone = runs.isEmpty && snapshot.strip.count > 0
+    guard !hasHeading else { return }
+    window.layout.heading = areShort || hasOwn || hasNone ? .zero : Length(px: 44)
   }
 
   /// The length that is certainly in view: the given width, or else the width of a small screen.
