@@ -136,7 +136,7 @@ private struct PageElement: Sendable {
 
 /// A part of a page between `<!-- sample -->` and `<!-- end -->`, which shows its own HTML.
 private enum Sample {
-  /// The page with the HTML of each sample after it.
+  /// The page with the HTML of each sample after it, where a drawing stands without its parts.
   static func showingCode(in page: String) -> String {
     var parts = page.split(separator: "<!-- sample -->", omittingEmptySubsequences: false)
     var html = String(parts.removeFirst())
@@ -146,6 +146,7 @@ private enum Sample {
         .filter { $0.contains { !$0.isWhitespace } }
       let indent = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
       let code = lines.map { $0.dropFirst(indent) }.joined(separator: "\n")
+        .replacing(/<svg.*?<\/svg>/.dotMatchesNewlines(), with: "<svg>…</svg>")
       html += "<div class=\"live\">\(part[..<end.lowerBound])</div>"
       html += "<pre tabindex=\"0\"><code>\(HTML.escaped(code))</code></pre>"
       html += part[end.upperBound...]
