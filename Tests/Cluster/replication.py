@@ -4,6 +4,7 @@ import os
 import pwd
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from stores import Postgres
@@ -79,8 +80,13 @@ class Node:
             self.process = None
 
     def kill(self) -> None:
-        """Ends the server without a shutdown, as a power failure does."""
+        """Ends all its processes without a shutdown, as a power failure does. Those of connections outlive the first one for a while."""
+        pid = self.process.pid
+        others = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         self.stop(signal.SIGKILL)
+        for other in others:
+            with suppress(ProcessLookupError):
+                os.kill(int(other), signal.SIGKILL)
 
 
 class Pair:
