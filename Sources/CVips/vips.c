@@ -28,6 +28,10 @@ typedef struct _VipsSource source;
   F(int, vips_image_get_blob, (const picture *picture, const char *name, const void **bytes, size_t *count)) \
   F(int, vips_thumbnail_source, (source *source, picture **out, int width, ...)) \
   F(int, vips_thumbnail_buffer, (void *bytes, size_t count, picture **out, int width, ...)) \
+  F(char **, vips_image_get_fields, (picture *picture)) \
+  F(int, vips_image_remove, (picture *picture, const char *name)) \
+  F(int, vips_copy, (picture *in, picture **out, ...)) \
+  F(int, vips_icc_transform, (picture *in, picture **out, const char *profile, ...)) \
   F(int, vips_colourspace, (picture *in, picture **out, int space, ...)) \
   F(int, vips_cast_uchar, (picture *in, picture **out, ...)) \
   F(int, vips_addalpha, (picture *in, picture **out, ...)) \
@@ -35,7 +39,8 @@ typedef struct _VipsSource source;
   F(int, vips_webpsave_buffer, (picture *in, void **bytes, size_t *count, ...)) \
   F(void *, vips_image_write_to_memory, (picture *in, size_t *count)) \
   F(void, g_object_unref, (void *object)) \
-  F(void, g_free, (void *bytes))
+  F(void, g_free, (void *bytes)) \
+  F(void, g_strfreev, (char **texts))
 #define DECLARE(type, name, parameters) static type (*name) parameters;
 FUNCTIONS(DECLARE)
 
@@ -104,18 +109,6 @@ picture_bytes picture_embedded(picture *picture) {
   return found;
 }
 
-// The picture in a box, upright and in sRGB, from a file or from bytes.
-static picture *thumbnail(int descriptor, picture_bytes bytes, int width, int height) {
-#define BOX "height", height, "size", SIZE_DOWN, "export_profile", "srgb", NULL
-  picture *made = NULL;
-  source *source = descriptor < 0 ? NULL : source_of(descriptor);
-  if (descriptor < 0) vips_thumbnail_buffer(bytes.bytes, bytes.count, &made, width, BOX);
-  if (!source) return made;
-  vips_thumbnail_source(source, &made, width, BOX);
-  g_object_unref(source);
-  return made;
-}
-
 // Replaces a picture by the result of an operation on it, or by NULL after an error.
 #define REPLACE(picture, operation, ...)                                                                                       \
   do {                                                                                                                         \
@@ -125,21 +118,71 @@ static picture *thumbnail(int descriptor, picture_bytes bytes, int width, int he
     picture = result;                                                                                                          \
   } while (0)
 
+// The picture in a box, upright and in sRGB, from a file or from bytes. A picture without a profile is in sRGB: libvips would
+// give it another one, and change its colours.
+static picture *thumbnail(int descriptor, picture_bytes bytes, int width, int height) {
+#define BOX "height", height, "size", SIZE_DOWN, NULL
+  picture *made = NULL;
+  source *source = descriptor < 0 ? NULL : source_of(descriptor);
+  if (descriptor < 0) vips_thumbnail_buffer(bytes.bytes, bytes.count, &made, width, BOX);
+  if (source) {
+    vips_thumbnail_source(source, &made, width, BOX);
+    g_object_unref(source);
+  }
+  picture *converted = NULL;
+  // A profile that does not fit the picture counts as none.
+  if (made && vips_image_get_typeof(made, "icc-profile-data") != 0
+    && vips_icc_transform(made, &converted, "srgb", "embedded", 1, NULL) == 0) {
+    g_object_unref(made);
+    made = converted;
+  }
+  REPLACE(made, vips_colourspace, SPACE_SRGB, NULL);
+  return made;
+}
+
+// The picture without all that its file says of it, such as its place on the earth. For WebP, libvips 8.14 takes no notice of
+// "strip".
+static picture *without_metadata(picture *picture) {
+  REPLACE(picture, vips_copy, NULL);
+  char **names = picture ? vips_image_get_fields(picture) : NULL;
+  for (char **name = names; name && *name; name++) vips_image_remove(picture, *name);
+  g_strfreev(names);
+  return picture;
+}
+
+// Takes the EXIF out of a WebP file, which libvips adds: the chunk, and its flag in VP8X.
+static void remove_exif(picture_bytes *webp) {
+  uint8_t *bytes = webp->bytes;
+  size_t end = 12;
+  for (size_t at = 12, size; at + 8 <= webp->count; at += size) {
+    const uint32_t length = bytes[at + 4] | bytes[at + 5] << 8 | bytes[at + 6] << 16 | (uint32_t)bytes[at + 7] << 24;
+    size = 8 + length + length % 2;
+    if (size > webp->count - at) return;
+    if (memcmp(bytes + at, "VP8X", 4) == 0) bytes[at + 8] &= ~8;
+    if (memcmp(bytes + at, "EXIF", 4) == 0) continue;
+    memmove(bytes + end, bytes + at, size);
+    end += size;
+  }
+  webp->count = end;
+  for (int k = 0; k < 4; k++) bytes[4 + k] = (uint8_t)((end - 8) >> 8 * k);
+}
+
 picture_bytes picture_make(int descriptor, int width, picture_format format) {
   picture_bytes made = {0}, none = {0};
-  picture *small = thumbnail(descriptor, none, width, MOST_PIXELS);
+  picture *small = without_metadata(thumbnail(descriptor, none, width, MOST_PIXELS));
   if (!small) return made;
   const int failed = format == PICTURE_WEBP
     ? vips_webpsave_buffer(small, &made.bytes, &made.count, "Q", 78, "effort", 3, "strip", 1, NULL)
     : vips_jpegsave_buffer(small, &made.bytes, &made.count, "Q", 80, "optimize_coding", 1, "strip", 1, NULL);
   g_object_unref(small);
-  return failed ? none : made;
+  if (failed) return none;
+  if (format == PICTURE_WEBP) remove_exif(&made);
+  return made;
 }
 
 picture_bytes picture_pixels(int descriptor, picture_bytes bytes, int size, int *width, int *height) {
   picture_bytes pixels = {0};
   picture *small = thumbnail(descriptor, bytes, size, size);
-  REPLACE(small, vips_colourspace, SPACE_SRGB, NULL);
   if (small && !vips_image_hasalpha(small)) REPLACE(small, vips_addalpha, NULL);
   REPLACE(small, vips_cast_uchar, NULL);
   if (!small) return pixels;

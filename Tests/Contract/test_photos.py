@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from PIL import Image, ImageCms
 
 from command import binary, carousel, outcome
 from photos import TAKEN, Wall, needs_libvips, opened, picture
@@ -87,6 +88,23 @@ def test_exif_is_read_from_each_format(folder, cache):
             made = opened(wall.picture(item, 160).body).convert("RGB")
             corner = (made.width // 4 * (1 if item["id"] == "b.heic" else 3), made.height // 4)
             assert min(made.getpixel(corner)) > 200, item
+
+
+def test_a_made_picture_has_the_colours_of_its_file_and_nothing_else_of_it(folder, cache):
+    color, place = (94, 190, 56), Image.Exif()
+    place.get_ifd(0x8825).update({1: "N", 2: (47.0, 1.0, 2.0), 3: "E", 4: (8.0, 2.0, 3.0)})  # GPS
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    for name, more in {"plain.jpg": {}, "place.jpg": {"exif": place}, "profile.jpg": {"icc_profile": profile}, "plain.png": {}}.items():
+        Image.new("RGB", (400, 300), color).save(folder / name, quality=95, **more)
+    Image.new("L", (400, 300), 120).save(folder / "unfit.jpg", icc_profile=profile)  # that of another kind of picture
+    with Wall(folder, cache) as wall:
+        for item in wall.settle("plain.jpg", "place.jpg", "profile.jpg", "plain.png", "unfit.jpg").values():
+            for accept in ("image/webp", "*/*"):
+                made = opened(wall.picture(item, 160, accept).body)
+                assert not made.getexif() and not made.info.keys() & {"exif", "icc_profile", "xmp"}, (item["id"], accept)
+                shown = made.convert("RGB").getpixel((80, 60))
+                wanted = (120, 120, 120) if item["id"] == "unfit.jpg" else color
+                assert all(abs(one - other) <= 3 for one, other in zip(shown, wanted, strict=True)), (item["id"], accept, shown)
 
 
 def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
