@@ -83,8 +83,8 @@ package struct PhotoFolder: Sendable {
   }
 
   enum Listing {
-    /// The pictures and the folders in it, and the numbers that it has for these.
-    case listed(Inode, files: [PhotoFile], folders: [[UInt8]: UInt])
+    /// The pictures and the folders in it, the numbers that it has for these, and those that are links.
+    case listed(Inode, files: [PhotoFile], folders: [[UInt8]: UInt], links: Set<[UInt8]>)
     /// It is gone, or a link that leads out.
     case missing
     /// It is there, but its content is unknown: the reason.
@@ -103,6 +103,7 @@ package struct PhotoFolder: Sendable {
     }
     defer { closedir(stream) }
     var (files, folders): ([PhotoFile], [[UInt8]: UInt]) = ([], [:])
+    var links: Set<[UInt8]> = []
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
@@ -117,13 +118,14 @@ package struct PhotoFolder: Sendable {
       {
         if status.st_mode & S_IFMT == S_IFDIR {
           folders[path] = number
+          if kind == DT_LNK { links.insert(path) }
         } else if status.st_mode & S_IFMT == S_IFREG, PhotoFile.isPicture(name) {
           files.append(PhotoFile(path: path, status))
         }
       }
     }
     return errno == 0
-      ? .listed(inode, files: files, folders: folders) : .unreadable(reason(errno))
+      ? .listed(inode, files: files, folders: folders, links: links) : .unreadable(reason(errno))
   }
 
   /// Nil if the entry is gone, or a link that leads out of the folder.

@@ -47,11 +47,12 @@ extension PhotoFolder {
     var (files, pending): ([PhotoFile], [[UInt8]]) = ([], [[]])
     var seen: Set<Inode> = []
     while let next = pending.popLast() {
-      guard case .listed(let inode, let found, let folders) = list(next),
+      guard case .listed(let inode, let found, let folders, let links) = list(next),
         seen.insert(inode).inserted
       else { continue }
       files += found
-      pending += folders.keys
+      // Links last: a folder is named by its own path.
+      pending = links + pending + folders.keys.filter { !links.contains($0) }
     }
     return files
   }

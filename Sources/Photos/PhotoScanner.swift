@@ -126,20 +126,21 @@ struct PhotoScanner: ~Copyable {
     var pending = folders
     while let next = pending.popLast() {
       guard seen.insert(next).inserted else { continue }
+      if let inode = folder.inode(of: next), let other = paths[inode], other != next {
+        // A link to a folder that is read by another path, or a folder that has moved.
+        if folder.inode(of: other) == inode { continue }
+        forget(other)
+      }
       follow(next)
       switch folder.list(next) {
-      case .listed(let inode, let files, let folders):
-        if let other = paths[inode], other != next {
-          // A link to a folder that is read by another path, or a folder that has moved.
-          if folder.inode(of: other) == inode { continue }
-          forget(other)
-        }
+      case .listed(let inode, let files, let folders, let links):
         let before = known.updateValue((inode, folders), forKey: next)
         if let before, paths[before.inode] == next { paths[before.inode] = nil }
         paths[inode] = next
         compare(files, in: next, &found)
+        // Links last: a folder is named by its own path.
         for (folder, number) in folders where isWhole || before?.folders[folder] != number {
-          pending.append(folder)
+          pending.insert(folder, at: links.contains(folder) ? 0 : pending.count)
         }
         for folder in before?.folders.keys ?? [:].keys where folders[folder] == nil {
           forget(folder)

@@ -304,6 +304,31 @@ def test_names_are_text_and_links_lead_nowhere_else(folder, cache, tmp_path):
         assert "<i>" not in page and "Summer &lt;b>" in page.replace("&gt;", ">")
 
 
+def test_a_folder_is_named_by_its_own_path_and_links_to_it_change_nothing(folder, cache):
+    albums = [f"Album {k}" for k in range(8)]
+    (folder / "links").mkdir()
+    os.symlink("..", folder / "links/loop")
+    for k, album in enumerate(albums):
+        picture(folder / album / "below" / f"{k}.jpg")
+        os.symlink(f"../{album}", folder / "links" / album)
+        os.symlink(album, folder / f"A link to {album}")
+    ids = [f"{album}/below/{k}.jpg" for k, album in enumerate(albums)]
+    for opened_files in (len(ids), 0):
+        with Wall(folder, cache) as wall:
+            assert set(wall.settle(*ids)) == set(ids)
+            wall.wait(lambda: wall.metric("pending_files") == 0)
+            assert wall.metric("opened_files_total") == opened_files
+    with Wall(folder, cache) as wall:
+        wall.settle(*ids)
+        for k, album in enumerate(albums):
+            picture(folder / album / "below" / f"new {k}.jpg")
+        wall.settle(*ids, *(f"{album}/below/new {k}.jpg" for k, album in enumerate(albums)))
+    found = Path(cache).parent / "links.db"
+    assert carousel("import", folder, "--database", found, "--strip", "s").returncode == 0
+    run = carousel("export", "--strip", "s", "--database", found)
+    assert run.stdout.count(b'"id":"Album ') == 2 * len(ids) and b"link" not in run.stdout, outcome(run)
+
+
 def id_of(path: bytes) -> str:
     """The id of the contract; control characters are percent-encoded, too."""
     text = ""
