@@ -36,7 +36,8 @@ function shelf(strip, title, href, name, attributes) {
   const all = { ...attributes, layout: "strip", controls: "previous next" };
   for (const [key, value] of Object.entries(all)) shelf.setAttribute(key, value);
   const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
-  if (attributes.strip !== strip.strip) for (const { content } of templates) for (const fact of content.querySelectorAll(".fact")) fact.remove(); // they are the page's
+  const facts = attributes.strip === strip.strip ? [] : templates.flatMap(({ content }) => [...content.querySelectorAll(".fact")]);
+  for (const fact of facts) fact.remove(); // those of the page's strip
   shelf.append(...templates);
   shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&${name}=${encodeURIComponent(id)}`));
   return create("section", { className: "more" }, create("h2", {}, create("a", { href }, title)), shelf);
