@@ -51,15 +51,19 @@ class Chromium(Engine):
         mouse.down()
         for point in points[1:]:
             mouse.move(*point)
-        self.page.evaluate("(ms) => new Promise((go) => setTimeout(go, ms))", HELD)
+        self.hold()
         mouse.up()
 
     def touch(self, points):
         for k, (x, y) in enumerate(points):
             self.send_touch("touchMove" if k else "touchStart", [{"x": x, "y": y}])
+        self.hold()
 
     def lift(self):
         self.send_touch("touchEnd", [])
+
+    def hold(self):
+        self.page.evaluate("(ms) => new Promise((go) => setTimeout(go, ms))", HELD)
 
     def send_touch(self, type, points):
         self.session.send("Input.dispatchTouchEvent", {"type": type, "touchPoints": points})

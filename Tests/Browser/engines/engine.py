@@ -12,8 +12,9 @@ KEYS = {
     **{"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "ArrowUp": "\ue013", "ArrowDown": "\ue015", "Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c"},
 }
 
-# The ms that a drag holds still before the release. Without them, the drag would be a throw.
+# The ms that the mouse or a finger holds still before the release. Without them, the strip would move on after it.
 HELD = 150
+HOLD = {"type": "pause", "duration": HELD}
 
 
 class Engine:
@@ -41,8 +42,8 @@ class Engine:
         self.perform([{"type": "key", "id": "keys", "actions": strokes}])
 
     def touch(self, points):
-        """Puts a finger on the first of `points`, and moves it through the others. It stays down until `lift`."""
-        self.point("touch", self.press_and_move(points))
+        """Puts a finger on the first of `points`, moves it through the others, and holds still. It stays down until `lift`."""
+        self.point("touch", [*self.press_and_move(points), HOLD])
 
     def lift(self):
         """Lifts the finger."""
@@ -50,8 +51,7 @@ class Engine:
 
     def drag(self, points):
         """Presses the mouse button at the first of `points`, moves through the others, holds still, and releases it."""
-        hold, release = {"type": "pause", "duration": HELD}, {"type": "pointerUp", "button": 0}
-        self.point("mouse", [*self.press_and_move(points), hold, release])
+        self.point("mouse", [*self.press_and_move(points), HOLD, {"type": "pointerUp", "button": 0}])
 
     def point(self, pointer, actions):
         """Performs the actions of a "mouse" or a "touch" pointer."""
