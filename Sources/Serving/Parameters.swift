@@ -94,6 +94,15 @@ package struct Parameters {
     return length
   }
 
+  /// A quotient of two lengths, in JSON's grammar.
+  func ratio(_ name: StaticString, in bounds: ClosedRange<Double>) throws(Problem) -> Double? {
+    guard let value = value(name) else { return nil }
+    guard let ratio = value.withUnsafeBytes(JSONNumber.init)?.value, bounds ~= ratio else {
+      throw .parameter(name, "must be a number from \(bounds.lowerBound) to \(bounds.upperBound)")
+    }
+    return ratio
+  }
+
   /// An integer in JSON's grammar. `3`, `-3`, `3.0` and `3e0` are integers.
   func integer(_ name: StaticString, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let value = value(name) else { return nil }

@@ -1,4 +1,4 @@
-"""A strip of an imported table without pictures: its cards say what matters, in each layout."""
+"""A strip of an imported table: its cards say what matters, in each layout, and show pictures whole."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +13,11 @@ p3,Steel kettle,45.90,Kitchen,12
 p4,Glass lamp,,Bedroom,7
 """
 
+# A table as shops export it: no column is called title.
+PICTURED = "id,name,brand,room,price,w,h,image\n" + "".join(
+    f"q{k},Bowl of walnut that is wider than its card {k},Nord,Kitchen,{k + 12}.50,{600 if k else 900},800,/favicon.svg\n" for k in range(40)
+)
+
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
@@ -23,6 +28,10 @@ def shop(tmp_path_factory):
     columns = ["--map", "title=name", "--map", "fields=*", "--database", folder / "shop.db"]
     run("import", table, "--strip", "products", "--filterable", "price,category,in_stock", *columns)
     run("import", table, "--strip", "plain", *columns)
+    pictured = folder / "pictured.csv"
+    pictured.write_text(PICTURED)
+    columns = ["--map", "aspect=w/h", "--map", "brand=brand", "--map", "subtitle=brand", "--map", "fields=*", "--database", folder / "shop.db"]
+    run("import", pictured, "--strip", "pictured", "--filterable", "brand,room,price", "--fields", '{"price":{"unit":"EUR","format":"currency"}}', *columns)
     with serving("--database", folder / "shop.db") as address:
         yield address
 
@@ -32,9 +41,9 @@ def shop(tmp_path_factory):
 def test_cards_have_the_fields_that_the_strip_filters_by(open_page, shop, path, scripts):
     page = open_page(f"{shop}/{path}", java_script_enabled=scripts, base_url=shop)
     fact = page.locator("li[data-id=p1] .fact")
-    expect(fact).to_have_text(["Price 12.50", "Category Kitchen", "In stock 4"], use_inner_text=False)
+    expect(fact).to_have_text(["Category Kitchen", "In stock 4", "Price 12.50"], use_inner_text=False)
     expect(fact.first).to_be_visible()
-    expect(page.locator("li[data-id=p4] .fact").first).to_be_hidden()
+    expect(page.locator("li[data-id=p4] .fact").last).to_be_hidden()
 
 
 def test_the_facts_of_a_card_stand_in_its_place_for_a_picture(open_page, shop):
@@ -65,3 +74,34 @@ def test_fields_without_labels_have_the_same_names_everywhere(open_page, shop):
 def test_pictures_are_needed_for_rows(open_page, shop):
     names = open_page(f"{shop}/?strip=products", base_url=shop).get_by_role("navigation", name="Layout").get_by_role("link")
     expect(names).to_have_text(["Strip", "List", "Grid"])
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_grid_shows_pictures_whole_above_all_of_the_words(open_page, shop, width):
+    page = open_page(f"{shop}/?strip=pictured&layout=grid", base_url=shop, viewport={"width": width, "height": 900})
+    Strip(page, "pictured", nth=0).arrive()
+    card = page.locator("li[data-id=q1]")
+    box, picture, price = (card.locator(part).first.bounding_box() for part in ["xpath=.", ".picture", ".price"])
+    assert abs(picture["width"] / picture["height"] - 0.75) < 0.02
+    assert picture["y"] + picture["height"] < price["y"] and price["y"] + price["height"] <= box["y"] + box["height"]
+    expect(card.locator("img")).to_have_css("object-fit", "contain")
+    expect(card.locator(".price")).to_have_text("Price €13.50")
+
+
+def test_the_address_and_the_settings_of_a_strip_decide_the_height_of_cells(open_page, shop):
+    page = open_page(f"{shop}/?strip=pictured&layout=grid&cell=2&caption=80&columns=4", base_url=shop)
+    Strip(page, "pictured", nth=0).arrive()
+    box = page.locator("li[data-id=q1]").bounding_box()
+    assert abs(box["height"] - box["width"] / 2 - 80) < 1
+
+
+@pytest.mark.parametrize("path", ["?strip=pictured", "?strip=pictured&layout=grid", ""])
+def test_a_table_without_titles_has_its_first_words_as_titles(open_page, shop, path):
+    page = open_page(f"{shop}/{path}", base_url=shop)
+    expect(page.locator("li[data-id=q1] .title")).to_have_text("Bowl of walnut that is wider than its card 1")
+
+
+@pytest.mark.parametrize("path", ["?strip=pictured", ""])
+def test_no_fact_of_a_card_repeats_the_subtitle(open_page, shop, path):
+    page = open_page(f"{shop}/{path}", base_url=shop)
+    expect(page.locator("li[data-id=q1] .subtitle > *")).to_have_text(["NordRoom Kitchen", "Price €13.50"])

@@ -92,7 +92,7 @@ def query(strip: Strip, rng: Random) -> dict[str, str] | None:
     if layout.count and rng.random() < 0.4:
         asked |= standing(layout, rng)
     if rng.random() < 0.1:
-        absent = {"v", "have", "revision", "columns", "column", "row", "line", "heading"} - set(asked)
+        absent = {"v", "have", "revision", "columns", "column", "row", "line", "cell", "caption", "heading"} - set(asked)
         asked[rng.choice(sorted(absent))] = ""
     return asked
 
@@ -110,6 +110,10 @@ def parameters(strip: Strip, rng: Random) -> dict[str, str]:
             asked["column"] = number(rng, 1, rng.choice([10, 300, 300, 65536]))
     if law == "list" and rng.random() < 0.3:
         asked["line"] = number(rng, 1, 65536)
+    if law == "grid" and rng.random() < 0.3:
+        asked["cell"] = rng.choice(["0.01", "0.75", "1.3333", "100"])
+    if law in ("list", "grid") and rng.random() < 0.3:
+        asked["caption"] = number(rng, 0, rng.choice([1, 80, 65536]))
     if law == "rows" and rng.random() < 0.8:
         asked["row"] = number(rng, 1, rng.choice([5, 300, 300, 65536]))
     if rng.random() < 0.4:

@@ -335,6 +335,13 @@ def test_an_import_sums_up_what_it_has_read(database):
     assert hint not in table(database, text, "--replace", maps=("id=id", "title=kind")).stdout.decode()
 
 
+def test_the_summary_of_items_without_titles_says_what_pages_show(database):
+    hint = 'no item has a title: pages show "name" in its place; --map title=COLUMN names one'
+    text = "id,image,price,name\n1,/a.jpg,12.50,Oak bowl\n"
+    assert hint in table(database, text, maps=("fields=*",)).stdout.decode().splitlines()
+    assert "title" not in table(database, text, "--replace", maps=("fields=*", "title=name")).stdout.decode()
+
+
 @pytest.mark.one_store
 @pytest.mark.parametrize("options", [["--sort", "w"], ["--sort", "id"], ["--dry-run"]], ids=" ".join)
 def test_a_repeated_id_is_named_by_its_line(options, database):

@@ -19,6 +19,8 @@ WRONG = [
     *(("columns", value, {"layout": "grid"}) for value in ("0", "-1", "1.5", "4097", "x", "1e400", "01")),
     *(("column", value, {"layout": "grid"}) for value in ("0", "0.984375", "-1", "65536.015625", "x", "1px")),
     *(("row", value, {"layout": "rows"}) for value in ("0", "0.984375", "-1", "65536.015625", "x", "1px")),
+    *(("cell", value, {"layout": "grid"}) for value in ("0", "0.009", "-1", "100.1", "1e400", "x", "3/4")),
+    *(("caption", value, {"layout": layout}) for layout in ("list", "grid") for value in ("-1", "65536.015625", "x", "1px")),
     *(("heading", value, {"layout": "rows"}) for value in ("-1", "65536.015625", "x", "1px")),
     # 310 px with gaps of 10 px have 32 columns at most.
     ("columns", "32", {"layout": "grid", "width": "310"}),
@@ -51,20 +53,20 @@ def test_ranges_include_their_limits(server, asked):
     assert reply.text == answer(WALL, revision, asked)
 
 
-@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "line", "heading"])
+@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "line", "cell", "caption", "heading"])
 def test_a_parameter_given_twice_is_named(server, name):
     layout = "" if name == "layout" else "layout=grid&"
     value = "grid" if name == "layout" else "20"
     server.get(f"/window?{layout}{name}={value}&{name}={value}").rejected(400, name)
 
 
-@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "line", "heading"])
+@pytest.mark.parametrize("name", ["layout", "columns", "column", "row", "line", "cell", "caption", "heading"])
 def test_an_empty_parameter_is_absent(server, name):
     assert server.get(f"/window?{name}=").body == server.get("/window").body
 
 
 def test_a_parameter_of_another_layout_is_checked_and_ignored(server):
-    for layout, names in {"list": ("columns", "column", "row"), "grid": ("row", "line"), "rows": ("columns", "line")}.items():
+    for layout, names in {"list": ("columns", "column", "row", "cell"), "grid": ("row", "line"), "rows": ("columns", "line", "cell")}.items():
         expected = server.window(strip="wall", layout=layout)
         for name in names:
             assert server.window(strip="wall", layout=layout, **{name: "3"}).body == expected.body

@@ -13,7 +13,7 @@ const BLOCK = 2 ** 17;
 /** Vertical arrows step by a row. */
 const ROWS = { ArrowUp: -1, ArrowDown: 1 };
 /** The attributes that are parameters of `/window`. The strip itself observes `layout`. */
-const ATTRIBUTES = ["columns", "column", "row", "line", "heading"];
+const ATTRIBUTES = ["columns", "column", "row", "line", "cell", "caption", "heading"];
 
 /** The design of the parts: css/layouts.css. Until it is loaded, it hides the controls, which it places. */
 const DESIGN = new CSSStyleSheet();
@@ -90,7 +90,8 @@ class VerticalAxis {
     if (!this.#across) this.measure();
     const strip = this.#strip;
     const { layout, columns, column, row, line, heading } = strip;
-    return { layout, columns, column, row, line, heading, width: this.#across };
+    const [cell, caption] = ["cell", "caption"].map((name) => strip.getAttribute(name));
+    return { layout, columns, column, row, line, cell, caption, heading, width: this.#across };
   }
 
   queryOf({ width }) {

@@ -36,7 +36,7 @@ function shelf(strip, title, href, name, attributes) {
   const all = { ...attributes, layout: "strip", controls: "previous next" };
   for (const [key, value] of Object.entries(all)) shelf.setAttribute(key, value);
   const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
-  const facts = attributes.strip === strip.strip ? [] : templates.flatMap(({ content }) => [...content.querySelectorAll(".fact")]);
+  const facts = attributes.strip === strip.strip ? [] : templates.flatMap(({ content }) => [...content.querySelectorAll(".fact, .instead")]);
   for (const fact of facts) fact.remove(); // those of the page's strip
   shelf.append(...templates);
   shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&${name}=${encodeURIComponent(id)}`));

@@ -1,10 +1,15 @@
-import Items
+package import Items
+import Windowing
 
 /// What a card of the page says of an item beside its title and subtitle, such as its price: the first
 /// fields that the strip filters by, else those that have labels.
-struct CardFacts {
+package struct CardFacts {
   /// The content of the subtitle's element in a card template. Nil if the strip declares no such field.
   let html: String?
+  /// The field in the place of the title. Nil if items have titles, or if no field suits.
+  let title: String?
+  /// The height of the words below a picture in a cell of a grid: a title of two lines, a line and a price.
+  let caption: Length
 
   /// The fields that the built-in card shows anyway, or never as text.
   private static let shown: Set = [
@@ -12,30 +17,71 @@ struct CardFacts {
   ]
   private static let most = 3
 
-  init(of settings: StripSettings, in language: String) {
+  /// - Parameter items: the fields of the first items, which are like the others.
+  init(of settings: StripSettings, in language: String, _ items: [Fields]) {
     let texts = LocalizedFormatter(settings.fields, in: language)
+    let title = Self.title(of: items)
     let fields =
       settings.filterable.isEmpty ? settings.fields.labelled : settings.filterable.map(\.text)
     let facts = fields.filter { field in
-      !Self.shown.contains(field) && ItemMember(rawValue: field) == nil
-        && field.wholeMatch(of: /[\w.-]+( [\w.-]+)*/) != nil  // the name can be a placeholder
-    }.prefix(Self.most).map { field in
+      !Self.shown.contains(field) && field != title && ItemMember(rawValue: field) == nil
+        && Self.isPlaceholder(field) && !Self.repeatsSubtitle(field, items)
+    }
+    func isPrice(_ field: String) -> Bool {
+      settings.fields.unit(of: field, in: nil) != nil || field.lowercased() == "price"
+    }
+    func fact(_ field: String, _ name: String) -> String {
       let unit = settings.fields.unit(of: field, in: nil)
       let format =
         settings.fields.format(of: field)?.rawValue ?? (unit == nil ? nil : "number")
       let label = HTML.escaped(texts.label(of: field))
-      return "<span class=\"fact\" data-if=\"\(field)\"><span class=\"label\">\(label)</span> "
+      return "<span class=\"\(name)\" data-if=\"\(field)\"><span class=\"label\">\(label)</span> "
         + "{\(field)\(format.map { "|\($0)" } ?? "")}</span>"
     }
+    let price = facts.first(where: isPrice)
+    let others = facts.filter { $0 != price }.prefix(Self.most - (price == nil ? 0 : 1))
+    let line = others.map { fact($0, "fact") }.joined()
     html =
       facts.isEmpty
-      ? nil : "<span data-if=\"subtitle\">{subtitle}</span>" + facts.joined()
+      ? nil
+      : "<span class=\"line\"><span data-if=\"subtitle\">{subtitle}</span>\(line)</span>"
+        + (price.map { fact($0, "fact price") } ?? "")
+    self.title = title
+    let hasLine = !others.isEmpty || items.contains { $0["subtitle"] != nil }
+    caption = .px(56 + (hasLine ? 20 : 0) + (price == nil ? 0 : 20))
+  }
+
+  private static func isPlaceholder(_ field: String) -> Bool {
+    field.wholeMatch(of: /[\w.-]+( [\w.-]+)*/) != nil
+  }
+
+  /// The first field with words that differ, if no item has a title. Else the first one with words.
+  package static func title(of items: [Fields]) -> String? {
+    guard !items.contains(where: { $0["title"] != nil }) else { return nil }
+    let names = (items.first?.pairs ?? []).compactMap { name, value in
+      guard case .string(let text) = value, !shown.contains(name), isPlaceholder(name) else {
+        return nil as String?
+      }
+      return text.contains(where: \.isLetter) && !text.contains("/") ? name : nil
+    }
+    let differing = names.first { name in
+      items.count > 1 && Set(items.map { $0[name]?.text }).count == items.count
+    }
+    return differing ?? names.first
+  }
+
+  private static func repeatsSubtitle(_ field: String, _ items: [Fields]) -> Bool {
+    !items.isEmpty && items.allSatisfy { $0[field] != nil && $0[field] == $0["subtitle"] }
   }
 
   /// The templates of a page, of which that of the kind `card` has the facts.
   func added(to cards: Cards) -> [(kind: String, html: String)] {
     cards.sources.map { kind, html in
-      (kind, kind == "card" ? html.replacing("{subtitle}", with: self.html ?? "{subtitle}") : html)
+      guard kind == "card" else { return (kind, html) }
+      let facts = html.replacing("{subtitle}", with: self.html ?? "{subtitle}")
+      guard let title else { return (kind, facts) }
+      let instead = "<span class=\"instead\" data-if=\"!title\">{\(title)}</span>"
+      return (kind, facts.replacing("{title}", with: "{title}\(instead)"))
     }
   }
 }

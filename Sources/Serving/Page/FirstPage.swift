@@ -14,14 +14,13 @@ extension App {
     }
     guard strips.count > 1 else { return nil }
     let language = try pages.language(for: context.request)
-    let frame = PageFrame(
-      language: language, strips: strips, address: "/",
-      cards: PageFrame.isTour(strips) ? nil : try pages.current().cards)
+    let frame = PageFrame(language: language, strips: strips, address: "/")
     let values = frame.values.merging([
       "version": .text(version), "live": .text(freshness.staleness.map(String.init) ?? ""),
     ]) { $1 }
     let html = Sample.showingCode(in: template.rendered(values, in: language.words))
-    return try fill(UnfilledPage(rest: html[...], words: language.words), context)
+    return try fill(
+      UnfilledPage(html[...], language.words, hasFacts: !PageFrame.isTour(strips)), context)
   }
 
   /// Fills the next element of a page, and then those after it.
@@ -32,15 +31,25 @@ extension App {
         Array(page.html.utf8), as: "text/html; charset=utf-8",
         fields: [SecurityPolicy.ofPage(allowing: page.style)], varyingBy: "Accept-Language")
     }
-    let others = try pages.current().cards
-    let cards: Cards
-    do throws(Template.Fault) {
-      cards = try Cards(in: element.content, otherwise: others)
-    } catch {
-      throw Problem(status: 500, detail: "A card template of first.html is not valid: \(error).")
-    }
+    let others = try pages.current()
     return try context.window(element.query()) { [self, page] window, context throws(Problem) in
       let language = page.words.language
+      guard let fields = try window.snapshot.firstFields(context.mode) else {
+        return .suspended(on: .store)
+      }
+      var element = element
+      if page.hasFacts {
+        let facts = CardFacts(of: window.snapshot.settings, in: language, fields)
+        if facts.html != nil || facts.title != nil {
+          element.content += facts.added(to: others.cards).first { $0.kind == "card" }?.html ?? ""
+        }
+      }
+      let cards: Cards
+      do throws(Template.Fault) {
+        cards = try Cards(in: element.content, otherwise: others.cards)
+      } catch {
+        throw Problem(status: 500, detail: "A card template of first.html is not valid: \(error).")
+      }
       guard
         let items = try window.flowHTML(
           cards, view: Length(px: 640), in: language, context.mode)
@@ -57,13 +66,16 @@ private struct UnfilledPage: Sendable {
   /// The part that is not filled yet.
   private(set) var rest: Substring
   let words: Translation
+  /// Whether cards say what their strip filters by.
+  let hasFacts: Bool
   private var filled = ""
   /// The style sheet of the first windows.
   private(set) var style = ""
 
-  init(rest: Substring, words: Translation) {
+  init(_ rest: Substring, _ words: Translation, hasFacts: Bool) {
     self.rest = rest
     self.words = words
+    self.hasFacts = hasFacts
   }
 
   var html: String {
@@ -109,7 +121,7 @@ private struct UnfilledPage: Sendable {
 /// A `<carousel-strip>` of a page, as it is written there.
 private struct PageElement: Sendable {
   let attributes: String
-  let content: String
+  var content: String
 
   /// The value of an attribute, without escapes.
   subscript(_ name: String) -> String? {
@@ -119,7 +131,8 @@ private struct PageElement: Sendable {
   }
 
   private static let parameters = [
-    "strip", "layout", "columns", "column", "row", "line", "heading", "list", "where", "q", "sort",
+    "strip", "layout", "columns", "column", "row", "line", "cell", "caption", "heading",
+    "list", "where", "q", "sort",
   ]
 
   /// The first window of the element. Its width is unknown: a large screen has as much.

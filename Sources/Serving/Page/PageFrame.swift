@@ -11,8 +11,6 @@ struct PageFrame {
   var current: String?
   /// The address of the page, without its language: `/` or `/?strip=albums`.
   let address: String
-  /// The card templates of the page. Cards of shelves have facts.
-  var cards: Cards?
 
   /// The most strips that a page shows as tabs or as shelves. More strips are in a menu.
   static let tabLimit = 12
@@ -30,7 +28,7 @@ struct PageFrame {
         strip.name, strip.settings.title, to: "/?strip=\(strip.name)\(language.parameter)",
         isCurrent: strip.name == current
       ).merging([
-        "count": .text(language.words.count(strip.count)), "card": .text(cardTemplate(of: strip)),
+        "count": .text(language.words.count(strip.count))
       ]) { $1 }
     }
     let isMenu = strips.count > Self.tabLimit
@@ -54,13 +52,6 @@ struct PageFrame {
           isCurrent: words.language == language.words.language)
       })
     return values
-  }
-
-  /// The template for the cards of a shelf. Empty if they are the page's.
-  private func cardTemplate(of strip: StripSummary) -> String {
-    let facts = CardFacts(of: strip.settings, in: language.words.language)
-    guard let cards, facts.html != nil else { return "" }
-    return facts.added(to: cards).first { $0.kind == "card" }?.html ?? ""
   }
 
   /// A link to a strip, or to the page in another language.

@@ -10,20 +10,21 @@ struct PageValues {
   let window: WindowAnswer
   /// The parameters of the request that links keep.
   let query: PageQuery
-  /// The fields that have numbers, as far as it is known.
-  let numberFields: Set<String>
+  /// The fields of the first items.
+  let fields: [Fields]
   let language: PageLanguage
   /// The style sheet of the first window.
   let style: String
 
   init(
-    window: WindowAnswer, query: PageQuery, numberFields: Set<String>, language: PageLanguage
+    window: WindowAnswer, query: PageQuery, fields: [Fields], language: PageLanguage
   ) {
     self.window = window
     self.query = query
-    self.numberFields = numberFields
+    self.fields = fields
     self.language = language
-    style = window.styles(of: ":where(#strip)")
+    let caption = query.window.layout.caption.map { ":where(#strip){--words:\($0)px}" }
+    style = window.styles(of: ":where(#strip)") + (caption ?? "")
   }
 
   private var snapshot: Snapshot { window.snapshot }
@@ -121,11 +122,16 @@ struct PageValues {
     return values
   }
 
+  /// Whether the first items that have this field have numbers in it.
+  private func isNumber(_ field: String) -> Bool {
+    fields.contains { $0[field].map { FieldValue($0.text).number != nil } ?? false }
+  }
+
   /// The options of the sort menu: each field in both directions, and the order of the request.
   private func sorts(chosen: String?) -> [Values] {
     var sorts = snapshot.settings.filterable.flatMap { field in
       let directions = language.words.directions(
-        of: field.text, in: snapshot.settings.fields, isNumber: numberFields.contains(field.text))
+        of: field.text, in: snapshot.settings.fields, isNumber: isNumber(field.text))
       return zip([false, true], directions).map { isDescending, words in
         let text = words.replacing("…", with: texts.label(of: field.text))
         return (value: SortField(field, isDescending: isDescending).description, text: text)

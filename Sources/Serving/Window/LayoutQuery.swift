@@ -18,13 +18,17 @@ package struct LayoutQuery: Sendable {
   package var row: Length?
   /// The height of each line of a list, whatever the aspect of its item.
   package var line: Length?
+  /// The aspect of a cell of a grid, without its caption.
+  package var cell: Double?
+  /// The height that a list and a grid add to an item for its words.
+  package var caption: Length?
   /// The height above the first row of a group.
   package var heading = Length.zero
 
   package init() {}
 
   static let names: [StaticString] = [
-    "width", "height", "layout", "columns", "column", "row", "line", "heading",
+    "width", "height", "layout", "columns", "column", "row", "line", "cell", "caption", "heading",
   ]
 
   init(_ parameters: Parameters) throws(Problem) {
@@ -36,16 +40,19 @@ package struct LayoutQuery: Sendable {
     column = try parameters.length("column", in: Limits.width)
     row = try parameters.length("row", in: Limits.width)
     line = try parameters.length("line", in: Limits.width)
+    cell = try parameters.ratio("cell", in: 0.01...100)
+    caption = try parameters.length("caption", in: Limits.overscan)
     heading = try parameters.length("heading", in: Limits.overscan) ?? heading
   }
 
   /// The lengths and numbers that are attributes of the element too.
   var attributes: [(name: String, value: String)] {
     let lengths = [
-      ("height", height), ("column", column), ("row", row), ("line", line),
+      ("height", height), ("column", column), ("row", row), ("line", line), ("caption", caption),
       ("heading", heading == .zero ? nil : heading),
     ]
     return (columns.map { [("columns", String($0))] } ?? [])
+      + (cell.map { [("cell", "\($0)")] } ?? [])
       + lengths.compactMap { name, length in length.map { (name, "\($0)") } }
   }
 
@@ -74,13 +81,15 @@ package struct LayoutQuery: Sendable {
       case .list:
         .list(
           width: width, itemHeight: line ?? settings.itemHeight,
-          itemHeights: settings.itemHeights.numbered(strip.kinds), caption: settings.caption,
+          itemHeights: settings.itemHeights.numbered(strip.kinds),
+          caption: caption ?? settings.caption,
           ignoresAspects: line != nil)
       case .grid:
         .grid(
           width: width,
           columns: columns.map { .count($0) } ?? .atLeast(column ?? settings.itemWidth),
-          cell: settings.cellAspect, caption: settings.caption)
+          cell: cell.flatMap { Aspect(ratio: $0) } ?? settings.cellAspect,
+          caption: caption ?? settings.caption)
       case .rows:
         .rows(width: width, row: row ?? settings.height, cell: settings.cellAspect)
       }

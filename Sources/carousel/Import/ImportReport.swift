@@ -12,6 +12,8 @@ struct ImportReport {
   private var withoutSize = 0
   private var clamped = 0
   private var hasFields = false
+  private var hasTitle = false
+  private var firstFields: [Fields] = []
   private var skipped = 0
   /// The lines that skipped records take.
   private var skippedLines = 0
@@ -29,6 +31,8 @@ struct ImportReport {
     kinds[read.item.kind, default: 0] += 1
     if read.item.aspect == nil && read.item.width == nil { withoutSize += 1 }
     if read.wasClamped { clamped += 1 }
+    if firstFields.count < 16 { firstFields.append(read.item.fields) }
+    if !hasTitle { hasTitle = read.item.fields["title"] != nil }
     if !hasFields { hasFields = !read.item.fields.pairs.isEmpty }
   }
 
@@ -54,6 +58,10 @@ struct ImportReport {
       lines.append("\(withoutSize.of("item")) without a size, \(clamped.of("aspect")) clamped")
       if !hasFields {
         lines.append("no item has a field: --map title=COLUMN and --map fields=* keep columns")
+      } else if !hasTitle, let field = CardFacts.title(of: firstFields) {
+        lines.append(
+          "no item has a title: pages show \(field.quoted) in its place; --map title=COLUMN names one"
+        )
       }
     }
     guard skipped > 0 else { return lines }

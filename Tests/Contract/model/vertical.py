@@ -163,7 +163,7 @@ class ListLayout(VerticalLayout):
         """ "An item with aspect a > 0 counts r = floor(2^32 / a + 1/2) (its inverse, in 1/65536)". With `line=px`,
         no item counts its aspect, and `line` takes the place of `itemHeight`.
         """
-        self.caption = lengths.px(self.strip.caption)
+        self.caption = lengths.px(query.get("caption") or self.strip.caption)
         line = query.get("line")
         if line:
             self.aspects = [0] * self.count
@@ -203,8 +203,8 @@ class GridLayout(VerticalLayout):
         if width <= 0:
             # No column is narrower than the first.
             raise Refused("columns")
-        cell = lengths.aspect(self.strip.cell_aspect)
-        self.cell_height = width * 65536 // cell + lengths.px(self.strip.caption)
+        cell = lengths.aspect(query.get("cell") or self.strip.cell_aspect)
+        self.cell_height = width * 65536 // cell + lengths.px(query.get("caption") or self.strip.caption)
 
     def column(self, c: int) -> tuple[int, int]:
         """ "Column c starts at floor(c * (W + g) / N) and ends at floor((c + 1) * (W + g) / N) - g":
