@@ -105,3 +105,25 @@ def test_a_table_without_titles_has_its_first_words_as_titles(open_page, shop, p
 def test_no_fact_of_a_card_repeats_the_subtitle(open_page, shop, path):
     page = open_page(f"{shop}/{path}", base_url=shop)
     expect(page.locator("li[data-id=q1] .subtitle > *")).to_have_text(["NordRoom Kitchen", "Price €13.50"])
+
+
+def test_a_facet_of_prices_shows_the_range_as_readers_see_it(open_page, shop):
+    page = open_page(f"{shop}/?strip=pictured&layout=grid", base_url=shop)
+    limits = page.locator("carousel-facets[field=price] [part=limit]")
+    expect(limits.first).to_have_attribute("placeholder", "€12.50")
+    expect(limits.last).to_have_attribute("placeholder", "€51.50")
+    page.goto(f"{shop}/?strip=pictured&where=price%20%3E%3D%2020")
+    expect(page.locator("carousel-facets[field=price] [part=unit]")).to_have_text("€")
+
+
+@pytest.mark.parametrize("width", [390, 1280, 2560])
+def test_a_shop_shows_all_facets_in_a_wide_window_and_items_on_the_first_screen(open_page, shop, width):
+    page = open_page(f"{shop}/?strip=pictured&layout=grid", base_url=shop, viewport={"width": width, "height": 800})
+    Strip(page, "pictured", nth=0).arrive()
+    card = page.locator("li[data-id=q0]").bounding_box()
+    assert card["y"] + card["height"] < 800
+    expect(page.get_by_label("Go to item")).to_be_hidden()
+    boxes = page.locator("carousel-facets:not(:state(empty))").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+    assert boxes
+    if width > 1024:
+        assert all(0 <= box["left"] and box["right"] <= width for box in boxes)

@@ -48,11 +48,11 @@ export class FacetRange {
     this.node.hidden = false;
   }
 
-  /** Shows the fields for numbers from `min` to `max`, which are texts. */
-  show(min, max) {
+  /** Shows the fields for numbers from `min` to `max`, which are texts. `format` writes them for readers. */
+  show(min, max, format) {
     const isInteger = [min, max].every((text) => Number.isInteger(+text));
     const step = 10 ** Math.floor(Math.log10(Math.max(max - min, Number.MIN_VALUE) / 200));
-    this.#limits.forEach((input, k) => Object.assign(input, { type: "number", min, max, placeholder: [min, max][k] }));
+    this.#limits.forEach((input, k) => Object.assign(input, { type: "number", min, max, placeholder: format([min, max][k]) }));
     for (const handle of this.#handles) Object.assign(handle, { min, max, step: isInteger ? Math.max(1, step) : step });
     this.node.hidden = this.#slider.hidden = false;
     this.#place();
@@ -60,7 +60,7 @@ export class FacetRange {
 
   /** Shows limits. A field in which the reader is typing keeps its text. */
   set(least, greatest, unit = "") {
-    setText(this.#unit, unit);
+    setText(this.#unit, least || greatest ? unit : ""); // the placeholders have it
     this.#limits.forEach((input, k) => {
       const text = [least, greatest][k] ?? "";
       if (input !== this.#typed) input.value = this.#isOfDays ? (DAY.exec(text)?.[0] ?? "") : text; // a page's filter can have a year, or a time

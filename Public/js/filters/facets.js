@@ -149,9 +149,11 @@ export class CarouselFacets extends StripFilter {
     this.#group.hidden = isRange;
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
     this.#states.add("loaded");
+    if (isRange || values.length) this.#states.delete("none");
+    else this.#states.add("none");
     if (isRange) {
       if (isOfDays) this.#range.showDays();
-      else this.#range.show(min, max);
+      else this.#range.show(min, max, (value) => this.texts.known?.text(value, this.#field) ?? value);
       this.#find.hidden = true;
       this.#setShown(true);
       this.#offerMore();
