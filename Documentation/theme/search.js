@@ -3,6 +3,7 @@ const input = document.querySelector(".masthead [type=search]");
 const list = document.querySelector(".found");
 const status = document.querySelector(".masthead [role=status]");
 const MOST = 12;
+const LENGTH = 150; // of a snippet, in characters
 let index;
 
 async function find() {
@@ -13,7 +14,7 @@ async function find() {
   const found = docs.filter(({ title, text }) => words.length && has(`${title} ${text}`));
   found.sort((one, other) => has(other.title) - has(one.title));
   const none = create("li", { className: "none" }, "Nothing found.");
-  list.replaceChildren(...(found.length ? found.slice(0, MOST).map(entry) : [none]));
+  list.replaceChildren(...(found.length ? found.slice(0, MOST).map((part) => entry(part, words)) : [none]));
   status.textContent = !words.length ? "" : found.length === 1 ? "1 part found" : `${found.length || "No"} parts found`;
   show(words.length > 0);
 }
@@ -24,8 +25,24 @@ function create(name, properties, ...children) {
   return element;
 }
 
-function entry({ location, title, text }) {
-  return create("li", {}, create("a", { href: location }, title, create("small", {}, text.slice(0, 90))));
+/** The sentence of a text that has the most of the words, from some words before the first one that it has. */
+function snippet(text, words) {
+  const count = (sentence) => words.filter((word) => sentence.toLowerCase().includes(word)).length;
+  const sentence = text.split(/(?<=[.:?!]) +/).reduce((best, one) => (count(one) > count(best) ? one : best));
+  const hit = Math.min(...words.map((word) => sentence.toLowerCase().indexOf(word)).filter((place) => place >= 0), sentence.length);
+  const start = hit > 100 ? sentence.indexOf(" ", hit - 60) + 1 : 0;
+  const end = sentence.length > start + LENGTH ? sentence.lastIndexOf(" ", start + LENGTH) : sentence.length;
+  return `${start ? "… " : ""}${sentence.slice(start, end)}${end < sentence.length ? " …" : ""}`;
+}
+
+/** The text with its words marked. */
+function marked(text, words) {
+  const any = new RegExp(`(${words.map((word) => word.replace(/\W/g, "\\$&")).join("|")})`, "i");
+  return text.split(any).map((part, k) => (k % 2 ? create("mark", {}, part) : part));
+}
+
+function entry({ location, title, text }, words) {
+  return create("li", {}, create("a", { href: location }, title, create("small", {}, ...marked(snippet(text, words), words))));
 }
 
 function show(isShown) {

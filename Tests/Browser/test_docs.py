@@ -203,10 +203,30 @@ def test_a_search_finds_parts_and_arrow_keys_move_between_them(documents):
     expect(page.locator(".found")).to_be_hidden()
 
 
+def test_a_part_that_is_found_shows_the_sentence_with_the_words(documents):
+    page = documents()
+    page.get_by_role("searchbox", name="Search the documentation").fill("lowest first")
+    entry = page.locator(".found a", has_text="Fields for readers")
+    expect(entry.locator("mark")).to_have_text(["first", "lowest", "first"])
+    expect(entry.locator("small")).to_contain_text("menu says")
+
+
+def test_code_is_copied_where_the_browser_allows_it(documents):
+    page = documents("table", permissions=["clipboard-read", "clipboard-write"])
+    code = page.locator("main .code").first
+    code.hover()
+    code.get_by_role("button", name="Copy").click()
+    expect(code.get_by_role("button")).to_have_text("Copied")
+    assert page.evaluate("() => navigator.clipboard.readText()") == code.locator("pre").inner_text().rstrip()
+
+
 @pytest.mark.parametrize(("name", "width"), [("why", 390), ("table", 1440), ("why", 2560)])
 def test_the_title_comes_first_and_nothing_is_wider_than_the_page(documents, name, width):
     page = documents(name, viewport={"width": width, "height": 900})
     title, pages = (page.locator(part).bounding_box() for part in ["h1", ".pages"])
     assert title["y"] < pages["y"] if width < 960 else title["x"] > pages["x"]
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    if width > 1440:
+        contents, text = (page.locator(part).bounding_box() for part in [".toc", "main"])
+        assert contents["x"] - text["x"] - text["width"] < 120, "the contents stand near the text"
     assert page.locator(".wide table, pre").evaluate_all("(all) => all.every((one) => (one.closest('.wide') ?? one).tabIndex === 0)")

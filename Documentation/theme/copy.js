@@ -1,0 +1,14 @@
+// A button on each block of code that copies it, where the browser allows that: on https and on this machine.
+const words = { copy: "Copy", copied: "Copied" };
+
+for (const pre of navigator.clipboard ? document.querySelectorAll("main pre") : []) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: words.copy });
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(pre.textContent.trimEnd());
+    button.textContent = words.copied;
+    setTimeout(() => (button.textContent = words.copy), 2000);
+  });
+  const box = Object.assign(document.createElement("div"), { className: "code" });
+  pre.replaceWith(box);
+  box.append(pre, button);
+}
