@@ -9,6 +9,11 @@ function textOf(value) {
   return (JSON.stringify(value, whole) ?? String(value)).slice(0, 300);
 }
 
+// The examples show built-in strips. On a server with other strips, the text stands without them.
+document.addEventListener("error", ({ target, detail }) => {
+  if (detail?.status === 404) target.hidden = true;
+});
+
 for (const entry of document.querySelectorAll("[data-example]")) {
   const run = runs[entry.dataset.example];
   entry.addEventListener("toggle", () => {

@@ -4,7 +4,7 @@ import { CarouselStrip } from "/js/element/carousel-strip.js";
 import { define } from "/js/element/define.js";
 import { create } from "/js/base/dom.js";
 import { showCurrent } from "/js/page/menu.js";
-import { query } from "./links.js";
+import { query, sayMissing } from "./links.js";
 
 CarouselStrip.card = cardTemplate();
 define();
@@ -64,9 +64,5 @@ async function showFile(file) {
 // The galleries show the built-in strips, which a server with a database does not have.
 document.addEventListener("error", ({ target, detail }) => {
   if (detail?.status !== 404) return;
-  const name = target.getAttribute("strip");
-  const text = `This server has no strip “${name}”. The galleries need the built-in strips: run “carousel serve” without a database.`;
-  const notice = document.querySelector(".missing") ?? create("p", { className: "missing", role: "status" });
-  notice.textContent = text;
-  document.querySelector("main").prepend(notice);
+  sayMissing(target.getAttribute("strip"));
 });

@@ -184,6 +184,12 @@ def test_a_server_with_a_database_links_no_gallery_and_a_gallery_names_the_missi
     expect(page.get_by_role("link", name="Galleries")).to_have_count(0)
     page.goto(f"{imported}/galleries/menu.html")
     expect(page.get_by_role("status").first).to_contain_text("no strip “elements”")
+    expect(page.locator("carousel-strip").first).to_be_hidden()
+    page.goto(f"{imported}/galleries/")
+    expect(page.get_by_role("status").first).to_contain_text("The galleries need the built-in strips")
+    expect(page.get_by_role("link", name="Your strips are on the first page.")).to_have_attribute("href", "/")
+    page.goto(f"{imported}/docs/layouts.html")
+    expect(page.locator("main carousel-strip").first).to_be_hidden()
 
 
 def test_many_strips_are_a_menu_that_a_search_filters(tmp_path, open_page):
