@@ -220,6 +220,10 @@ def test_code_is_copied_where_the_browser_allows_it(documents):
     assert page.evaluate("() => navigator.clipboard.readText()") == code.locator("pre").inner_text().rstrip()
 
 
+def test_a_wall_leaves_room_for_the_text(documents):
+    assert documents("index").locator("main carousel-strip").bounding_box()["height"] <= 400
+
+
 @pytest.mark.parametrize(("name", "width"), [("why", 390), ("table", 1440), ("why", 2560)])
 def test_the_title_comes_first_and_nothing_is_wider_than_the_page(documents, name, width):
     page = documents(name, viewport={"width": width, "height": 900})
