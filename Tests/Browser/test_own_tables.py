@@ -127,3 +127,19 @@ def test_a_shop_shows_all_facets_in_a_wide_window_and_items_on_the_first_screen(
     assert boxes
     if width > 1024:
         assert all(0 <= box["left"] and box["right"] <= width for box in boxes)
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_the_columns_of_a_list_are_beside_the_title(open_page, shop, language):
+    page = open_page(f"{shop}/?strip=pictured&layout=list&lang={language}", base_url=shop, viewport={"width": 1440, "height": 900})
+    Strip(page, "pictured", nth=0).arrive()
+    card = page.locator("li[data-id=q1]")
+    edges = [(box["x"], box["x"] + box["width"]) for box in (card.locator(part).bounding_box() for part in [".title", ".line > .fact", ".price"])]
+    edges.sort(reverse=language == "ar")
+    assert all(one[1] <= next[0] if language == "en" else next[1] <= one[0] for one, next in zip(edges, edges[1:])), edges
+    assert edges[0] != edges[1] != edges[2]
+
+
+def test_without_scripts_no_space_is_kept_for_facets(open_page, shop):
+    page = open_page(f"{shop}/?strip=pictured&layout=grid", base_url=shop, java_script_enabled=False)
+    expect(page.locator(".facets")).to_be_hidden()
