@@ -101,6 +101,13 @@ def test_a_table_without_titles_has_its_first_words_as_titles(open_page, shop, p
     expect(page.locator("li[data-id=q1] .title")).to_have_text("Bowl of walnut that is wider than its card 1")
 
 
+def test_the_details_of_an_item_without_a_title_have_that_of_its_card(open_page, shop):
+    page = open_page(f"{shop}/?strip=pictured&layout=grid", base_url=shop)
+    Strip(page, "pictured", nth=0).arrive()
+    page.locator("li[data-id=q1]").click()
+    expect(page.locator("#details h2")).to_have_text("Bowl of walnut that is wider than its card 1")
+
+
 @pytest.mark.parametrize("path", ["?strip=pictured", ""])
 def test_no_fact_of_a_card_repeats_the_subtitle(open_page, shop, path):
     page = open_page(f"{shop}/{path}", base_url=shop)

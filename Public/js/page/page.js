@@ -35,7 +35,8 @@ strip.addEventListener("select", async ({ detail }) => {
   const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
   if (chosen !== detail) return;
-  showDetails(details, detail, strip.meta.count, texts);
+  const title = strip.nodeOf(detail.index)?.querySelector(".instead:not([hidden])")?.textContent; // of a table without titles
+  showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, texts);
   details.append(closeButton());
 });
 strip.addEventListener("deselect", () => {
