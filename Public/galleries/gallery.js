@@ -66,3 +66,4 @@ document.addEventListener("error", ({ target, detail }) => {
   if (detail?.status !== 404) return;
   sayMissing(target.getAttribute("strip"));
 });
+document.addEventListener("draw", ({ target }) => target.meta && document.querySelector("main").classList.remove("without")); // it has another one now
