@@ -103,6 +103,7 @@ package final class Photos: Sendable {
   package func stop() {
     isStoppedNow.store(true, ordering: .relaxed)
     workers.stop()
+    unreadable.save()
   }
 
   /// Lists a file that cannot be read. Its item is removed soon.

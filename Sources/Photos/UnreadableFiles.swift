@@ -54,11 +54,11 @@ final class UnreadableFiles: Sendable {
 
   /// Writes the file, if something has changed.
   func save() {
-    let lines = entries.withLock { entries -> [String]? in
-      defer { entries.isSaved = true }
-      guard !entries.isSaved else { return nil }
-      return entries.byFolder.values.flatMap { $0.map { "\($0)\t\($1.path)\t\($1.reason)\n" } }
+    entries.withLock { entries in
+      guard !entries.isSaved else { return }
+      entries.isSaved = true
+      let lines = entries.byFolder.values.flatMap { $0.map { "\($0)\t\($1.path)\t\($1.reason)\n" } }
+      try? lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
-    try? lines?.joined().write(toFile: path, atomically: true, encoding: .utf8)
   }
 }
