@@ -4,7 +4,7 @@ import json
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from strip import AT_REST, AWAIT_MOVEMENT, LIMIT, VISIBLE, WATCH, must_match
+from strip import AT_REST, AWAIT_MOVEMENT, LIMIT, VISIBLE, WATCH, lenient, must_match
 
 SETTLE = f"async (strip) => {{ await customElements.whenDefined('carousel-strip'); await ({AT_REST})(strip); }}"
 
@@ -39,7 +39,7 @@ class StripInEngine:
 
     def wait_until(self, condition, argument=None):
         """Waits until the function `condition` of the strip and `argument` returns true. Tests it in every frame."""
-        self.evaluate(f"async (strip, argument) => {{ while (!({condition})(strip, argument)) await new Promise(requestAnimationFrame); }}", argument)
+        self.evaluate(f"async (...all) => {{ while (!({lenient(condition)})(...all)) await new Promise(requestAnimationFrame); }}", argument)
 
 
 class StripAnywhere(StripInEngine):

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error, expect, sync_playwright
+from playwright.sync_api import Error, Frame, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests/Contract"))
@@ -19,9 +19,19 @@ from engines.chromium import Chromium  # noqa: E402
 from engines.firefox import Firefox  # noqa: E402
 from engines.webkit import WebKit  # noqa: E402
 from server_log import ServerLog  # noqa: E402
-from strip import LIMIT, WATCH, Strip  # noqa: E402
+from strip import LIMIT, WATCH, Strip, lenient  # noqa: E402
 
 expect.set_options(timeout=LIMIT * 1000)
+
+
+def wait_leniently(kind):
+    """Lets the waits of a page or a frame go on where a condition fails. Playwright gives up at once."""
+    wait = kind.wait_for_function
+    kind.wait_for_function = lambda place, condition, **more: wait(place, lenient(condition), **more)
+
+
+wait_leniently(Page)
+wait_leniently(Frame)
 
 # The system's headless Chromium, or Playwright's. A full browser takes longer to open a context.
 CHROMIUM = shutil.which("chromium-headless-shell")

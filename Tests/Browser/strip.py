@@ -14,6 +14,13 @@ BOUNDED = """(element, argument) => Promise.race([
   new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within %d s")), %d)),
 ])""" % (LIMIT, LIMIT * 1000)
 
+
+
+def lenient(condition):
+    """A function that returns the result of the function `condition`, and false where that fails: what it reads is not there yet."""
+    return f"(...all) => {{ try {{ return ({condition})(...all); }} catch {{ return false; }} }}"
+
+
 # Notes the offsets at which strips have settled with what they show, for AT_REST.
 NOTE_SETTLED = """
 window.settled = new WeakMap();
