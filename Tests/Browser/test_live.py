@@ -100,7 +100,7 @@ def catalogue(tmp_path):
 
 @pytest.fixture
 def live(open_page, catalogue):
-    """Opens the strip in the demo page, at an offset that cuts items on both sides."""
+    """Opens the strip in the demo page, at an offset that cuts items on both sides, and waits for its event stream."""
 
     def live(offset=9_000.0):
         page = open_page("about:blank", complains=True, base_url=catalogue.address)
@@ -109,6 +109,7 @@ def live(open_page, catalogue):
         strip = Strip(page, "s")
         strip.arrive()
         strip.scroll_to(offset=offset)
+        page.wait_for_function("() => window.streams.at(-1)?.readyState === 1")
         return strip
 
     return live
