@@ -66,4 +66,5 @@ document.addEventListener("error", ({ target, detail }) => {
   if (detail?.status !== 404) return;
   sayMissing(target.getAttribute("strip"));
 });
-document.addEventListener("draw", ({ target }) => target.meta && document.querySelector("main").classList.remove("without")); // it has another one now
+// It has another strip now.
+document.addEventListener("reload", () => document.querySelector("main").classList.remove("without"));

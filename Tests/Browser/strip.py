@@ -15,7 +15,6 @@ BOUNDED = """(element, argument) => Promise.race([
 ])""" % (LIMIT, LIMIT * 1000)
 
 
-
 def lenient(condition):
     """A function that returns the result of the function `condition`, and false where that fails: what it reads is not there yet."""
     return f"(...all) => {{ try {{ return ({condition})(...all); }} catch {{ return false; }} }}"

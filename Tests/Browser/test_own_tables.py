@@ -28,6 +28,9 @@ def shop(tmp_path_factory):
     columns = ["--map", "title=name", "--map", "fields=*", "--database", folder / "shop.db"]
     run("import", table, "--strip", "products", "--filterable", "price,category,in_stock", *columns)
     run("import", table, "--strip", "plain", *columns)
+    weighed = folder / "weighed.csv"
+    weighed.write_text("id,name,weight,price\nw1,Oak bowl,3,12.50\n")
+    run("import", weighed, "--strip", "weighed", "--filterable", "weight,price", "--fields", '{"weight":{"unit":"kg"}}', *columns)
     pictured = folder / "pictured.csv"
     pictured.write_text(PICTURED)
     columns = ["--map", "aspect=w/h", "--map", "brand=brand", "--map", "subtitle=brand", "--map", "fields=*", "--database", folder / "shop.db"]
@@ -106,6 +109,11 @@ def test_the_details_of_an_item_without_a_title_have_that_of_its_card(open_page,
     Strip(page, "pictured", nth=0).arrive()
     page.locator("li[data-id=q1]").click()
     expect(page.locator("#details h2")).to_have_text("Bowl of walnut that is wider than its card 1")
+
+
+def test_a_field_with_another_unit_than_money_is_not_the_price(open_page, shop):
+    page = open_page(f"{shop}/?strip=weighed", base_url=shop)
+    expect(page.locator("li[data-id=w1] .price")).to_have_text("Price 12.50")
 
 
 @pytest.mark.parametrize("path", ["?strip=pictured", ""])

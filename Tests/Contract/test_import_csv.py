@@ -337,7 +337,7 @@ def test_an_import_sums_up_what_it_has_read(database):
 
 def test_the_summary_of_items_without_titles_says_what_pages_show(database):
     hint = 'no item has a title: pages show "name" in its place; --map title=COLUMN names one'
-    text = "id,image,price,name\n1,/a.jpg,12.50,Oak bowl\n"
+    text = "id,image,photo,price,name\n1,/a.jpg,big/a.jpg,12.50,AC/DC at home\n"
     assert hint in table(database, text, maps=("fields=*",)).stdout.decode().splitlines()
     assert "title" not in table(database, text, "--replace", maps=("fields=*", "title=name")).stdout.decode()
 

@@ -11,6 +11,9 @@ package struct CardFacts {
   /// The height of the words below a picture in a cell of a grid: a title of two lines, a line and a price.
   let caption: Length
 
+  /// Whether the built-in card is as it is without facts.
+  var isEmpty: Bool { html == nil && title == nil }
+
   /// The fields that the built-in card shows anyway, or never as text.
   private static let shown: Set = [
     "title", "subtitle", "image", "alt", "href", "color", "thumbhash",
@@ -28,7 +31,7 @@ package struct CardFacts {
         && Self.isPlaceholder(field) && !Self.repeatsSubtitle(field, items)
     }
     func isPrice(_ field: String) -> Bool {
-      settings.fields.unit(of: field, in: nil) != nil || field.lowercased() == "price"
+      settings.fields.format(of: field) == .currency || field.lowercased() == "price"
     }
     func fact(_ field: String, _ name: String) -> String {
       let unit = settings.fields.unit(of: field, in: nil)
@@ -62,7 +65,8 @@ package struct CardFacts {
       guard case .string(let text) = value, !shown.contains(name), isPlaceholder(name) else {
         return nil as String?
       }
-      return text.contains(where: \.isLetter) && !text.contains("/") ? name : nil
+      let isAddress = text.contains("/") && !text.contains(" ")
+      return text.contains(where: \.isLetter) && !isAddress ? name : nil
     }
     let differing = names.first { name in
       items.count > 1 && Set(items.map { $0[name]?.text }).count == items.count

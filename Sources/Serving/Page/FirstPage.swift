@@ -34,13 +34,13 @@ extension App {
     let others = try pages.current()
     return try context.window(element.query()) { [self, page] window, context throws(Problem) in
       let language = page.words.language
-      guard let fields = try window.snapshot.firstFields(context.mode) else {
-        return .suspended(on: .store)
-      }
       var element = element
       if page.hasFacts {
+        guard let fields = try window.snapshot.firstFields(context.mode) else {
+          return .suspended(on: .store)
+        }
         let facts = CardFacts(of: window.snapshot.settings, in: language, fields)
-        if facts.html != nil || facts.title != nil {
+        if !facts.isEmpty {
           element.content += facts.added(to: others.cards).first { $0.kind == "card" }?.html ?? ""
         }
       }

@@ -14,7 +14,7 @@ struct Page: Sendable {
 
   /// The card templates for a strip, that of the kind `card` with `facts`.
   func cards(with facts: CardFacts?) throws(Problem) -> Cards {
-    guard let facts else { return cards }
+    guard let facts, !facts.isEmpty else { return cards }
     do throws(Template.Fault) {
       return try Cards(in: facts.added(to: cards).map(\.html).joined())
     } catch {

@@ -137,17 +137,17 @@ struct PageQuery: Sendable {
     window.layout.heading = areShort || hasOwn || hasNone ? .zero : Length(px: 44)
   }
 
-  /// Makes the cells of a grid as high as most of its pictures and the words below them, unless the strip's
+  /// Gives the cells of a grid the median aspect of its pictures, and room for the words below them, unless the strip's
   /// settings or the address say how high they are.
   ///
-  /// - Complexity: O(log *n*): it looks at some hundred items.
+  /// - Complexity: O(log *n*): it looks at no more than 200 items.
   fileprivate mutating func showPicturesWhole(of snapshot: Snapshot, _ facts: CardFacts?) {
     let (settings, standard) = (snapshot.settings, StripSettings(title: ""))
     guard window.layout.mode == .grid, window.layout.cell == nil, window.layout.caption == nil,
       settings.caption == standard.caption, settings.cellAspect == standard.cellAspect
     else { return }
     window.layout.caption = facts?.caption ?? .px(56)
-    let aspect = snapshot.middleAspect.map { min(max($0, 0.5), 2) }
+    let aspect = snapshot.medianAspect.map { min(max($0, 0.5), 2) }
     window.layout.cell = aspect.map { ($0 * 100).rounded() / 100 }
   }
 
@@ -186,8 +186,8 @@ extension Snapshot {
     return isRead ? found : nil
   }
 
-  /// The aspect of the item in the middle of some, by aspect. Nil if none has one.
-  fileprivate var middleAspect: Double? {
+  /// The median aspect of at most 200 items. Nil if none has one.
+  fileprivate var medianAspect: Double? {
     let step = max(1, strip.count / 100)
     let aspects = stride(from: 0, to: strip.count, by: step).map { strip[$0].size.aspect.ratio }
       .filter { $0 > 0 }.sorted()
