@@ -37,7 +37,8 @@ package final class PictureRoute: Handler {
     guard let width = Self.widths.first(where: { "\($0)" == segments[3].text }) else {
       return .response(Self.missing)
     }
-    let picture = MadePicture(key: key, width: width, format: request.acceptsWebP ? .webp : .jpeg)
+    let format: PictureFormat = request.accepts("image/webp") ? .webp : .jpeg
+    let picture = MadePicture(key: key, width: width, format: format)
     if let found = picture.response(from: photos.pictures) { return .response(found) }
     return finding(key) { [self] file, responder in make(picture, of: file, responder) }
   }
@@ -130,12 +131,5 @@ private struct MadePicture: Sendable {
       return nil
     }
     return PictureRoute.sent(file, as: "image/\(format.rawValue)", Field("Vary", "Accept"))
-  }
-}
-
-extension Request {
-  /// Whether the client names WebP in `Accept`. Browsers that show it do.
-  fileprivate var acceptsWebP: Bool {
-    self["accept"]?.text.lowercased().contains("image/webp") ?? false
   }
 }

@@ -249,6 +249,16 @@ extension BytesInPlace {
 }
 
 extension Request {
+  /// Whether `Accept` names a media type, with a weight above 0 (RFC 9110 section 12.5.1).
+  package func accepts(_ type: StaticString) -> Bool {
+    self["accept"]?.split(separator: UInt8(ascii: ",")).contains { range in
+      let parts = range.split(separator: UInt8(ascii: ";")).map(\.trimmed)
+      let weight = parts.dropFirst().last { $0.prefix(2).equalsIgnoringCase("q=") }
+      return parts.first?.equalsIgnoringCase(type) == true
+        && weight?.withUnsafeBufferPointer { $0[...].weight } != 0
+    } ?? false
+  }
+
   /// The primary tags of `Accept-Language`, the preferred ones first (RFC 9110 section 12.5.4).
   package var acceptedLanguages: [String] {
     guard let list = self["accept-language"] else { return [] }

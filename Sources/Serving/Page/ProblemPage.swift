@@ -10,7 +10,8 @@ extension PageFile {
   /// `Accept: */*` and get a ``Problem``.
   func problemPage(_ problem: Problem, for request: Request) -> Response? {
     let isMissing = problem.status == 404
-    guard isMissing || problem.status == 400, request.method.isRead, request.acceptsHTML else {
+    guard isMissing || problem.status == 400, request.method.isRead, request.accepts("text/html")
+    else {
       return nil
     }
     let language =
@@ -71,17 +72,5 @@ struct VisitedFiles: Handler {
       let page = pages.problemPage(.notFound("There is nothing at this path."), for: request)
     else { return answer }
     return .response(page)
-  }
-}
-
-extension Request {
-  /// Whether `Accept` names `text/html`, with a quality above 0.
-  fileprivate var acceptsHTML: Bool {
-    guard let accept = self["accept"] else { return false }
-    return accept.split(separator: UInt8(ascii: ",")).contains { range in
-      let parts = range.split(separator: UInt8(ascii: ";")).map(\.trimmed)
-      return parts.first?.equalsIgnoringCase("text/html") == true
-        && !parts.dropFirst().contains { $0.equalsIgnoringCase("q=0") }
-    }
   }
 }
