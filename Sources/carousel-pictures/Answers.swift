@@ -68,8 +68,9 @@ private func header(of file: Int32) throws -> PictureHeader {
   (header[.width], header[.height]) = (
     "\(isTurned ? height : width)", "\(isTurned ? width : height)"
   )
-  header[.type] = String(
-    text("vips-loader", of: picture).prefix { $0 != "_" }.dropLast("load".count))
+  let loader = text("vips-loader", of: picture).prefix { $0 != "_" }
+  let isAVIF = text("heif-compression", of: picture) == "av1"
+  header[.type] = isAVIF ? "avif" : String(loader.dropLast("load".count))
   let names: [(PictureHeader.Name, String, tag: Int)] = [
     (.original, "ifd2-DateTimeOriginal", 0x9003), (.offset, "ifd2-OffsetTimeOriginal", 0x9011),
     (.changed, "ifd0-DateTime", 0x0132), (.make, "ifd0-Make", 0x010F),
