@@ -100,6 +100,21 @@ def test_titles_below_one_another_need_only_the_room_of_a_line(open_scrubber):
     assert min(distances) >= 20 and max(distances) < 96, distances
 
 
+@pytest.mark.parametrize("dir", ["ltr", "rtl"])
+@pytest.mark.parametrize("css", ["", BOUNDED])
+def test_a_click_on_a_title_leads_to_the_start_of_its_group(open_scrubber, css, dir):
+    wall = open_scrubber(heading=40, css=css, dir=dir)
+    page = wall.engine.page
+    first = {group["title"]: group["first"] for group in wall.get("strips/wall/groups")["groups"]}
+    titles = page.locator("carousel-strip [part=titles] > span > span:not([hidden])", has_text="Group")
+    for k in [2, 1]:  # down, and up
+        index = first[titles.nth(k).text_content()]
+        titles.nth(k).click()
+        wall.wait_until("(strip, index) => strip.current.index === index && strip.nodeOf(index) && !strip.isWaiting", index)
+        wall.settle()
+        assert min(card["index"] for card in wall.state["cards"] if card["y"] > 39) == index
+
+
 def test_the_scrubber_of_a_page_that_is_before_the_list_is_at_its_start(open_scrubber):
     wall = open_scrubber()
     wall.evaluate("() => scrollTo(0, 0)")

@@ -21,15 +21,16 @@ export function scrubber(strip, on) {
   let groups = [];
   localize(strip, on, ({ position }) => (input.ariaLabel = position));
   let lastSize; // of the strip and its viewport, when the ticks were shown
+  const go = (progress) => strip.scrollTo({ offset: offsetAt(strip, progress) });
   on("input", () => {
-    strip.scrollTo({ offset: offsetAt(strip, +input.value) });
+    go(+input.value);
     update();
   }, input);
   // In a column, a page leads on as the arrow down does. Browsers have it the other way.
   on("keydown", ({ key }) => {
     const direction = strip.axis.isVertical && { PageUp: -1, PageDown: 1 }[key];
     if (!direction) return;
-    strip.scrollTo({ offset: offsetAt(strip, Math.min(1, Math.max(0, +input.value + direction / 10))) });
+    go(Math.min(1, Math.max(0, +input.value + direction / 10)));
     return false;
   }, input);
 
@@ -67,6 +68,7 @@ export function scrubber(strip, on) {
       tick.style.flexGrow = (places[ticks[n + 1]] ?? length) - places[k];
       tick.firstChild.hidden = !titled.includes(k);
       tick.firstChild.style.maxInlineSize = `${length - places[k]}px`;
+      tick.firstChild.onclick = () => strip.scrollTo({ index: marks[k].first, align: "start" });
       setText(tick.firstChild, marks[k].title ?? "");
     });
     for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // another width can need it
