@@ -16,10 +16,12 @@ extension Photo {
       "bytes": ["Size", "Größe", "Taille", "Tamaño", "サイズ", "الحجم"],
       "type": ["Type", "Typ", "Type", "Tipo", "種類", "النوع"],
     ]
-    let formats = ["taken": #""format":"date","#, "bytes": #""unit":"B","#]
+    let formats = ["taken": #""format":"date""#, "bytes": #""unit":"B""#]
     let fields = labels.sorted { $0.key < $1.key }.map { name, texts in
       let pairs = zip(["en", "de", "fr", "es", "ja", "ar"], texts).map { #""\#($0)":"\#($1)""# }
-      return #""\#(name)":{\#(formats[name] ?? "")"label":{\#(pairs.joined(separator: ","))}}"#
+      // Folders are often named by years, which are no numbers to choose a range of.
+      let format = formats[name, default: #""format":"text""#]
+      return #""\#(name)":{\#(format),"label":{\#(pairs.joined(separator: ","))}}"#
     }
     do {
       return try FieldSettings(json: "{\(fields.joined(separator: ","))}")

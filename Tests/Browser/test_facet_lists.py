@@ -9,6 +9,8 @@ from conftest import run, serving
 
 #: Fields whose names have characters with a meaning in the parameters, and those of keywords.
 ODD = ["size, cm", "-on sale", "NOT", 'a "b"']
+#: Folders that are named by years.
+ALBUMS = {"album": {"format": "text", "label": "Album"}}
 
 PAGE = """<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Facets</title>
 <link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script>
@@ -25,19 +27,19 @@ def shop(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shop")
     items = []
     for n in range(3000):
-        fields = {"maker": f"Maker {n % 1500:04}", "price": n % 400 + 0.5, "colour": ["red", "#0a7"][n % 2], "none": None}
+        fields = {"maker": f"Maker {n % 1500:04}", "price": n % 400 + 0.5, "colour": ["red", "#0a7"][n % 2], "album": f"{2000 + n % 12}", "none": None}
         fields |= {name: f"{name} {n % 3}" for name in ODD}
         items.append({"id": f"i{n}", "width": 100, "fields": {k: v for k, v in fields.items() if v is not None}})
     items[1700]["fields"]["maker"] = "Zürich & Söhne"
     file = folder / "shop.jsonl"
     file.write_text("".join(json.dumps(item) + "\n" for item in items))
     run("import", file, "--database", folder / "shop.db", "--strip", "shop")
-    names = ["maker", "price", "colour", "none", *ODD]
+    names = ["maker", "price", "colour", "album", "none", *ODD]
     token = run("token", "create", "--database", folder / "shop.db", "--strip", "shop").stdout.split()[-1]
     with serving("--database", folder / "shop.db") as address:
         from urllib.request import Request, urlopen
 
-        body = json.dumps({"filterable": names}).encode()
+        body = json.dumps({"filterable": names, "fields": ALBUMS}).encode()
         fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         urlopen(Request(f"{address}/strips/shop", body, fields, method="PUT")).close()
         yield address
@@ -72,6 +74,17 @@ def test_values_are_check_boxes_below_one_another(open_facets):
     expect(boxes.nth(1)).to_be_checked()
     page.evaluate("() => (document.querySelector('carousel-strip').where = null)")
     expect(boxes.nth(1)).not_to_be_checked()
+
+
+@pytest.mark.parametrize("display", ["chips", "list"])
+def test_words_that_look_like_numbers_are_a_list_however_many(open_facets, shop, display):
+    facets = f'<carousel-facets for="s" field="album" display="{display}"></carousel-facets><carousel-facets for="s" field="price"></carousel-facets>'
+    page = open_facets(facets, shop, "shop")
+    assert page.locator("carousel-facets").evaluate_all("(all) => all.map((one) => !one.shadowRoot.querySelector('[part=range]').hidden)") == [False, True]
+    album = page.locator("carousel-facets[field=album] [part=value]", has_text="2003")
+    album.click()
+    page.wait_for_function("() => document.querySelector('carousel-strip').meta?.count === 250")
+    assert where(page) == 'album = "2003"'
 
 
 def test_every_value_is_found_among_thousands(open_facets, shop):

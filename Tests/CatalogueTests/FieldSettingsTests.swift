@@ -60,7 +60,9 @@ struct FieldSettingsTests {
       (#"{"a":{"label":{"de":"\u0000"}}}"#, "fields.a.label.de: it is empty, or contains a NUL"),
       (#"{"a":{"unit":{"d":"x"}}}"#, "fields.a.unit: \"d\" is not the tag of a language"),
       (#"{"a":{"label":{"de_CH":"x"}}}"#, "fields.a.label: \"de_CH\" is not the tag of a language"),
-      (#"{"a":{"format":"money"}}"#, "fields.a.format: must be one of number, currency, date"),
+      (
+        #"{"a":{"format":"money"}}"#, "fields.a.format: must be one of number, currency, date, text"
+      ),
       (#"{"a":{"name":"x"}}"#, "fields.a.name: must be label, unit or format"),
       (#"{"a":{"format":"currency"}}"#, "fields.a.unit: must be three capital letters"),
       (

@@ -20,7 +20,7 @@ const MAX_LIMIT = 1000;
  * The most frequent values of the attribute `field`, with their counts. A strip with several selected values shows items that
  * have any of them. The counts leave the element's own selection out, so that the reader sees what another value adds. A
  * field with another value in each item has none. A field with more numbers than values has a range, and one with more dates
- * a range of days. The attribute `limit` is the number of values, 10 by default.
+ * a range of days, unless its format is `text`. The attribute `limit` is the number of values, 10 by default.
  *
  * The values are chips: one tab stop, and one line until "More" is pressed. With `display="list"` they are check boxes below
  * one another. After "More", a field finds others among all values.
@@ -143,9 +143,10 @@ export class CarouselFacets extends StripFilter {
   #fill({ values, distinct, min, max }, limit) {
     const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
     const hasDays = this.#range.isShown || least || greatest || DAY.test(values[0]?.value);
-    const isOfDays = !!(this.texts.known?.isDate(this.#field) && hasDays);
+    const format = this.texts.known?.format(this.#field);
+    const isOfDays = format === "date" && !!hasDays;
     const isMany = distinct > limit || this.#range.isShown || (isOfDays && (least || greatest));
-    const isRange = isMany && (min !== undefined || isOfDays);
+    const isRange = isMany && (isOfDays || (min !== undefined && format !== "text"));
     this.#group.hidden = isRange;
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
     this.#states.add("loaded");

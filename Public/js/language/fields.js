@@ -101,9 +101,9 @@ export class LocalizedFormatter {
     return fields.some(hasLabel) ? fields.filter((field) => hasLabel(field) || this.#filterable.includes(field)) : fields;
   }
 
-  /** Whether the values of a field are dates. */
-  isDate(field) {
-    return this.#fields[field]?.format === "date";
+  /** The declared format of a field. Undefined without one. */
+  format(field) {
+    return this.#fields[field]?.format;
   }
 
   /** The unit of a field, or the symbol of its currency. Undefined without one. */
@@ -121,7 +121,7 @@ export class LocalizedFormatter {
     const text = String(value);
     format ??= declared ?? (unit ? "number" : field === "group" && MONTH.test(text) && "date");
     if (format === "date") return this.#date(text);
-    if (!format || !NUMBER.test(text) || text.length > 15) return text;
+    if (!format || format === "text" || !NUMBER.test(text) || text.length > 15) return text;
     const isMoney = declared === "currency";
     const number = Number(text);
     if (isMoney && format === declared) return number.toLocaleString(this.language, { style: format, currency: unit });

@@ -16,6 +16,8 @@ package struct FieldSettings: Hashable, Sendable {
     case currency
     /// A date, a month or a year of ISO 8601: `2024-02-29`, `2024-02` or `2024`.
     case date
+    /// Words, also those that look like numbers, such as the name of a folder: `2019`.
+    case text
   }
 
   package init() {}

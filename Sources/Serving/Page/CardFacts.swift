@@ -35,11 +35,16 @@ package struct CardFacts {
     }
     func fact(_ field: String, _ name: String) -> String {
       let unit = settings.fields.unit(of: field, in: nil)
-      let format =
-        settings.fields.format(of: field)?.rawValue ?? (unit == nil ? nil : "number")
+      let format = settings.fields.format(of: field) ?? (unit == nil ? .text : .number)
       let label = HTML.escaped(texts.label(of: field))
+      let value =
+        switch format {
+        case .text: "{\(field)}"
+        case .date: "<time datetime=\"{\(field)}\">{\(field)|date}</time>"
+        case .number, .currency: "{\(field)|\(format.rawValue)}"
+        }
       return "<span class=\"\(name)\" data-if=\"\(field)\"><span class=\"label\">\(label)</span> "
-        + "{\(field)\(format.map { "|\($0)" } ?? "")}</span>"
+        + "\(value)</span>"
     }
     let price = facts.first(where: isPrice)
     let others = facts.filter { $0 != price }.prefix(Self.most - (price == nil ? 0 : 1))

@@ -67,6 +67,7 @@ package struct Translation: Sendable {
       switch fields.format(of: field) {
       case .date: 2
       case .number, .currency: 4
+      case .text: 0
       case nil where fields.unit(of: field, in: language) != nil: 4
       // A strip that labels its fields has a format for those that are no words.
       case nil: isNumber && fields.label(of: field, in: language) == nil ? 4 : 0
