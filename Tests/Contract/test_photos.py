@@ -14,6 +14,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from command import binary, carousel, outcome
+from markup import cards, read
 from photos import TAKEN, Wall, needs_libvips, opened, picture
 
 
@@ -55,6 +56,26 @@ def test_a_folder_is_a_strip_of_its_pictures_newest_first(folder, cache):
         assert [item["id"] for item in alps["items"]] == ["Alps/Day 1/new.PNG"]
 
 
+def test_without_scripts_the_page_has_days_and_filters_to_choose_from(folder, cache):
+    picture(folder / "2019/a.jpg", taken=TAKEN, offset="+02:00")
+    picture(folder / "Alps (west)/b.webp", taken="2023:12:31 23:59:59")
+    with Wall(folder, cache) as wall:
+        wall.settle("2019/a.jpg", "Alps (west)/b.webp")
+        page = read(wall.get("/", {"Accept-Language": "de"}).text)
+        times = [one for card in cards(page) for one in card.all() if one.tag == "time"]
+        assert [(one.attributes["datetime"], one.text) for one in times] == [
+            ("2024-05-01T12:00:00+02:00", "1. Mai 2024"),
+            ("2023-12-31T23:59:59", "31. Dezember 2023"),
+        ]
+        field = next(one for one in page.all() if one.attributes.get("name") == "where")
+        assert field.attributes["placeholder"] == "Filter, zum Beispiel taken = 2024-05"
+        listed = next(one for one in page.all() if one.attributes.get("id") == field.attributes["list"])
+        filters = [option.attributes["value"] for option in listed.within]
+        assert {"taken = 2023-12", "album = 2019", 'album = "Alps (west)"', "type = webp"} <= set(filters)
+        for where in filters:
+            assert wall.window(strip="photos", where=where, width="900").json()["count"] == 1, where
+
+
 def test_pictures_are_upright_in_all_eight_orientations(folder, cache):
     #: Where the white quarter of a picture is, as shown: left or right, upper or lower.
     corners = ["lu", "ru", "rl", "ll", "lu", "ru", "rl", "ll"]
@@ -84,6 +105,8 @@ def test_exif_is_read_from_each_format(folder, cache):
         for item in wall.items().values():
             fields = item["fields"]
             assert (fields["taken"], fields["camera"]) == ("2024-05-01T12:00:00+02:00", "Maker One"), item
+            types = {"jpg": "jpeg", "tif": "tiff", "heic": "heif"}
+            assert fields["type"] == types.get(ending := item["id"].split(".")[1], ending), item
             assert fields["pixels"] == ("300 x 200" if item["id"] == "b.heic" else "200 x 300"), item
             made = opened(wall.picture(item, 160).body).convert("RGB")
             corner = (made.width // 4 * (1 if item["id"] == "b.heic" else 3), made.height // 4)
@@ -118,8 +141,10 @@ def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
             assert (reply.status, reply.type, opened(reply.body).width) == (200, "image/webp", width)
         assert reply.fields["cache-control"] == "public, max-age=31536000, immutable"
         assert reply.fields["vary"] == "Accept"
-        jpeg = wall.picture(items["a.jpg"], 640, "image/png, */*")
-        assert (jpeg.type, opened(jpeg.body).size) == ("image/jpeg", (640, 427))
+        for accept in ("image/png, */*", "image/webp;q=0, image/*", "Image/WebP; q=0.000"):
+            jpeg = wall.picture(items["a.jpg"], 640, accept)
+            assert (jpeg.type, opened(jpeg.body).size) == ("image/jpeg", (640, 427)), accept
+        assert wall.picture(items["a.jpg"], 640, "image/*, image/webp ;q=0.1").type == "image/webp"
         assert not opened(jpeg.body).getexif()
         assert opened(wall.picture(items["cmyk.jpg"], 320, "*/*").body).mode == "RGB"
         assert opened(wall.picture(items["small.gif"], 960).body).size == (200, 100)

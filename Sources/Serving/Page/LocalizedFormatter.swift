@@ -33,6 +33,7 @@ package struct LocalizedFormatter: Sendable {
   /// that `LocaleData` cannot write exactly so, stays as it is in the data.
   package func text(_ value: String, of field: String, as format: FieldSettings.Format) -> String {
     guard let locale = language.flatMap({ LocaleData.all[$0] }) else { return value }
+    if format == .text { return value }
     if format == .date { return locale.date(value) ?? value }
     let unit = fields.unit(of: field, in: language)
     let isMoney = fields.format(of: field) == .currency
@@ -131,9 +132,12 @@ private struct LocaleData: Sendable {
     return (match.1.isEmpty ? "" : minus, whole, fraction == "0" ? "" : fraction)
   }
 
-  /// Nil for a text that is not a date of the calendar, a month or a year.
+  /// Nil for a text that is not a date of the calendar, a month or a year. A time of RFC 3339 is written as the
+  /// day of its place.
   func date(_ text: String) -> String? {
-    guard let match = text.wholeMatch(of: /([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?/),
+    let time = /([0-9-]{10})[Tt ][0-9]{2}:[0-9]{2}[0-9:.]*([Zz]|[+-][0-9]{2}:[0-9]{2})?/
+    let calendarDay = text.wholeMatch(of: time).map { String($0.1) } ?? text
+    guard let match = calendarDay.wholeMatch(of: /([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?/),
       let year = Int(match.1), year > 0
     else { return nil }
     var pattern = self.year

@@ -112,8 +112,10 @@ struct PageValues {
       values["searchable"] = .text(
         searchable.map { texts.label(of: $0.text) }.joined(separator: ", "))
     }
-    guard let example = filterable.first else { return values }
-    values["example"] = .text("\(example) = ...")
+    guard let first = filterable.first else { return values }
+    let filters = exampleFilters
+    values["example"] = .text(filters.first ?? "\(first) = ...")
+    values["examples"] = .list(filters.map { ["value": .text($0)] })
     values["facets"] = .list(
       filterable.map { ["field": .text($0.text), "label": .text(texts.label(of: $0.text))] })
     let sort = view.first { $0.parameter == .sort }?.text
@@ -125,6 +127,19 @@ struct PageValues {
   /// Whether the first items that have this field have numbers in it.
   private func isNumber(_ field: String) -> Bool {
     fields.contains { $0[field].map { FieldValue($0.text).number != nil } ?? false }
+  }
+
+  /// Filters for the first items, which readers without JavaScript choose from. Those of a date are for its
+  /// month.
+  private var exampleFilters: [String] {
+    var seen: Set<String> = []
+    return snapshot.settings.filterable.flatMap { field in
+      let isDate = snapshot.settings.fields.format(of: field.text) == .date
+      return fields.compactMap { $0[field.text]?.text }.filter { $0.utf8.count <= 100 }.map {
+        value in
+        Filter.items(with: isDate ? String(value.prefix(7)) : value, of: field).description
+      }
+    }.filter { seen.insert($0).inserted }
   }
 
   /// The options of the sort menu: each field in both directions, and the order of the request.

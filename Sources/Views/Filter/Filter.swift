@@ -55,6 +55,11 @@ package indirect enum Filter: Hashable, Sendable {
     case text([UInt8])
   }
 
+  /// The items whose field has a value: `artist = "J. M. W. Turner"`.
+  package static func items(with value: String, of field: FieldName) -> Filter {
+    .comparison(field, .order(.equal, Operand(word: value)))
+  }
+
   package static let maximumSize = 2048
   package static let maximumComparisons = 64
 }
