@@ -17,10 +17,6 @@ union control {
   char bytes[CMSG_SPACE(DESCRIPTOR_LIMIT * sizeof(int))];
 };
 
-int descriptor_pair(int sockets[2]) {
-  return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets);
-}
-
 int descriptor_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
   const size_t size = (size_t)descriptor_count * sizeof *descriptors;
   struct iovec part = {(void *)bytes, count};

@@ -59,13 +59,11 @@ bool picture_start(void) {
   if (!library || !find_functions(library) || vips_init("carousel-pictures") != 0) return false;
   vips_concurrency_set(1);
   vips_cache_set_max(0);
+  static const char *const loaders[] = {
+    "VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif", "VipsForeignLoadHeif", "VipsForeignLoadTiff",
+  };
   vips_operation_block_set("VipsForeignLoad", 1);
-  vips_operation_block_set("VipsForeignLoadJpeg", 0);
-  vips_operation_block_set("VipsForeignLoadPng", 0);
-  vips_operation_block_set("VipsForeignLoadWebp", 0);
-  vips_operation_block_set("VipsForeignLoadNsgif", 0);
-  vips_operation_block_set("VipsForeignLoadHeif", 0);
-  vips_operation_block_set("VipsForeignLoadTiff", 0);
+  for (size_t k = 0; k < sizeof loaders / sizeof *loaders; k += 1) vips_operation_block_set(loaders[k], 0);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Items
 import PictureMessages
 import Windowing
@@ -20,13 +21,14 @@ struct Photo: Sendable {
   /// - Throws: `.invalid` for a picture whose shape no item has.
   func item(image: String?) throws(CatalogueError) -> Item {
     let title = file.title
-    let camera =
-      header[.model].hasPrefix(header[.make])
-      ? header[.model] : "\(header[.make]) \(header[.model])"
+    let (make, model) = (header[.make], header[.model])
+    let camera = model.hasPrefix(make) ? model : "\(make) \(model)"
     let fields: [(String, String)] = [
       ("title", title), ("image", image ?? ""), ("alt", title), ("taken", taken.text),
-      ("album", file.album), ("folder", file.folder), ("camera", camera.trimmed),
-      ("lens", header[.lens].trimmed), ("pixels", "\(header.width) x \(header.height)"),
+      ("album", file.album), ("folder", file.folder),
+      ("camera", camera.trimmingCharacters(in: .whitespaces)),
+      ("lens", header[.lens].trimmingCharacters(in: .whitespaces)),
+      ("pixels", "\(header.width) x \(header.height)"),
       ("bytes", String(file.size)), ("type", header[.type]), ("color", header[.color]),
       ("thumbhash", header[.thumbhash]),
     ]
@@ -38,10 +40,6 @@ struct Photo: Sendable {
           (name, name == "bytes" ? .number(text) : .string(text))
         }))
   }
-
-  /// The fields of the strip that views can filter by, and those that they search.
-  static let filterable: [FieldName] = ["taken", "album", "folder", "camera", "lens", "type"]
-  static let searchable: [FieldName] = ["title", "folder", "camera"]
 }
 
 /// The order of pictures: the newest first, then by id.
@@ -66,11 +64,5 @@ struct PhotoPlace: Hashable, Comparable, Sendable {
   static func < (one: PhotoPlace, other: PhotoPlace) -> Bool {
     one.taken == other.taken
       ? one.bytes.lexicographicallyPrecedes(other.bytes) : one.taken > other.taken
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    lastIndex { !$0.isWhitespace }.map { String(self[...$0].drop { $0.isWhitespace }) } ?? ""
   }
 }

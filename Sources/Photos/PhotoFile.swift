@@ -1,5 +1,6 @@
 import Cryptography
 package import Glibc
+import HTTP
 import Items
 
 /// The first half of a SHA-256, as 32 hexadecimal digits.
@@ -72,14 +73,7 @@ package struct PhotoFile: Hashable, Sendable {
   }
 
   /// The path in an address.
-  var address: String {
-    path.map { byte in
-      let isPlain =
-        "-._~/".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-        || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-      return isPlain && byte < 0x80 ? String(UnicodeScalar(byte)) : Self.percent(byte)
-    }.joined()
-  }
+  var address: String { path.percentEncoded(keeping: "/") }
 
   /// The path of the folder it is in.
   var parent: [UInt8] {
@@ -119,14 +113,9 @@ package struct PhotoFile: Hashable, Sendable {
       let count = character?.utf8.count ?? 1
       text +=
         character.flatMap { $0.unicodeScalars.contains(where: isEncoded) ? nil : $0 }
-        ?? rest.prefix(count).map(percent).joined()
+        ?? rest.prefix(count).map(\.percentEncoded).joined()
       rest = rest.dropFirst(count)
     }
     return text
-  }
-
-  private static func percent(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return "%" + (digits.count < 2 ? "0" : "") + digits
   }
 }

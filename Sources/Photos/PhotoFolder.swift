@@ -26,18 +26,14 @@ package struct PhotoFolder: Sendable {
   }
 
   /// Why the folder cannot be read. Nil if it can.
-  package var problem: String? { problem(of: [], O_DIRECTORY).map(reason) }
+  package var problem: String? { problem(of: [], O_DIRECTORY) }
 
   func inode(of folder: [UInt8]) -> Inode? {
     let opened = open(folder, O_DIRECTORY)
     guard opened >= 0 else { return nil }
     defer { close(opened) }
-    return inode(opened)
-  }
-
-  private func inode(_ descriptor: Int32) -> Inode? {
     var status = stat()
-    return fstat(descriptor, &status) == 0
+    return fstat(opened, &status) == 0
       ? Inode(device: status.st_dev, number: status.st_ino) : nil
   }
 
@@ -56,20 +52,20 @@ package struct PhotoFolder: Sendable {
   }
 
   /// Why a file that is there cannot be opened.
-  func problem(of file: PhotoFile) -> String? {
-    let number = problem(of: file.path)
-    return number == ENOENT ? nil : number.map(reason)
+  func problem(of file: PhotoFile) -> String? { problem(of: file.path, except: ENOENT) }
+
+  private func problem(
+    of path: [UInt8], _ flags: Int32 = 0, except ignored: Int32? = nil
+  ) -> String? {
+    let opened = open(path, flags)
+    guard opened < 0 else {
+      close(opened)
+      return nil
+    }
+    return errno == ignored ? nil : reason(errno)
   }
 
   private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
-
-  /// `errno` of an attempt to open a path. Nil if it can be opened.
-  private func problem(of path: [UInt8], _ flags: Int32 = 0) -> Int32? {
-    let opened = open(path, flags)
-    guard opened >= 0 else { return errno }
-    close(opened)
-    return nil
-  }
 
   /// Opens a path below the folder for reading. -1 with `errno` if it cannot be opened.
   private func open(_ path: [UInt8], _ flags: Int32 = 0) -> Int32 {
@@ -82,9 +78,22 @@ package struct PhotoFolder: Sendable {
     return opened
   }
 
+  /// Visits the folder and all below it, each once, and by its own path if it has one: links come last.
+  ///
+  /// - Parameter visit: lists a folder.
+  func walk(_ visit: ([UInt8]) -> Listing) {
+    var (pending, seen): ([[UInt8]], Set<Inode>) = ([[]], [])
+    while let next = pending.popLast() {
+      if let inode = inode(of: next), !seen.insert(inode).inserted { continue }
+      guard case .listed(_, let folders, let links) = visit(next) else { continue }
+      pending.insert(contentsOf: links, at: 0)
+      pending += folders.keys.filter { !links.contains($0) }
+    }
+  }
+
   enum Listing {
     /// The pictures and the folders in it, the numbers that it has for these, and those that are links.
-    case listed(Inode, files: [PhotoFile], folders: [[UInt8]: UInt], links: Set<[UInt8]>)
+    case listed(files: [PhotoFile], folders: [[UInt8]: UInt], links: Set<[UInt8]>)
     /// It is gone, or a link that leads out.
     case missing
     /// It is there, but its content is unknown: the reason.
@@ -97,7 +106,7 @@ package struct PhotoFolder: Sendable {
     guard descriptor >= 0 else {
       return [ENOENT, ENOTDIR, ELOOP, EXDEV].contains(errno) ? .missing : .unreadable(reason(errno))
     }
-    guard let inode = inode(descriptor), let stream = fdopendir(descriptor) else {
+    guard let stream = fdopendir(descriptor) else {
       defer { close(descriptor) }
       return .unreadable(reason(errno))
     }
@@ -125,7 +134,7 @@ package struct PhotoFolder: Sendable {
       }
     }
     return errno == 0
-      ? .listed(inode, files: files, folders: folders, links: links) : .unreadable(reason(errno))
+      ? .listed(files: files, folders: folders, links: links) : .unreadable(reason(errno))
   }
 
   /// Nil if the entry is gone, or a link that leads out of the folder.

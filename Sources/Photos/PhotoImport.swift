@@ -9,8 +9,8 @@ package struct PhotoImport {
   /// The files that cannot be read, by id, with the reasons.
   package private(set) var unreadable: [(id: String, reason: String)] = []
 
-  package static var filterable: [FieldName] { Photo.filterable }
-  package static var searchable: [FieldName] { Photo.searchable }
+  /// The settings that the strip has without others.
+  package static var settings: SettingsChange { Photo.settings }
 
   /// - Parameters:
   ///   - imageBase: the start of the addresses of pictures, before the path of the file. Nil for no addresses.
@@ -19,8 +19,13 @@ package struct PhotoImport {
     let workers = PictureWorkers(
       program: program, count: ProcessInfo.processInfo.activeProcessorCount)
     defer { workers.stop() }
-    var (files, photos) = (folder.files, [(PhotoPlace, Item)]())
-    workers.ask(.whole, in: folder) {
+    var (files, photos) = ([PhotoFile](), [(PhotoPlace, Item)]())
+    folder.walk {
+      let listing = folder.list($0)
+      if case .listed(let found, _, _) = listing { files += found }
+      return listing
+    }
+    workers.ask(.placeholder, in: folder) {
       files.popLast()
     } answers: { answers in
       for (file, result) in answers {
@@ -38,22 +43,5 @@ package struct PhotoImport {
     }
     items = photos.sorted { $0.0 < $1.0 }.map(\.1)
     unreadable.sort { $0.id < $1.id }
-  }
-}
-
-extension PhotoFolder {
-  /// All pictures in it.
-  fileprivate var files: [PhotoFile] {
-    var (files, pending): ([PhotoFile], [[UInt8]]) = ([], [[]])
-    var seen: Set<Inode> = []
-    while let next = pending.popLast() {
-      guard case .listed(let inode, let found, let folders, let links) = list(next),
-        seen.insert(inode).inserted
-      else { continue }
-      files += found
-      // Links last: a folder is named by its own path.
-      pending = links + pending + folders.keys.filter { !links.contains($0) }
-    }
-    return files
   }
 }

@@ -28,7 +28,7 @@ struct PhotoIndex: Sendable {
   func entries(in folder: [UInt8]) -> [[UInt8]: Entry] { byFolder[folder] ?? [:] }
 
   /// The folders with pictures.
-  var folders: [[UInt8]] { Array(byFolder.keys) }
+  var folders: Set<[UInt8]> { Set(byFolder.keys) }
 
   /// The picture at the path of a file.
   func entry(at file: PhotoFile) -> Entry? { byFolder[file.parent]?[file.path] }
@@ -36,10 +36,10 @@ struct PhotoIndex: Sendable {
   /// Removes and adds pictures.
   ///
   /// - Parameter added: in the order of the strip.
-  /// - Returns: runs of `added`, each with the picture of the strip that follows it.
+  /// - Returns: ranges of `added`, each with the picture of the strip that follows it.
   mutating func change(
     removing removed: [Entry], adding added: [Entry]
-  ) -> [(run: [Entry], before: Entry?)] {
+  ) -> [(range: Range<Int>, before: Entry?)] {
     for entry in removed {
       byKey[entry.key] = nil
       byFolder[entry.file.parent]?[entry.file.path] = nil
@@ -51,26 +51,22 @@ struct PhotoIndex: Sendable {
       byFolder[entry.file.parent, default: [:]][entry.file.path] = entry
     }
     let gone = Set(removed.map(ObjectIdentifier.init))
-    var runs: [(run: [Entry], before: Entry?)] = []
+    var (runs, next): ([(range: Range<Int>, before: Entry?)], Int) = ([], 0)
     var merged: [Entry] = []
     merged.reserveCapacity(ordered.count + added.count)
-    var run: [Entry] = []
-    var next = 0
+    func add(before entry: Entry?) {
+      let rest = added[next...]
+      let run = entry.map { entry in rest.prefix { $0.place < entry.place } } ?? rest
+      if !run.isEmpty { runs.append((run.indices, entry)) }
+      merged += run
+      next = run.endIndex
+    }
     for entry in ordered where !gone.contains(ObjectIdentifier(entry)) {
-      while next < added.count, added[next].place < entry.place {
-        run.append(added[next])
-        next += 1
-      }
-      if !run.isEmpty {
-        runs.append((run, entry))
-        merged += run
-        run = []
-      }
+      add(before: entry)
       merged.append(entry)
     }
-    let last = Array(added[next...])
-    if !last.isEmpty { runs.append((last, nil)) }
-    ordered = merged + last
+    add(before: nil)
+    ordered = merged
     return runs
   }
 }

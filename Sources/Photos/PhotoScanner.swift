@@ -8,10 +8,8 @@ struct PhotoScanner: ~Copyable {
   private let photos: Photos
   private let folder: PhotoFolder
   private var watch: FolderWatch?
-  /// The folders that were read: what names each, and the folders in it with the numbers that it has for them.
-  private var known: [[UInt8]: (inode: PhotoFolder.Inode, folders: [[UInt8]: UInt])] = [:]
-  /// The path by which a folder is read. Links lead to some folders by several paths.
-  private var paths: [PhotoFolder.Inode: [UInt8]] = [:]
+  /// The folders that were read: the folders in each, with the numbers that it has for them.
+  private var known: [[UInt8]: [[UInt8]: UInt]] = [:]
   private var root: PhotoFolder.Inode?
   /// The items of an earlier start for which no file was found. Nil after the first scan.
   private var stored: [PhotoKey: PhotoWriter.StoredPhoto]? = [:]
@@ -30,6 +28,9 @@ struct PhotoScanner: ~Copyable {
     var gone: [PhotoIndex.Entry] = []
   }
 
+  /// A picture that becomes an item.
+  private typealias Added = (entry: PhotoIndex.Entry, item: Item)
+
   init(_ photos: Photos) {
     self.photos = photos
     folder = photos.folder
@@ -42,18 +43,16 @@ struct PhotoScanner: ~Copyable {
     } catch {
       photos.options.log("The strip cannot be read: \(error.description)")
     }
-    scanAll()
-    let status = photos.status
-    photos.options.log(
-      "\(photos.folder.path): \(status.items) pictures; \(status.unreadable) files cannot be read.")
+    let found = scanAll()
+    photos.firstScan.leave()
+    read(found)
+    let (count, unreadable) = (photos.index.withLock(\.count), photos.unreadable.count)
+    photos.options.log("\(folder.path): \(count) pictures; \(unreadable) files cannot be read.")
     if photos.options.follows, watch == nil { sayThatNothingIsReported() }
-    while !photos.isStopped {
+    while !photos.workers.isStopped {
       let changed = changes()
-      if isBehind || changed == nil || photos.status.isAway || isDue {
-        scanAll()
-      } else if let changed, !changed.isEmpty {
-        scan(changed)
-      }
+      let isWhole = isBehind || photos.state.withLock(\.isAway) || isDue
+      read(isWhole ? scanAll() : scan(changed))
       settle()
     }
   }
@@ -88,10 +87,10 @@ struct PhotoScanner: ~Copyable {
   // MARK: - Scans
 
   /// Compares the whole folder with the strip. If the folder is away, its pictures stay.
-  private mutating func scanAll() {
-    let before = stored
+  private mutating func scanAll() -> Found {
+    let before = (stored, known)
     let inode = folder.inode(of: [])
-    let found = inode == nil ? Found() : walk([[]], isWhole: true)
+    let found = inode == nil ? Found() : compareAll()
     let hadItems = stored?.isEmpty == false || photos.index.withLock { $0.count > 0 }
     let isEmptied = found.count == 0 && inode != root && hadItems
     let isAway = inode == nil || isEmptied || inode != folder.inode(of: [])
@@ -104,64 +103,51 @@ struct PhotoScanner: ~Copyable {
       let place = isAway ? "away. Its pictures stay in the strip." : "back."
       photos.options.log("The folder \(folder.path) is \(place)")
     }
-    defer { photos.endFirstScan() }
-    guard !isAway else { return stored = before }
+    guard !isAway else {
+      (stored, known) = before
+      return Found()
+    }
     root = inode
     isBehind = false
     keep(found.kept)
-    photos.endFirstScan()
-    if !isBehind { read(found) }
+    return isBehind ? Found() : found
   }
 
-  /// Compares some folders with the strip.
-  private mutating func scan(_ folders: Set<[UInt8]>) {
-    guard folder.inode(of: []) == root else { return scanAll() }
-    read(walk(Array(folders), isWhole: false))
-  }
-
-  /// - Parameter isWhole: also reads the folders below that were read before.
-  private mutating func walk(_ folders: [[UInt8]], isWhole: Bool) -> Found {
+  /// Compares folders with the strip: all of them if some changes are not known, or if other folders are in one now.
+  private mutating func scan(_ changed: Set<[UInt8]>?) -> Found {
     var found = Found()
-    var seen: Set<[UInt8]> = []
-    var pending = folders
-    while let next = pending.popLast() {
-      guard seen.insert(next).inserted else { continue }
-      if let inode = folder.inode(of: next), let other = paths[inode], other != next {
-        // A link to a folder that is read by another path, or a folder that has moved.
-        if folder.inode(of: other) == inode { continue }
-        forget(other)
-      }
+    guard let changed, changed.isEmpty || folder.inode(of: []) == root else { return scanAll() }
+    for next in changed {
       follow(next)
-      switch folder.list(next) {
-      case .listed(let inode, let files, let folders, let links):
-        let before = known.updateValue((inode, folders), forKey: next)
-        if let before, paths[before.inode] == next { paths[before.inode] = nil }
-        paths[inode] = next
-        compare(files, in: next, &found)
-        // Links last: a folder is named by its own path.
-        for (folder, number) in folders where isWhole || before?.folders[folder] != number {
-          pending.insert(folder, at: links.contains(folder) ? 0 : pending.count)
-        }
-        for folder in before?.folders.keys ?? [:].keys where folders[folder] == nil {
-          forget(folder)
-        }
-      case .missing: forget(next)
-      case .unreadable(let reason):
-        photos.options.log("The folder \(PhotoFile.encoded(next)) cannot be read: \(reason)")
-      }
-    }
-    for folder in photos.index.withLock(\.folders) where known[folder] == nil {
-      compare([], in: folder, &found)
+      guard case .listed(let files, let folders, _) = folder.list(next), folders == known[next]
+      else { return scanAll() }
+      compare(files, in: next, &found)
     }
     return found
   }
 
-  /// A folder is gone, with all below it.
-  private mutating func forget(_ folder: [UInt8]) {
-    guard let gone = known.removeValue(forKey: folder) else { return }
-    if paths[gone.inode] == folder { paths[gone.inode] = nil }
-    photos.unreadable.keep([], in: folder)
-    for below in gone.folders.keys { forget(below) }
+  private mutating func compareAll() -> Found {
+    let (folder, before) = (folder, known)
+    var found = Found()
+    known = [:]
+    folder.walk { next in
+      follow(next)
+      let listing = folder.list(next)
+      switch listing {
+      case .listed(let files, let folders, _):
+        known[next] = folders
+        compare(files, in: next, &found)
+      case .missing: break
+      case .unreadable(let reason):
+        photos.options.log("The folder \(PhotoFile.encoded(next)) cannot be read: \(reason)")
+        let start = next.isEmpty ? [] : next + [UInt8(ascii: "/")]
+        known.merge(before.filter { $0.key == next || $0.key.starts(with: start) }) { $1 }
+      }
+      return listing
+    }
+    let folders = photos.index.withLock(\.folders).union(before.keys)
+    for gone in folders where known[gone] == nil { compare([], in: gone, &found) }
+    return found
   }
 
   private mutating func compare(_ files: [PhotoFile], in folder: [UInt8], _ found: inout Found) {
@@ -178,7 +164,7 @@ struct PhotoScanner: ~Copyable {
       {
         stored?[key] = nil
         found.kept.append(PhotoIndex.Entry(file, key, place))
-        if !item.hasPlaceholder { photos.placeholders.withLock { $0.bare.append(file) } }
+        if !item.hasPlaceholder { photos.placeholders.withLock { $0.add(file) } }
       } else {
         found.new.append(file)
       }
@@ -203,9 +189,10 @@ struct PhotoScanner: ~Copyable {
 
   /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
   /// in the strip the folder stands.
-  private mutating func read(_ found: consuming Found) {
+  private mutating func read(_ found: Found) {
+    guard !found.new.isEmpty || !found.gone.isEmpty else { return }
     photos.state.withLock { [count = found.new.count] in $0.pending = count }
-    var unread = UnreadFiles(take(&found.new))
+    var unread = UnreadFiles(found.new)
     var samples = unread.takeSamples()
     read(removing: found.gone) { samples.popLast() }
     photos.index.withLock { index in
@@ -236,21 +223,19 @@ struct PhotoScanner: ~Copyable {
   private mutating func change(
     removing gone: [PhotoIndex.Entry], _ answers: [(file: PhotoFile, result: PictureWorkers.Result)]
   ) {
-    var (gone, added) = (gone, [PhotoIndex.Entry]())
-    var items: [ObjectIdentifier: Item] = [:]
+    var (gone, added) = (gone, [Added]())
     for (file, result) in answers {
       do throws(CatalogueError) {
         guard let photo = try photo(file, result) else { continue }
         let entry = PhotoIndex.Entry(file, file.key, photo.place)
-        items[ObjectIdentifier(entry)] = try photo.item(image: photos.writer.image(of: file))
-        if photo.header.placeholder == nil { photos.placeholders.withLock { $0.bare.append(file) } }
-        added.append(entry)
+        added.append((entry, try photo.item(image: photos.writer.image(of: file))))
+        if !photo.header.hasPlaceholder { photos.placeholders.withLock { $0.add(file) } }
       } catch {
         photos.refuse(file, error.description)
       }
       if let before = photos.index.withLock({ $0.entry(at: file) }) { gone.append(before) }
     }
-    change(removing: gone, adding: added, items)
+    change(removing: gone, adding: added)
   }
 
   /// The picture of an answer. Nil if the file has changed or is still being written.
@@ -270,26 +255,21 @@ struct PhotoScanner: ~Copyable {
 
   /// Changes the strip and the index together.
   private mutating func change(
-    removing gone: [PhotoIndex.Entry], adding added: [PhotoIndex.Entry] = [],
-    _ items: [ObjectIdentifier: Item] = [:]
+    removing gone: [PhotoIndex.Entry], adding added: [Added] = []
   ) {
     photos.unreadable.save()
-    // A request and a placeholder can both find that a file is unreadable.
-    var seen: Set<ObjectIdentifier> = []
-    let gone = gone.filter { seen.insert(ObjectIdentifier($0)).inserted }
     guard !gone.isEmpty || !added.isEmpty else { return }
-    let added = added.sorted { $0.place < $1.place }
-    let runs = photos.index.withLock { $0.change(removing: gone, adding: added) }
+    let added = added.sorted { $0.entry.place < $1.entry.place }
+    let entries = added.map(\.entry)
+    let runs = photos.index.withLock { $0.change(removing: gone, adding: entries) }
     let isMade = edit { writer throws(CatalogueError) in
       try writer.edit(
         removing: gone.map(\.place.id),
-        inserting: runs.map { run, next in
-          (run.compactMap { items[ObjectIdentifier($0)] }, next?.place.id)
-        })
+        inserting: runs.map { range, next in (added[range].map(\.item), next?.place.id) })
     }
     guard !isMade else { return }
     let before = gone.sorted { $0.place < $1.place }
-    photos.index.withLock { _ = $0.change(removing: added, adding: before) }
+    photos.index.withLock { _ = $0.change(removing: entries, adding: before) }
   }
 
   /// Returns whether the edit was made. After one that was not, the next scan repeats it.
@@ -309,12 +289,13 @@ struct PhotoScanner: ~Copyable {
 
   /// Removes the items of files that turned out to be unreadable, and gives cards without one their placeholders.
   private mutating func settle() {
-    let refused = photos.placeholders.withLock { take(&$0.refused) }
+    // A request and a placeholder can both find that a file is unreadable.
+    let refused = Set(photos.placeholders.withLock { take(&$0.refused) })
     change(removing: photos.index.withLock { index in refused.compactMap { index[$0.key] } })
     photos.makePlaceholders()
     let made = photos.placeholders.withLock { $0.takeMade() }
     let placeholders = photos.index.withLock { index in
-      made.compactMap { made in index[made.file.key].map { ($0.place.id, made.placeholder) } }
+      made.compactMap { made in index[made.file.key].map { ($0.place.id, made.header) } }
     }
     edit { writer throws(CatalogueError) in try writer.update(placeholders) }
   }

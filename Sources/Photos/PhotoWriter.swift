@@ -6,15 +6,9 @@ import Windowing
 
 /// Writes the pictures of a folder to a strip.
 struct PhotoWriter: Sendable {
-  private let strip: String
-  private let catalogue: any StripCatalogue
-  private let editor: any StripEditor
-
-  init(_ strip: String, in catalogue: any StripCatalogue, _ editor: any StripEditor) {
-    self.strip = strip
-    self.catalogue = catalogue
-    self.editor = editor
-  }
+  let strip: String
+  let catalogue: any StripCatalogue
+  let editor: any StripEditor
 
   /// The start of the addresses of pictures.
   var image: String { "/pictures/\(strip)/" }
@@ -22,15 +16,10 @@ struct PhotoWriter: Sendable {
   func image(of file: PhotoFile) -> String { "\(image)\(file.key)/{w}" }
 
   func makeStrip(titled title: String) throws(CatalogueError) {
-    var change = SettingsChange()
-    change.title = title
-    change.layout = .rows
-    change.gap = .px(4)
-    change.filterable = Photo.filterable
-    change.searchable = Photo.searchable
-    change.fields = Photo.fieldSettings
+    var settings = Photo.settings
+    settings.title = title
     _ = try editor.set(
-      strip, change, expecting: .anything, idempotencyKey: nil, by: WriteDeadline())
+      strip, settings, expecting: .anything, idempotencyKey: nil, by: WriteDeadline())
   }
 
   /// A picture that the strip has from an earlier start.
@@ -80,11 +69,11 @@ struct PhotoWriter: Sendable {
 
   /// Gives items their placeholders.
   func update(
-    _ placeholders: [(id: String, placeholder: PicturePlaceholder)]
+    _ placeholders: [(id: String, header: PictureHeader)]
   ) throws(CatalogueError) {
     var edits: [Edit] = []
-    for (id, placeholder) in placeholders {
-      let (color, hash) = (placeholder.color, placeholder.thumbhash)
+    for (id, header) in placeholders {
+      let (color, hash) = (header[.color], header[.thumbhash])
       var scanner = try JSONScanner(
         Array(#"{"fields":{"color":"\#(color)","thumbhash":"\#(hash)"}}"#.utf8))
       edits.append(.update(id: id, try ItemPatch(&scanner)))

@@ -25,16 +25,13 @@ package final class Photos: Sendable {
     package init() {}
   }
 
-  /// Counts for operators.
-  package struct Status: Sendable {
-    package internal(set) var items = 0
-    package internal(set) var unreadable = 0
+  struct State: Sendable {
     /// The files whose headers are still to be read.
-    package internal(set) var pending = 0
+    var pending = 0
     /// The files that were opened for their headers.
-    package internal(set) var opened = 0
+    var opened = 0
     /// Whether the folder is not where it was.
-    package internal(set) var isAway = false
+    var isAway = false
     /// The folder of the last picture that a reader asked for.
     var viewed: [UInt8]?
   }
@@ -46,11 +43,10 @@ package final class Photos: Sendable {
   let unreadable: UnreadableFiles
   let writer: PhotoWriter
   let index = Mutex(PhotoIndex())
-  let state = Mutex(Status())
+  let state = Mutex(State())
   let placeholders = Mutex(Placeholders())
-  /// What waits for the end of the first scan. Nil after it.
-  private let waiting = Mutex<[@Sendable () -> Void]?>([])
-  private let isStoppedNow = Atomic(false)
+  /// Left at the end of the first scan. Before, items of an earlier start have no files yet.
+  let firstScan = DispatchGroup()
 
   package init(
     of folder: PhotoFolder, in catalogue: any StripCatalogue, _ editor: any StripEditor,
@@ -61,33 +57,9 @@ package final class Photos: Sendable {
     pictures = PictureCache(at: options.cache + "/pictures", limit: options.cacheSize)
     unreadable = UnreadableFiles(at: options.cache + "/unreadable")
     workers = PictureWorkers(program: options.program, count: options.processes)
-    writer = PhotoWriter(options.strip, in: catalogue, editor)
+    writer = PhotoWriter(strip: options.strip, catalogue: catalogue, editor: editor)
     try writer.makeStrip(titled: folder.name)
-  }
-
-  package var status: Status {
-    var status = state.withLock { $0 }
-    status.items = index.withLock(\.count)
-    status.unreadable = unreadable.count
-    return status
-  }
-
-  /// Calls `body` with the picture of a key, or nil if the strip has none. Before the end of the first scan, `body` waits.
-  func find(_ key: PhotoKey, _ body: @escaping @Sendable (PhotoFile?) -> Void) {
-    let find = { @Sendable [self] in body(index.withLock { $0[key]?.file }) }
-    let isWaiting = waiting.withLock { waiting in
-      waiting?.append(find)
-      return waiting != nil
-    }
-    if !isWaiting { find() }
-  }
-
-  func endFirstScan() {
-    let finds = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting ?? []
-    }
-    for find in finds { find() }
+    firstScan.enter()
   }
 
   /// Scans and follows the folder on a thread of its own.
@@ -98,10 +70,7 @@ package final class Photos: Sendable {
     }
   }
 
-  var isStopped: Bool { isStoppedNow.load(ordering: .relaxed) }
-
   package func stop() {
-    isStoppedNow.store(true, ordering: .relaxed)
     workers.stop()
     unreadable.save()
   }
@@ -115,11 +84,11 @@ package final class Photos: Sendable {
   /// Figures for operators.
   package var metrics: [(name: String, help: String, value: @Sendable () -> Int)] {
     [
-      ("items", "Pictures in the strip.", { self.status.items }),
+      ("items", "Pictures in the strip.", { self.index.withLock(\.count) }),
       ("unreadable_files", "Files that cannot be read.", { self.unreadable.count }),
-      ("pending_files", "Files to be read.", { self.status.pending }),
-      ("opened_files_total", "Files opened for their headers.", { self.status.opened }),
-      ("folder_away", "Whether the folder is away.", { self.status.isAway ? 1 : 0 }),
+      ("pending_files", "Files to be read.", { self.state.withLock(\.pending) }),
+      ("opened_files_total", "Files opened for their headers.", { self.state.withLock(\.opened) }),
+      ("folder_away", "Whether the folder is away.", { self.state.withLock(\.isAway) ? 1 : 0 }),
       ("questions_total", "Questions to workers.", { self.workers.counts.asked }),
       ("ended_workers_total", "Workers that pictures ended.", { self.workers.counts.ended }),
       ("waiting_requests", "Requests that wait for a worker.", { self.workers.waitingRequests }),

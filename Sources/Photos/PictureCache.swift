@@ -4,22 +4,28 @@ import Synchronization
 /// Made pictures as files: `KEY[0..<2]/KEY-WIDTH.webp`. Each is written under another name and renamed, so that a picture is
 /// whole or not there. The least recently used files are removed beyond a limit.
 package final class PictureCache: Sendable {
-  fileprivate struct Entry {
-    var size: Int
-    /// Grows with each use.
-    var use: Int
-  }
-
-  fileprivate struct State {
-    var entries: [String: Entry] = [:]
+  private struct State {
+    /// The number of the last use grows with each.
+    var entries: [String: (size: Int, use: Int)] = [:]
     var bytes = 0
     var uses = 0
+
+    mutating func add(_ name: String, size: Int) {
+      remove(name)
+      uses += 1
+      bytes += size
+      entries[name] = (size, uses)
+    }
+
+    mutating func remove(_ name: String) {
+      if let entry = entries.removeValue(forKey: name) { bytes -= entry.size }
+    }
   }
 
   private let folder: String
   /// In bytes.
   private let limit: Int
-  fileprivate let state = Mutex(State())
+  private let state = Mutex(State())
 
   /// - Complexity: O(files) calls of the system.
   package init(at folder: String, limit: Int) {
@@ -48,13 +54,11 @@ package final class PictureCache: Sendable {
 
   /// The path of a picture. Nil if it is not made.
   package func path(of name: String) -> String? {
-    let isThere = state.withLock { state in
-      guard state.entries[name] != nil else { return false }
-      state.uses += 1
-      state.entries[name]?.use = state.uses
-      return true
+    state.withLock { state in
+      guard let entry = state.entries[name] else { return nil }
+      state.add(name, size: entry.size)
+      return "\(folder)/\(name)"
     }
-    return isThere ? "\(folder)/\(name)" : nil
   }
 
   /// A new file to write a picture to. Nil if it cannot be made.
@@ -97,19 +101,5 @@ package final class PictureCache: Sendable {
       return removed
     }
     for name in removed { unlink("\(folder)/\(name)") }
-  }
-}
-
-extension PictureCache.State {
-  fileprivate mutating func add(_ name: String, size: Int) {
-    remove(name)
-    uses += 1
-    bytes += size
-    entries[name] = PictureCache.Entry(size: size, use: uses)
-  }
-
-  fileprivate mutating func remove(_ name: String) {
-    guard let entry = entries.removeValue(forKey: name) else { return }
-    bytes -= entry.size
   }
 }

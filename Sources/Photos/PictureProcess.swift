@@ -93,15 +93,11 @@ package struct PictureProcess: ~Copyable {
   /// Why `program` reads no pictures. Nil if it does.
   package static func problem(of program: String) -> String? {
     var process = PictureProcess(program: program)
-    do throws(Failure) {
-      _ = try process.ask(["probe"], [])
-    } catch {
-      switch error {
-      case .unreadable: return nil
-      case .unavailable: return "it needs the package libvips42: apt install libvips42"
-      default: return "\(program) has ended. It needs Linux with seccomp"
-      }
+    let answer = Result { () throws(Failure) in try process.ask(["probe"], []) }
+    return switch answer {
+    case .success, .failure(.unreadable): nil
+    case .failure(.unavailable): "it needs the package libvips42: apt install libvips42"
+    case .failure: "\(program) has ended. It needs Linux with seccomp"
     }
-    return nil
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 package import HTTP
 import PictureMessages
@@ -63,8 +64,11 @@ package final class PictureRoute: Handler {
     _ key: PhotoKey, _ body: @escaping @Sendable (PhotoFile, Responder) -> Void
   ) -> Answer {
     .deferred { [photos] responder in
-      photos.find(key) { file in
-        if let file { body(file, responder) } else { responder(Self.missing) }
+      photos.firstScan.notify(queue: .global()) {
+        guard let file = photos.index.withLock({ $0[key]?.file }) else {
+          return responder(Self.missing)
+        }
+        body(file, responder)
       }
     }
   }
@@ -89,7 +93,7 @@ package final class PictureRoute: Handler {
       return [source, target]
     }
     let isTaken = photos.workers.ask(
-      .make, "\(picture.width)", picture.format.rawValue, for: .request, opening: open
+      .make, "\(picture.width)", picture.format.rawValue, opening: open
     ) { [self] result in
       let isMade = if case .success = result { true } else { false }
       if let reason = result.reason { photos.refuse(file, reason) }

@@ -4,28 +4,21 @@ import Synchronization
 
 /// Threads that each ask a process `carousel-pictures`. The most urgent question is next.
 final class PictureWorkers: Sendable {
-  /// What a question is for, the most urgent first.
-  enum Urgency: Int, CaseIterable {
-    /// A reader waits for the picture.
-    case request
-    /// A new or changed file becomes an item.
-    case header
-    /// A card gets its placeholder.
-    case placeholder
-  }
-
   typealias Result = Swift.Result<[String], PictureProcess.Failure>
 
   private struct Question: Sendable {
-    let question: [String]
+    let texts: [String]
     /// Opens the files. Empty if the question is no longer of use.
     let open: @Sendable () -> [Int32]
     let end: @Sendable (Result) -> Void
   }
 
   private struct State {
-    /// By urgency. The newest request is first: older ones may have left the view.
-    var waiting = [[Question]](repeating: [], count: Urgency.allCases.count)
+    /// Requests for pictures, the oldest first: the newest is next, since older ones may have left the view.
+    var requests: [Question] = []
+    /// Headers, and after them placeholders. The oldest is next.
+    var headers: [Question] = []
+    var placeholders: [Question] = []
     var isStopped = false
     var counts = (asked: 0, ended: 0)
   }
@@ -44,16 +37,18 @@ final class PictureWorkers: Sendable {
     for _ in 0..<count { Thread.detachNewThread { [self] in run(program) } }
   }
 
+  var isStopped: Bool { state.withLock(\.isStopped) }
+
   /// The questions, and those that ended the process.
   var counts: (asked: Int, ended: Int) { state.withLock(\.counts) }
 
-  var waitingRequests: Int { state.withLock { $0.waiting[Urgency.request.rawValue].count } }
+  var waitingRequests: Int { state.withLock(\.requests.count) }
 
   /// Ends the processes after their present questions. Waiting questions end, too.
   func stop() {
     let waiting = state.withLock { state in
       state.isStopped = true
-      return state.waiting.indices.flatMap { take(&state.waiting[$0]) }
+      return take(&state.requests) + take(&state.headers) + take(&state.placeholders)
     }
     for question in waiting { question.end(.failure(.unasked)) }
     for _ in 0..<count { arrivals.signal() }
@@ -67,30 +62,31 @@ final class PictureWorkers: Sendable {
   /// - Returns: false if too many requests wait.
   @discardableResult
   func ask(
-    _ question: PictureQuestion, _ texts: String..., for urgency: Urgency,
+    _ question: PictureQuestion, _ texts: String...,
     opening open: @escaping @Sendable () -> [Int32], _ end: @escaping @Sendable (Result) -> Void
   ) -> Bool {
-    let question = Question(question: [question.rawValue] + texts, open: open, end: end)
+    let asked = Question(texts: [question.rawValue] + texts, open: open, end: end)
     let isTaken = state.withLock { state in
       guard !state.isStopped else { return false }
-      if urgency == .request, state.waiting[urgency.rawValue].count >= Self.requestLimit {
-        return false
+      switch question {
+      case .make where state.requests.count >= Self.requestLimit: return false
+      case .make: state.requests.append(asked)
+      case .header: state.headers.append(asked)
+      case .placeholder: state.placeholders.append(asked)
       }
-      state.waiting[urgency.rawValue].append(question)
       return true
     }
     if isTaken { arrivals.signal() }
     return isTaken
   }
 
-  /// Asks about a file that becomes an item, or whose card gets its placeholder.
+  /// Asks about a file.
   @discardableResult
   func ask(
     _ question: PictureQuestion, of file: PhotoFile, in folder: PhotoFolder,
     _ end: @escaping @Sendable (Result) -> Void
   ) -> Bool {
-    let urgency = question == .placeholder ? Urgency.placeholder : .header
-    return ask(question, for: urgency, opening: { folder.open(file).map { [$0] } ?? [] }, end)
+    ask(question, opening: { folder.open(file).map { [$0] } ?? [] }, end)
   }
 
   /// Asks about files until there are no more, or the processes stop. `answers` gets what was answered: soon at first, then for
@@ -132,47 +128,44 @@ final class PictureWorkers: Sendable {
   private func next() -> Question? {
     arrivals.wait()
     return state.withLock { state in
-      if let newest = state.waiting[Urgency.request.rawValue].popLast() { return newest }
-      for k in 1..<state.waiting.count where !state.waiting[k].isEmpty {
-        return state.waiting[k].removeFirst()
-      }
-      return nil
+      if let newest = state.requests.popLast() { return newest }
+      if !state.headers.isEmpty { return state.headers.removeFirst() }
+      return state.placeholders.isEmpty ? nil : state.placeholders.removeFirst()
     }
-  }
-
-  private func ask(_ process: inout PictureProcess, _ next: Question, _ files: [Int32]) -> Result {
-    // A second attempt writes the file again.
-    if let target = files.dropFirst().first, ftruncate(target, 0) == 0 {
-      lseek(target, 0, SEEK_SET)
-    }
-    let result = Swift.Result { () throws(PictureProcess.Failure) in
-      try process.ask(next.question, files)
-    }
-    let isEnded = if case .failure(.ended) = result { 1 } else { 0 }
-    state.withLock { $0.counts = ($0.counts.asked + 1, $0.counts.ended + isEnded) }
-    return result
   }
 
   private func run(_ program: String) {
     var process = PictureProcess(program: program)
     while let next = next() {
       let files = next.open()
-      guard !files.isEmpty else {
-        next.end(.failure(.unasked))
-        continue
-      }
-      var result = ask(&process, next, files)
-      // An earlier picture has damaged the process, somebody has ended it, or the system has, which had no memory left.
-      for attempt in 1...3 {
-        switch result {
-        case .failure(.ended) where attempt == 1, .failure(.killed) where attempt < 3:
-          result = ask(&process, next, files)
-        case .failure(.killed): result = .failure(.ended)
-        default: break
-        }
-      }
+      let result =
+        files.isEmpty ? .failure(.unasked) : answer(to: next, about: files, from: &process)
       for file in files { close(file) }
       next.end(result)
     }
+  }
+
+  /// Asks up to three times: an earlier picture may have damaged the process, somebody may have ended it, or the system, which
+  /// had no memory left.
+  private func answer(
+    to question: Question, about files: [Int32], from process: inout PictureProcess
+  ) -> Result {
+    for attempt in 1...3 {
+      state.withLock { $0.counts.asked += 1 }
+      // A file to write to may have a part of the picture.
+      for target in files.dropFirst() where ftruncate(target, 0) == 0 { lseek(target, 0, SEEK_SET) }
+      do throws(PictureProcess.Failure) {
+        return .success(try process.ask(question.texts, files))
+      } catch {
+        switch error {
+        case .killed: continue
+        case .ended:
+          state.withLock { $0.counts.ended += 1 }
+          if attempt > 1 { return .failure(.ended) }
+        default: return .failure(error)
+        }
+      }
+    }
+    return .failure(.ended)
   }
 }

@@ -4,14 +4,35 @@ import Synchronization
 /// The placeholders that are made in the background, and the files that this and requests found to be unreadable.
 struct Placeholders: Sendable {
   /// The pictures without one.
-  var bare: [PhotoFile] = []
-  fileprivate var isAsking = false
-  fileprivate var made: [(file: PhotoFile, placeholder: PicturePlaceholder)] = []
+  private var bare: [PhotoFile] = []
+  /// Whether the newest of them is the last.
+  private var isSorted = true
+  private var isAsking = false
+  private var made: [(file: PhotoFile, header: PictureHeader)] = []
   private var taken: ContinuousClock.Instant?
   var refused: [PhotoFile] = []
 
+  mutating func add(_ file: PhotoFile) {
+    bare.append(file)
+    isSorted = false
+  }
+
+  /// The newest of the pictures without one. Nil while another is made.
+  fileprivate mutating func next() -> PhotoFile? {
+    guard !isAsking else { return nil }
+    if !isSorted { bare.sort { $0.modified < $1.modified } }
+    isSorted = true
+    isAsking = !bare.isEmpty
+    return bare.popLast()
+  }
+
+  fileprivate mutating func end(_ file: PhotoFile, _ header: PictureHeader?) {
+    isAsking = false
+    if let header { made.append((file, header)) }
+  }
+
   /// What was made, at most once in ten seconds.
-  mutating func takeMade() -> [(file: PhotoFile, placeholder: PicturePlaceholder)] {
+  mutating func takeMade() -> [(file: PhotoFile, header: PictureHeader)] {
     guard !made.isEmpty, taken.map({ .now - $0 > .seconds(10) }) ?? true else { return [] }
     taken = .now
     return take(&made)
@@ -21,27 +42,12 @@ struct Placeholders: Sendable {
 extension Photos {
   /// Makes placeholders one after the other, the newest pictures first, so that processes are free for requests.
   func makePlaceholders() {
-    let isIdle = placeholders.withLock { placeholders in
-      guard !placeholders.isAsking, !placeholders.bare.isEmpty else { return false }
-      placeholders.bare.sort { $0.modified < $1.modified }
-      placeholders.isAsking = true
-      return true
-    }
-    if isIdle { makeNextPlaceholder() }
-  }
-
-  private func makeNextPlaceholder() {
-    let next = placeholders.withLock { placeholders in
-      placeholders.isAsking = !placeholders.bare.isEmpty
-      return placeholders.bare.popLast()
-    }
-    guard let next else { return }
+    guard let next = placeholders.withLock({ $0.next() }) else { return }
     workers.ask(.placeholder, of: next, in: folder) { [self] result in
-      if case .success(let texts) = result, let placeholder = PicturePlaceholder(texts: texts) {
-        placeholders.withLock { $0.made.append((next, placeholder)) }
-      }
+      let header = (try? result.get()).flatMap(PictureHeader.init)
       if let reason = result.reason { refuse(next, reason) }
-      makeNextPlaceholder()
+      placeholders.withLock { $0.end(next, header) }
+      makePlaceholders()
     }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 package import PictureMessages
+import Views
 
 /// When a picture was taken.
 package struct TakenDate: Hashable, Sendable {
@@ -16,41 +17,28 @@ package struct TakenDate: Hashable, Sendable {
 
   /// EXIF's DateTimeOriginal, or else its DateTime, or else the time at which the file was changed.
   package init(_ header: PictureHeader, modified: Int) {
-    let (original, changed) = (Self.clock(header[.original]), Self.clock(header[.changed]))
-    var (seconds, parts) = (time_t(modified / 1_000_000_000), tm())
-    localtime_r(&seconds, &parts)
-    clock = original ?? changed ?? Self.text(&parts, "%Y-%m-%dT%H:%M:%S")
-    if original != nil {
-      offset = Self.isOffset(header[.offset]) ? header[.offset] : ""
+    if let original = Self.clock(header[.original]) {
+      clock = original
+      let isOffset = DateInterval((original + header[.offset]).utf8) != nil
+      offset = isOffset ? header[.offset] : ""
+    } else if let changed = Self.clock(header[.changed]) {
+      (clock, offset) = (changed, "")
     } else {
-      let zone = Self.text(&parts, "%z")
-      offset = changed == nil ? "\(zone.prefix(3)):\(zone.suffix(2))" : ""
+      var (seconds, parts) = (time_t(modified / 1_000_000_000), tm())
+      localtime_r(&seconds, &parts)
+      var bytes = [CChar](repeating: 0, count: 32)
+      strftime(&bytes, bytes.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
+      let text = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      clock = String(text.prefix(19))
+      offset = "\(text.dropFirst(19).prefix(3)):\(text.suffix(2))"
     }
   }
 
   /// The clock of `2024:05:01 12:00:00`. Nil if it is no date: cameras without a clock write zeros or spaces.
   private static func clock(_ text: String) -> String? {
-    let numbers = text.split(whereSeparator: { ": ".contains($0) }).compactMap { Int32($0) }
-    guard text.utf8.count == 19, numbers.count == 6, 1000...9999 ~= numbers[0] else { return nil }
-    var parts = tm()
-    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-    // It changes what is out of range.
-    timegm(&parts)
-    let date = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
-    guard date + [parts.tm_hour, parts.tm_min, parts.tm_sec] == numbers else { return nil }
-    return Self.text(&parts, "%Y-%m-%dT%H:%M:%S")
-  }
-
-  private static func text(_ parts: inout tm, _ format: String) -> String {
-    var text = [CChar](repeating: 0, count: 32)
-    strftime(&text, text.count, format, &parts)
-    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-  }
-
-  private static func isOffset(_ text: String) -> Bool {
-    let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-    return text.utf8.count == 6 && "+-".contains(text.prefix(1)) && parts.count == 2
-      && 0...14 ~= parts[0] && 0...59 ~= parts[1]
+    var clock = Array(text.utf8)
+    guard clock.count == 19 else { return nil }
+    (clock[4], clock[7], clock[10]) = (UInt8(ascii: "-"), UInt8(ascii: "-"), UInt8(ascii: "T"))
+    return DateInterval(clock) == nil ? nil : String(decoding: clock, as: UTF8.self)
   }
 }

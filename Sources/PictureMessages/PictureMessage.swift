@@ -1,5 +1,6 @@
 // The messages between the server and `carousel-pictures`, the process that reads pictures.
 import CDescriptors
+import Glibc
 
 /// A message: texts without zero bytes, and open files that come with it. On the socket, each text ends with a zero byte.
 public struct PictureMessage {
@@ -43,7 +44,8 @@ public enum Descriptors {
   /// Connected sockets that keep the ends of messages. Nil if the process may open no more files.
   public static func pair() -> (Int32, Int32)? {
     var sockets: [Int32] = [-1, -1]
-    return descriptor_pair(&sockets) == 0 ? (sockets[0], sockets[1]) : nil
+    let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+    return socketpair(AF_UNIX, kind, 0, &sockets) == 0 ? (sockets[0], sockets[1]) : nil
   }
 
   /// Opens a file below `folder`. -1 with `errno`: EXDEV if the path leads out of the folder.
@@ -60,9 +62,7 @@ public enum Descriptors {
 public enum PictureQuestion: String, Sendable {
   /// What the header says.
   case header
-  /// What the header says, with a placeholder of the picture if none is embedded.
-  case whole
-  /// The colour and the thumbhash of the picture.
+  /// The same, with a placeholder of the picture if none is embedded.
   case placeholder
   /// The picture at a width in a format, the texts that follow, written to a second file.
   case make
@@ -83,7 +83,8 @@ public struct PictureHeader: Equatable, Sendable {
     /// EXIF's DateTimeOriginal, as `2024:05:01 12:00:00`, its offset, as `+02:00`, and EXIF's DateTime.
     case original, offset, changed
     case make, model, lens
-    /// Those of the picture that EXIF embeds.
+    /// What a card shows before its picture: the mean colour, as `#aabbcc`, and the thumbhash in base64. Those of the
+    /// picture that EXIF embeds.
     case color, thumbhash
   }
 
@@ -105,28 +106,5 @@ public struct PictureHeader: Equatable, Sendable {
   public var width: Int { Int(self[.width]) ?? 0 }
   public var height: Int { Int(self[.height]) ?? 0 }
 
-  public var placeholder: PicturePlaceholder? {
-    get { PicturePlaceholder(texts: [self[.color], self[.thumbhash]]) }
-    set { (self[.color], self[.thumbhash]) = (newValue?.color ?? "", newValue?.thumbhash ?? "") }
-  }
-}
-
-/// What a card shows before its picture.
-public struct PicturePlaceholder: Equatable, Sendable {
-  /// The mean colour, as `#aabbcc`.
-  public var color: String
-  /// In base64.
-  public var thumbhash: String
-
-  public init(color: String, thumbhash: String) {
-    self.color = color
-    self.thumbhash = thumbhash
-  }
-
-  public var texts: [String] { [color, thumbhash] }
-
-  public init?(texts: [String]) {
-    guard texts.count == 2, !texts[0].isEmpty else { return nil }
-    self.init(color: texts[0], thumbhash: texts[1])
-  }
+  public var hasPlaceholder: Bool { !self[.thumbhash].isEmpty }
 }

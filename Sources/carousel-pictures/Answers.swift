@@ -2,25 +2,16 @@ import CVips
 import Glibc
 import PictureMessages
 
-/// Why a picture cannot be read.
-struct PictureError: Error {
-  let text: String
-  /// Whether the file to write to is at fault, not the picture.
-  var isOfOutput = false
-
-  init(_ text: String) { self.text = text }
-
-  /// The disk may be full.
-  static var unwritten: PictureError {
-    var error = PictureError("it cannot be written")
-    error.isOfOutput = true
-    return error
-  }
+/// Why a question has no answer.
+enum PictureError: Error {
+  case unread(String)
+  /// The file to write to is at fault, not the picture: the disk may be full.
+  case unwritten
 
   /// The first line of the last error of libvips.
   static var last: PictureError {
     let text = String(cString: picture_error())
-    return PictureError(
+    return .unread(
       text.contains("operation is blocked") || text.contains("not in a known format")
         ? "it is not in a format that is read"
         : String(text.split(separator: "\n").first ?? "it cannot be read"))
@@ -29,38 +20,39 @@ struct PictureError: Error {
 
 /// The texts of the answer: "ok" and what was asked for, or "error" and what is wrong.
 func answer(to message: PictureMessage) -> [String] {
-  do {
+  do throws(PictureError) {
     guard let question = message.texts.first.flatMap(PictureQuestion.init),
       let file = message.files.first
-    else { throw PictureError("an unknown question") }
-    guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError("it is empty") }
+    else { throw PictureError.unread("an unknown question") }
+    guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError.unread("it is empty") }
     var header = try header(of: file)
     switch question {
     case .header: return ["ok"] + header.texts
-    case .whole:
-      if header.placeholder == nil { header.placeholder = try placeholder(file: file) }
+    case .placeholder:
+      if !header.hasPlaceholder { try addPlaceholder(to: &header, file: file) }
       return ["ok"] + header.texts
-    case .placeholder: return ["ok"] + (try placeholder(file: file)).texts
     case .make:
       guard message.files.count == 2, message.texts.count == 3, let width = Int32(message.texts[1])
-      else { throw PictureError("an unknown question") }
+      else { throw PictureError.unread("an unknown question") }
       try make(file, width, message.texts[2], into: message.files[1])
       return ["ok"]
     }
   } catch {
-    let error = error as? PictureError ?? .last
-    return [error.isOfOutput ? "unwritten" : "error", error.text]
+    return switch error {
+    case .unread(let text): ["error", text]
+    case .unwritten: ["unwritten"]
+    }
   }
 }
 
 /// What the header says.
-private func header(of file: Int32) throws -> PictureHeader {
+private func header(of file: Int32) throws(PictureError) -> PictureHeader {
   guard let picture = picture_open(file) else { throw PictureError.last }
   defer { picture_close(picture) }
   let (width, height) = (Int(picture_width(picture)), Int(picture_height(picture)))
   let pixels = width * height
   guard pixels <= pixelLimit else {
-    throw PictureError(
+    throw PictureError.unread(
       "it has \(pixels / 1_000_000) megapixels; the limit is \(pixelLimit / 1_000_000)")
   }
   let isTurned = picture_orientation(picture) >= 5
@@ -81,7 +73,7 @@ private func header(of file: Int32) throws -> PictureHeader {
     header[name] = texts.map { $0[tag] ?? "" } ?? exif(exifName, of: picture)
   }
   let embedded = picture_embedded(picture)
-  if embedded.count > 0 { header.placeholder = try? placeholder(of: embedded) }
+  if embedded.count > 0 { try? addPlaceholder(to: &header, of: embedded) }
   return header
 }
 
@@ -96,10 +88,10 @@ private func exif(_ name: String, of picture: OpaquePointer) -> String {
   return String(text[..<text.index(before: end)])
 }
 
-/// The colour and the thumbhash of a file, or of an encoded picture.
-private func placeholder(
-  file: Int32 = -1, of bytes: picture_bytes = picture_bytes()
-) throws -> PicturePlaceholder {
+/// Adds the colour and the thumbhash of a file, or of an encoded picture.
+private func addPlaceholder(
+  to header: inout PictureHeader, file: Int32 = -1, of bytes: picture_bytes = picture_bytes()
+) throws(PictureError) {
   var (width, height): (Int32, Int32) = (0, 0)
   let made = picture_pixels(file, bytes, 32, &width, &height)
   guard made.count > 0 else { throw PictureError.last }
@@ -107,20 +99,21 @@ private func placeholder(
   let buffer = UnsafeBufferPointer(
     start: made.bytes.assumingMemoryBound(to: UInt8.self), count: made.count)
   let pixels = Pixels(width: Int(width), height: Int(height), bytes: buffer)
-  return PicturePlaceholder(color: hex(pixels.mean.color), thumbhash: base64(thumbhash(of: pixels)))
+  header[.color] = hex(pixels.mean.color)
+  header[.thumbhash] = base64(thumbhash(of: pixels))
 }
 
 private func hex(_ color: SIMD3<Double>) -> String {
-  let digits = Array("0123456789abcdef")
-  return "#"
-    + (0..<3).map { k in
-      let byte = Int((color[k] * 255).rounded())
-      return "\(digits[byte / 16])\(digits[byte % 16])"
-    }.joined()
+  let bytes = (0..<3).map { Int((color[$0] * 255).rounded()) }
+  return "#" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
 /// Writes the picture at a width to a file.
-private func make(_ file: Int32, _ width: Int32, _ format: String, into target: Int32) throws {
+private func make(
+  _ file: Int32, _ width: Int32, _ format: String, into target: Int32
+)
+  throws(PictureError)
+{
   let made = picture_make(
     file, width, format == PictureFormat.webp.rawValue ? PICTURE_WEBP : PICTURE_JPEG)
   guard made.count > 0 else { throw PictureError.last }

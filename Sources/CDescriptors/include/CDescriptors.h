@@ -8,9 +8,6 @@
 /// How many files come with a message at most.
 enum { DESCRIPTOR_LIMIT = 2 };
 
-/// A pair of connected sockets that keep the ends of messages. Returns 0, or -1 with `errno`.
-int descriptor_pair(int sockets[2]);
-
 /// Sends a message with open files. Returns 0, or -1 with `errno`.
 int descriptor_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count);
 

@@ -60,6 +60,29 @@ extension Bytes {
   }
 }
 
+extension UInt8 {
+  /// `%0A` (RFC 3986 section 2.1).
+  package var percentEncoded: String {
+    (self < 16 ? "%0" : "%") + String(self, radix: 16, uppercase: true)
+  }
+
+  /// Whether a URL can contain the byte anywhere as it is (RFC 3986 section 2.3).
+  fileprivate var isUnreserved: Bool {
+    let character = Character(Unicode.Scalar(self))
+    return self < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as a part of a URL: the value of a parameter, or with `/` a path.
+  package func percentEncoded(keeping kept: String = "") -> String {
+    map { byte in
+      byte.isUnreserved || kept.utf8.contains(byte)
+        ? String(Unicode.Scalar(byte)) : byte.percentEncoded
+    }.joined()
+  }
+}
+
 /// Bytes that are valid during a closure only. A copy retains no object.
 typealias BytesInPlace = Slice<UnsafeBufferPointer<UInt8>>
 

@@ -160,7 +160,8 @@ struct PageQuery: Sendable {
   /// The address of the page with its viewport at `offset`.
   func link(to offset: Length, in strip: String) -> String {
     "/?strip=\(strip)&offset=\(offset)"
-      + given.map { name, text in "&\(name)=\(text.percentEncoded)" }.joined() + viewParameters
+      + given.map { name, text in "&\(name)=\(text.utf8.percentEncoded())" }.joined()
+      + viewParameters
   }
 
   /// The address of the page in another layout.
@@ -170,7 +171,7 @@ struct PageQuery: Sendable {
 
   private var viewParameters: String {
     window.view.parameters.map { parameter, text in
-      "&\(parameter.rawValue)=\(text.percentEncoded)"
+      "&\(parameter.rawValue)=\(text.utf8.percentEncoded())"
     }.joined()
   }
 }
@@ -225,19 +226,5 @@ extension WindowAnswer {
       rules +=
         "\(root) [data-index=\"\(item.0.index)\"]{--across:\(item.1.width);--along:\(item.0.size)}"
     }
-  }
-}
-
-extension String {
-  /// The text as the value of a parameter. All bytes except unreserved characters (RFC 3986) are
-  /// escaped.
-  fileprivate var percentEncoded: String {
-    utf8.map { byte in
-      let character = Character(Unicode.Scalar(byte))
-      if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-        return String(character)
-      }
-      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }

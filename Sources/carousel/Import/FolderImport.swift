@@ -34,9 +34,9 @@ extension ImportCommand {
     }
     var settings = settings
     settings.title = settings.title ?? folder.name
-    settings.layout = settings.layout ?? .rows
-    settings.filterable = settings.filterable ?? PhotoImport.filterable
-    settings.searchable = settings.searchable ?? PhotoImport.searchable
+    settings.layout = settings.layout ?? PhotoImport.settings.layout
+    settings.filterable = settings.filterable ?? PhotoImport.settings.filterable
+    settings.searchable = settings.searchable ?? PhotoImport.settings.searchable
     let importer = StoredImporter(try store.importDatabase())
     cancellation.onCancel { importer.interrupt() }
     let name = strip ?? ""
