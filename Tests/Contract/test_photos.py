@@ -16,6 +16,7 @@ from PIL import Image, ImageCms
 from command import binary, carousel, outcome
 from markup import cards, read
 from photos import TAKEN, Wall, needs_libvips, opened, picture
+from server import Server
 
 
 @pytest.fixture
@@ -428,6 +429,10 @@ def test_import_takes_the_pictures_of_a_folder(folder, tmp_path):
     assert b"bad.jpg: " in run.stderr and b"2 items" in run.stdout
     lines = carousel("export", "--database", database, "--strip", "wall").stdout.decode()
     assert '"image":"https://example.org/{w}/a%20b.jpg"' in lines and '"color":"#' in lines
+    with Server("--database", database) as server:
+        strip = server.get("/strips/wall").json()
+        assert (strip["layout"], strip["gap"]) == ("rows", 4)
+        assert (strip["fields"]["taken"]["format"], strip["fields"]["album"]["label"]["de"]) == ("date", "Album")
     run = carousel("import", folder, "--database", database, "--strip", "wall", "--map", "a=b")
     assert run.returncode == 64 and b"--map is for files only" in run.stderr
 

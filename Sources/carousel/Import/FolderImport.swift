@@ -35,8 +35,10 @@ extension ImportCommand {
     var settings = settings
     settings.title = settings.title ?? folder.name
     settings.layout = settings.layout ?? PhotoImport.settings.layout
+    settings.gap = settings.gap ?? PhotoImport.settings.gap
     settings.filterable = settings.filterable ?? PhotoImport.settings.filterable
     settings.searchable = settings.searchable ?? PhotoImport.settings.searchable
+    settings.fields = settings.fields ?? PhotoImport.settings.fields
     let importer = StoredImporter(try store.importDatabase())
     cancellation.onCancel { importer.interrupt() }
     let name = strip ?? ""
