@@ -185,7 +185,7 @@ def titles(page):
 
 
 def test_without_scripts_a_form_filters_searches_and_sorts(plain):
-    plain.get_by_role("textbox", name="Filter").fill(NOBLE)
+    plain.get_by_role("combobox", name="Filter").fill(NOBLE)
     plain.get_by_role("combobox", name="Sort").select_option("-number")
     plain.get_by_role("button", name="Show").click()
     assert titles(plain) == ["Radon", "Xenon", "Krypton", "Argon", "Neon", "Helium"]
