@@ -33,12 +33,12 @@ int descriptor_send(int socket, const void *bytes, size_t count, const int *desc
   return TEMP_FAILURE_RETRY(sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 ? -1 : 0;
 }
 
-ssize_t descriptor_receive(int socket, void *bytes, size_t count, int descriptors[DESCRIPTOR_LIMIT]) {
+ssize_t descriptor_receive(int socket, void *bytes, size_t count, int *descriptors, int descriptor_count) {
   struct iovec part = {bytes, count};
   union control control = {0};
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control};
+  message.msg_controllen = descriptor_count > 0 ? CMSG_SPACE((size_t)descriptor_count * sizeof *descriptors) : 0;
   const ssize_t received = TEMP_FAILURE_RETRY(recvmsg(socket, &message, MSG_CMSG_CLOEXEC));
-  for (int k = 0; k < DESCRIPTOR_LIMIT; k += 1) descriptors[k] = -1;
   struct cmsghdr *first = received < 0 ? NULL : CMSG_FIRSTHDR(&message);
   if (first && first->cmsg_type == SCM_RIGHTS) memcpy(descriptors, CMSG_DATA(first), first->cmsg_len - CMSG_LEN(0));
   return received;

@@ -36,9 +36,11 @@ package final class PictureCache: Sendable {
     let names = FileManager.default.enumerator(atPath: folder)
     while let name = names?.nextObject() as? String {
       let path = "\(folder)/\(name)"
-      if name.hasSuffix(Self.unfinished) {
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      // A power cut can leave an empty file.
+      if name.hasSuffix(Self.unfinished) || status.st_size == 0 {
         unlink(path)
-      } else if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      } else {
         found.append((name, Int(status.st_size), max(status.st_atim.tv_sec, status.st_mtim.tv_sec)))
       }
     }
@@ -90,16 +92,19 @@ package final class PictureCache: Sendable {
 
   /// Removes the least recently used pictures beyond the limit, and a tenth more: not each new picture needs a search.
   private func shrink() {
-    let removed = state.withLock { state -> [String] in
-      guard state.bytes > limit else { return [] }
-      var removed: [String] = []
-      for (name, _) in state.entries.sorted(by: { $0.value.use < $1.value.use }) {
-        guard state.bytes > limit - limit / 10 else { break }
-        state.remove(name)
-        removed.append(name)
-      }
-      return removed
+    let uses = state.withLock { state in
+      state.bytes > limit ? state.entries.map { ($0, $1.use) } : []
     }
-    for name in removed { unlink("\(folder)/\(name)") }
+    // Other threads wait for the lock: it is not held while the names are sorted.
+    for (name, use) in uses.sorted(by: { $0.1 < $1.1 }) {
+      let isRemoved = state.withLock { state in
+        guard state.bytes > limit - limit / 10, state.entries[name]?.use == use else {
+          return false
+        }
+        state.remove(name)
+        return true
+      }
+      if isRemoved { unlink("\(folder)/\(name)") }
+    }
   }
 }

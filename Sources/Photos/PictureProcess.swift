@@ -4,7 +4,7 @@ import PictureMessages
 /// A process `carousel-pictures`. It starts with the first question, and again after its end. One thread uses it.
 package struct PictureProcess: ~Copyable {
   /// Why a question has no answer.
-  enum Failure: Error {
+  package enum Failure: Error {
     /// The picture cannot be read: the reason.
     case unreadable(String)
     /// The picture has ended the process, which has limits of memory and of processor time.
@@ -42,14 +42,20 @@ package struct PictureProcess: ~Copyable {
   mutating func ask(_ question: [String], _ files: [Int32]) throws(Failure) -> [String] {
     if socket < 0 { try start() }
     let start = ContinuousClock.now
-    guard PictureMessage(question, files: files).send(to: socket),
-      let answer = PictureMessage.receive(from: socket)
+    let number = String(UInt64.random(in: 0...UInt64.max))
+    guard PictureMessage([number] + question, files: files).send(to: socket),
+      let answer = PictureMessage.receive(from: socket, takesFiles: false)
     else { throw end(isLate: .now - start > .seconds(Self.timeLimit - 1)) }
-    switch answer.texts.first {
-    case "ok": return Array(answer.texts.dropFirst())
+    guard answer.texts.first == number else {
+      // The answer to no question: an earlier picture has taken the process over.
+      kill(process, SIGKILL)
+      throw end(isLate: false)
+    }
+    switch answer.texts.dropFirst().first {
+    case "ok": return Array(answer.texts.dropFirst(2))
     // The disk may be full.
     case "unwritten": throw .unasked
-    default: throw .unreadable(answer.texts.last ?? "it cannot be read")
+    default: throw .unreadable(String((answer.texts.last ?? "it cannot be read").prefix(200)))
     }
   }
 

@@ -80,12 +80,17 @@ package final class PictureRoute: Handler {
       defer { waiting[name, default: []].append(responder) }
       return waiting[name] == nil
     }
-    guard isFirst else { return }
     photos.state.withLock { $0.viewed = file.parent }
-    let open = { @Sendable [self] () -> [Int32] in
-      guard waiting.withLock({ $0[name]?.contains(where: \.isAwaited) ?? false }),
-        let source = photos.folder.open(file)
-      else { return [] }
+    guard isFirst else { return photos.workers.raise(name) }
+    let open = { @Sendable [self] () -> [Int32]? in
+      // Who asks from now on is the first.
+      let isAwaited = waiting.withLock { waiting in
+        if waiting[name]?.contains(where: \.isAwaited) ?? false { return true }
+        waiting[name] = nil
+        return false
+      }
+      guard isAwaited else { return nil }
+      guard let source = photos.folder.open(file) else { return [] }
       guard let target = photos.pictures.begin(name) else {
         close(source)
         return []
@@ -93,7 +98,7 @@ package final class PictureRoute: Handler {
       return [source, target]
     }
     let isTaken = photos.workers.ask(
-      .make, "\(picture.width)", picture.format.rawValue, opening: open
+      .make, "\(picture.width)", picture.format.rawValue, named: name, opening: open
     ) { [self] result in
       let isMade = if case .success = result { true } else { false }
       if let reason = result.reason { photos.refuse(file, reason) }
@@ -101,7 +106,7 @@ package final class PictureRoute: Handler {
         photos.pictures.end(name, isMade: isMade) ? picture.response(from: photos.pictures) : nil
       answer(name, response ?? Self.problem(result).response)
     }
-    if !isTaken { answer(name, Problem.unavailable("Too many pictures are being made.").response) }
+    if !isTaken { answer(name, Problem.unavailable("The server stops.").response) }
   }
 
   private func answer(_ name: String, _ response: Response) {
@@ -131,7 +136,7 @@ private struct MadePicture: Sendable {
   func response(from cache: PictureCache) -> Response? {
     guard let path = cache.path(of: name) else { return nil }
     guard let file = FileBody(ofFileAt: path) else {
-      cache.forget(name)
+      if errno == ENOENT { cache.forget(name) }
       return nil
     }
     return PictureRoute.sent(file, as: "image/\(format.rawValue)", Field("Vary", "Accept"))

@@ -1,15 +1,16 @@
 import Foundation
-import PictureMessages
+package import PictureMessages
 import Synchronization
 
 /// Threads that each ask a process `carousel-pictures`. The most urgent question is next.
-final class PictureWorkers: Sendable {
-  typealias Result = Swift.Result<[String], PictureProcess.Failure>
+package final class PictureWorkers: Sendable {
+  package typealias Result = Swift.Result<[String], PictureProcess.Failure>
 
   private struct Question: Sendable {
+    let name: String
     let texts: [String]
-    /// Opens the files. Empty if the question is no longer of use.
-    let open: @Sendable () -> [Int32]
+    /// Opens the files.
+    let open: @Sendable () -> [Int32]?
     let end: @Sendable (Result) -> Void
   }
 
@@ -27,12 +28,12 @@ final class PictureWorkers: Sendable {
   private let arrivals = DispatchSemaphore(value: 0)
   let count: Int
   /// The most requests that wait.
-  static let requestLimit = 256
+  package static let requestLimit = 256
 
   /// - Parameters:
   ///   - program: the path of `carousel-pictures`.
   ///   - count: the number of processes.
-  init(program: String, count: Int) {
+  package init(program: String, count: Int) {
     self.count = count
     for _ in 0..<count { Thread.detachNewThread { [self] in run(program) } }
   }
@@ -45,7 +46,7 @@ final class PictureWorkers: Sendable {
   var waitingRequests: Int { state.withLock(\.requests.count) }
 
   /// Ends the processes after their present questions. Waiting questions end, too.
-  func stop() {
+  package func stop() {
     let waiting = state.withLock { state in
       state.isStopped = true
       return take(&state.requests) + take(&state.headers) + take(&state.placeholders)
@@ -56,28 +57,42 @@ final class PictureWorkers: Sendable {
 
   /// Asks on one of the threads.
   ///
+  /// If too many requests wait, the oldest one ends.
+  ///
   /// - Parameters:
-  ///   - open: returns descriptors, which are closed after the answer. Empty if the question is no longer of use.
-  ///   - end: gets the answer on that thread; the failure `.ended` if the process was ended.
-  /// - Returns: false if too many requests wait.
+  ///   - name: for ``raise(_:)``.
+  ///   - open: returns descriptors, which are closed after the answer. Empty if there are none; nil if nobody waits for the answer.
+  ///   - end: gets the answer on that thread; the failure `.ended` if the process was ended. Not called if nobody waits.
+  /// - Returns: false if the processes have stopped.
   @discardableResult
-  func ask(
-    _ question: PictureQuestion, _ texts: String...,
-    opening open: @escaping @Sendable () -> [Int32], _ end: @escaping @Sendable (Result) -> Void
+  package func ask(
+    _ question: PictureQuestion, _ texts: String..., named name: String = "",
+    opening open: @escaping @Sendable () -> [Int32]?, _ end: @escaping @Sendable (Result) -> Void
   ) -> Bool {
-    let asked = Question(texts: [question.rawValue] + texts, open: open, end: end)
+    let asked = Question(name: name, texts: [question.rawValue] + texts, open: open, end: end)
+    var oldest: Question?
     let isTaken = state.withLock { state in
       guard !state.isStopped else { return false }
       switch question {
-      case .make where state.requests.count >= Self.requestLimit: return false
-      case .make: state.requests.append(asked)
+      case .make:
+        state.requests.append(asked)
+        if state.requests.count > Self.requestLimit { oldest = state.requests.removeFirst() }
       case .header: state.headers.append(asked)
       case .placeholder: state.placeholders.append(asked)
       }
       return true
     }
-    if isTaken { arrivals.signal() }
+    if isTaken, oldest == nil { arrivals.signal() }
+    oldest?.end(.failure(.unasked))
     return isTaken
+  }
+
+  /// Makes a request that waits the next one.
+  package func raise(_ name: String) {
+    state.withLock { state in
+      guard let at = state.requests.lastIndex(where: { $0.name == name }) else { return }
+      state.requests.append(state.requests.remove(at: at))
+    }
   }
 
   /// Asks about a file.
@@ -121,7 +136,8 @@ final class PictureWorkers: Sendable {
       taken = .now
       pause = min(max(start.duration(to: taken) * 10, .milliseconds(100)), .seconds(2))
     }
-    all.wait()
+    // A process may take long for its last picture.
+    while all.wait(timeout: .now() + .milliseconds(100)) == .timedOut { if isStopped { return } }
     body(answers.withLock { take(&$0.new) })
   }
 
@@ -137,7 +153,7 @@ final class PictureWorkers: Sendable {
   private func run(_ program: String) {
     var process = PictureProcess(program: program)
     while let next = next() {
-      let files = next.open()
+      guard let files = next.open() else { continue }
       let result =
         files.isEmpty ? .failure(.unasked) : answer(to: next, about: files, from: &process)
       for file in files { close(file) }
@@ -155,7 +171,10 @@ final class PictureWorkers: Sendable {
       // A file to write to may have a part of the picture.
       for target in files.dropFirst() where ftruncate(target, 0) == 0 { lseek(target, 0, SEEK_SET) }
       do throws(PictureProcess.Failure) {
-        return .success(try process.ask(question.texts, files))
+        let texts = try process.ask(question.texts, files)
+        let isHeader = question.texts.first != PictureQuestion.make.rawValue
+        return isHeader && PictureHeader(texts: texts) == nil
+          ? .failure(.unreadable("its header is not one of a picture")) : .success(texts)
       } catch {
         switch error {
         case .killed: continue

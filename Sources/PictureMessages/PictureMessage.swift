@@ -27,10 +27,13 @@ public struct PictureMessage {
   }
 
   /// The next message. Nil if the other side is gone.
-  public static func receive(from socket: Int32) -> PictureMessage? {
-    var files = [Int32](repeating: -1, count: Int(DESCRIPTOR_LIMIT))
+  ///
+  /// - Parameter takesFiles: whether files that come with the message are opened here.
+  public static func receive(from socket: Int32, takesFiles: Bool) -> PictureMessage? {
+    let most = takesFiles ? DESCRIPTOR_LIMIT : 0
+    var files = [Int32](repeating: -1, count: Int(most))
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      count = max(0, descriptor_receive(socket, buffer.baseAddress, limit, &files))
+      count = max(0, descriptor_receive(socket, buffer.baseAddress, limit, &files, Int32(most)))
     }
     guard !bytes.isEmpty else { return nil }
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
@@ -75,7 +78,7 @@ public enum PictureFormat: String, CaseIterable, Sendable {
 
 /// What the header of a picture says. Texts are empty if it does not say.
 public struct PictureHeader: Equatable, Sendable {
-  public enum Name: Int, CaseIterable {
+  public enum Name: Int, CaseIterable, Sendable {
     /// In pixels, as shown: EXIF's orientation is applied.
     case width, height
     /// Such as "jpeg".
@@ -92,10 +95,22 @@ public struct PictureHeader: Equatable, Sendable {
 
   public init() { texts = Name.allCases.map { _ in "" } }
 
-  /// Nil if it has no size.
+  /// The most pixels of a picture.
+  public static let pixelLimit = 200_000_000
+
+  /// Nil if it is not one that the program sends: a hostile picture may have written it. Long texts are cut.
   public init?(texts: [String]) {
-    self.texts = texts
-    guard texts.count == Name.allCases.count, min(width, height) > 0 else { return nil }
+    self.texts = texts.map { $0.utf8.count <= 256 ? $0 : String($0.unicodeScalars.prefix(256)) }
+    guard texts.count == Name.allCases.count else { return nil }
+    let (pixels, isTooLarge) = width.multipliedReportingOverflow(by: height)
+    guard min(width, height) > 0, !isTooLarge, pixels <= Self.pixelLimit,
+      [.type, .color, .thumbhash].allSatisfy({ self[$0].utf8.allSatisfy(Self.isPlain) })
+    else { return nil }
+  }
+
+  /// Whether a byte is a letter, a digit, or one of `#+/=`.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    48...57 ~= byte || 97...122 ~= byte | 0x20 || "#+/=".utf8.contains(byte)
   }
 
   public subscript(name: Name) -> String {

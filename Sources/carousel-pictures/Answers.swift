@@ -25,7 +25,7 @@ func answer(to message: PictureMessage) -> [String] {
       let file = message.files.first
     else { throw PictureError.unread("an unknown question") }
     guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError.unread("it is empty") }
-    var header = try header(of: file)
+    var header = try header(of: file, decodesEmbedded: question != .make)
     switch question {
     case .header: return ["ok"] + header.texts
     case .placeholder:
@@ -46,14 +46,15 @@ func answer(to message: PictureMessage) -> [String] {
 }
 
 /// What the header says.
-private func header(of file: Int32) throws(PictureError) -> PictureHeader {
+private func header(of file: Int32, decodesEmbedded: Bool) throws(PictureError) -> PictureHeader {
   guard let picture = picture_open(file) else { throw PictureError.last }
   defer { picture_close(picture) }
   let (width, height) = (Int(picture_width(picture)), Int(picture_height(picture)))
   let pixels = width * height
-  guard pixels <= pixelLimit else {
+  guard pixels <= PictureHeader.pixelLimit else {
     throw PictureError.unread(
-      "it has \(pixels / 1_000_000) megapixels; the limit is \(pixelLimit / 1_000_000)")
+      "it has \(pixels / 1_000_000) megapixels; the limit is \(PictureHeader.pixelLimit / 1_000_000)"
+    )
   }
   let isTurned = picture_orientation(picture) >= 5
   var header = PictureHeader()
@@ -73,7 +74,7 @@ private func header(of file: Int32) throws(PictureError) -> PictureHeader {
     header[name] = texts.map { $0[tag] ?? "" } ?? exif(exifName, of: picture)
   }
   let embedded = picture_embedded(picture)
-  if embedded.count > 0 { try? addPlaceholder(to: &header, of: embedded) }
+  if decodesEmbedded, embedded.count > 0 { try? addPlaceholder(to: &header, of: embedded) }
   return header
 }
 
@@ -81,11 +82,13 @@ private func text(_ name: String, of picture: OpaquePointer) -> String {
   picture_text(picture, name).map { String(cString: $0) } ?? ""
 }
 
-/// A value of EXIF. libvips writes `VALUE (VALUE, ASCII, 6 components, 6 bytes)`.
+/// A value of EXIF. libvips writes `VALUE (VALUE, ASCII, 6 components, 6 bytes)`, and both values can have brackets.
 private func exif(_ name: String, of picture: OpaquePointer) -> String {
   let text = text("exif-" + name, of: picture)
-  guard let end = text.lastIndex(of: "("), end > text.startIndex else { return "" }
-  return String(text[..<text.index(before: end)])
+  let values = text.ranges(of: ", ASCII, ").last.map { text[..<$0.lowerBound] } ?? ""
+  let value = values.prefix(max(0, values.count - 2) / 2)
+  // libvips cuts long texts.
+  return String(values == "\(value) (\(value)" ? value : text.split(separator: " (").first ?? "")
 }
 
 /// Adds the colour and the thumbhash of a file, or of an encoded picture.

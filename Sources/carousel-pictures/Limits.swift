@@ -4,8 +4,6 @@ import Glibc
 private let memory: rlim_t = 2 << 30
 /// Seconds of processor time for a question.
 private let seconds = 20
-/// The most pixels of a picture.
-let pixelLimit = 200_000_000
 
 /// Limits the memory, the files and the written bytes of this process. It leaves no core.
 func setLimits() {

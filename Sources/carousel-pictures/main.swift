@@ -1,5 +1,6 @@
 // Reads pictures for `carousel photos`, so that a damaged or hostile file cannot harm the server. Standard input is a socket:
-// each message from it is a question with an open file, and gets one answer. The process opens nothing itself.
+// each message from it is a number and a question with an open file, and gets one answer with that number. The process opens
+// nothing itself.
 import CVips
 import Glibc
 import PictureMessages
@@ -10,11 +11,12 @@ let unavailable: Int32 = 69
 guard picture_start() else { exit(unavailable) }
 setLimits()
 guard picture_confine() else { exit(1) }
-while let message = PictureMessage.receive(from: STDIN_FILENO) {
+while var message = PictureMessage.receive(from: STDIN_FILENO, takesFiles: true) {
   renewTime()
+  let number = message.texts.isEmpty ? "" : message.texts.removeFirst()
   let answer = answer(to: message)
   message.files.forEach { close($0) }
-  guard PictureMessage(answer).send(to: STDIN_FILENO) else { break }
+  guard PictureMessage([number] + answer).send(to: STDIN_FILENO) else { break }
   // libvips keeps some files open after a picture that it cannot decode. The next question is for a new process.
   if answer.first == "error", message.texts.first != PictureQuestion.header.rawValue { break }
 }

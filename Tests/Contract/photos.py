@@ -15,8 +15,9 @@ from server import Server
 from waiting import wait_until
 
 TAKEN = "2024:05:01 12:00:00"
-#: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL or MEMORY. It logs each question to LOG.
-#: A file that says WAIT waits while the test has locked LOG.
+#: A worker that reads no pictures: each is 30 x 20 pixels, unless its file says KILL, MEMORY or JSON. It logs each question to LOG.
+#: A file that says WAIT or HOLD waits while the test has locked LOG or LOG.hold. To one that says EXTRA it sends two answers,
+#: with files.
 WORKER = """#!{python}
 import fcntl, os, signal, socket
 link = socket.socket(fileno=0)
@@ -28,21 +29,29 @@ while True:
     if files:
         with open({log!r}, "ab") as log:
             log.write(content + b"\\n")
-    if b"WAIT" in content:
-        with open({log!r}) as log:
-            fcntl.flock(log, fcntl.LOCK_SH)
+    for word, name in ((b"WAIT", {log!r}), (b"HOLD", {log!r} + ".hold")):
+        if word in content:
+            with open(name) as log:
+                fcntl.flock(log, fcntl.LOCK_SH)
     if content.startswith(b"KILL"):
         os.abort()
     if content.startswith(b"MEMORY"):
         os.kill(os.getpid(), signal.SIGKILL)  # as the system does if no memory is left
     for file in files:
         os.close(file)
-    question = message.split(b"\\0")[0]
+    number, question = message.split(b"\\0")[:2]
     answer = [b"error", b"no picture"]
     if question == b"header" and content.startswith(b"GOOD"):
-        answer = [b"ok", b"30", b"20", b"jpeg", b"", b"", b"", b"", b"", b"", b"#102030", b"AAAA"]
-    link.send(b"".join(text + b"\\0" for text in answer))
+        color = b'"}},"x":{{"' if b"JSON" in content else b"#102030"
+        answer = [b"ok", b"30", b"20", b"jpeg", b"", b"", b"", b"", b"", b"", color, b"AAAA"]
+    if b"EXTRA" in content:
+        with open("/dev/null") as null:
+            socket.send_fds(link, [b"".join(text + b"\\0" for text in [number] + answer)], [null.fileno()] * 2)
+        answer[1] = b"99"
+    link.send(b"".join(text + b"\\0" for text in [number] + answer))
 """
+#: Runs a command as a user whom modes of files bind, which root is not.
+BOUND = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
 
 
 def needs_libvips():
@@ -133,6 +142,7 @@ def with_worker(folder: Path) -> tuple[str, Path]:
     """A copy of the program beside `WORKER`; returns its path and the worker's log."""
     log = folder / "questions"
     log.touch()
+    Path(f"{log}.hold").touch()
     shutil.copy(binary(), folder / "carousel")
     worker = folder / "carousel-pictures"
     worker.write_text(WORKER.format(python=sys.executable, log=str(log)))

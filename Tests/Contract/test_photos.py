@@ -156,6 +156,18 @@ def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
         assert wall.ask("HEAD", address + "160").body == b""
 
 
+def test_the_name_of_a_camera_may_have_brackets(folder, cache):
+    exif = Image.Exif()
+    exif[0x010F], exif[0x0110] = "HP", "HP PhotoSmart C945 (V01.61)"
+    Image.new("RGB", (30, 20)).save(folder / "a.jpg", exif=exif)
+    exif[0x0110] = "(" * 300
+    Image.new("RGB", (30, 20)).save(folder / "b.jpg", exif=exif)
+    with Wall(folder, cache) as wall:
+        items = wall.settle("a.jpg", "b.jpg")
+        assert items["a.jpg"]["fields"]["camera"] == "HP PhotoSmart C945 (V01.61)"
+        assert items["b.jpg"]["fields"]["camera"].startswith("HP ((((")
+
+
 def test_the_files_are_served_if_the_operator_says_so(folder, cache):
     picture(folder / "a.jpg")
     with Wall(folder, cache, "--originals") as wall:

@@ -56,11 +56,11 @@ def test_a_worker_leaves_after_a_picture_that_it_cannot_decode(tmp_path):
     own.settimeout(30)
     with own, subprocess.Popen([Path(binary()).with_name("carousel-pictures")], stdin=other) as worker:
         other.close()
-        for question in (b"header\0", b"make\000160\0webp\0"):
+        for question in (b"7\0header\0", b"7\0make\000160\0webp\0"):
             with cut.open("rb") as source, (tmp_path / "made").open("wb") as target:
                 socket.send_fds(own, [question], [source.fileno(), target.fileno()])
-            kind, *texts = own.recv(65536).split(b"\0")
-        assert kind == b"error" and b"TIFF" in texts[0], texts
+            number, kind, *texts = own.recv(65536).split(b"\0")
+        assert (number, kind) == (b"7", b"error") and b"TIFF" in texts[0], texts
         # libvips keeps the file open: after some more, the process could open none.
         assert own.recv(65536) == b""
         assert worker.wait() == 0
@@ -107,3 +107,28 @@ def test_the_files_of_the_folder_in_view_are_read_before_the_rest(tmp_path):
     asked = [line.split()[1] for line in log.read_bytes().splitlines() if line.endswith(b"WAIT")]
     assert asked.count(b"old") == 9
     assert b"old" not in asked[waiting + 20 :], asked
+
+
+def test_a_hostile_worker_answers_one_question_and_keeps_no_files_open(tmp_path):
+    program, _ = with_worker(tmp_path)
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    names = [f"{k}.jpg" for k in range(20)]
+    for name in names:
+        (folder / name).write_bytes(b"GOOD EXTRA")
+    with Wall(folder, tmp_path / "cache", program=program) as wall:
+        items = wall.settle(*names)
+        assert {item["fields"]["pixels"] for item in items.values()} == {"30 x 20"}
+        opened = [os.readlink(link) for link in Path(f"/proc/{wall.process.pid}/fd").iterdir()]
+        assert opened.count("/dev/null") <= 3, opened
+
+
+def test_a_hostile_worker_adds_no_fields(tmp_path):
+    program, _ = with_worker(tmp_path)
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "a.jpg").write_bytes(b"GOOD")
+    (folder / "hostile.jpg").write_bytes(b"GOOD JSON")
+    with Wall(folder, tmp_path / "cache", program=program) as wall:
+        wall.wait(lambda: wall.metric("unreadable_files") == 1)
+        wall.settle("a.jpg")

@@ -11,9 +11,10 @@ enum { DESCRIPTOR_LIMIT = 2 };
 /// Sends a message with open files. Returns 0, or -1 with `errno`.
 int descriptor_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count);
 
-/// Receives a message of up to `count` bytes, and the files that came with it: unused elements are -1. Returns the number of
-/// bytes, 0 at the end, or -1 with `errno`.
-ssize_t descriptor_receive(int socket, void *bytes, size_t count, int descriptors[DESCRIPTOR_LIMIT]);
+/// Receives a message of up to `count` bytes, and puts the files that came with it into the first elements of `descriptors`: at
+/// most `descriptor_count`, which is 0 or DESCRIPTOR_LIMIT. The system opens no others. Returns the number of bytes, 0 at the end,
+/// or -1 with `errno`.
+ssize_t descriptor_receive(int socket, void *bytes, size_t count, int *descriptors, int descriptor_count);
 
 /// Opens a file for its status alone: `O_PATH`, which Swift does not see.
 extern const int DESCRIPTOR_PATH;
