@@ -29,6 +29,14 @@ struct FolderWatch: ~Copyable {
     return true
   }
 
+  /// Watches no folders but these.
+  mutating func keep(_ kept: [[UInt8]: some Any]) {
+    for (number, folder) in folders where kept[folder] == nil {
+      inotify_rm_watch(descriptor, number)
+      folders[number] = nil
+    }
+  }
+
   /// Waits for changes for at most `milliseconds`, and returns the folders that have changed. Nil if changes were lost.
   mutating func changes(within milliseconds: Int32) -> Set<[UInt8]>? {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

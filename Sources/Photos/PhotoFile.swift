@@ -30,13 +30,14 @@ package struct PhotoFile: Hashable, Sendable {
   /// Below the folder, without a first slash. File systems do not say which encoding it has.
   package let path: [UInt8]
   package let size: Int
-  /// The time of change, in nanoseconds since 1970.
+  /// The time of change, in seconds since 1970, and its nanoseconds. File systems say any number.
   package let modified: Int
+  private let nanoseconds: Int
 
   package init(path: [UInt8], _ status: stat) {
     self.path = path
     size = Int(status.st_size)
-    modified = Int(status.st_mtim.tv_sec) * 1_000_000_000 + status.st_mtim.tv_nsec
+    (modified, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
   }
 
   /// The endings of names of pictures, in lower case.
@@ -57,7 +58,9 @@ package struct PhotoFile: Hashable, Sendable {
   /// Names the content: another picture at the same path has another key.
   package var key: PhotoKey {
     var named = path
-    for number in [size, modified] { withUnsafeBytes(of: number.littleEndian) { named += $0 } }
+    for number in [size, modified &* 1_000_000_000 &+ nanoseconds] {
+      withUnsafeBytes(of: number.littleEndian) { named += $0 }
+    }
     return PhotoKey(Digest(of: named))
   }
 

@@ -19,6 +19,17 @@ package struct PhotoFolder: Sendable {
     "\(name.prefix(40))-\(Digest(of: Array(path.utf8)).base64URL.prefix(12))"
   }
 
+  /// The part of a path below the folder. Nil if the path is not in it. Links are followed; the last parts may be missing.
+  package func part(of path: String) -> String? {
+    var found = URL(fileURLWithPath: path).standardizedFileURL
+    while access(found.path, F_OK) != 0, found.path != "/" { found.deleteLastPathComponent() }
+    let own = URL(fileURLWithPath: self.path).resolvingSymlinksInPath().path
+    let (root, other) = (own == "/" ? "" : own, found.resolvingSymlinksInPath().path)
+    guard (other + "/").hasPrefix(root + "/") else { return nil }
+    let rest = URL(fileURLWithPath: path).standardizedFileURL.path.dropFirst(found.path.count)
+    return String(other.dropFirst(root.count)) + rest
+  }
+
   /// What names a folder, whatever its path.
   struct Inode: Hashable {
     let device: UInt
@@ -62,10 +73,8 @@ package struct PhotoFolder: Sendable {
       close(opened)
       return nil
     }
-    return errno == ignored ? nil : reason(errno)
+    return errno == ignored ? nil : String(cString: strerror(errno))
   }
-
-  private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
   /// Opens a path below the folder for reading. -1 with `errno` if it cannot be opened.
   private func open(_ path: [UInt8], _ flags: Int32 = 0) -> Int32 {
@@ -78,37 +87,31 @@ package struct PhotoFolder: Sendable {
     return opened
   }
 
-  /// Visits the folder and all below it, each once, and by its own path if it has one: links come last.
+  /// What is in the folder and in all below it, each read once, and by its own path if it has one: links come last.
   ///
-  /// - Parameter visit: lists a folder.
-  func walk(_ visit: ([UInt8]) -> Listing) {
+  /// - Parameter willList: is called with each folder before it is listed. Returns false to end.
+  func contents(_ willList: ([UInt8]) -> Bool) -> FolderContents {
+    var contents = FolderContents()
     var (pending, seen): ([[UInt8]], Set<Inode>) = ([[]], [])
-    while let next = pending.popLast() {
+    while let next = pending.popLast(), willList(next) {
       if let inode = inode(of: next), !seen.insert(inode).inserted { continue }
-      guard case .listed(_, let folders, let links) = visit(next) else { continue }
+      let links = list(next, into: &contents)
       pending.insert(contentsOf: links, at: 0)
-      pending += folders.keys.filter { !links.contains($0) }
+      pending += (contents.folders[next] ?? [:]).keys.filter { !links.contains($0) }
     }
+    return contents
   }
 
-  enum Listing {
-    /// The pictures and the folders in it, the numbers that it has for these, and those that are links.
-    case listed(files: [PhotoFile], folders: [[UInt8]: UInt], links: Set<[UInt8]>)
-    /// It is gone, or a link that leads out.
-    case missing
-    /// It is there, but its content is unknown: the reason.
-    case unreadable(String)
-  }
-
-  /// What is directly in a folder. Only names and status are read.
-  func list(_ folder: [UInt8]) -> Listing {
+  /// Adds what is directly in a folder. Only names and status are read.
+  ///
+  /// - Returns: the folders in it that are links.
+  @discardableResult
+  func list(_ folder: [UInt8], into contents: inout FolderContents) -> Set<[UInt8]> {
     let descriptor = open(folder, O_DIRECTORY)
-    guard descriptor >= 0 else {
-      return [ENOENT, ENOTDIR, ELOOP, EXDEV].contains(errno) ? .missing : .unreadable(reason(errno))
-    }
-    guard let stream = fdopendir(descriptor) else {
-      defer { close(descriptor) }
-      return .unreadable(reason(errno))
+    guard descriptor >= 0, let stream = fdopendir(descriptor) else {
+      contents.addUnreadable(folder, errno)
+      close(descriptor)
+      return []
     }
     defer { closedir(stream) }
     var (files, folders): ([PhotoFile], [[UInt8]: UInt]) = ([], [:])
@@ -122,9 +125,11 @@ package struct PhotoFolder: Sendable {
       let (kind, number) = (Int32(entry.pointee.d_type), UInt(entry.pointee.d_ino))
       if kind == DT_DIR {
         folders[path] = number
-      } else if kind == DT_LNK || kind == DT_UNKNOWN || PhotoFile.isPicture(name),
-        let status = status(of: name, in: descriptor, at: path, isLink: kind == DT_LNK)
-      {
+      } else if kind == DT_LNK || kind == DT_UNKNOWN || PhotoFile.isPicture(name) {
+        guard let status = status(of: name, in: descriptor, at: path, isLink: kind == DT_LNK) else {
+          contents.addUnreadable(path, errno)
+          continue
+        }
         if status.st_mode & S_IFMT == S_IFDIR {
           folders[path] = number
           if kind == DT_LNK { links.insert(path) }
@@ -133,11 +138,12 @@ package struct PhotoFolder: Sendable {
         }
       }
     }
-    return errno == 0
-      ? .listed(files: files, folders: folders, links: links) : .unreadable(reason(errno))
+    if errno != 0 { contents.addUnreadable(folder, errno) }
+    (contents.files[folder], contents.folders[folder]) = (files, folders)
+    return links
   }
 
-  /// Nil if the entry is gone, or a link that leads out of the folder.
+  /// Nil with `errno` if the entry is gone, leads out of the folder, or cannot be read.
   private func status(of name: [UInt8], in folder: Int32, at path: [UInt8], isLink: Bool) -> stat? {
     var status = stat()
     guard isLink else {
@@ -145,6 +151,7 @@ package struct PhotoFolder: Sendable {
       return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
     let opened = open(path, Descriptors.statusOnly)
+    guard opened >= 0 else { return nil }
     defer { close(opened) }
     return fstat(opened, &status) == 0 ? status : nil
   }

@@ -6,8 +6,10 @@ import PictureMessages
 package struct PhotoImport {
   /// In the order of the strip.
   package private(set) var items: [Item] = []
-  /// The files that cannot be read, by id, with the reasons.
+  /// The files and the folders that cannot be read, by id, with the reasons.
   package private(set) var unreadable: [(id: String, reason: String)] = []
+  /// The first folder, or file without a status, of them. Other pictures may be in it.
+  package private(set) var unknown: (id: String, reason: String)?
 
   /// The settings that the strip has without others.
   package static var settings: SettingsChange { Photo.settings }
@@ -15,16 +17,24 @@ package struct PhotoImport {
   /// - Parameters:
   ///   - imageBase: the start of the addresses of pictures, before the path of the file. Nil for no addresses.
   ///   - program: the path of `carousel-pictures`.
-  package init(of folder: PhotoFolder, imageBase: String?, program: String) {
+  ///   - onCancel: keeps what ends the reading.
+  /// - Throws: `.interrupted`, and `.unavailable` if the folder itself cannot be read.
+  package init(
+    of folder: PhotoFolder, imageBase: String?, program: String,
+    onCancel: (@escaping @Sendable () -> Void) -> Void
+  ) throws(CatalogueError) {
     let workers = PictureWorkers(
       program: program, count: ProcessInfo.processInfo.activeProcessorCount)
+    onCancel { workers.stop() }
     defer { workers.stop() }
-    var (files, photos) = ([PhotoFile](), [(PhotoPlace, Item)]())
-    folder.walk {
-      let listing = folder.list($0)
-      if case .listed(let found, _, _) = listing { files += found }
-      return listing
+    var photos: [(PhotoPlace, Item)] = []
+    if let problem = folder.problem {
+      throw .unavailable("the folder \(folder.path) cannot be read: \(problem)")
     }
+    let contents = folder.contents { _ in !workers.isStopped }
+    var files = contents.files.values.flatMap(\.self)
+    unreadable = contents.unreadable.map { (String(decoding: $0, as: UTF8.self), $1) }
+    unknown = unreadable.min { $0.id < $1.id }
     workers.ask(.placeholder, in: folder) {
       files.popLast()
     } answers: { answers in
@@ -41,6 +51,7 @@ package struct PhotoImport {
         }
       }
     }
+    guard !workers.isStopped else { throw .interrupted }
     items = photos.sorted { $0.0 < $1.0 }.map(\.1)
     unreadable.sort { $0.id < $1.id }
   }

@@ -8,25 +8,16 @@ struct PhotoScanner: ~Copyable {
   private let photos: Photos
   private let folder: PhotoFolder
   private var watch: FolderWatch?
-  /// The folders that were read: the folders in each, with the numbers that it has for them.
+  /// What the last scan of all folders found: the folders in each, and what could not be read.
   private var known: [[UInt8]: [[UInt8]: UInt]] = [:]
+  private var unreadable: [[UInt8]: String] = [:]
   private var root: PhotoFolder.Inode?
-  /// The items of an earlier start for which no file was found. Nil after the first scan.
-  private var stored: [PhotoKey: PhotoWriter.StoredPhoto]? = [:]
+  /// The items that are not in the index: those of an earlier start for which no file was found. Nil if the strip is to be read:
+  /// at the start, and after an edit that was not made.
+  private var stored: [PhotoKey: PhotoWriter.StoredPhoto]?
   /// Folders with files that could not be read, but may still be written.
   private var unfinished: Set<[UInt8]> = []
-  /// Whether the strip lacks a change.
-  private var isBehind = false
   private var scanned = ContinuousClock.now
-
-  /// What a scan has found.
-  private struct Found {
-    var count = 0
-    var new: [PhotoFile] = []
-    /// Items of an earlier start whose files are the same.
-    var kept: [PhotoIndex.Entry] = []
-    var gone: [PhotoIndex.Entry] = []
-  }
 
   /// A picture that becomes an item.
   private typealias Added = (entry: PhotoIndex.Entry, item: Item)
@@ -38,11 +29,7 @@ struct PhotoScanner: ~Copyable {
   }
 
   mutating func run() {
-    do throws(CatalogueError) {
-      stored = try photos.writer.stored()
-    } catch {
-      photos.options.log("The strip cannot be read: \(error.description)")
-    }
+    while !readStored(), !photos.workers.isStopped { Thread.sleep(forTimeInterval: 1) }
     let found = scanAll()
     photos.firstScan.leave()
     read(found)
@@ -51,14 +38,14 @@ struct PhotoScanner: ~Copyable {
     if photos.options.follows, watch == nil { sayThatNothingIsReported() }
     while !photos.workers.isStopped {
       let changed = changes()
-      let isWhole = isBehind || photos.state.withLock(\.isAway) || isDue
+      let isWhole = stored == nil || photos.state.withLock(\.isAway) || isDue
       read(isWhole ? scanAll() : scan(changed))
       settle()
     }
   }
 
   private var isDue: Bool {
-    photos.options.follows && watch == nil && .now - scanned > .seconds(60)
+    photos.options.follows && (watch == nil || !unreadable.isEmpty) && .now - scanned > .seconds(60)
   }
 
   /// The folders that have changed within a second. Nil if that is not known.
@@ -86,13 +73,33 @@ struct PhotoScanner: ~Copyable {
 
   // MARK: - Scans
 
+  /// Reads which items the strip has, unless that is known. Without it, each file would count as new. Returns false after an error.
+  private mutating func readStored() -> Bool {
+    guard stored == nil else { return true }
+    do throws(CatalogueError) {
+      stored = try photos.writer.stored()
+      return true
+    } catch {
+      photos.options.log("The strip cannot be read: \(error.description)")
+      return false
+    }
+  }
+
   /// Compares the whole folder with the strip. If the folder is away, its pictures stay.
-  private mutating func scanAll() -> Found {
-    let before = (stored, known)
-    let inode = folder.inode(of: [])
-    let found = inode == nil ? Found() : compareAll()
-    let hadItems = stored?.isEmpty == false || photos.index.withLock { $0.count > 0 }
-    let isEmptied = found.count == 0 && inode != root && hadItems
+  private mutating func scanAll() -> FolderDifference {
+    let isRead = stored != nil
+    guard readStored(), let stored else { return FolderDifference() }
+    let (folder, inode) = (folder, folder.inode(of: []))
+    let contents =
+      inode == nil
+      ? FolderContents()
+      : folder.contents {
+        follow($0)
+        return true
+      }
+    let isEmpty = contents.unreadable.isEmpty && contents.files.values.allSatisfy(\.isEmpty)
+    let hadItems = !stored.isEmpty || photos.index.withLock { $0.count > 0 }
+    let isEmptied = isEmpty && inode != root && hadItems
     let isAway = inode == nil || isEmptied || inode != folder.inode(of: [])
     let wasAway = photos.state.withLock { state in
       defer { state.isAway = isAway }
@@ -104,92 +111,64 @@ struct PhotoScanner: ~Copyable {
       photos.options.log("The folder \(folder.path) is \(place)")
     }
     guard !isAway else {
-      (stored, known) = before
-      return Found()
+      if !isRead { self.stored = nil }
+      return FolderDifference()
     }
-    root = inode
-    isBehind = false
-    keep(found.kept)
-    return isBehind ? Found() : found
+    for (path, reason) in contents.unreadable where unreadable[path] != reason {
+      photos.options.log("\(String(decoding: path, as: UTF8.self)) cannot be read: \(reason)")
+    }
+    (root, known, unreadable) = (inode, contents.folders, contents.unreadable)
+    watch?.keep(contents.folders)
+    var index = isRead ? photos.index.withLock { $0 } : PhotoIndex()
+    let refused = photos.unreadable.keys
+    let found = FolderDifference(
+      of: contents, in: index.folders.union(contents.files.keys), from: index, stored,
+      without: refused)
+    photos.unreadable.remove(refused.subtracting(found.refused)) { !contents.mayHave($0) }
+    keep(found, &index)
+    return self.stored == nil ? FolderDifference() : found
   }
 
   /// Compares folders with the strip: all of them if some changes are not known, or if other folders are in one now.
-  private mutating func scan(_ changed: Set<[UInt8]>?) -> Found {
-    var found = Found()
-    guard let changed, changed.isEmpty || folder.inode(of: []) == root else { return scanAll() }
+  private mutating func scan(_ changed: Set<[UInt8]>?) -> FolderDifference {
+    guard let changed else { return scanAll() }
+    guard !changed.isEmpty else { return FolderDifference() }
+    guard unreadable.isEmpty, folder.inode(of: []) == root else { return scanAll() }
+    var contents = FolderContents()
     for next in changed {
       follow(next)
-      guard case .listed(let files, let folders, _) = folder.list(next), folders == known[next]
+      folder.list(next, into: &contents)
+      guard let folders = contents.folders[next], folders == known[next],
+        contents.unreadable.isEmpty
       else { return scanAll() }
-      compare(files, in: next, &found)
+    }
+    let refused = photos.unreadable.keys
+    let found = FolderDifference(
+      of: contents, in: changed, from: photos.index.withLock { $0 }, without: refused)
+    let folders = Set(changed.map { Array(PhotoFile.encoded($0).utf8) })
+    photos.unreadable.remove(refused.subtracting(found.refused)) { path in
+      let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+      return folders.contains(Array(path.utf8[..<end]))
     }
     return found
   }
 
-  private mutating func compareAll() -> Found {
-    let (folder, before) = (folder, known)
-    var found = Found()
-    known = [:]
-    folder.walk { next in
-      follow(next)
-      let listing = folder.list(next)
-      switch listing {
-      case .listed(let files, let folders, _):
-        known[next] = folders
-        compare(files, in: next, &found)
-      case .missing: break
-      case .unreadable(let reason):
-        photos.options.log("The folder \(PhotoFile.encoded(next)) cannot be read: \(reason)")
-        let start = next.isEmpty ? [] : next + [UInt8(ascii: "/")]
-        known.merge(before.filter { $0.key == next || $0.key.starts(with: start) }) { $1 }
-      }
-      return listing
+  /// Takes the items whose files are the same, and removes those whose files are gone.
+  private mutating func keep(_ found: FolderDifference, _ index: inout PhotoIndex) {
+    stored = found.stored
+    _ = index.change(removing: [], adding: found.kept.sorted { $0.place < $1.place })
+    photos.index.withLock { $0 = index }
+    photos.placeholders.withLock { placeholders in found.bare.forEach { placeholders.add($0) } }
+    edit { writer throws(CatalogueError) in
+      try writer.edit(removing: found.removed, inserting: [])
     }
-    let folders = photos.index.withLock(\.folders).union(before.keys)
-    for gone in folders where known[gone] == nil { compare([], in: gone, &found) }
-    return found
-  }
-
-  private mutating func compare(_ files: [PhotoFile], in folder: [UInt8], _ found: inout Found) {
-    found.count += files.count
-    let unreadable = photos.unreadable.keep(files, in: folder)
-    var before = photos.index.withLock { $0.entries(in: folder) }
-    for file in files {
-      // An item of such a file is gone.
-      if !unreadable.isEmpty, unreadable.contains(file.key) { continue }
-      if before.removeValue(forKey: file.path)?.file == file { continue }
-      let key = stored?.isEmpty == false ? file.key : nil
-      if let key, let item = stored?[key],
-        case let place = PhotoPlace(file, taken: item.taken), place.id == item.id
-      {
-        stored?[key] = nil
-        found.kept.append(PhotoIndex.Entry(file, key, place))
-        if !item.hasPlaceholder { photos.placeholders.withLock { $0.add(file) } }
-      } else {
-        found.new.append(file)
-      }
-    }
-    found.gone += before.values
-  }
-
-  /// Takes the items of an earlier start whose files are the same, and removes the others.
-  private mutating func keep(_ kept: [PhotoIndex.Entry]) {
-    guard let gone = stored else { return }
-    stored = nil
-    _ = photos.index.withLock {
-      $0.change(removing: [], adding: kept.sorted { $0.place < $1.place })
-    }
-    let isMade = edit { writer throws(CatalogueError) in
-      try writer.edit(removing: gone.values.map(\.id), inserting: [])
-    }
-    if !isMade { stored = gone }
   }
 
   // MARK: - Reading
 
   /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
   /// in the strip the folder stands.
-  private mutating func read(_ found: Found) {
+  private mutating func read(_ found: FolderDifference) {
     guard !found.new.isEmpty || !found.gone.isEmpty else { return }
     photos.state.withLock { [count = found.new.count] in $0.pending = count }
     var unread = UnreadFiles(found.new)
@@ -245,10 +224,10 @@ struct PhotoScanner: ~Copyable {
     if case .success(let texts) = result, let header = PictureHeader(texts: texts) {
       return Photo(file, header)
     }
-    let age = Int(Date.now.timeIntervalSince1970) - file.modified / 1_000_000_000
+    let now = Int(Date.now.timeIntervalSince1970)
     let isEnded = if case .failure(.ended) = result { true } else { false }
     let reason = result.reason ?? photos.folder.problem(of: file)
-    if let reason, abs(age) > 1 || isEnded { throw .invalid(reason) }
+    if let reason, !(now - 1...now + 1 ~= file.modified) || isEnded { throw .invalid(reason) }
     unfinished.insert(file.parent)
     return nil
   }
@@ -262,26 +241,20 @@ struct PhotoScanner: ~Copyable {
     let added = added.sorted { $0.entry.place < $1.entry.place }
     let entries = added.map(\.entry)
     let runs = photos.index.withLock { $0.change(removing: gone, adding: entries) }
-    let isMade = edit { writer throws(CatalogueError) in
+    edit { writer throws(CatalogueError) in
       try writer.edit(
         removing: gone.map(\.place.id),
         inserting: runs.map { range, next in (added[range].map(\.item), next?.place.id) })
     }
-    guard !isMade else { return }
-    let before = gone.sorted { $0.place < $1.place }
-    photos.index.withLock { _ = $0.change(removing: entries, adding: before) }
   }
 
-  /// Returns whether the edit was made. After one that was not, the next scan repeats it.
-  @discardableResult
-  private mutating func edit(_ body: (PhotoWriter) throws(CatalogueError) -> Void) -> Bool {
+  /// Changes the strip. If that fails, it is read again, and the next scan repeats the change.
+  private mutating func edit(_ body: (PhotoWriter) throws(CatalogueError) -> Void) {
     do throws(CatalogueError) {
       try body(photos.writer)
-      return true
     } catch {
-      isBehind = true
+      stored = nil
       photos.options.log("The strip cannot be changed: \(error.description)")
-      return false
     }
   }
 

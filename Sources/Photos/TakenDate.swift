@@ -15,7 +15,8 @@ package struct TakenDate: Hashable, Sendable {
   /// As `2024-05`.
   package var month: String { String(clock.prefix(7)) }
 
-  /// EXIF's DateTimeOriginal, or else its DateTime, or else the time at which the file was changed.
+  /// EXIF's DateTimeOriginal, or else its DateTime, or else the time at which the file was changed, in seconds since 1970: of the
+  /// years with four digits.
   package init(_ header: PictureHeader, modified: Int) {
     if let original = Self.clock(header[.original]) {
       clock = original
@@ -24,7 +25,7 @@ package struct TakenDate: Hashable, Sendable {
     } else if let changed = Self.clock(header[.changed]) {
       (clock, offset) = (changed, "")
     } else {
-      var (seconds, parts) = (time_t(modified / 1_000_000_000), tm())
+      var (seconds, parts) = (min(max(modified, -30_600_000_000), 253_402_000_000), tm())
       localtime_r(&seconds, &parts)
       var bytes = [CChar](repeating: 0, count: 32)
       strftime(&bytes, bytes.count, "%Y-%m-%dT%H:%M:%S%z", &parts)

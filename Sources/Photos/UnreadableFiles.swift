@@ -5,8 +5,8 @@ import Synchronization
 /// one of them may have ended a process.
 final class UnreadableFiles: Sendable {
   private struct Entries {
-    /// Encoded path and reason by encoded folder, then by key. As bytes: texts that look the same can name different folders.
-    var byFolder: [[UInt8]: [PhotoKey: (path: String, reason: String)]] = [:]
+    /// Encoded path and reason.
+    var byKey: [PhotoKey: (path: String, reason: String)] = [:]
     var isSaved = true
   }
 
@@ -20,35 +20,32 @@ final class UnreadableFiles: Sendable {
     for line in lines.split(separator: "\n") {
       let parts = line.split(separator: "\t", maxSplits: 2).map(String.init)
       guard parts.count == 3, let key = PhotoKey(parts[0]) else { continue }
-      let folder = parts[1].lastIndex(of: "/").map { Array(parts[1][..<$0].utf8) } ?? []
-      entries.withLock { $0.byFolder[folder, default: [:]][key] = (parts[1], parts[2]) }
+      entries.withLock { $0.byKey[key] = (parts[1], parts[2]) }
     }
   }
 
-  var count: Int { entries.withLock { $0.byFolder.values.reduce(0) { $0 + $1.count } } }
+  var count: Int { entries.withLock { $0.byKey.count } }
+
+  var keys: Set<PhotoKey> { entries.withLock { Set($0.byKey.keys) } }
 
   /// Returns false if the file was there.
   func add(_ file: PhotoFile, _ reason: String) -> Bool {
-    let folder = Array(PhotoFile.encoded(file.parent).utf8)
     let entry = (PhotoFile.encoded(file.path), reason.filter { !$0.isNewline })
     return entries.withLock { entries in
       entries.isSaved = false
-      return entries.byFolder[folder, default: [:]].updateValue(entry, forKey: file.key) == nil
+      return entries.byKey.updateValue(entry, forKey: file.key) == nil
     }
   }
 
-  /// Keeps those of the files that a folder has now, and returns their keys.
-  @discardableResult
-  func keep(_ files: [PhotoFile], in folder: [UInt8]) -> Set<PhotoKey> {
+  /// Removes files that are gone.
+  ///
+  /// - Parameter isGone: whether one is, by its encoded path.
+  func remove(_ keys: Set<PhotoKey>, where isGone: (String) -> Bool) {
     entries.withLock { entries in
-      guard !entries.byFolder.isEmpty else { return [] }
-      let folder = Array(PhotoFile.encoded(folder).utf8)
-      guard let known = entries.byFolder[folder] else { return [] }
-      let keys = Set(files.map(\.key))
-      let kept = known.filter { keys.contains($0.key) }
-      entries.byFolder[folder] = kept.isEmpty ? nil : kept
-      entries.isSaved = entries.isSaved && kept.count == known.count
-      return Set(kept.keys)
+      for key in keys where entries.byKey[key].map({ isGone($0.path) }) ?? false {
+        entries.byKey[key] = nil
+        entries.isSaved = false
+      }
     }
   }
 
@@ -56,9 +53,9 @@ final class UnreadableFiles: Sendable {
   func save() {
     entries.withLock { entries in
       guard !entries.isSaved else { return }
-      entries.isSaved = true
-      let lines = entries.byFolder.values.flatMap { $0.map { "\($0)\t\($1.path)\t\($1.reason)\n" } }
-      try? lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
+      let lines = entries.byKey.map { "\($0)\t\($1.path)\t\($1.reason)\n" }.joined()
+      entries.isSaved =
+        (try? lines.write(toFile: path, atomically: true, encoding: .utf8)) != nil
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import PictureMessages
+import Synchronization
 import Testing
 
 /// A file of one byte, without a time.
@@ -47,6 +48,131 @@ private func file(_ path: [UInt8]) -> PhotoFile {
     #expect(before.key != after.key)
     #expect(PhotoKey(before.key.description) == before.key)
     #expect(PhotoKey(before.key.description.uppercased() + "0") == nil)
+  }
+
+  @Test(arguments: [Int.min, -100_000_000_000, 10_413_792_000, Int.max])
+  func `A file system may say any time`(second: Int) {
+    var status = stat()
+    status.st_mtim.tv_sec = second
+    let file = PhotoFile(path: [97], status)
+    let year = second < 0 ? "100" : second == Int.max ? "9999" : "2300"
+    #expect(TakenDate(PictureHeader(), modified: file.modified).text.hasPrefix(year))
+    status.st_mtim.tv_nsec = 1
+    #expect(PhotoFile(path: [97], status).key != file.key)
+  }
+}
+
+@Suite struct PhotoFolderTests {
+  @Test func `A path is in a folder whatever links and dots it has`() throws {
+    let base = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try FileManager.default.createDirectory(
+      atPath: base + "/pictures/2019", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: base) }
+    for (link, target) in [("link", "pictures"), ("below", "pictures/2019")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(base)/\(link)", withDestinationPath: target)
+    }
+    for path in ["/pictures", "/link"] {
+      let folder = PhotoFolder(at: base + path)
+      #expect(folder.part(of: base + "/pictures/a/b") == "/a/b")
+      #expect(folder.part(of: base + "/link/../pictures/a") == "/a")
+      #expect(folder.part(of: base + "/below/a") == "/2019/a")
+      #expect(folder.part(of: base + "/link") == "")
+      #expect(folder.part(of: base + "/pictures2/a") == nil)
+      #expect(folder.part(of: base) == nil)
+    }
+    #expect(PhotoFolder(at: "/").part(of: base)?.hasSuffix(base) == true)
+  }
+}
+
+@Suite struct PictureHeaderTests {
+  @Test(
+    arguments: [
+      (.width, "0"), (.width, "9223372036854775807"), (.height, "-1"), (.width, "200000"),
+      (.color, "\"}}"), (.thumbhash, "A\\"), (.type, "<b>"),
+    ] as [(PictureHeader.Name, String)])
+  func `A header that the program would not send is none`(name: PictureHeader.Name, text: String) {
+    var header = PictureHeader()
+    (header[.width], header[.height], header[.type]) = ("2000", "1500", "jpeg")
+    (header[.color], header[.thumbhash]) = ("#0a1b2c", "1QcSHQRnh493V4dIh4eXh1h4kJUI+/8=")
+    #expect(PictureHeader(texts: header.texts) == header)
+    header[name] = text
+    #expect(PictureHeader(texts: header.texts) == nil)
+    #expect(PictureHeader(texts: ["1", "1"]) == nil)
+  }
+
+  @Test func `Long texts are cut`() {
+    var header = PictureHeader()
+    (header[.width], header[.height]) = ("1", "1")
+    header[.make] = String(repeating: "é", count: 300)
+    #expect(PictureHeader(texts: header.texts)?[.make].count == 256)
+  }
+}
+
+/// A thread that waits, and the names of the requests that it takes when it goes on.
+private final class Requests: Sendable {
+  let workers = PictureWorkers(program: "", count: 1)
+  private let start = DispatchSemaphore(value: 0)
+  private let taken = Mutex<[String]>([])
+  private let group = DispatchGroup()
+
+  init() {
+    let isWaiting = DispatchSemaphore(value: 0)
+    workers.ask(
+      .make,
+      opening: { [start] in
+        isWaiting.signal()
+        start.wait()
+        return nil
+      }
+    ) { _ in }
+    isWaiting.wait()
+  }
+
+  /// - Parameter isLeft: whether nobody waits for the picture.
+  func ask(_ name: String, isLeft: Bool = true) {
+    group.enter()
+    workers.ask(.make, named: name) { [self] in
+      taken.withLock { $0.append(name) }
+      if isLeft { group.leave() }
+      return isLeft ? nil : []
+    } _: { [self] _ in
+      taken.withLock { $0.append("end of \(name)") }
+      group.leave()
+    }
+  }
+
+  func order() -> [String] {
+    start.signal()
+    group.wait()
+    workers.stop()
+    return taken.withLock { $0 }
+  }
+}
+
+@Suite struct PictureWorkersTests {
+  @Test func `The picture that was asked for last is next, also if it was asked for before`() {
+    let requests = Requests()
+    for name in ["a", "b", "c"] { requests.ask(name) }
+    requests.workers.raise("a")
+    requests.workers.raise("d")
+    #expect(requests.order() == ["a", "c", "b"])
+  }
+
+  @Test func `If too many wait, the oldest request ends`() {
+    let requests = Requests()
+    for number in 0...PictureWorkers.requestLimit { requests.ask("\(number)") }
+    let order = requests.order()
+    #expect(order.first == "end of 0")
+    #expect(order.dropFirst().first == "\(PictureWorkers.requestLimit)")
+    #expect(order.count == PictureWorkers.requestLimit + 1)
+  }
+
+  @Test func `A request for which nobody waits has no end, since others may ask again`() {
+    let requests = Requests()
+    requests.ask("left")
+    requests.ask("gone", isLeft: false)
+    #expect(requests.order() == ["gone", "end of gone", "left"])
   }
 }
 
@@ -119,5 +245,9 @@ private func file(_ path: [UInt8]) -> PhotoFile {
     #expect(cache.bytes == 900)
     #expect(PictureCache(at: folder, limit: 1000).bytes == 900)
     #expect(PictureCache(at: folder, limit: 500).bytes <= 450)
+    let empty = folder + "/aa/9"
+    #expect(FileManager.default.createFile(atPath: empty, contents: nil))
+    #expect(PictureCache(at: folder, limit: 1000).path(of: "aa/9") == nil)
+    #expect(!FileManager.default.fileExists(atPath: empty))
   }
 }

@@ -40,11 +40,13 @@ struct PhotosCommand: ParsableCommand {
     carousel_return_large_memory()
     try options.serve("photos") { logger, onReplacement in
       let folder = PhotoFolder(at: folder)
-      let cache = cache ?? defaultCache(of: folder)
+      let given = cache ?? defaultCache(of: folder)
+      let cache = URL(fileURLWithPath: given).standardizedFileURL.path
       let database = cache + "/photos.db"
-      if (cache + "/").hasPrefix(folder.path + "/"), self.cache != nil {
+      // The user's cache folder may be a hidden one in the folder, which is not read.
+      if let part = folder.part(of: cache), self.cache != nil || !part.contains("/.") {
         throw CatalogueError.invalid(
-          "--cache is in the folder, which never changes: choose another")
+          "\(given) is in the folder, which never changes: choose another --cache")
       }
       if let problem = folder.problem, !FileManager.default.fileExists(atPath: database) {
         throw CatalogueError.unavailable("the folder \(folder.path) cannot be read: \(problem)")
@@ -53,7 +55,7 @@ struct PhotosCommand: ParsableCommand {
       var photos = Photos.Options()
       photos.cache = cache
       photos.program = try PictureProgram.path()
-      photos.log = { options.logFormat.announce($0, logger) }
+      photos.log = { options.logFormat.announce($0.escapingControls(), logger) }
       photos.cacheSize = cacheSize.bytes
       photos.follows = watch
       photos.servesOriginals = originals

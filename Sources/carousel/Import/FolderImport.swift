@@ -25,9 +25,15 @@ extension ImportCommand {
 
   func importFolder(into store: Store, _ cancellation: CancellationSignal) throws(CatalogueError) {
     let folder = PhotoFolder(at: file)
-    let read = PhotoImport(of: folder, imageBase: imageBase, program: try PictureProgram.path())
-    guard !cancellation.isCancelled else { throw .interrupted }
-    for (id, reason) in read.unreadable { StandardError.write(line: "\(id): \(reason)") }
+    let read = try PhotoImport(
+      of: folder, imageBase: imageBase, program: try PictureProgram.path(),
+      onCancel: cancellation.onCancel)
+    for (id, reason) in read.unreadable {
+      StandardError.write(line: "\(id): \(reason.escapingControls())")
+    }
+    if let (id, reason) = read.unknown, existing == .replace {
+      throw .unavailable("\(id) cannot be read: \(reason). --replace would remove its pictures")
+    }
     guard !read.items.isEmpty || existing != .replace || allowEmpty else {
       throw .invalid(
         "\(file) has no pictures: if --replace is to empty the strip, add --allow-empty")

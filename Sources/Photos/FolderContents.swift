@@ -1,0 +1,85 @@
+import Glibc
+
+/// What is in folders, as names and status say.
+struct FolderContents {
+  /// The pictures in each.
+  var files: [[UInt8]: [PhotoFile]] = [:]
+  /// The folders in each, with the numbers that it has for them.
+  var folders: [[UInt8]: [[UInt8]: UInt]] = [:]
+  /// The files and folders that are there but cannot be read, by encoded path, with the reasons.
+  private(set) var unreadable: [[UInt8]: String] = [:]
+
+  /// Adds a path that the system refuses, unless nothing is there, or a link that leads out.
+  mutating func addUnreadable(_ path: [UInt8], _ number: Int32) {
+    guard ![ENOENT, ENOTDIR, ELOOP, EXDEV].contains(number) else { return }
+    unreadable[Array(PhotoFile.encoded(path).utf8)] = String(cString: strerror(number))
+  }
+
+  /// Whether a picture may be there although it is in no list: it cannot be read, or a folder above it. An id without a dot is a
+  /// hash, and may be that of such a picture.
+  func mayHave(_ id: String) -> Bool {
+    !unreadable.isEmpty
+      && (!id.contains(".")
+        || unreadable.keys.contains { path in
+          path.isEmpty || id.utf8.elementsEqual(path)
+            || id.utf8.starts(with: path + [UInt8(ascii: "/")])
+        })
+  }
+}
+
+/// How folders differ from a strip.
+struct FolderDifference {
+  /// The files that are no items.
+  private(set) var new: [PhotoFile] = []
+  /// The items of the index whose files are gone.
+  private(set) var gone: [PhotoIndex.Entry] = []
+  /// The items that are not in the index, but whose files are the same. Those of them without a placeholder.
+  private(set) var kept: [PhotoIndex.Entry] = []
+  private(set) var bare: [PhotoFile] = []
+  /// Other items that are not in the index: those that may be there, and the ids of those whose files are gone.
+  private(set) var stored: [PhotoKey: PhotoWriter.StoredPhoto] = [:]
+  private(set) var removed: [String] = []
+  /// The files that are no pictures and have not changed.
+  private(set) var refused: Set<PhotoKey> = []
+
+  init() {}
+
+  /// - Parameters:
+  ///   - folders: those to compare.
+  ///   - stored: the items that are not in the index.
+  ///   - refused: the files that are no pictures.
+  /// - Complexity: one hash for each file that is not in the index.
+  init(
+    of contents: FolderContents, in folders: Set<[UInt8]>, from index: PhotoIndex,
+    _ stored: [PhotoKey: PhotoWriter.StoredPhoto] = [:], without refused: Set<PhotoKey>
+  ) {
+    var stored = stored
+    for folder in folders {
+      var before = index.entries(in: folder)
+      for file in contents.files[folder] ?? [] {
+        // The item of a file that has changed stays until the file is read.
+        let earlier = before.removeValue(forKey: file.path)
+        let isSame = earlier?.file == file
+        let key = isSame ? earlier?.key : stored.isEmpty && refused.isEmpty ? nil : file.key
+        if let key, refused.contains(key) {
+          self.refused.insert(key)
+          gone += earlier.map { [$0] } ?? []
+        } else if isSame {
+          continue
+        } else if let key, let item = stored[key],
+          case let place = PhotoPlace(file, taken: item.taken), place.id == item.id
+        {
+          stored[key] = nil
+          kept.append(PhotoIndex.Entry(file, key, place))
+          if !item.hasPlaceholder { bare.append(file) }
+        } else {
+          new.append(file)
+        }
+      }
+      gone += before.values.filter { !contents.mayHave($0.place.id) }
+    }
+    for (key, item) in stored {
+      if contents.mayHave(item.id) { self.stored[key] = item } else { removed.append(item.id) }
+    }
+  }
+}
