@@ -18,6 +18,9 @@ export interface StripAttributes {
   column?: number | string;
   row?: number | string;
   line?: number | string;
+  cell?: number | string;
+  caption?: number | string;
+  pinch?: "";
   heading?: number | string;
   step?: string;
   selection?: string;

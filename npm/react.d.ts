@@ -22,7 +22,10 @@ export interface CarouselStripProps extends Listeners {
   columns?: number | null;
   column?: number | null;
   row?: number | null;
-  line?: number | null;
+  line?: number | string | null;
+  cell?: number | null;
+  caption?: number | null;
+  pinch?: boolean | null;
   heading?: number | null;
   step?: string | null;
   selection?: string | null;

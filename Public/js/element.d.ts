@@ -215,7 +215,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   set inset(value: string | number | null);
   /** The strip wraps around, whatever its settings say. */
   loop: boolean;
-  /** Aligns an item at rest: `start`, `center` or `end`. With `near` after it, only an item that is almost aligned. `none`: no snapping. */
+  /** Aligns an item at rest: `start`, `center` or `end`. A list, a grid or rows need a bounded height for it. With `near` after it, only an item that is almost aligned. `none`: no snapping. */
   snap: string | null;
   /** `strip`, or `list`, `grid` or `rows`, which scroll down. If absent, that of the strip's settings. It scrolls itself if its height is bounded, and otherwise with the page. */
   layout: string | null;
@@ -225,8 +225,9 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   column: number | null;
   /** Target height of rows in px. If absent, that of the strip's settings. */
   row: number | null;
-  /** Height of each line of a list in px. If absent, a picture is as wide as the list. */
-  line: number | null;
+  /** Height of each line of a list in px, or `100%`: that of the viewport. If absent, a picture is as wide as the list. */
+  get line(): number | null;
+  set line(value: number | string | null);
   /** Height of the headings of groups in px, in a list, a grid or rows. In a grid and in rows, each group then begins a new row. If absent, there are no headings, and groups change no place. */
   heading: number | null;
   /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */

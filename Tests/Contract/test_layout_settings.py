@@ -29,7 +29,7 @@ def test_settings_decide_the_layout(editor):
     assert [(start, size) for _, _, start, _, size in boxes(lines)] == [(n * 320, 310) for n in range(2)]
     assert "layout" not in editor.window(layout="strip").json()
     page = editor.server.get("/").text
-    assert ' layout="grid" controls="scrubber"' in page  # no item has a group
+    assert ' layout="grid" controls="scrubber" pinch' in page  # no item has a group
     assert "<noscript>" in page and "data-window=" not in page
     assert ' layout="strip"' in editor.server.get("/?layout=strip").text
     editor.send("PUT", path, {"layout": "list", "itemHeight": 40.5, "caption": None})

@@ -2,7 +2,7 @@
 import { boxOf, parentOf, scaleOf, zoomOf } from "../base/pixels.js";
 import { minBy } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
-import { loadSheet } from "../windows/server.js";
+import { loadSheet, untilLoaded } from "../windows/server.js";
 import { Headings } from "./headings.js";
 import { HorizontalAxis } from "./horizontal.js";
 
@@ -89,13 +89,25 @@ class VerticalAxis {
   get query() {
     if (!this.#across) this.measure();
     const strip = this.#strip;
-    const { layout, columns, column, row, line, heading } = strip;
-    const [cell, caption] = ["cell", "caption"].map((name) => strip.getAttribute(name));
+    const { layout, columns, column, row, heading } = strip;
+    const cell = strip.getAttribute("cell");
+    const caption = strip.getAttribute("caption");
+    const line = this.#hasFullLines ? Math.max(1, this.viewportSize) : strip.line; // it can be closed
     return { layout, columns, column, row, line, cell, caption, heading, width: this.#across };
   }
 
   queryOf({ width }) {
     return { ...this.query, width };
+  }
+
+  /** Whether each line of a list is as high as the viewport. */
+  get #hasFullLines() {
+    return this.#strip.getAttribute("line") === "100%";
+  }
+
+  /** Whether something else scrolls the strip. Nothing then snaps: the page has other content. */
+  get isInFlow() {
+    return this.#port !== this.#strip.viewport;
   }
 
   get position() {
@@ -118,10 +130,15 @@ class VerticalAxis {
     }
     on("resize", () => strip.requestDraw(), window);
     let hasGroups = false;
+    let canPinch = false;
     on("layout", () => {
       this.#followAnchor((this.#lastOffset = strip.offset));
       this.#lastUnit = this.#unit;
       this.#headings.draw(this.#before, this.#range);
+      if (!canPinch && strip.hasAttribute("pinch")) {
+        canPinch = true;
+        untilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip));
+      }
       if (hasGroups || !strip.hasAttribute("heading")) return;
       hasGroups = true;
       followGroups(strip, on, (groups) => this.#headings.show(groups));
@@ -165,7 +182,7 @@ class VerticalAxis {
     this.#padding = (parseFloat(scrollPaddingTop) * portScale) / this.#scale || 0;
     const edge = this.#isPage ? 0 : (parseFloat(paddingTop) * portScale) / this.#scale;
     viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
-    const isOther = across !== this.#across;
+    const isOther = across !== this.#across || (this.#hasFullLines && viewportSize !== this.viewportSize);
     this.#across = across;
     this.track();
     const hasMoved = isOther || Math.abs(this.#unit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#before); // the browser may have scrolled, too
@@ -173,6 +190,11 @@ class VerticalAxis {
       this.#range.origin = this.#lastOffset - this.#port.scrollTop / this.#unit; // the strip then jumps to the same offset
     }
     if (isOther) this.#rearrange();
+  }
+
+  /** Keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px. */
+  keep(id, at, size) {
+    this.#anchor = { id, at, end: at + size, offset: this.#lastOffset };
   }
 
   /**

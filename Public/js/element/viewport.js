@@ -64,9 +64,9 @@ export class ScrollingElement extends HTMLElement {
     return this.matches(":dir(rtl)") ? -1 : 1;
   }
 
-  /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap. */
+  /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap, as one that the page scrolls. */
   get alignment() {
-    return this.axis.isVertical ? undefined : /start|center|end/.exec(this.getAttribute("snap"))?.[0];
+    return this.axis.isInFlow ? undefined : /start|center|end/.exec(this.getAttribute("snap"))?.[0];
   }
 
   /** The node that shows the item of `index`, or null. */
@@ -143,7 +143,7 @@ export function watch(strip, on, { isAhead, touched, near, resized }) {
   const stopListening = strip.axis.listen?.(on, scroll);
   on("focusin focusout transitionend", draw);
   on("touchstart touchend touchcancel", (event) => {
-    touched(event.touches.length > 0);
+    touched(event.touches.length > 0 && !event.defaultPrevented);
     draw();
   });
   const size = new ResizeObserver(resized);

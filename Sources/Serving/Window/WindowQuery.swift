@@ -94,8 +94,8 @@ extension WindowQuery {
       "align", "at", "clamp", "wrap", "have", "format", "v", "template", "attr-id",
       "attr-class", "attr-lang", "attr-dir", "attr-for",
       "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
-      "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-initial-index",
-      "attr-initial-item", "attr-history", "attr-live", "attr-remember",
+      "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-pinch",
+      "attr-initial-index", "attr-initial-item", "attr-history", "attr-live", "attr-remember",
     ] + ViewQuery.names
 
   /// The stretch for which slots are counted, before it is rounded up to a size class.
