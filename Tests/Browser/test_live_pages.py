@@ -4,7 +4,7 @@ import pytest
 
 from strip import poll
 from test_embedding import elsewhere  # noqa: F401, a fixture
-from test_live import Catalogue, catalogue, insert  # noqa: F401, a fixture
+from test_live import ITEMS, Catalogue, catalogue, insert  # noqa: F401, a fixture
 
 # With `?frame`, a strip. Otherwise eight frames of this page.
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Live</title><link rel="icon" href="data:,">
@@ -78,9 +78,34 @@ def test_a_page_that_comes_later_hears_of_edits_from_the_page_with_the_stream(sh
     await_revision([second], catalogue.edit(insert("later", before="i0")))
 
 
-def test_without_locks_each_page_has_a_stream(open_page, elsewhere, catalogue):  # noqa: F811
+def test_without_locks_each_page_has_a_stream_and_tells_the_others_nothing(open_page, elsewhere, catalogue):  # noqa: F811
     page = open_page("about:blank", complains=True, base_url=catalogue.address)
-    page.add_init_script(STREAMS + "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });")
-    page.goto(elsewhere(PAGE % {"address": catalogue.address}) + "?frame")
-    page.wait_for_function(OPEN)
-    await_revision([page], catalogue.edit(insert("new", before="i0")))
+    silent = "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined }); window.BroadcastChannel = class extends BroadcastChannel { postMessage(message) { window.top.spoken = true; super.postMessage(message); } };"
+    page.add_init_script(STREAMS + silent)
+    page.goto(elsewhere((PAGE % {"address": catalogue.address}).replace("repeat(8)", "repeat(2)")))
+    page.wait_for_function(f"() => ({OPEN})() === 2")
+    await_revision(frames_of(page), catalogue.edit(insert("new", before="i0")))
+    assert page.evaluate("() => [window.spoken, streams.length]") == [None, 2]
+
+
+def test_a_strip_that_moves_in_the_page_does_not_open_another_stream(open_page, elsewhere, catalogue):  # noqa: F811
+    catalogue.write(ITEMS[:50], strip="other")
+    page = open_page("about:blank", complains=True, base_url=catalogue.address)
+    page.add_init_script(STREAMS)
+    page.goto(elsewhere((PAGE % {"address": catalogue.address}).replace("<body>", '<body><carousel-strip strip="other" live></carousel-strip>')) + "?frame")
+    page.wait_for_function(f"() => ({OPEN})() === 1 && [...document.querySelectorAll('carousel-strip')].every(({{ items }}) => items?.[0]?.fields)")
+    first, last = page.evaluate(
+        """(address) => new Promise((go) => {
+          const all = [];
+          const channel = new BroadcastChannel(`carousel-strip ${address}/`);
+          channel.onmessage = ({ data: { names } }) => {
+            if (!all.length) document.body.append(document.querySelector("carousel-strip"));
+            if (names && names[0] !== all[0]?.[0]) all.push(names);
+            if (all.length === 2) go(all);
+          };
+          document.querySelector("carousel-strip").reload(); // the page follows its strips anew after it
+        })""",
+        catalogue.address,
+    )
+    assert first == last[::-1] != last
+    assert page.evaluate("() => streams.length") == 1

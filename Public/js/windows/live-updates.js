@@ -5,7 +5,7 @@ import { SERVER, backoffDelay } from "./server.js";
 
 const strips = new Map(); // whether the server has the strip, by element
 const page = crypto.getRandomValues(new Uint32Array(2)).join(); // names this page to the others
-let channel; // to the other pages, while this one follows a strip
+let channel; // to the other pages, while this one follows a strip. None without locks
 let names = []; // of the strips that this page follows
 let claim; // an AbortController: this page has the stream, or waits for it
 let others; // if this page has the stream: the names that other pages follow, by page
@@ -52,12 +52,8 @@ function updateStream() {
 function follow(found) {
   names = [...new Set(found)];
   if (!names[0]) return leave();
-  if (!channel) {
-    channel = new BroadcastChannel(`carousel-strip ${SERVER}`);
-    channel.onmessage = ({ data }) => hear(data);
-    claimStream();
-  }
-  channel.postMessage({ page, names });
+  if (!claim) claimStream();
+  channel?.postMessage({ page, names });
   openStream();
 }
 
@@ -76,12 +72,14 @@ function claimStream() {
   const lead = () => {
     if (signal.aborted) return undefined;
     others = new Map();
-    channel.postMessage({ asks: true });
+    channel?.postMessage({ asks: true });
     updateStream();
     return new Promise((go) => (release = go));
   };
-  if (!navigator.locks) lead();
-  else navigator.locks.request(`carousel-strip ${SERVER}`, { signal }, lead).catch(lead); // an opaque origin has no locks
+  if (!navigator.locks) return void lead();
+  channel = new BroadcastChannel(`carousel-strip ${SERVER}`);
+  channel.onmessage = ({ data }) => hear(data);
+  navigator.locks.request(`carousel-strip ${SERVER}`, { signal }, lead).catch(lead); // an opaque origin has no locks
 }
 
 /** Hears another page: the strips that it follows, what the stream has told, or a new page with the stream. */
@@ -96,20 +94,20 @@ function hear(message) {
   updateStream();
 }
 
-/** Opens a stream for all strips, and closes the former one. */
+/** Opens a stream for all strips, and closes the former one, unless that is for the same strips in another order. */
 function openStream() {
   const all = others ? [...new Set([...names, ...[...others.values()].flat()])].slice(0, MAX_STRIPS) : [];
-  const url = all[0] && `${SERVER}events?${new URLSearchParams({ strips: all })}`;
-  if (stream?.url === url) return;
+  const key = [...all].sort().join();
+  if (stream?.key === key) return;
   stream?.close();
   known = new Map();
-  stream = url && new EventSource(url);
+  stream = key ? Object.assign(new EventSource(`${SERVER}events?${new URLSearchParams({ strips: all })}`), { key }) : null;
   stream?.addEventListener("open", () => (failures = 0));
   stream?.addEventListener("error", ({ target }) => target.readyState === EventSource.CLOSED && reopen(target));
   stream?.addEventListener("revision", ({ data }) => {
     const message = JSON.parse(data);
     known.set(message.strip, message.revision);
-    channel.postMessage(message);
+    channel?.postMessage(message);
     update(message);
   });
 }
@@ -130,7 +128,7 @@ function reopen(closed) {
   setTimeout(() => {
     if (stream !== closed) return;
     stream = null;
-    channel.postMessage({ reloads: true });
+    channel?.postMessage({ reloads: true });
     reloadAll();
     updateStream();
   }, backoffDelay(failures++) + Math.random() * JITTER);
