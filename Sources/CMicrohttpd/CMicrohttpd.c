@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // accept4
 #include "CMicrohttpd.h"
 
 #include <linux/tcp.h>
@@ -56,6 +57,10 @@ struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon) {
 
 void *carousel_connection_context(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+int carousel_accept(int socket, struct sockaddr *address, socklen_t *length) {
+  return accept4(socket, address, length, SOCK_CLOEXEC);
 }
 
 int carousel_connection_socket(struct MHD_Connection *connection) {

@@ -102,7 +102,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   /// Ends the threads. Work that has not started never runs.
   deinit {
     let threads = shared.state.withLock { state in
-      state.ready = []
+      (state.ready, state.queued) = ([], [:])
       return state.threads
     }
     for _ in 0..<threads { shared.arrivals.signal() }

@@ -62,8 +62,12 @@ final class Acceptor: Sendable {
       ]
       poll(&sources, nfds_t(sources.count), isPaused ? 100 : 1000)
       isPaused = false
-      if sources[1].revents != 0 || sources[0].revents != 0 { isPaused = !acceptAll() }
-      if sources[0].revents != 0 { return }
+      if sources[0].revents != 0 {
+        acceptAll(atMost: Int(SOMAXCONN))
+        return
+      }
+      // Deadlines are looked at however many clients connect.
+      if sources[1].revents != 0 { isPaused = !acceptAll(atMost: 64) }
       let now = ContinuousClock.now
       if now - lastCheck >= .seconds(1) {
         lastCheck = now
@@ -75,11 +79,12 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Accepts all pending connections. False if the process has no free file descriptor.
-  private func acceptAll() -> Bool {
-    while true {
+  /// Accepts the pending connections. False if the process has no free file descriptor.
+  @discardableResult
+  private func acceptAll(atMost count: Int) -> Bool {
+    for _ in 0..<count {
       var address = SocketAddress()
-      let accepted = address.withPointer { accept(socket, $0, $1) }
+      let accepted = address.accept(from: socket)
       if accepted >= 0 {
         prepare(accepted)
         assign(accepted, from: address)
@@ -93,10 +98,10 @@ final class Acceptor: Sendable {
         return false
       }
     }
+    return true
   }
 
   private func prepare(_ socket: Int32) {
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     let size = socklen_t(MemoryLayout<Int32>.size)
     var yes: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)

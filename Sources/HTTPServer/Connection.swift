@@ -253,3 +253,10 @@ func monotonicNanoseconds() -> Int64 {
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
+
+extension SocketAddress {
+  /// Accepts a connection, and becomes the address of its client. Returns its socket, or -1 with `errno`.
+  mutating func accept(from listener: Int32) -> Int32 {
+    withPointer { carousel_accept(listener, $0, $1) }
+  }
+}

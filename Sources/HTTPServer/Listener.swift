@@ -28,7 +28,8 @@ struct Listener: ~Copyable {
       throw .unknownHost(host, reason: String(cString: gai_strerror(outcome)))
     }
     defer { freeaddrinfo(addresses) }
-    let socket = Glibc.socket(address.ai_family, address.ai_socktype, 0)
+    let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+    let socket = Glibc.socket(address.ai_family, kind, 0)
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout.size(ofValue: yes))
     if socket >= 0, setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,

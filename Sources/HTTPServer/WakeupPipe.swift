@@ -8,13 +8,12 @@ package final class WakeupPipe: Sendable {
 
   package init() throws(ServerError) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else {
+      throw .cannotStart(reason: String(cString: strerror(errno)))
+    }
     descriptor = ends[0]
     writeEnd = ends[1]
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
   }
 
   deinit {

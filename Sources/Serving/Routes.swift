@@ -3,7 +3,7 @@ import Items
 import Views
 
 extension App {
-  /// All routes. Any other path is a file of `Public/`.
+  /// All routes. Any other path is a file of `Public/`. `carousel photos` has pictures before them: `PictureRoute`.
   static let routes: [Router<RouteContext>.Route] = [
     .get("/", reading(page, first: .mayBlock)),
     .get("/index.html", reading(page, first: .mayBlock)),

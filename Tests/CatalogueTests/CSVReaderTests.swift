@@ -35,6 +35,13 @@ struct CSVReaderTests {
       ])
   }
 
+  @Test(arguments: [",", "x"])
+  func `a record has a limit, whatever its bytes are`(_ byte: String) {
+    let text = String(repeating: byte, count: 9 << 20)
+    let error = #expect(throws: CatalogueError.self) { try records(text) }
+    #expect(error?.description.contains("longer than 8 MiB") == true)
+  }
+
   @Test func `a byte order mark is skipped`() throws {
     #expect(try records("\u{FEFF}id\nx") == [["id"], ["x"]])
   }

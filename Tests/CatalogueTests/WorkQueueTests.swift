@@ -86,6 +86,26 @@ struct WorkQueueTests {
     #expect(log.done == [1, 2, 5, 4])
   }
 
+  @Test func `work that has not started when the queue is released never runs`() {
+    var queue: WorkQueue<String>? = WorkQueue(width: 1)
+    weak var waiting: Object?
+    let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    _ = queue?.add("a") {
+      start.signal()
+      end.wait()
+    }
+    start.wait()
+    do {
+      let object = Object()
+      waiting = object
+      let isAdded = queue?.add("a") { withExtendedLifetime(object) {} }
+      #expect(isAdded == true)
+    }
+    queue = nil
+    #expect(waiting == nil)
+    end.signal()
+  }
+
   @Test func `work without a key runs side by side`() {
     let queue = WorkQueue<Never>(width: 2)
     let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -109,7 +129,6 @@ struct WorkQueueTests {
 
   @Test(arguments: [nil, "s"])
   func `finished work leaves no object behind in the queue`(_ key: String?) {
-    final class Object: Sendable {}
     let queue = WorkQueue<String>(width: 1)
     let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     weak var released: Object?
@@ -130,6 +149,8 @@ struct WorkQueueTests {
     log.await(2)
   }
 }
+
+private final class Object: Sendable {}
 
 /// The numbers of work that was done, and of work that was rejected.
 private final class Log: Sendable {

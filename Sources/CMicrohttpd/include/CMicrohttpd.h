@@ -39,6 +39,9 @@ struct MHD_Daemon *carousel_start(const struct carousel_daemon *daemon);
 /// Returns the pointer that notify_connection stored for the connection.
 void *carousel_connection_context(struct MHD_Connection *connection);
 
+/// Accepts a connection that no program which another thread starts inherits: `accept4`, which Swift does not see.
+int carousel_accept(int socket, struct sockaddr *address, socklen_t *length);
+
 int carousel_connection_socket(struct MHD_Connection *connection);
 
 /// Whether a connection has received a part of a request line, if no request has begun: it is open, all

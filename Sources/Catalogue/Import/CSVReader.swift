@@ -109,7 +109,8 @@ package struct CSVReader {
   @inline(__always)
   private mutating func appendText(until stops: (UInt8) -> Bool) throws(CatalogueError) {
     try stream.append(to: &record.bytes, until: stops)
-    guard record.bytes.count <= ByteStream.maximumRecord else {
+    // Each cell keeps its end, so that a record of delimiters takes memory, too.
+    guard record.bytes.count + record.count <= ByteStream.maximumRecord else {
       lastLine = stream.line
       throw try malformed("the record is longer than 8 MiB: a quote may be missing")
     }

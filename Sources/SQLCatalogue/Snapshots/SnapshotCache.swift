@@ -157,6 +157,8 @@ package final class SnapshotCache: Sendable {
       return try .load(row, progress: progress, with: others, reader, session)
     }
     if isReplaced {
+      // What this process committed later is lost.
+      committed.store(newest?.revision ?? 0, ordering: .sequentiallyConsistent)
       snapshots.withLock { $0 = newest.map { Snapshots(newest: $0) } }
     } else if let newest, newest !== known {
       append(newest)
