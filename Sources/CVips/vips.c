@@ -44,7 +44,7 @@ typedef struct _VipsSource source;
 #define DECLARE(type, name, parameters) static type (*name) parameters;
 FUNCTIONS(DECLARE)
 
-enum { ACCESS_SEQUENTIAL = 1, SIZE_DOWN = 2, SPACE_SRGB = 22, MOST_PIXELS = 10000000 };
+enum { ACCESS_SEQUENTIAL = 1, SIZE_DOWN = 2, SPACE_SRGB = 22, JPEG_HEIGHT = 65500, WEBP_HEIGHT = 16383 };
 
 static bool find_functions(void *library) {
 #define FIND(type, name, parameters) if (!(*(void **)&name = dlsym(library, #name))) return false;
@@ -167,7 +167,7 @@ static void remove_exif(picture_bytes *webp) {
 
 picture_bytes picture_make(int descriptor, int width, picture_format format) {
   picture_bytes made = {0}, none = {0};
-  picture *small = without_metadata(thumbnail(descriptor, none, width, MOST_PIXELS));
+  picture *small = without_metadata(thumbnail(descriptor, none, width, format == PICTURE_WEBP ? WEBP_HEIGHT : JPEG_HEIGHT));
   if (!small) return made;
   const int failed = format == PICTURE_WEBP
     ? vips_webpsave_buffer(small, &made.bytes, &made.count, "Q", 78, "effort", 3, "strip", 1, NULL)

@@ -156,6 +156,16 @@ def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
         assert wall.ask("HEAD", address + "160").body == b""
 
 
+def test_a_picture_that_is_higher_than_a_format_allows_is_smaller(folder, cache):
+    picture(folder / "long.png", (1080, 20_000))
+    with Wall(folder, cache) as wall:
+        items = wall.settle("long.png")
+        for accept, size in [("image/webp", (885, 16_383)), ("image/jpeg", (960, 17_778))]:
+            reply = wall.picture(items["long.png"], 960, accept)
+            assert (reply.status, opened(reply.body).size) == (200, size)
+        assert list(wall.items()) == ["long.png"]
+
+
 def test_the_name_of_a_camera_may_have_brackets(folder, cache):
     exif = Image.Exif()
     exif[0x010F], exif[0x0110] = "HP", "HP PhotoSmart C945 (V01.61)"

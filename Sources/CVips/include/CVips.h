@@ -38,8 +38,8 @@ picture_bytes picture_embedded(picture *picture);
 
 typedef enum { PICTURE_JPEG, PICTURE_WEBP } picture_format;
 
-/// Encodes the picture of an open file, upright, at most `width` pixels wide, in sRGB, without metadata. No bytes after an
-/// error.
+/// Encodes the picture of an open file, upright, at most `width` pixels wide, in sRGB, without metadata. One that the format
+/// cannot have as high, such as a long screenshot, is smaller. No bytes after an error.
 picture_bytes picture_make(int descriptor, int width, picture_format format);
 
 /// The pixels of a picture in a box of `size` pixels, upright, as four bytes each: red, green, blue, alpha. Of the file, or of
