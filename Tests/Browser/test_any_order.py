@@ -111,8 +111,8 @@ ACT = """async (seed) => {
     () => { one(...parts("button"), null)?.click(); did.push("button"); },
     () => { const [input] = parts("[part=scrubber]"); if (input && !input.disabled) { input.value = random(); send(input, "input"); } },
     () => { const [input] = parts("[part=scrubber]"); if (input && !input.disabled) send(input, "keydown", { key: one("PageDown", "PageUp") }); },
-    () => send(strip, "touchstart", { touches: [1] }),
-    () => send(strip, "touchend", { touches: [] }),
+    () => send(strip, "touchstart", { touches: [{ identifier: 1 }], changedTouches: [{ identifier: 1 }] }),
+    () => send(strip, "touchend", { touches: [], changedTouches: [] }),
     () => send(strip.viewport, "scrollend"),
     () => send(window, "resize"),
     () => send(window, "pointermove"),
@@ -129,7 +129,7 @@ ACT = """async (seed) => {
     check();
     if (random() < 0.4) await new Promise((go) => setTimeout(go, random() * 120));
   }
-  send(strip, "touchend", { touches: [] });
+  send(strip, "touchend", { touches: [], changedTouches: [] });
   for (const name of ["style", "autoplay"]) strip.removeAttribute(name);
   if (!strip.isConnected) home.append(strip);
   if (!/^(strip)?$/.test(strip.getAttribute("layout") ?? "")) strip.removeAttribute("loop"); // a layout has none
@@ -355,7 +355,7 @@ LATER = {
     "strip.layout = 'grid'; await rest(); strip.strip = 'landscapes'": "strip.offset === -220 && scrollY === 0",
     "strip.inset = 40; await rest(); strip.strip = 'landscapes'": "strip.offset === -40",
     # A finger is lifted while the strip is not in the document.
-    "strip.dispatchEvent(Object.assign(new Event('touchstart'), { touches: [1] })); strip.remove(); await frame(); home.append(strip); await frame(); strip.strip = 'landscapes'": "!strip.isTouched",
+    "strip.dispatchEvent(Object.assign(new Event('touchstart'), { touches: [{ identifier: 1 }], changedTouches: [{ identifier: 1 }] })); strip.remove(); await frame(); home.append(strip); await frame(); strip.strip = 'landscapes'": "!strip.isTouched",
 }
 CHANGE = """async () => {
   const frame = () => new Promise(requestAnimationFrame);

@@ -152,6 +152,24 @@ def test_a_tap_and_calls_before_the_element_are_repeated(open_held):
     assert held.evaluate("(strip) => [strip.selected.index, Object.hasOwn(strip, 'select')]") == [2, False]
 
 
+def test_a_call_that_fails_takes_no_other_with_it(open_held):
+    held = open_held()
+    held.evaluate("""(strip) => {
+      strip.kind("card").catch(({ name }) => (window.failed = name)); // it has no function for the kind
+      strip.scrollTo({ index: 30 }).then(() => (window.jumped = true));
+    }""")
+    held.arrive()
+    held.page.wait_for_function("() => window.jumped && window.failed")
+
+
+def test_a_strip_whose_include_is_broken_asks_the_server(open_page):
+    page = open_page("/?strip=elements", complains=True)
+    page.evaluate("""async () => { await import("/js/embed.js"); document.body.innerHTML = `<carousel-strip strip="albums" data-window="{"><ul><li data-index="0">Cut</li></ul></carousel-strip>` }""")
+    strip = Strip(page, "albums")
+    strip.arrive()
+    strip.must_be_right()
+
+
 def test_the_script_of_the_documentation_awaits_the_element(open_held):
     script = re.search(r"<script>\n.*?whenDefined.*?</script>", (ROOT / "Documentation/site/element.md").read_text(), re.DOTALL)[0]
     held = open_held(PLAIN + script)

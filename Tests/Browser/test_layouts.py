@@ -468,6 +468,30 @@ def category(database, tmp_path_factory):
     return "category"
 
 
+def test_the_layout_of_the_settings_leaves_with_its_strip(open_wall, category):
+    wall = open_wall(strip=category, settle=False)
+    wall.wait_until("(strip) => strip.meta?.layout === 'grid'")
+    wall.evaluate("(strip) => { strip.strip = 'wall' }")
+    wall.wait_until("(strip) => strip.meta?.strip === 'wall' && !strip.meta.layout && !strip.axis.isVertical && !strip.isWaiting && strip.layout === null")
+    must_be_one_row(wall, "wall")
+
+
+def test_a_draw_measures_the_page_as_often_however_many_cards_it_has(open_wall):
+    """Reading a rectangle after a style was written causes a layout."""
+    counts = []
+    for columns in [2, 12]:
+        wall = open_wall(layout="grid", columns=columns)
+        wall.evaluate("""() => {
+          window.reads = 0;
+          const { getBoundingClientRect } = Element.prototype;
+          Element.prototype.getBoundingClientRect = function () { window.reads += 1; return getBoundingClientRect.call(this); };
+        }""")
+        wall.evaluate("(strip) => { dispatchEvent(new Event('resize')); return new Promise((go) => strip.addEventListener('draw', () => go(), { once: true })); }")
+        counts.append(wall.evaluate("(strip) => [strip.items.length, window.reads]"))
+    (few, reads), (many, more) = counts
+    assert many > 3 * few and more <= reads + 8, counts
+
+
 @pytest.mark.parametrize("more", [{}, {"controls": "scrubber"}])
 def test_a_strip_whose_setting_is_another_layout_can_be_one_row(open_wall, category, more):
     wall = open_wall(strip=category, layout="strip", settle=False, **more)

@@ -266,9 +266,8 @@ def test_after_edits_back_and_a_shared_link_restore_the_item_at_the_same_px(live
 def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     strip = live()
     touch = """(strip, [type, count]) => {
-      const event = new Event(type, { bubbles: true });
-      event.touches = Array(count).fill({});
-      strip.dispatchEvent(event);
+      const finger = { identifier: 0 };
+      strip.dispatchEvent(Object.assign(new Event(type, { bubbles: true }), { touches: Array(count).fill(finger), changedTouches: [finger] }));
     }"""
     before = strip.visible()
     revision = strip.window()["revision"]
@@ -293,6 +292,48 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     await_revision(strip, revision + 1)
     assert strip.page.evaluate("() => window.writes") > 0
     assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx({card["id"]: card["x"] for card in before}, abs=1 / 16)
+
+
+# What a finger on the strip does beside another one, or on what the page removes: the state when it is lifted.
+LIFTED = {
+    "before a finger that is elsewhere": """(strip) => {
+      const point = (identifier, target) => new Touch({ identifier, target });
+      const [card, one, other] = [strip.querySelector("li:not([hidden])"), 1, 2];
+      const send = (type, target, touches, changed) => target.dispatchEvent(new TouchEvent(type, { bubbles: true, composed: true, touches, changedTouches: changed }));
+      const [ours, theirs] = [point(one, card), point(other, document.body)];
+      send("touchstart", document.body, [theirs], [theirs]);
+      send("touchstart", card, [theirs, ours], [ours]);
+      const before = strip.isTouched;
+      send("touchend", card, [theirs], [ours]);
+      return [before, strip.isTouched];
+    }""",
+    "from a node that is gone": """(strip) => {
+      const mark = strip.querySelector("li:not([hidden])").appendChild(document.createElement("b"));
+      const ours = new Touch({ identifier: 1, target: mark });
+      const send = (type, touches) => mark.dispatchEvent(new TouchEvent(type, { bubbles: true, composed: true, touches, changedTouches: [ours] }));
+      send("touchstart", [ours]);
+      const before = strip.isTouched;
+      mark.remove();
+      send("touchend", []);
+      return [before, strip.isTouched];
+    }""",
+}
+
+
+@pytest.mark.parametrize("case", LIFTED)
+def test_a_strip_is_free_when_its_own_finger_is_lifted(live, case):
+    assert live().evaluate(LIFTED[case]) == [True, False]
+
+
+def test_a_hidden_strip_catches_up_when_it_is_shown(live, catalogue):
+    strip = live()
+    strip.evaluate("(strip) => { strip.parentElement.style.display = 'none' }")
+    strip.page.wait_for_function("() => !document.querySelector('carousel-strip').loadedItems.length")
+    revision = catalogue.edit({"op": "update", "id": "i1", "set": {"width": 500}})
+    strip.evaluate("(strip, revision) => strip.reload(revision)", revision)  # as its event stream calls it
+    strip.evaluate("(strip) => { strip.parentElement.style.display = '' }")
+    await_revision(strip, revision)
+    strip.must_be_right()
 
 
 def test_a_page_has_one_stream_for_all_its_strips(live):

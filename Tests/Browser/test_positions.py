@@ -282,6 +282,14 @@ def test_cards_per_view_follow_breakpoints_and_other_styles(open_page):
             )
 
 
+def test_without_cards_per_view_the_height_is_that_of_the_page_again(open_page):
+    page = open_page("/?strip=albums", viewport={"width": 900, "height": 800})
+    strip = made_with(page, "albums", height=120)
+    for count, height in [(3, None), (0, 120)]:
+        strip.evaluate("(strip, count) => strip.style.setProperty('--per-view', count)", count)
+        page.wait_for_function("(height) => { const strip = document.querySelector('carousel-strip'); return height ? strip.height === height : strip.height !== 120; }", arg=height)
+
+
 def test_a_strip_is_seen_in_a_parent_as_wide_as_its_content(open_page):
     page = open_page("/?strip=albums")
     for parent in ["display: inline-block", "float: left", "width: fit-content", "display: flex", "display: inline-grid"]:

@@ -150,6 +150,18 @@ def test_the_strip_ignores_keys_typed_into_a_card(open_page, key, field):
     expect(typed).to_be_focused()
 
 
+def test_a_click_elsewhere_ends_what_a_key_has_begun(open_page):
+    page = open_page("/?strip=albums", viewport={"width": 900, "height": 900})
+    strip = made_with(page, "albums", snap="start")
+    strip.scroll_to(index=49)
+    page.locator("li[tabindex='0']").focus()
+    page.keyboard.press("PageDown")  # at the end: the strip stays
+    page.mouse.click(2, 890)  # on nothing that can have the focus
+    strip.scroll_to(index=10)
+    strip.settle()
+    assert page.evaluate("() => document.activeElement === document.body")
+
+
 def test_one_card_is_in_the_tab_order(open_strip):
     strip = open_strip("albums")
     expect(strip.element.locator("li:not([hidden])[tabindex='0']")).to_have_count(1)

@@ -118,3 +118,14 @@ def test_a_list_in_a_box_that_scrolls_in_a_shadow_root_draws_what_is_in_view(sho
           while (!isCovered()) await new Promise(requestAnimationFrame);
         }"""
     )
+
+
+def test_a_strip_has_the_name_of_the_titles_in_its_own_root(show):
+    strip = show(CARD % "" + "<p id='one'>Outside</p><x-named></x-named>")
+    strip.page.evaluate("""() => customElements.define("x-named", class extends HTMLElement {
+      constructor() {
+        super();
+        this.attachShadow({ mode: "open" }).innerHTML = `<b id="one">New</b> <b id="two">albums</b><carousel-strip strip="albums" aria-labelledby="one two"></carousel-strip>`;
+      }
+    })""")
+    strip.page.wait_for_function("() => document.querySelector('x-named').shadowRoot.querySelector('carousel-strip').cardList?.ariaLabel === 'New albums'")

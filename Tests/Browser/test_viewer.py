@@ -46,6 +46,22 @@ def test_back_and_escape_return_to_the_wall_at_the_same_pixel(wall):
         wall.wait_until("(_, index) => +document.activeElement.dataset.index === index", index)
 
 
+def test_a_strip_has_one_viewer_and_none_when_it_is_gone(wall):
+    wall.open().settle()
+    wall.evaluate("""async (strip) => {
+      const { addViewer } = await import("/js/viewer/viewer.js");
+      await addViewer(strip);
+      await addViewer(strip);
+    }""")
+    wall.tap(4)
+    wall.must_show(4)
+    assert wall.evaluate("() => document.querySelectorAll('dialog[open]').length") == 1
+    wall.evaluate("() => history.back()")
+    wall.must_be_closed()
+    wall.evaluate("(strip) => { strip.remove(); history.forward(); return new Promise((go) => addEventListener('popstate', () => setTimeout(go, 500), { once: true })); }")
+    assert wall.evaluate("() => document.querySelectorAll('dialog[open]').length") == 0
+
+
 def test_the_address_of_a_picture_shows_it(wall):
     wall.open("&picture=a/200.jpg")
     wall.must_show(200)

@@ -32,11 +32,11 @@ test("the unit of money is its symbol", () => {
   assert.deepEqual(["price", "cost", "width", "none"].map((field) => texts.unit(field)), ["€", "$US", "in", undefined]);
 });
 
-test("the setting is requested once for each strip, and is empty without an answer", async () => {
+test("the setting is requested once for each strip, and is empty for a missing one", async () => {
   const asked = [];
   const request = async (path) => {
     asked.push(path);
-    if (path.endsWith("none")) throw new Error("no answer");
+    if (path.endsWith("none")) throw Object.assign(new Error("There is no such strip"), { status: 404 });
     return { fields };
   };
   const strip = { name: "a", getAttribute: () => strip.name };
@@ -45,6 +45,21 @@ test("the setting is requested once for each strip, and is empty without an answ
   const none = await textsOf(strip, "en", request);
   assert.deepEqual([...both, none].map((texts) => texts.label("price")), ["Preis", "Price", "Price"]);
   assert.deepEqual(asked, ["strips/a", "strips/none"]);
+});
+
+test("a setting that the server could not send is requested again", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const failures = [Object.assign(new Error("busy"), { status: 503 }), new TypeError("offline")];
+  const request = async () => {
+    if (failures[0]) throw failures.shift();
+    return { fields };
+  };
+  const texts = textsOf({ getAttribute: () => "a" }, "de", request);
+  for (const ms of [500, 1000]) {
+    await new Promise(setImmediate);
+    context.mock.timers.tick(ms);
+  }
+  assert.equal((await texts).label("price"), "Preis");
 });
 
 test("readers see all fields, or those with a label and those to filter by", () => {

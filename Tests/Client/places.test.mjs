@@ -101,6 +101,17 @@ test("a search waits until the strip may request, and an ended one tells nothing
   assert.deepEqual(told, []);
 });
 
+test("an ended search asks nothing more", async () => {
+  let answer;
+  windows.find = () => new Promise((go) => (answer = go));
+  const one = search(strip, [...kept(5000), { item: "i7" }], windows, () => {});
+  const started = one.start();
+  one.end();
+  answer(new Map());
+  await started;
+  assert.equal(windows.request.mock.callCount(), 0);
+});
+
 test("a failure is told, and the offset stays unknown", async () => {
   windows.find = () => Promise.reject(new Error("away"));
   assert.equal((await searched(...kept(5000), {})).offset, undefined);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { sourcesOf } from "../../Public/js/language/fields.js";
-import { PLACEHOLDER, interpolate, isShown, valueOf } from "../../Public/js/cards/template.js";
+import { PLACEHOLDER, fill, interpolate, isShown, valueOf } from "../../Public/js/cards/template.js";
 import { SERVER, safeURL } from "../../Public/js/windows/server.js";
 import { cases } from "./cases.mjs";
 
@@ -30,4 +30,12 @@ test("a field with a format is as in the data until it is written in the format"
 
 test("a color is a color of the server", () => {
   for (const { color, isColor } of cases("colors")) assert.equal(interpolate("{color}", { color }), isColor ? color : undefined, color);
+});
+
+test("the picture of a row is as wide as its card, whatever its height is", () => {
+  for (const [item, made] of [[{ size: 120, width: 594 }, 640], [{ size: 120 }, 160]]) {
+    const node = { removeAttribute() {} };
+    fill([{ node, name: "src", value: "{image}" }], { ...item, fields: { image: "/p/{w}" } });
+    assert.match(String(node.srcset), new RegExp(`/p/${made} 1x`));
+  }
 });

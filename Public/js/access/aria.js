@@ -1,6 +1,6 @@
 // ARIA roles, labels and positions, and the reading order of the cards.
 import { focusedCard } from "../cards/card-pool.js";
-import { labelOf } from "../language/format.js";
+import { labelOf, labelledBy } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { positionOf } from "../windows/geometry.js";
 
@@ -13,9 +13,8 @@ export function aria(strip, on) {
   const hasOwnRole = strip.cardList.role === "list";
   let isList = hasOwnRole;
   let ariaLabel;
-  const title = document.getElementById(strip.getAttribute("aria-labelledby"));
   localize(strip, on, ({ carousel, strip: items }) => {
-    ariaLabel = strip.ariaLabel ?? title?.textContent ?? strip.strip ?? items;
+    ariaLabel = strip.ariaLabel ?? labelledBy(strip) ?? strip.strip ?? items;
     const region = { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel };
     if (!strip.role) Object.assign(strip.viewport.parentNode, region);
     strip.cardList.ariaLabel = ariaLabel;

@@ -9,7 +9,7 @@ export const STEP = 1;
 export const PAGE = 2;
 export const END = 3;
 export const SELECT = 4;
-export const DESELECT = 5;
+const DESELECT = 5;
 
 const ACTIONS = {
   ...{ ArrowLeft: -STEP, ArrowRight: STEP, PageUp: -PAGE, PageDown: PAGE, Home: -END, End: END },
@@ -106,7 +106,7 @@ export function keyboard(strip, on) {
     return false;
   });
   on("focusin", updateTabOrder);
-  on("focusin", () => (pending = null), document, true); // the reader has gone elsewhere
+  on("focusin pointerdown", () => (pending = null), document, true); // the reader has gone elsewhere
   on("select", (event) => event.isTrusted && event.stopPropagation(), strip.viewport); // of an <input>
   on("enddisplay", ({ detail: { item, node } }) => {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;

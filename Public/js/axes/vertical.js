@@ -289,7 +289,8 @@ class VerticalAxis {
   }
 
   place({ style }, { x, width, size, group }, start, direction) {
-    const y = Math.abs(start - this.position) < MAX_LENGTH ? start - this.#before : -BLOCK; // far away, it is out of sight
+    const scrolled = this.#strip.offset - this.#range.origin; // reading `position` here would cause a layout for each card
+    const y = Math.abs(start - scrolled) < MAX_LENGTH ? start - this.#before : -BLOCK; // far away, it is out of sight
     const base = Math.floor(y / BLOCK) * BLOCK;
     style.insetBlockStart = `${base}px`;
     style.transform = `translate(${direction * x}px,${y - base}px)`;

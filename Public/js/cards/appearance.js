@@ -82,17 +82,22 @@ function createSVG(name, attributes) {
 
 /**
  * Sets the height so that `--per-view` cards fit the viewport, 2.3 for example. All items must have the same aspect
- * ratio. The height is rounded down to a whole px. So no card is cut, and clients of similar widths share answers.
+ * ratio. The height is rounded down to a whole px. So no card is cut, and clients of similar widths share answers. Without
+ * the property, the height is that of the page again.
  */
 export function cardsPerView(strip, on) {
   let fitted; // the width of a card and its gap that the height was set for, in px
+  let [original, written] = []; // the heights before and since
   on("layout", () => {
     const { viewportSize, items: [one, next], meta } = strip;
     const count = +getComputedStyle(strip).getPropertyValue("--per-view");
+    if (!count && fitted && strip.height === written) strip.height = original;
+    if (!count) fitted = 0;
     if (!next || !count || fitted === viewportSize / count) return;
+    if (!fitted) original = strip.height;
     fitted = viewportSize / count;
     const gap = next.start - one.start - one.size;
     const size = (viewportSize - gap * (Math.ceil(count) - 1)) / count;
-    strip.height = Math.floor((size * meta.height) / one.size);
+    strip.height = written = Math.floor((size * meta.height) / one.size);
   });
 }

@@ -117,7 +117,10 @@ export class CardPool {
    */
   constructor(strip, onChange) {
     this.#strip = strip;
-    strip.addEventListener("scroll", ({ target }) => this.#scrolled.add(target), { capture: true, passive: true });
+    strip.addEventListener("scroll", ({ target }) => {
+      for (const box of this.#scrolled) if (!box.isConnected) this.#scrolled.delete(box);
+      this.#scrolled.add(target);
+    }, { capture: true, passive: true });
     this.#observer = new MutationObserver(onChange);
     this.#observer.observe(strip, { childList: true });
     this.#observeList();

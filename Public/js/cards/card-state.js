@@ -13,7 +13,7 @@ export class CardState {
   #texts = []; // [node, text]
   #fields = [];
 
-  /** @param {object[]} placeholders - of the card: see dom.js. */
+  /** @param {object[]} placeholders - of the card: see template.js. */
   constructor(card, placeholders) {
     const isFilled = (node, name) => placeholders.some((one) => one.node === node && one.name === name);
     const add = (element) => {

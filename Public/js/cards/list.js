@@ -2,7 +2,7 @@
 import { create } from "../base/dom.js";
 
 /** Gives a strip a list, as its first child, and marks it. Hides it from `firstChild`, by which React finds the nodes to compare. */
-export function addList(strip) {
+function addList(strip) {
   const list = create("ul");
   list.dataset.own = "";
   strip.prepend(list);

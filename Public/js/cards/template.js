@@ -66,11 +66,11 @@ export function valueOf(name, pattern, fields, write) {
  * Fills placeholders with the fields of an item. `write(value, name, format)` spells a field in a format. A `srcset`, and the
  * `src` beside it, are left out: fields.js fills them.
  */
-export function fill(placeholders, { fields = {}, size }, write) {
+export function fill(placeholders, { fields = {}, size, width = size }, write) {
   for (const { node, name, value: pattern } of placeholders) {
     const isLate = /^src/.test(name) && placeholders.some((one) => one.node === node && one.name === "srcset");
     const value = isLate ? undefined : valueOf(name, pattern, fields, write);
-    if (name === "src") showImage(node, value, size);
+    if (name === "src") showImage(node, value, width);
     else if (!name) node.data = value;
     else if (value === undefined) node.removeAttribute(name);
     else node.setAttribute(name, value);

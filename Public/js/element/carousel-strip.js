@@ -50,7 +50,8 @@ export class CarouselStrip extends ScrollingElement {
   #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #starting; // a promise: the axis is loaded
   #stops; // stop the behaviours
-  #isOther; // whether other items were asked for since the windows were drawn
+  #ownLayout; // that of the strip's settings, which the attribute has if the page names none
+  #isOther; // whether other items, or a later revision, were asked for since the windows were drawn
   #lastQuery; // of the axis, when windows were renewed last
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
@@ -115,6 +116,7 @@ export class CarouselStrip extends ScrollingElement {
 
   attributeChangedCallback(name, oldValue, value) {
     if (oldValue === value) return;
+    if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
     if (name === "layout" && isOffAxis(this)) return this.#changeAxis();
     if (!QUERY.includes(name) || (name !== "strip" && this.#newestWindows)) return this.reload();
     if (name === "strip") this.deselect?.(); // of the behaviour `selection`
@@ -145,6 +147,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. */
   reload(revision) {
+    this.#isOther ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
     if (!this.#newestWindows || !this.emit("beforereload", revision)) return;
     this.refetch(this.drawnView ? placesToKeep(this) : this.#places, revision); // the initial position stays
   }
@@ -168,7 +171,7 @@ export class CarouselStrip extends ScrollingElement {
     const windows = (this.#nextWindows = new WindowCache(query, this.#pool, (type, detail) => {
       this.emit(type, detail);
       this.requestDraw();
-      this.layout ??= detail?.layout; // that of the settings
+      if (!this.layout && detail?.layout) this.layout = this.#ownLayout = detail.layout;
     }, meta, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
     this.#search?.end();
     this.#search = search(this, places, windows, () => this.requestDraw());
@@ -326,11 +329,10 @@ export class CarouselStrip extends ScrollingElement {
     this.#items = windows.items(from, from + windows.pool);
     call(this, "layout");
     this.#drawCards();
-    const items = this.#items;
-    const indices = items.map((item) => item.index).join();
+    const indices = this.#items.map((item) => item.index).join();
     const isOther = indices !== this.#indices;
     this.#indices = indices; // before the event, since a listener may scroll
-    if (isOther) this.emit("windowchange", { items: items.map((item) => inLap(item, this.#meta)), former: former.map((item) => inLap(item, formerMeta)) });
+    if (isOther) this.emit("windowchange", { items: this.#items.map((item) => inLap(item, this.#meta)), former: former.map((item) => inLap(item, formerMeta)) });
     call(this, "cards");
     call(this, "show", isOther);
     this.emit("draw");

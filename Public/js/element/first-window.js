@@ -63,7 +63,7 @@ export function release() {
 export function replay(tap) {
   for (const [strip, name, rest, resolve] of calls.splice(0)) {
     customElements.upgrade(strip);
-    resolve(strip[name](...rest));
+    resolve((async () => strip[name](...rest))()); // what one of them throws is for its caller
   }
   for (const [strip, [path, event]] of taps) tap(strip, path, event);
   for (const kept of [strips, taps]) kept.clear();

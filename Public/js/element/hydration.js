@@ -13,9 +13,17 @@ export function hydration(strip) {
  * of a strip that was drawn: they are at another place.
  */
 export function takeWindow(strip) {
-  const meta = strip.firstWindow ?? JSON.parse(strip.dataset.window || null);
+  const meta = strip.firstWindow ?? parsed(strip);
   delete strip.firstWindow;
   return meta && isAsked(meta, strip) && !isSized(strip.cardList) ? meta : null;
+}
+
+function parsed(strip) {
+  try {
+    return JSON.parse(strip.dataset.window || null);
+  } catch (error) {
+    console.warn("data-window is no JSON.", strip, error);
+  }
 }
 
 /** Whether the attributes ask for the view and the layout of an answer. */

@@ -142,9 +142,17 @@ export function watch(strip, on, { isAhead, touched, near, resized }) {
   on("scroll scrollend", scroll, strip.viewport);
   const stopListening = strip.axis.listen?.(on, scroll);
   on("focusin focusout transitionend", draw);
-  on("touchstart touchend touchcancel", (event) => {
-    touched(event.touches.length > 0 && !event.defaultPrevented);
+  let fingers = []; // those that began on the strip. `touches` has all of the page
+  const touch = ({ type, touches, changedTouches, defaultPrevented }) => {
+    const down = [...touches].map(({ identifier }) => identifier);
+    if (type === "touchstart") fingers.push(...[...changedTouches].map(({ identifier }) => identifier));
+    fingers = defaultPrevented ? [] : fingers.filter((one) => down.includes(one)); // prevented ones do not scroll
+    touched(fingers.length > 0);
     draw();
+  };
+  on("touchstart", (event) => {
+    touch(event);
+    for (const type of ["touchend", "touchcancel"]) event.composedPath()[0].addEventListener(type, touch); // the page can remove the node
   });
   const size = new ResizeObserver(resized);
   const isWithin = { "0%": false, [NEARNESS]: false }; // by margin around the screen

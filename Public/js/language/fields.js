@@ -6,15 +6,25 @@ const MONTH = /^\d{4}-\d\d$/; // what a group of a month has
 const DATE = /^(?!0000)(\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
 const TIME = /^(?!0000)(\d{4}-\d\d-\d\d)([T ](?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
 
-/** The texts of a strip's fields. The setting is requested once for each strip that the element shows. Without an answer it is empty. */
+/** The texts of a strip's fields. The setting is requested once for each strip that the element shows, until the server answers. It is empty for a strip that is missing. */
 export async function textsOf(strip, language, request) {
   const name = strip.getAttribute("strip");
   if (strip.fieldSettings?.name !== name) {
-    const answer = name ? request(`strips/${name}`, {}) : Promise.reject();
-    strip.fieldSettings = { name, loaded: answer.catch(() => ({})) };
+    strip.fieldSettings = { name, loaded: name ? settingsOf(name, request) : Promise.resolve({}) };
   }
   const { fields, filterable } = await strip.fieldSettings.loaded;
   return new LocalizedFormatter(fields, language, filterable);
+}
+
+async function settingsOf(name, request) {
+  for (let delay = 500; ; delay = Math.min(2 * delay, 60_000)) {
+    try {
+      return await request(`strips/${name}`, {});
+    } catch ({ status }) {
+      if (status < 500) return {};
+    }
+    await new Promise((go) => setTimeout(go, delay));
+  }
 }
 
 /**
@@ -28,13 +38,13 @@ export function formatCards(strip, on, tools) {
 
   strip.formatCard = (node, item) => {
     seen.add(node);
-    const { fields = {}, size } = item;
+    const { fields = {}, size, width = size } = item;
     const placeholders = placeholdersOf.get(node);
     fill(placeholders.filter(({ value }) => value.includes("|")), item, write);
     for (const { node: image, name, value } of placeholders) {
       if (name !== "srcset") continue;
       const src = placeholders.find((one) => one.node === image && one.name === "src");
-      if (src) showImage(image, valueOf("src", src.value, fields, write), size);
+      if (src) showImage(image, valueOf("src", src.value, fields, write), width);
       image.srcset = sourcesOf(value, fields, write, tools);
     }
     for (const part of node.querySelectorAll("[data-if]")) {

@@ -34,3 +34,9 @@ export function labelOf({ index, id, fields }, strip) {
   const texts = [fields?.title ?? id, fields?.subtitle, formatPosition(index, strip.meta.count, strip)];
   return texts.filter((text) => text).join(wordsOf(strip).comma);
 }
+
+/** The texts that `aria-labelledby` names, in the same document or shadow root. Null without them. */
+export function labelledBy(node) {
+  const ids = node.getAttribute("aria-labelledby")?.split(" ") ?? [];
+  return ids.map((id) => node.getRootNode().getElementById?.(id)?.textContent.trim() ?? "").join(" ").trim() || null;
+}

@@ -20,6 +20,7 @@ const ENGLISH = {
   items: { one: "{count} item", other: "{count} items" },
 };
 
+const RETRY_DELAY = 10_000; // ms
 const loaded = {}; // words by language, or {} while they are loaded
 
 /**
@@ -37,7 +38,8 @@ export function wordsOf(element) {
 async function load(language) {
   loaded[language] = {};
   const answer = await fetch(`${SERVER}js/words/${language}.json`).catch(() => null);
-  if (!answer?.ok) return;
+  if (!answer || answer.status > 499) return setTimeout(load, RETRY_DELAY, language);
+  if (!answer.ok) return;
   loaded[language] = await answer.json();
   dispatchEvent(new Event("languagechange"));
 }

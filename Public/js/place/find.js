@@ -13,6 +13,7 @@ export async function findPlace(places, strip, windows, signal) {
     const front = places.at(-1).offset === -Infinity && windows.request({ offset: 0, size: windows.pool }, signal); // most likely needed
     const finding = windows.find(kept.map(({ item }) => item), signal).catch(() => null);
     const [found] = await Promise.all([finding, front]);
+    signal.throwIfAborted();
     const moved = found && (await movementOf(kept, found, strip, ({ item, offset }) => windows.request({ item, offset, overscan: MARGIN }, signal)));
     if (Number.isFinite(moved)) return { moved };
     const [{ item, start }] = kept;

@@ -4,7 +4,7 @@ import { languageOf } from "../base/language.js";
 import { start } from "../base/lifecycle.js";
 import { setText } from "../base/text.js";
 import { cardTemplate } from "../cards/appearance.js";
-import { formatPosition, labelOf } from "../language/format.js";
+import { formatPosition, labelOf, labelledBy } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { VIEW, safeURL, untilLoaded } from "../windows/server.js";
 import { describe } from "./details.js";
@@ -48,7 +48,8 @@ export function openDialog(strip, id, settings, { moved, left }) {
 
   const isPicture = ({ kind }) => !pages.querySelector(`template[data-kind="${kind}"][data-select="none"]`);
   const step = (direction, behavior = "smooth") => {
-    const from = target ?? item?.index ?? 0;
+    const from = target ?? item?.index ?? strip.items.find((one) => one.id === id)?.index; // a key can come before the item is drawn
+    if (from === undefined) return;
     const others = pages.loadedItems.filter((one) => direction * (one.index - from) > 0 && isPicture(one));
     go(others.at(direction > 0 ? 0 : -1)?.index ?? from + direction, behavior);
   };
@@ -165,8 +166,7 @@ export function openDialog(strip, id, settings, { moved, left }) {
 
 /** A strip of the same items as `strip`, with one item a screen. */
 function pagesOf(strip, id, settings) {
-  const label = document.getElementById(strip.getAttribute("aria-labelledby"))?.textContent;
-  const pages = create("carousel-strip", { ariaLabel: strip.ariaLabel ?? label ?? settings.title });
+  const pages = create("carousel-strip", { ariaLabel: strip.ariaLabel ?? labelledBy(strip) ?? settings.title });
   const attributes = { strip: strip.strip, layout: "strip", snap: "center", selection: "none", "initial-item": id, live: strip.getAttribute("live"), "data-version": strip.dataset.version };
   for (const name of VIEW) attributes[name] = strip.getAttribute(name);
   for (const [name, value] of Object.entries(attributes)) if (value != null) pages.setAttribute(name, value);

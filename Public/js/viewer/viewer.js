@@ -16,6 +16,8 @@ const parameterOf = (strip) => (strip.getAttribute("history") ? `${strip.getAttr
  * loaded for the first of them.
  */
 export async function addViewer(strip) {
+  if (strip.hasViewer) return;
+  strip.hasViewer = true;
   await customElements.whenDefined("carousel-strip");
   start(viewer, strip);
 }
@@ -91,7 +93,7 @@ export function viewer(strip, on) {
     const card = target.closest("a.title[href]")?.closest("[data-id]");
     return card && !(ctrlKey || metaKey || shiftKey || altKey) ? enter(card.dataset.id) : undefined; // the link is for readers without scripts
   });
-  on("popstate", follow, window);
+  on("popstate", () => strip.isConnected && follow(), window);
   follow();
   return close;
 }

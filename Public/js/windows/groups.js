@@ -19,12 +19,16 @@ export function followGroups(strip, on, show) {
     const groups = [];
     do {
       const answer = await strip.request(`strips/${name}/groups`, query).catch(({ status }) => status < 500 && { groups: [] });
-      if (!answer) return setTimeout(() => (requested = null), FIRST_DELAY); // a later draw requests them again
+      if (key !== requested) return;
+      if (!answer) return setTimeout(() => {
+        if (key === requested) requested = null;
+        strip.requestDraw(); // it requests them again
+      }, FIRST_DELAY);
       groups.push(...answer.groups);
       query.after = answer.next;
     } while (query.after != null && groups.length < MAX_GROUPS);
     const { layout } = strip.source ?? {}; // of measured widths
-    if (key === requested) show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
+    show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
   });
 }
 

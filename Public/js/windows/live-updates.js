@@ -27,6 +27,7 @@ export const liveUpdates = withAttribute("live", (strip, on, seconds) => {
   const start = setTimeout(() => {
     strips.set(strip, true);
     updateStream();
+    for (const [name, revision] of known) update({ strip: name, revision }); // it can come back to a stream that others keep open
   }, seconds * 1000);
   const setFound = (isFound) => {
     if (strips.has(strip)) strips.set(strip, isFound);

@@ -49,7 +49,7 @@ export function prefetch(strip, on) {
   on("scroll", () => isArrived && strip.upcoming === undefined && raise(2));
   on("pointermove pointerdown touchstart focusin", () => raise(2));
   const whenIdle = window.requestIdleCallback ?? setTimeout;
-  const place = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && whenIdle(() => raise(1)), { threshold: 1 });
+  const place = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && whenIdle(() => raise(1)), { threshold: 1 });
   place.observe(strip);
   return () => place.disconnect();
 }

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { followGroups } from "../../Public/js/windows/groups.js";
+
+const GROUPS = { groups: [{ title: "1959", first: 0, end: 2, start: 0 }] };
+
+/** A strip, the groups that it shows, and a function that draws it. */
+function following(request) {
+  const told = [];
+  let show;
+  const strip = { meta: { strip: "s", revision: 1 }, axis: { queryOf: () => ({}) }, isOnScreen: true, request: mock.fn(request), requestDraw: () => show() };
+  followGroups(strip, (type, listener) => (show = listener), (groups) => told.push(groups.map(({ title }) => title)));
+  return { strip, told, draw: () => show() };
+}
+
+const settled = () => new Promise(setImmediate);
+
+test("groups that the server could not send are requested again while the strip is at rest", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let failures = 2;
+  const { strip, told, draw } = following(async () => {
+    if (failures-- > 0) throw { status: 503 };
+    return GROUPS;
+  });
+  draw();
+  for (let k = 0; k < 3; k += 1) {
+    await settled();
+    context.mock.timers.tick(500);
+  }
+  await settled();
+  assert.deepEqual(told, [["1959"]]);
+  assert.equal(strip.request.mock.callCount(), 3);
+});
+
+test("the failure of an earlier request leaves the later answer alone", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const answers = [];
+  const { strip, told, draw } = following(() => new Promise((go, fail) => answers.push({ go, fail })));
+  draw();
+  strip.meta.revision = 2;
+  draw();
+  answers[0].fail({ status: 503 });
+  await settled();
+  context.mock.timers.tick(500);
+  answers[1].go(GROUPS);
+  await settled();
+  assert.deepEqual(told, [["1959"]]);
+  assert.equal(strip.request.mock.callCount(), 2);
+});
