@@ -370,7 +370,7 @@ HOLD = """(strip) => {
   const isAsked = new Promise((resolve) => (go = resolve));
   window.fetch = async (url, ...rest) => {
     const { pathname, search } = new URL(url, location);
-    if (pathname === "/window" && search.includes("q=")) {
+    if (pathname === "/window" && /[?&](q|where)=/.test(search)) {
       go();
       asked.push(strip.ariaBusy);
     } else if (pathname.endsWith("/items")) {
@@ -390,11 +390,11 @@ def test_a_search_at_the_front_waits_for_one_answer(show):
     assert strip.evaluate("(strip) => [strip.ariaBusy, asked]") == [None, ["true"]]
 
 
-def test_a_search_elsewhere_looks_for_the_current_item_at_the_same_time(show):
+def test_a_filter_elsewhere_looks_for_the_current_item_at_the_same_time(show):
     strip = show(SEARCH + ELEMENTS)
     strip.scroll_to(offset=3000)
     strip.evaluate(HOLD)
-    strip.evaluate(TYPE, "xen")
+    strip.evaluate("(strip) => { strip.where = 'number = 54' }")
     await_said(strip, "1 item")
     assert sorted(strip.evaluate("() => asked")) == ["probe", "true"]
     assert strip.evaluate("(strip) => [strip.ariaBusy, strip.offset]") == [None, 0]

@@ -51,6 +51,7 @@ removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
 connectMenu(document.querySelector(".menu"));
+connectFacets(document.querySelector(".facets > .all"));
 showCurrent();
 connectLinks();
 forwardKeys(strip);
@@ -69,6 +70,11 @@ function loadBlur({ detail: { item } }) {
   if (!item.fields.thumbhash) return;
   strip.removeEventListener("willdisplay", loadBlur);
   untilLoaded(() => import("../cards/thumbhash.js"));
+}
+
+/** The button that shows all facets of a narrow window. */
+function connectFacets(button) {
+  button?.addEventListener("click", () => (button.ariaExpanded = button.ariaExpanded !== "true"));
 }
 
 /** Closes the details. */

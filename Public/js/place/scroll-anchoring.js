@@ -10,9 +10,9 @@ const MAX_KEPT = 32;
  * strip scrolls as far as the anchor has moved. Without an anchor, the offset stays. A strip that had no items starts at
  * the front.
  *
- * In another view, the selected item in view or else the current one comes first. In another order, it is the only one. If
- * the new view lacks them, the strip starts at the front. A strip that stands at the front stays there, unless an item is
- * selected and the order is the same. The strip has `aria-busy` until the other view is drawn.
+ * With another filter, the selected item in view comes first, or else the current one. In another order, the strip starts at its front: a reader who
+ * sorts by price wants to see the lowest. But a selected item in view stays there. If the new view lacks these items, the strip starts at the front, too. A strip
+ * that stands at the front stays there, unless an item is selected and the order is the same. The strip has `aria-busy` until the other view is drawn.
  */
 export function placesToKeep(strip) {
   const drawn = strip.drawnView;
@@ -22,7 +22,7 @@ export function placesToKeep(strip) {
   const isReordered = list !== drawn[0] || sort !== drawn[3] || /relevance/.test(sort);
   const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
   strip.ariaBusy = isOther || null;
-  const kept = isAtFront ? [] : candidates(strip, isOther).slice(0, isOther && isReordered ? 1 : MAX_KEPT);
+  const kept = isAtFront ? [] : candidates(strip, isOther).filter(({ id }) => !(isOther && isReordered) || id === strip.selected?.id).slice(0, MAX_KEPT);
   return [...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}];
 }
 
