@@ -142,7 +142,11 @@ def elements():
 
 
 # What the repository has, and the site has as text: links to it from pages, and its files.
-TEXTS = {"../../Examples/Story": ("story.txt", "Examples/Story/*.swift"), "../engine.md": ("engine.txt", "Documentation/engine.md")}
+TEXTS = {
+    "../../Examples/Story": ("story.txt", "Examples/Story/*.swift"),
+    "../../Examples/thin/index.html": ("thin.txt", "Examples/thin/index.html"),
+    "../engine.md": ("engine.txt", "Documentation/engine.md"),
+}
 
 
 def on_page_markdown(markdown, **_):

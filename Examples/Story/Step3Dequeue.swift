@@ -1,7 +1,7 @@
 /// Step 3: a leaving cell waits in a queue of its kind, and an entering item dequeues it.
 ///
 /// UITableView has done this since 2008. The list makes as many cells as were ever in view at once. But each cell leaves
-/// the tree of views, and comes back: the screen lays out again, and a cell loses its focus and its scroll position.
+/// the tree of views, and comes back: work at each step.
 package final class DequeuedCells: ListView {
   private let items: [Item]
   private let width: Int

@@ -1,7 +1,7 @@
 /// Step 4: a leaving cell is hidden, and stays where it is in the tree of views.
 ///
 /// Nothing is removed or added any more. One fault is left, and it is the one that matters: which cell draws an item
-/// depends on the way that the reader has come. Only the list that was scrolled knows it, and it must remember it.
+/// depends on how the reader has scrolled. Only the list that was scrolled knows it, and it must remember it.
 package final class HiddenCells: ListView {
   private let items: [Item]
   private let width: Int

@@ -1,7 +1,7 @@
 /// Step 5: a rule gives each item its cell: slot = rank mod pool.
 ///
 /// The rank of an item counts the items of its kind before it. The pool of a kind is the most items of the kind that
-/// one viewport can ever show. So neighbours never share a slot, and no list has to remember who draws an item: it can
+/// one viewport can ever show. So neighbours never share a slot, and no list has to remember which cell draws an item: it can
 /// be computed, on the page, on a server, or by a reader with a pencil.
 package final class SlottedCells: ListView {
   private let items: [Item]

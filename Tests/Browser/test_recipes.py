@@ -132,6 +132,16 @@ def test_the_thinnest_client_makes_no_node_after_its_pools_are_full(open_page, r
     assert page.locator("li").count() <= 12
 
 
+def test_the_thinnest_client_shows_no_picture_of_another_item(open_page, recipe, served):
+    """A browser keeps the former picture of an `<img>` until the next one is loaded."""
+    page = open_page(served(recipe("thin")))
+    expect(page.locator("li:not([hidden]) img:visible").first).to_be_visible()
+    page.route("**/covers/**", lambda route: None)  # never answered
+    page.evaluate("() => { document.getElementById('viewport').scrollLeft = 4000 }")
+    expect(page.locator("li:not([hidden])[aria-posinset='23']")).to_have_count(1)
+    expect(page.locator("li[aria-posinset='23'] img")).to_be_hidden()
+
+
 def test_products_are_links(opened):
     page, strip = opened("product-row")
     expect(strip.card(0).get_by_role("link")).to_have_attribute("href", strip.evaluate("(strip) => `https://shop.example/albums/${encodeURIComponent(strip.items[0].fields.title)}`"))
