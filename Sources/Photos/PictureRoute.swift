@@ -83,7 +83,7 @@ package final class PictureRoute: Handler {
     photos.state.withLock { $0.viewed = file.parent }
     guard isFirst else { return photos.workers.raise(name) }
     let open = { @Sendable [self] () -> [Int32]? in
-      // Who asks from now on is the first.
+      // The next request is then the first.
       let isAwaited = waiting.withLock { waiting in
         if waiting[name]?.contains(where: \.isAwaited) ?? false { return true }
         waiting[name] = nil

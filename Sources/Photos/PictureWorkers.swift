@@ -61,8 +61,8 @@ package final class PictureWorkers: Sendable {
   ///
   /// - Parameters:
   ///   - name: for ``raise(_:)``.
-  ///   - open: returns descriptors, which are closed after the answer. Empty if there are none; nil if nobody waits for the answer.
-  ///   - end: gets the answer on that thread; the failure `.ended` if the process was ended. Not called if nobody waits.
+  ///   - open: returns descriptors, which are closed after the answer. Empty if there are none; nil if no request waits for the answer.
+  ///   - end: gets the answer on that thread; the failure `.ended` if the process was ended. Not called then.
   /// - Returns: false if the processes have stopped.
   @discardableResult
   package func ask(

@@ -103,7 +103,7 @@ def test_a_strip_that_moves_in_the_page_does_not_open_another_stream(open_page, 
             if (names && names[0] !== all[0]?.[0]) all.push(names);
             if (all.length === 2) go(all);
           };
-          document.querySelector("carousel-strip").reload(); // the page follows its strips anew after it
+          document.querySelector("carousel-strip").reload(); // after it, the page says again which strips it follows
         })""",
         catalogue.address,
     )

@@ -1,4 +1,4 @@
-"""Folders of pictures that the system does not let read, and times and items that nobody expects."""
+"""Folders of pictures that the system does not let read, and times and items that are not expected."""
 
 import fcntl
 import json

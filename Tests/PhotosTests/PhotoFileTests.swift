@@ -129,7 +129,7 @@ private final class Requests: Sendable {
     isWaiting.wait()
   }
 
-  /// - Parameter isLeft: whether nobody waits for the picture.
+  /// - Parameter isLeft: whether no request waits for the picture.
   func ask(_ name: String, isLeft: Bool = true) {
     group.enter()
     workers.ask(.make, named: name) { [self] in
@@ -168,7 +168,7 @@ private final class Requests: Sendable {
     #expect(order.count == PictureWorkers.requestLimit + 1)
   }
 
-  @Test func `A request for which nobody waits has no end, since others may ask again`() {
+  @Test func `A picture for which no request waits has no end, since others may ask again`() {
     let requests = Requests()
     requests.ask("left")
     requests.ask("gone", isLeft: false)

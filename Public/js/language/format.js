@@ -37,6 +37,6 @@ export function labelOf({ index, id, fields }, strip) {
 
 /** The texts that `aria-labelledby` names, in the same document or shadow root. Null without them. */
 export function labelledBy(node) {
-  const ids = node.getAttribute("aria-labelledby")?.split(" ") ?? [];
+  const ids = node.getAttribute("aria-labelledby")?.split(/\s+/) ?? [];
   return ids.map((id) => node.getRootNode().getElementById?.(id)?.textContent.trim() ?? "").join(" ").trim() || null;
 }
