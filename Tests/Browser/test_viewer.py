@@ -86,6 +86,18 @@ def test_a_drag_turns_the_page_and_forward_opens_the_viewer_again(wall):
     wall.must_show(5)
 
 
+@pytest.mark.parametrize("frames", [0, 2, 9])
+def test_each_press_of_a_key_counts(wall, frames):
+    wall.open("&picture=a/3.jpg")
+    wall.must_show(3)
+    for key, last in [("ArrowRight", 15), ("PageUp", 3)]:
+        for _ in range(12):
+            wall.engine.press(key)
+            for _ in range(frames):
+                wall.evaluate("() => new Promise(requestAnimationFrame)")
+        wall.must_show(last)
+
+
 def test_the_first_and_the_last_picture_have_one_neighbour(wall):
     wall.open("&picture=a/3.jpg")
     wall.must_show(3)

@@ -43,6 +43,7 @@ export function openDialog(strip, id, settings, { moved, left }) {
   let requested; // the last width of the pages, in px
   let sharp; // the last item whose picture was loaded as large as there is one
   let target = null; // the index of the item that the strip moves to
+  let isRepeated; // whether the strip was sent there again
   let words = ENGLISH;
   let texts;
 
@@ -50,11 +51,14 @@ export function openDialog(strip, id, settings, { moved, left }) {
   const step = (direction, behavior = "smooth") => {
     const from = target ?? item?.index ?? strip.items.find((one) => one.id === id)?.index; // a key can come before the item is drawn
     if (from === undefined) return;
-    const others = pages.loadedItems.filter((one) => direction * (one.index - from) > 0 && isPicture(one));
-    go(others.at(direction > 0 ? 0 : -1)?.index ?? from + direction, behavior);
+    const loaded = new Map(pages.loadedItems.map((one) => [one.index, one]));
+    let index = from + direction;
+    while (loaded.has(index) && !isPicture(loaded.get(index))) index += direction; // one that is not loaded counts as a picture
+    go(index, behavior);
   };
   const go = (index, behavior) => {
     zooming.reset();
+    isRepeated = false;
     target = pages.clampIndex(index);
     pages.scrollTo({ index: target, behavior });
   };
@@ -84,8 +88,15 @@ export function openDialog(strip, id, settings, { moved, left }) {
       details.ariaLabel = words.details;
       if (item) update();
     });
+    on("pointerdown touchstart wheel", () => {
+      target = null; // the reader moves the strip
+    }, stage);
     on("settle", ({ detail }) => {
-      target = null;
+      // A browser can end a movement when the next key is pressed. The strip then rests at an item on the way.
+      const isMissed = target !== null && !isRepeated && detail && detail.index !== target;
+      isRepeated = isMissed;
+      if (isMissed) pages.scrollTo({ index: target });
+      else target = null;
       if (!detail || !pages.meta.count) return;
       const isOther = item && item.id !== detail.id;
       if (isOther) zooming.reset();
