@@ -33,11 +33,16 @@ def photos():
 
 @contextmanager
 def serving_photos(folder):
-    """Serves the strip `photos`, and the strip `slow`, whose pictures never arrive. Yields the address."""
+    """Serves the strip `photos`, the strip `future`, whose first picture is of 2099, and the strip `slow`, whose pictures never
+    arrive. Yields the address.
+    """
     file, database = folder / "photos.jsonl", folder / "photos.db"
     file.write_text("".join(json.dumps(item) + "\n" for item in photos()))
     names = ["--filterable", "group,taken,album,type", "--searchable", "title", "--fields", json.dumps(FIELDS)]
     run("import", file, "--database", database, "--strip", "photos", "--title", "Pictures", "--layout", "rows", "--gap", "4", *names)
+    items = [item | {"group": "2024-05" if k else "2099-01"} for k, item in enumerate(photos())]
+    file.write_text("".join(json.dumps(item) + "\n" for item in items))
+    run("import", file, "--database", database, "--strip", "future", "--layout", "rows", "--gap", "4")
     with socket.create_server(("127.0.0.1", 0)) as silent, serving("--database", database) as address:
         image = f"http://127.0.0.1:{silent.getsockname()[1]}/{{w}}"
         slow = [{"id": f"s{n}", "aspect": 1, "fields": {"title": f"{n}", "image": image} | ({"thumbhash": HASH} if n % 2 else {})} for n in range(6)]

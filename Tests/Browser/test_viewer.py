@@ -190,7 +190,7 @@ def test_a_picture_that_has_not_arrived_is_blurred(wall):
 
 SAYS = """(strip) => ({
   heading: [...strip.shadowRoot.querySelectorAll("[part=heading]")].map(({ textContent }) => textContent)[0],
-  ticks: [...strip.shadowRoot.querySelectorAll("[part=titles] > span > span")].map(({ textContent }) => textContent),
+  ticks: [...strip.shadowRoot.querySelectorAll("[part=titles] > span > span:not([hidden])")].map(({ textContent }) => textContent),
 })"""
 
 
@@ -202,6 +202,14 @@ def test_months_are_in_the_language_of_the_reader_and_the_scrubber_has_years(wal
     wall.open(f"&lang={lang}").settle()
     wall.wait_until(f"(strip, month) => {{ const {{ heading, ticks }} = ({SAYS})(strip); return heading === month && ticks[0] === '2024' && ticks[1] === '2023'; }}", month)
     wall.wait_until(f"(_, chip) => ({CHIP})() === chip", chip)
+
+
+def test_a_few_pictures_of_another_time_have_a_year_beside_that_of_the_many(wall):
+    wall.engine.goto(f"{wall.address}/?strip=future")
+    wall.settle()
+    wall.wait_until(f"(strip) => ({SAYS})(strip).ticks.slice(0, 2).join() === '2099,2024'")
+    tops = wall.evaluate("(strip) => [...strip.shadowRoot.querySelectorAll('[part=titles] > span > span:not([hidden])')].map((title) => title.getBoundingClientRect().top)")
+    assert 20 <= tops[1] - tops[0] <= 40, tops
 
 
 DAYS = "() => [...(document.querySelector('carousel-facets[field=taken]').shadowRoot?.querySelectorAll('[part=limit]') ?? [])]"

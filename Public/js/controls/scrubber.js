@@ -9,8 +9,9 @@ import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
 
 /**
- * Creates a slider below ticks and titles of the strip's groups, or of the years of months. Groups that are too near to others have no tick, and no
- * title: a larger group comes first. A title near the end is shortened. A bubble names the group while the slider moves.
+ * Creates a slider below ticks and titles of the strip's groups, or of the years of months. A title that is too near to another one
+ * stands after it, if its group reaches so far; else the group has no title, and a short one no tick. The first group has one, then the
+ * largest. A title near the end is shortened. A bubble names the group while the slider moves.
  * Without items, nothing is shown.
  */
 export function scrubber(strip, on) {
@@ -55,19 +56,24 @@ export function scrubber(strip, on) {
     const places = marks.map(({ start }) => (start * length) / strip.meta.extent);
     const sizes = places.map((place, k) => (places[k + 1] ?? length) - place);
     const keys = [...places.keys()];
-    const titled = [];
-    for (const k of [...keys].sort((one, other) => sizes[other] - sizes[one])) {
-      const isFree = titled.every((other) => Math.abs(places[k] - places[other]) >= room);
-      if (isFree && length - places[k] >= room / 2) titled.push(k);
+    const titled = new Map(); // the places of titles
+    for (const k of [...keys].sort((one, other) => !other - !one || sizes[other] - sizes[one])) {
+      const others = [...titled.values()];
+      const isFree = (place) => others.every((other) => Math.abs(place - other) >= room) && length - place >= room / 2;
+      const isInGroup = (place) => place === places[k] || (place > places[k] && place + room / 2 <= places[k] + sizes[k]);
+      const place = [places[k], ...others.map((other) => other + room)].find((one) => isFree(one) && isInGroup(one));
+      if (place !== undefined) titled.set(k, place);
     }
-    const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.includes(k));
+    const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.has(k));
     bubble.remove();
     ticks.forEach((k, n) => {
       const tick = titles.children[n] ?? titles.appendChild(create("span", {}, create("span")));
       tick.hidden = false;
       tick.style.flexGrow = (places[ticks[n + 1]] ?? length) - places[k];
-      tick.firstChild.hidden = !titled.includes(k);
-      tick.firstChild.style.maxInlineSize = `${length - places[k]}px`;
+      const place = titled.get(k) ?? places[k];
+      tick.firstChild.hidden = !titled.has(k);
+      tick.firstChild.style.maxInlineSize = `${Math.min(length - place, Math.max(room, places[k] + sizes[k] - place))}px`;
+      tick.firstChild.style[strip.axis.isVertical ? "marginBlockStart" : "marginInlineStart"] = `${place - places[k]}px`;
       tick.firstChild.onclick = () => strip.scrollTo({ index: marks[k].first, align: "start" });
       setText(tick.firstChild, marks[k].title ?? "");
     });
