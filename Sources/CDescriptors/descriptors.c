@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -43,6 +44,8 @@ ssize_t descriptor_receive(int socket, void *bytes, size_t count, int *descripto
   if (first && first->cmsg_type == SCM_RIGHTS) memcpy(descriptors, CMSG_DATA(first), first->cmsg_len - CMSG_LEN(0));
   return received;
 }
+
+int descriptor_memory(void) { return memfd_create("picture", MFD_CLOEXEC); }
 
 const int DESCRIPTOR_PATH = O_PATH;
 

@@ -13,10 +13,9 @@ package struct PhotoKey: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil if the text is not 32 lower-case digits.
   package init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 32, text.utf8.allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 }),
-      let number = UInt128(text, radix: 16)
-    else { return nil }
+    guard let number = UInt128(text, radix: 16) else { return nil }
     self.number = number
+    guard text == description else { return nil }
   }
 
   package var description: String {

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Items
 import PictureMessages
@@ -18,6 +19,8 @@ struct PhotoScanner: ~Copyable {
   /// Folders with files that could not be read, but may still be written.
   private var unfinished: Set<[UInt8]> = []
   private var scanned = ContinuousClock.now
+  /// Why the last edit was not made.
+  private var failure: String?
 
   /// A picture that becomes an item.
   private typealias Added = (entry: PhotoIndex.Entry, item: Item)
@@ -38,9 +41,11 @@ struct PhotoScanner: ~Copyable {
     if photos.options.follows, watch == nil { sayThatNothingIsReported() }
     while !photos.workers.isStopped {
       let changed = changes()
+      // After an edit that was not made, all is read again, but not each second: the disk may be full for long.
+      if stored == nil, .now - scanned < .seconds(10) { continue }
       let isWhole = stored == nil || photos.state.withLock(\.isAway) || isDue
       read(isWhole ? scanAll() : scan(changed))
-      settle()
+      if stored != nil { settle() }
     }
   }
 
@@ -159,9 +164,7 @@ struct PhotoScanner: ~Copyable {
     _ = index.change(removing: [], adding: found.kept.sorted { $0.place < $1.place })
     photos.index.withLock { $0 = index }
     photos.placeholders.withLock { placeholders in found.bare.forEach { placeholders.add($0) } }
-    edit { writer throws(CatalogueError) in
-      try writer.edit(removing: found.removed, inserting: [])
-    }
+    if !found.removed.isEmpty { edit([.remove(ids: found.removed)]) }
   }
 
   // MARK: - Reading
@@ -171,7 +174,7 @@ struct PhotoScanner: ~Copyable {
   private mutating func read(_ found: FolderDifference) {
     guard !found.new.isEmpty || !found.gone.isEmpty else { return }
     photos.state.withLock { [count = found.new.count] in $0.pending = count }
-    var unread = UnreadFiles(found.new)
+    var unread = ReadingOrder(found.new)
     var samples = unread.takeSamples()
     read(removing: found.gone) { samples.popLast() }
     photos.index.withLock { index in
@@ -241,20 +244,25 @@ struct PhotoScanner: ~Copyable {
     let added = added.sorted { $0.entry.place < $1.entry.place }
     let entries = added.map(\.entry)
     let runs = photos.index.withLock { $0.change(removing: gone, adding: entries) }
-    edit { writer throws(CatalogueError) in
-      try writer.edit(
-        removing: gone.map(\.place.id),
-        inserting: runs.map { range, next in (added[range].map(\.item), next?.place.id) })
-    }
+    let removal: [Edit] = gone.isEmpty ? [] : [.remove(ids: gone.map(\.place.id))]
+    edit(
+      removal + runs.map { .insert(added[$0.range].map(\.item), .before($0.before?.place.id)) })
   }
 
   /// Changes the strip. If that fails, it is read again, and the next scan repeats the change.
-  private mutating func edit(_ body: (PhotoWriter) throws(CatalogueError) -> Void) {
+  private mutating func edit(_ edits: [Edit]) {
     do throws(CatalogueError) {
-      try body(photos.writer)
+      try photos.writer.apply(edits)
+      if failure != nil { photos.options.log("The strip can be changed again.") }
+      failure = nil
     } catch {
       stored = nil
-      photos.options.log("The strip cannot be changed: \(error.description)")
+      // The disk may be full of made pictures.
+      if case .failed = error { photos.pictures.makeRoom() }
+      if failure != error.description {
+        photos.options.log("The strip cannot be changed: \(error.description)")
+      }
+      failure = error.description
     }
   }
 
@@ -262,15 +270,16 @@ struct PhotoScanner: ~Copyable {
 
   /// Removes the items of files that turned out to be unreadable, and gives cards without one their placeholders.
   private mutating func settle() {
-    // A request and a placeholder can both find that a file is unreadable.
-    let refused = Set(photos.placeholders.withLock { take(&$0.refused) })
-    change(removing: photos.index.withLock { index in refused.compactMap { index[$0.key] } })
+    let refused = photos.unreadable.keys
+    change(removing: photos.index.withLock { index in refused.compactMap { index[$0] } })
     photos.makePlaceholders()
     let made = photos.placeholders.withLock { $0.takeMade() }
     let placeholders = photos.index.withLock { index in
-      made.compactMap { made in index[made.file.key].map { ($0.place.id, made.header) } }
+      made.compactMap { file, header in
+        index[file.key].flatMap { try? photos.writer.edit(adding: header, to: $0.place.id) }
+      }
     }
-    edit { writer throws(CatalogueError) in try writer.update(placeholders) }
+    if !placeholders.isEmpty { edit(placeholders) }
   }
 }
 

@@ -58,31 +58,15 @@ struct PhotoWriter: Sendable {
     return stored
   }
 
-  /// Removes items, and inserts others before those that follow them.
-  func edit(
-    removing ids: [String], inserting runs: [(items: [Item], before: String?)]
-  ) throws(CatalogueError) {
-    var edits: [Edit] = ids.isEmpty ? [] : [.remove(ids: ids)]
-    edits += runs.map { .insert($0.items, .before($0.before)) }
-    try apply(edits)
+  /// Gives an item its placeholder.
+  func edit(adding placeholder: PictureHeader, to id: String) throws(CatalogueError) -> Edit {
+    let (color, hash) = (placeholder[.color], placeholder[.thumbhash])
+    var scanner = try JSONScanner(
+      Array(#"{"fields":{"color":"\#(color)","thumbhash":"\#(hash)"}}"#.utf8))
+    return .update(id: id, try ItemPatch(&scanner))
   }
 
-  /// Gives items their placeholders.
-  func update(
-    _ placeholders: [(id: String, header: PictureHeader)]
-  ) throws(CatalogueError) {
-    var edits: [Edit] = []
-    for (id, header) in placeholders {
-      let (color, hash) = (header[.color], header[.thumbhash])
-      var scanner = try JSONScanner(
-        Array(#"{"fields":{"color":"\#(color)","thumbhash":"\#(hash)"}}"#.utf8))
-      edits.append(.update(id: id, try ItemPatch(&scanner)))
-    }
-    try apply(edits)
-  }
-
-  private func apply(_ edits: [Edit]) throws(CatalogueError) {
-    guard !edits.isEmpty else { return }
+  func apply(_ edits: [Edit]) throws(CatalogueError) {
     _ = try editor.edit(
       strip, EditBatch(edits), expecting: .anything, idempotencyKey: nil, undoLimit: nil,
       by: WriteDeadline())

@@ -54,7 +54,8 @@ package final class Photos: Sendable {
   ) throws(CatalogueError) {
     self.folder = folder
     self.options = options
-    pictures = PictureCache(at: options.cache + "/pictures", limit: options.cacheSize)
+    pictures = PictureCache(
+      at: options.cache + "/pictures", limit: options.cacheSize, log: options.log)
     unreadable = UnreadableFiles(at: options.cache + "/unreadable")
     workers = PictureWorkers(program: options.program, count: options.processes)
     writer = PhotoWriter(strip: options.strip, catalogue: catalogue, editor: editor)
@@ -78,7 +79,6 @@ package final class Photos: Sendable {
   /// Lists a file that cannot be read. Its item is removed soon.
   func refuse(_ file: PhotoFile, _ reason: String) {
     if unreadable.add(file, reason) { options.log("\(file.id): \(reason)") }
-    placeholders.withLock { $0.refused.append(file) }
   }
 
   /// Figures for operators.
@@ -90,7 +90,7 @@ package final class Photos: Sendable {
       ("opened_files_total", "Files opened for their headers.", { self.state.withLock(\.opened) }),
       ("folder_away", "Whether the folder is away.", { self.state.withLock(\.isAway) ? 1 : 0 }),
       ("questions_total", "Questions to workers.", { self.workers.counts.asked }),
-      ("ended_workers_total", "Workers that pictures ended.", { self.workers.counts.ended }),
+      ("ended_workers_total", "Workers that have ended.", { self.workers.counts.ended }),
       ("waiting_requests", "Requests that wait for a worker.", { self.workers.waitingRequests }),
       ("cache_bytes", "Bytes of made pictures.", { self.pictures.bytes }),
       ("cache_limit_bytes", "The most bytes of made pictures.", { self.options.cacheSize }),

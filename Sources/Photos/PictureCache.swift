@@ -9,6 +9,8 @@ package final class PictureCache: Sendable {
     var entries: [String: (size: Int, use: Int)] = [:]
     var bytes = 0
     var uses = 0
+    /// Why the last picture was not kept: a number of an error. 0 if it was.
+    var error: Int32 = 0
 
     mutating func add(_ name: String, size: Int) {
       remove(name)
@@ -25,12 +27,13 @@ package final class PictureCache: Sendable {
   private let folder: String
   /// In bytes.
   private let limit: Int
+  private let log: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   /// - Complexity: O(files) calls of the system.
-  package init(at folder: String, limit: Int) {
-    self.folder = folder
-    self.limit = limit
+  package init(at folder: String, limit: Int, log: @escaping @Sendable (String) -> Void = { _ in })
+  {
+    (self.folder, self.limit, self.log) = (folder, limit, log)
     var found: [(name: String, size: Int, used: Int)] = []
     var status = stat()
     let names = FileManager.default.enumerator(atPath: folder)
@@ -47,7 +50,7 @@ package final class PictureCache: Sendable {
     state.withLock { state in
       for file in found.sorted(by: { $0.used < $1.used }) { state.add(file.name, size: file.size) }
     }
-    shrink()
+    shrink(to: limit)
   }
 
   private static let unfinished = ".part"
@@ -63,44 +66,60 @@ package final class PictureCache: Sendable {
     }
   }
 
-  /// A new file to write a picture to. Nil if it cannot be made.
-  package func begin(_ name: String) -> Int32? {
-    let path = "\(folder)/\(name)\(Self.unfinished)"
-    mkdir((path as NSString).deletingLastPathComponent, 0o755)
-    unlink(path)
-    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    return file < 0 ? nil : file
+  /// Keeps the picture in an open file. On a full disk, others leave for it; if that is not enough, it is not kept.
+  package func keep(_ name: String, _ picture: Int32) {
+    var error = copy(picture, to: name)
+    if [ENOSPC, EDQUOT].contains(error) {
+      makeRoom()
+      error = copy(picture, to: name)
+    }
+    let before = state.withLock { state in
+      defer { state.error = error }
+      return state.error
+    }
+    if error != 0, before == 0 {
+      log("Made pictures are not kept: \(folder): \(String(cString: strerror(error)))")
+    } else if error == 0, before != 0 {
+      log("Made pictures are kept again.")
+    }
+    shrink(to: limit)
   }
 
-  /// Keeps what was written, or removes it. Returns whether the picture is there.
-  package func end(_ name: String, isMade: Bool) -> Bool {
+  /// Returns the number of the error, or 0.
+  private func copy(_ picture: Int32, to name: String) -> Int32 {
     let path = "\(folder)/\(name)"
-    var status = stat()
-    guard isMade, stat(path + Self.unfinished, &status) == 0,
-      rename(path + Self.unfinished, path) == 0
-    else {
-      unlink(path + Self.unfinished)
-      return false
+    let unfinished = path + Self.unfinished
+    guard mkdir((path as NSString).deletingLastPathComponent, 0o755) == 0 || errno == EEXIST else {
+      return errno
     }
-    state.withLock { $0.add(name, size: Int(status.st_size)) }
-    shrink()
-    return true
+    let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return errno }
+    var (status, copied) = (stat(), 0)
+    fstat(picture, &status)
+    let size = Int(status.st_size)
+    while copied < size, sendfile(file, picture, &copied, size - copied) > 0 {}
+    let isWritten = copied == size && rename(unfinished, path) == 0
+    let error = isWritten ? 0 : errno
+    close(file)
+    if isWritten { state.withLock { $0.add(name, size: size) } } else { unlink(unfinished) }
+    return error
   }
 
   /// A picture that someone has removed from the folder is not there.
   func forget(_ name: String) { state.withLock { $0.remove(name) } }
 
-  /// Removes the least recently used pictures beyond the limit, and a tenth more: not each new picture needs a search.
-  private func shrink() {
+  /// Removes a tenth of the pictures: the least recently used ones.
+  func makeRoom() { shrink(to: bytes - 1) }
+
+  /// Removes the least recently used pictures beyond a size in bytes, and a tenth more: not each new picture needs a search.
+  private func shrink(to size: Int) {
     let uses = state.withLock { state in
-      state.bytes > limit ? state.entries.map { ($0, $1.use) } : []
+      state.bytes > size ? state.entries.map { ($0, $1.use) } : []
     }
     // Other threads wait for the lock: it is not held while the names are sorted.
     for (name, use) in uses.sorted(by: { $0.1 < $1.1 }) {
       let isRemoved = state.withLock { state in
-        guard state.bytes > limit - limit / 10, state.entries[name]?.use == use else {
-          return false
-        }
+        guard state.bytes > size - size / 10, state.entries[name]?.use == use else { return false }
         state.remove(name)
         return true
       }

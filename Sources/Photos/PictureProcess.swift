@@ -4,14 +4,18 @@ import PictureMessages
 /// A process `carousel-pictures`. It starts with the first question, and again after its end. One thread uses it.
 package struct PictureProcess: ~Copyable {
   /// Why a question has no answer.
-  package enum Failure: Error {
+  package enum Failure: Error, Equatable {
     /// The picture cannot be read: the reason.
     case unreadable(String)
     /// The picture has ended the process, which has limits of memory and of processor time.
     case ended
-    /// Something else has ended the process, or it has left after an earlier question.
+    /// Something else has ended the process.
     case killed
-    /// There is no answer for now: the file is gone, its disk is slow, a disk is full, or the server stops.
+    /// The process has left after an earlier picture, which it could not decode.
+    case left
+    /// There was no answer in time, and the process was ended. The disk of the file may be slow.
+    case late
+    /// The file is gone, too many requests wait, or the server stops.
     case unasked
     /// libvips or the program is missing.
     case unavailable
@@ -51,12 +55,10 @@ package struct PictureProcess: ~Copyable {
       kill(process, SIGKILL)
       throw end(isLate: false)
     }
-    switch answer.texts.dropFirst().first {
-    case "ok": return Array(answer.texts.dropFirst(2))
-    // The disk may be full.
-    case "unwritten": throw .unasked
-    default: throw .unreadable(String((answer.texts.last ?? "it cannot be read").prefix(200)))
+    guard answer.texts.dropFirst().first == "ok" else {
+      throw .unreadable(String((answer.texts.last ?? "it cannot be read").prefix(200)))
     }
+    return Array(answer.texts.dropFirst(2))
   }
 
   private mutating func start() throws(Failure) {
@@ -91,9 +93,8 @@ package struct PictureProcess: ~Copyable {
     waitpid(process, &status, 0)
     let signal = status & 0x7F
     if signal == 0, (status >> 8) & 0xFF == Self.unavailableStatus { return .unavailable }
-    // It also leaves after a picture that it cannot decode.
-    let isInnocent = status == 0 || [SIGKILL, SIGTERM, SIGINT].contains(signal)
-    return isLate ? .unasked : isInnocent ? .killed : .ended
+    if isLate { return .late }
+    return status == 0 ? .left : [SIGKILL, SIGTERM, SIGINT].contains(signal) ? .killed : .ended
   }
 
   /// Why `program` reads no pictures. Nil if it does.

@@ -90,34 +90,33 @@ package final class PictureRoute: Handler {
         return false
       }
       guard isAwaited else { return nil }
-      guard let source = photos.folder.open(file) else { return [] }
-      guard let target = photos.pictures.begin(name) else {
-        close(source)
-        return []
-      }
-      return [source, target]
+      return photos.folder.open(file).map { [$0, Descriptors.memory()] } ?? []
     }
-    let isTaken = photos.workers.ask(
+    photos.workers.ask(
       .make, "\(picture.width)", picture.format.rawValue, named: name, opening: open
-    ) { [self] result in
-      let isMade = if case .success = result { true } else { false }
-      if let reason = result.reason { photos.refuse(file, reason) }
-      let response =
-        photos.pictures.end(name, isMade: isMade) ? picture.response(from: photos.pictures) : nil
-      answer(name, response ?? Self.problem(result).response)
-    }
-    if !isTaken { answer(name, Problem.unavailable("The server stops.").response) }
-  }
-
-  private func answer(_ name: String, _ response: Response) {
-    for responder in waiting.withLock({ $0.removeValue(forKey: name) }) ?? [] {
-      responder(response)
+    ) { [self] result, files in
+      let response = response(to: picture, of: file, result, files)
+      for responder in waiting.withLock({ $0.removeValue(forKey: name) }) ?? [] {
+        responder(response)
+      }
     }
   }
 
-  private static func problem(_ result: PictureWorkers.Result) -> Problem {
-    result.reason.map { Problem(status: 404, detail: "The picture cannot be read.", cause: $0) }
-      ?? .unavailable("The picture cannot be made now.")
+  /// The picture that was made in the second of `files`: from the cache, if it could be kept.
+  private func response(
+    to picture: MadePicture, of file: PhotoFile, _ result: PictureWorkers.Result, _ files: [Int32]
+  ) -> Response {
+    if let reason = result.reason {
+      photos.refuse(file, reason)
+      return Problem(status: 404, detail: "The picture cannot be read.", cause: reason).response
+    }
+    if case .success = result {
+      photos.pictures.keep(picture.name, files[1])
+      let kept = picture.response(from: photos.pictures)
+      let copy = { FileBody(descriptor: fcntl(files[1], F_DUPFD_CLOEXEC, 0)) }
+      if let response = kept ?? copy().map(picture.response) { return response }
+    }
+    return Problem.unavailable("The picture cannot be made now.").response
   }
 }
 
@@ -139,6 +138,10 @@ private struct MadePicture: Sendable {
       if errno == ENOENT { cache.forget(name) }
       return nil
     }
-    return PictureRoute.sent(file, as: "image/\(format.rawValue)", Field("Vary", "Accept"))
+    return response(file)
+  }
+
+  func response(_ file: FileBody) -> Response {
+    PictureRoute.sent(file, as: "image/\(format.rawValue)", Field("Vary", "Accept"))
   }
 }

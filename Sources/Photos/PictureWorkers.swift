@@ -11,15 +11,12 @@ package final class PictureWorkers: Sendable {
     let texts: [String]
     /// Opens the files.
     let open: @Sendable () -> [Int32]?
-    let end: @Sendable (Result) -> Void
+    let end: @Sendable (Result, [Int32]) -> Void
   }
 
   private struct State {
-    /// Requests for pictures, the oldest first: the newest is next, since older ones may have left the view.
-    var requests: [Question] = []
-    /// Headers, and after them placeholders. The oldest is next.
-    var headers: [Question] = []
-    var placeholders: [Question] = []
+    /// The oldest of each kind is first.
+    var waiting: [PictureQuestion: [Question]] = [:]
     var isStopped = false
     var counts = (asked: 0, ended: 0)
   }
@@ -40,18 +37,19 @@ package final class PictureWorkers: Sendable {
 
   var isStopped: Bool { state.withLock(\.isStopped) }
 
-  /// The questions, and those that ended the process.
+  /// The questions, and the processes that have ended.
   var counts: (asked: Int, ended: Int) { state.withLock(\.counts) }
 
-  var waitingRequests: Int { state.withLock(\.requests.count) }
+  var waitingRequests: Int { state.withLock { $0.waiting[.make]?.count ?? 0 } }
 
   /// Ends the processes after their present questions. Waiting questions end, too.
   package func stop() {
     let waiting = state.withLock { state in
       state.isStopped = true
-      return take(&state.requests) + take(&state.headers) + take(&state.placeholders)
+      defer { state.waiting = [:] }
+      return state.waiting.values.joined()
     }
-    for question in waiting { question.end(.failure(.unasked)) }
+    for question in waiting { question.end(.failure(.unasked), []) }
     for _ in 0..<count { arrivals.signal() }
   }
 
@@ -61,47 +59,40 @@ package final class PictureWorkers: Sendable {
   ///
   /// - Parameters:
   ///   - name: for ``raise(_:)``.
-  ///   - open: returns descriptors, which are closed after the answer. Empty if there are none; nil if no request waits for the answer.
-  ///   - end: gets the answer on that thread; the failure `.ended` if the process was ended. Not called then.
-  /// - Returns: false if the processes have stopped.
-  @discardableResult
+  ///   - open: returns descriptors, which are closed after `end`. Empty, or with -1, if a file cannot be opened; nil if nobody
+  ///     waits for the answer.
+  ///   - end: gets the answer and the descriptors, on that thread. Not called if nobody waits for the answer.
   package func ask(
     _ question: PictureQuestion, _ texts: String..., named name: String = "",
-    opening open: @escaping @Sendable () -> [Int32]?, _ end: @escaping @Sendable (Result) -> Void
-  ) -> Bool {
+    opening open: @escaping @Sendable () -> [Int32]?,
+    _ end: @escaping @Sendable (Result, [Int32]) -> Void
+  ) {
     let asked = Question(name: name, texts: [question.rawValue] + texts, open: open, end: end)
-    var oldest: Question?
-    let isTaken = state.withLock { state in
-      guard !state.isStopped else { return false }
-      switch question {
-      case .make:
-        state.requests.append(asked)
-        if state.requests.count > Self.requestLimit { oldest = state.requests.removeFirst() }
-      case .header: state.headers.append(asked)
-      case .placeholder: state.placeholders.append(asked)
-      }
-      return true
+    let unasked = state.withLock { state -> Question? in
+      guard !state.isStopped else { return asked }
+      state.waiting[question, default: []].append(asked)
+      let isFull = question == .make && state.waiting[.make, default: []].count > Self.requestLimit
+      return isFull ? state.waiting[.make]?.removeFirst() : nil
     }
-    if isTaken, oldest == nil { arrivals.signal() }
-    oldest?.end(.failure(.unasked))
-    return isTaken
+    if let unasked { unasked.end(.failure(.unasked), []) } else { arrivals.signal() }
   }
 
   /// Makes a request that waits the next one.
   package func raise(_ name: String) {
     state.withLock { state in
-      guard let at = state.requests.lastIndex(where: { $0.name == name }) else { return }
-      state.requests.append(state.requests.remove(at: at))
+      guard let at = state.waiting[.make]?.lastIndex(where: { $0.name == name }),
+        let request = state.waiting[.make]?.remove(at: at)
+      else { return }
+      state.waiting[.make]?.append(request)
     }
   }
 
   /// Asks about a file.
-  @discardableResult
   func ask(
     _ question: PictureQuestion, of file: PhotoFile, in folder: PhotoFolder,
     _ end: @escaping @Sendable (Result) -> Void
-  ) -> Bool {
-    ask(question, opening: { folder.open(file).map { [$0] } ?? [] }, end)
+  ) {
+    ask(question, opening: { folder.open(file).map { [$0] } ?? [] }) { result, _ in end(result) }
   }
 
   /// Asks about files until there are no more, or the processes stop. `answers` gets what was answered: soon at first, then for
@@ -116,11 +107,11 @@ package final class PictureWorkers: Sendable {
     for _ in 0..<2 * count { slots.signal() }
     let all = DispatchGroup()
     var (asked, taken, pause) = (0, ContinuousClock.now, Duration.milliseconds(100))
-    while let file = next() {
+    while !isStopped, let file = next() {
       if asked % 32 == 0 { slots.wait() }
       asked += 1
       all.enter()
-      let isAsked = ask(question, of: file, in: folder) { result in
+      ask(question, of: file, in: folder) { result in
         let count = answers.withLock { answers in
           answers.new.append((file, result))
           answers.count += 1
@@ -129,7 +120,6 @@ package final class PictureWorkers: Sendable {
         if count % 32 == 0 { slots.signal() }
         all.leave()
       }
-      guard isAsked else { return all.leave() }
       let start = ContinuousClock.now
       guard start - taken > pause else { continue }
       body(answers.withLock { take(&$0.new) })
@@ -144,9 +134,10 @@ package final class PictureWorkers: Sendable {
   private func next() -> Question? {
     arrivals.wait()
     return state.withLock { state in
-      if let newest = state.requests.popLast() { return newest }
-      if !state.headers.isEmpty { return state.headers.removeFirst() }
-      return state.placeholders.isEmpty ? nil : state.placeholders.removeFirst()
+      // The newest request: what older ones ask for may have left the view.
+      if let newest = state.waiting[.make]?.popLast() { return newest }
+      let kind = PictureQuestion.allCases.first { state.waiting[$0]?.isEmpty == false }
+      return kind.flatMap { state.waiting[$0]?.removeFirst() }
     }
   }
 
@@ -154,10 +145,10 @@ package final class PictureWorkers: Sendable {
     var process = PictureProcess(program: program)
     while let next = next() {
       guard let files = next.open() else { continue }
-      let result =
-        files.isEmpty ? .failure(.unasked) : answer(to: next, about: files, from: &process)
+      let isOpen = !files.isEmpty && !files.contains(-1)
+      let result = isOpen ? answer(to: next, about: files, from: &process) : .failure(.unasked)
+      next.end(result, files)
       for file in files { close(file) }
-      next.end(result)
     }
   }
 
@@ -176,13 +167,9 @@ package final class PictureWorkers: Sendable {
         return isHeader && PictureHeader(texts: texts) == nil
           ? .failure(.unreadable("its header is not one of a picture")) : .success(texts)
       } catch {
-        switch error {
-        case .killed: continue
-        case .ended:
-          state.withLock { $0.counts.ended += 1 }
-          if attempt > 1 { return .failure(.ended) }
-        default: return .failure(error)
-        }
+        if [.killed, .ended, .late].contains(error) { state.withLock { $0.counts.ended += 1 } }
+        let isAskedAgain = [.killed, .left].contains(error) || error == .ended && attempt == 1
+        guard isAskedAgain else { return .failure(error) }
       }
     }
     return .failure(.ended)

@@ -1,27 +1,20 @@
 import PictureMessages
 import Synchronization
 
-/// The placeholders that are made in the background, and the files that this and requests found to be unreadable.
+/// The placeholders that are made in the background.
 struct Placeholders: Sendable {
   /// The pictures without one.
   private var bare: [PhotoFile] = []
-  /// Whether the newest of them is the last.
-  private var isSorted = true
   private var isAsking = false
   private var made: [(file: PhotoFile, header: PictureHeader)] = []
   private var taken: ContinuousClock.Instant?
-  var refused: [PhotoFile] = []
 
-  mutating func add(_ file: PhotoFile) {
-    bare.append(file)
-    isSorted = false
-  }
+  mutating func add(_ file: PhotoFile) { bare.append(file) }
 
   /// The newest of the pictures without one. Nil while another is made.
   fileprivate mutating func next() -> PhotoFile? {
     guard !isAsking else { return nil }
-    if !isSorted { bare.sort { $0.modified < $1.modified } }
-    isSorted = true
+    bare.sort { $0.modified < $1.modified }
     isAsking = !bare.isEmpty
     return bare.popLast()
   }
@@ -42,7 +35,7 @@ struct Placeholders: Sendable {
 extension Photos {
   /// Makes placeholders one after the other, the newest pictures first, so that processes are free for requests.
   func makePlaceholders() {
-    guard let next = placeholders.withLock({ $0.next() }) else { return }
+    guard !workers.isStopped, let next = placeholders.withLock({ $0.next() }) else { return }
     workers.ask(.placeholder, of: next, in: folder) { [self] result in
       let header = (try? result.get()).flatMap(PictureHeader.init)
       if let reason = result.reason { refuse(next, reason) }

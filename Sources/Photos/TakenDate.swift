@@ -4,34 +4,30 @@ import Views
 
 /// When a picture was taken.
 package struct TakenDate: Hashable, Sendable {
-  /// By the clock of the place: `2024-05-01T12:00:00`. Pictures are in its order, so that those of a month stand together.
-  let clock: String
-  /// Such as `+02:00`. Empty if it is not known.
-  let offset: String
-
   /// RFC 3339, without an offset if it is not known.
-  package var text: String { clock + offset }
+  package let text: String
+
+  /// By the clock of the place: `2024-05-01T12:00:00`. Pictures are in its order, so that those of a month stand together.
+  var clock: Substring { text.prefix(19) }
 
   /// As `2024-05`.
-  package var month: String { String(clock.prefix(7)) }
+  package var month: String { String(text.prefix(7)) }
 
   /// EXIF's DateTimeOriginal, or else its DateTime, or else the time at which the file was changed, in seconds since 1970: of the
   /// years with four digits.
   package init(_ header: PictureHeader, modified: Int) {
     if let original = Self.clock(header[.original]) {
-      clock = original
-      let isOffset = DateInterval((original + header[.offset]).utf8) != nil
-      offset = isOffset ? header[.offset] : ""
+      let dated = original + header[.offset]
+      text = DateInterval(dated.utf8) == nil ? original : dated
     } else if let changed = Self.clock(header[.changed]) {
-      (clock, offset) = (changed, "")
+      text = changed
     } else {
       var (seconds, parts) = (min(max(modified, -30_600_000_000), 253_402_000_000), tm())
       localtime_r(&seconds, &parts)
       var bytes = [CChar](repeating: 0, count: 32)
       strftime(&bytes, bytes.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
-      let text = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-      clock = String(text.prefix(19))
-      offset = "\(text.dropFirst(19).prefix(3)):\(text.suffix(2))"
+      let local = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      text = "\(local.dropLast(2)):\(local.suffix(2))"
     }
   }
 

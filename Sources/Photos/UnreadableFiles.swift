@@ -4,14 +4,11 @@ import Synchronization
 /// The files that are no pictures, with the reasons. They are not read again until they change, not even after a restart:
 /// one of them may have ended a process.
 final class UnreadableFiles: Sendable {
-  private struct Entries {
-    /// Encoded path and reason.
-    var byKey: [PhotoKey: (path: String, reason: String)] = [:]
-    var isSaved = true
-  }
+  /// Encoded paths and reasons.
+  private typealias Entries = (byKey: [PhotoKey: (path: String, reason: String)], isSaved: Bool)
 
   private let path: String
-  private let entries = Mutex(Entries())
+  private let entries = Mutex<Entries>(([:], isSaved: true))
 
   /// - Parameter path: a text file with key, path and reason in each line.
   init(at path: String) {

@@ -57,18 +57,21 @@ public enum Descriptors {
       folder, (path.isEmpty ? [46] : path).map(CChar.init(bitPattern:)) + [0], flags)
   }
 
+  /// An open file in memory. -1 with `errno`.
+  public static func memory() -> Int32 { descriptor_memory() }
+
   /// The flag for a file of which only the status is read: `O_PATH`.
   public static var statusOnly: Int32 { DESCRIPTOR_PATH }
 }
 
-/// The names of questions to `carousel-pictures` about an open file.
-public enum PictureQuestion: String, Sendable {
+/// The names of questions to `carousel-pictures` about an open file, the most urgent first.
+public enum PictureQuestion: String, CaseIterable, Sendable {
+  /// The picture at a width in a format, the texts that follow, written to a second file.
+  case make
   /// What the header says.
   case header
   /// The same, with a placeholder of the picture if none is embedded.
   case placeholder
-  /// The picture at a width in a format, the texts that follow, written to a second file.
-  case make
 }
 
 /// The formats of made pictures.

@@ -2,16 +2,16 @@ import CVips
 import Glibc
 import PictureMessages
 
-/// Why a question has no answer.
-enum PictureError: Error {
-  case unread(String)
-  /// The file to write to is at fault, not the picture: the disk may be full.
-  case unwritten
+/// Why a picture cannot be read.
+struct PictureError: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
 
   /// The first line of the last error of libvips.
   static var last: PictureError {
     let text = String(cString: picture_error())
-    return .unread(
+    return PictureError(
       text.contains("operation is blocked") || text.contains("not in a known format")
         ? "it is not in a format that is read"
         : String(text.split(separator: "\n").first ?? "it cannot be read"))
@@ -23,8 +23,8 @@ func answer(to message: PictureMessage) -> [String] {
   do throws(PictureError) {
     guard let question = message.texts.first.flatMap(PictureQuestion.init),
       let file = message.files.first
-    else { throw PictureError.unread("an unknown question") }
-    guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError.unread("it is empty") }
+    else { throw PictureError("an unknown question") }
+    guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError("it is empty") }
     var header = try header(of: file, decodesEmbedded: question != .make)
     switch question {
     case .header: return ["ok"] + header.texts
@@ -33,15 +33,12 @@ func answer(to message: PictureMessage) -> [String] {
       return ["ok"] + header.texts
     case .make:
       guard message.files.count == 2, message.texts.count == 3, let width = Int32(message.texts[1])
-      else { throw PictureError.unread("an unknown question") }
+      else { throw PictureError("an unknown question") }
       try make(file, width, message.texts[2], into: message.files[1])
       return ["ok"]
     }
   } catch {
-    return switch error {
-    case .unread(let text): ["error", text]
-    case .unwritten: ["unwritten"]
-    }
+    return ["error", error.reason]
   }
 }
 
@@ -52,7 +49,7 @@ private func header(of file: Int32, decodesEmbedded: Bool) throws(PictureError) 
   let (width, height) = (Int(picture_width(picture)), Int(picture_height(picture)))
   let pixels = width * height
   guard pixels <= PictureHeader.pixelLimit else {
-    throw PictureError.unread(
+    throw PictureError(
       "it has \(pixels / 1_000_000) megapixels; the limit is \(PictureHeader.pixelLimit / 1_000_000)"
     )
   }
@@ -114,17 +111,11 @@ private func hex(_ color: SIMD3<Double>) -> String {
 /// Writes the picture at a width to a file.
 private func make(
   _ file: Int32, _ width: Int32, _ format: String, into target: Int32
-)
-  throws(PictureError)
-{
+) throws(PictureError) {
   let made = picture_make(
     file, width, format == PictureFormat.webp.rawValue ? PICTURE_WEBP : PICTURE_JPEG)
   guard made.count > 0 else { throw PictureError.last }
   defer { picture_free(made) }
-  var written = 0
-  while written < made.count {
-    let count = write(target, made.bytes + written, made.count - written)
-    if count <= 0 { throw PictureError.unwritten }
-    written += count
-  }
+  // The file is in memory.
+  precondition(write(target, made.bytes, made.count) == made.count, "no memory is left")
 }

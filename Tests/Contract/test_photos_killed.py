@@ -66,24 +66,66 @@ def ask(wall: Wall, item: dict, width: int) -> None:
         wall.picture(item, width)
 
 
-def test_while_the_disk_of_the_cache_is_full_made_pictures_are_shown(folder, tmp_path):
+@pytest.fixture
+def full_disk(folder, tmp_path):
+    """A function that serves the folder with a cache on a disk of 6 MB. `filler` is a file on it that can fill it."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount")
     cache = tmp_path / "cache"
     cache.mkdir()
     mount = 'mount -t tmpfs -o size=6m none "$0" && exec "$@"'
     with Wall(folder, cache, prefix=["unshare", "--mount", "sh", "-c", mount, str(cache)]) as wall:
-        items = wall.settle(*names(folder))
-        first, *others = items.values()
-        assert wall.picture(first, 480).status == 200
-        filler = Path(f"/proc/{wall.process.pid}/root{cache}/filler")
-        with suppress(OSError), filler.open("wb", buffering=0) as file:
-            while True:
-                file.write(bytes(4096))
-        answers = {wall.picture(item, 640).status for item in others[:20]}
-        assert 503 in answers and answers <= {200, 503}
-        assert wall.picture(first, 480).status == 200
-        assert list(wall.items()) == list(items)
+        yield wall, Path(f"/proc/{wall.process.pid}/root{cache}/filler")
+
+
+def fill(filler: Path) -> None:
+    with suppress(OSError), filler.open("ab", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+
+
+def test_on_a_full_disk_pictures_are_made_for_each_request_and_the_log_says_so_once(folder, full_disk):
+    wall, filler = full_disk
+    items = wall.settle(*names(folder))
+    fill(filler)
+    for item in [*items.values()][:5] * 2:
+        made = wall.picture(item, 640)
+        assert (made.status, opened(made.body).size) == (200, (640, 427))
+    assert wall.metric("cache_bytes") == 0
+    assert wall.logged().count("Made pictures are not kept") == 1
+    assert list(wall.items()) == list(items)
+    filler.unlink()
+    assert all(wall.picture(item, 640).status == 200 for item in [*items.values()][:3])
+    assert wall.logged().count("Made pictures are kept again") == 1
+    assert wall.metric("unreadable_files") == 0
+
+
+def test_on_a_disk_that_pictures_have_filled_the_oldest_leave_for_the_newest(folder, full_disk):
+    wall, filler = full_disk
+    first, *others = wall.settle(*names(folder)).values()
+    assert wall.picture(first, 480).status == 200
+    fill(filler)
+    with filler.open("ab") as file:
+        file.truncate(filler.stat().st_size - (64 << 10))
+    for item in others:
+        assert wall.picture(item, 320).status == 200
+    kept = " ".join(file.name for file in filler.parent.glob("pictures/*/*.webp"))
+    assert [item["fields"]["image"].split("/")[3] in kept for item in (first, others[-1])] == [False, True]
+    assert "are not kept" not in wall.logged()
+
+
+def test_a_strip_on_a_full_disk_is_changed_when_there_is_room_and_the_log_says_so_once(folder, full_disk):
+    wall, filler = full_disk
+    wall.settle(*names(folder))
+    fill(filler)
+    picture(folder / "new.jpg")
+    try:
+        wall.wait(lambda: "The strip cannot be changed" in wall.logged())
+        read = wall.metric("opened_files_total")
+        wall.wait(lambda: wall.metric("opened_files_total") > read)  # It is tried again.
         filler.unlink()
-        wall.wait(lambda: all(wall.picture(item, 640).status == 200 for item in others[:3]))
-        assert wall.metric("unreadable_files") == 0
+        wall.settle(*names(folder))
+        assert wall.logged().count("The strip cannot be changed") == 1
+        assert wall.logged().count("The strip can be changed again") == 1
+    finally:
+        (folder / "new.jpg").unlink()

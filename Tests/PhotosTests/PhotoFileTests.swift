@@ -125,7 +125,7 @@ private final class Requests: Sendable {
         start.wait()
         return nil
       }
-    ) { _ in }
+    ) { _, _ in }
     isWaiting.wait()
   }
 
@@ -136,7 +136,7 @@ private final class Requests: Sendable {
       taken.withLock { $0.append(name) }
       if isLeft { group.leave() }
       return isLeft ? nil : []
-    } _: { [self] _ in
+    } _: { [self] _, _ in
       taken.withLock { $0.append("end of \(name)") }
       group.leave()
     }
@@ -176,14 +176,14 @@ private final class Requests: Sendable {
   }
 }
 
-@Suite struct UnreadFilesTests {
+@Suite struct ReadingOrderTests {
   @Test func `Files are read by folder, with the newest one and what is in view first`() {
     func file(_ path: String, at second: Int) -> PhotoFile {
       var status = stat()
       status.st_mtim.tv_sec = second
       return PhotoFile(path: Array(path.utf8), status)
     }
-    var unread = UnreadFiles([
+    var unread = ReadingOrder([
       file("a/1.jpg", at: 1), file("a/2.jpg", at: 2), file("b/1.jpg", at: 9),
       file("b/2.jpg", at: 9), file("b/3.jpg", at: 8), file("c/1.jpg", at: 0),
       file("c/2.jpg", at: 0), file("c/3.jpg", at: 0),
@@ -231,15 +231,15 @@ private final class Requests: Sendable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let cache = PictureCache(at: folder, limit: 1000)
-    func make(_ name: String) throws {
-      let opened = try #require(cache.begin(name))
-      #expect(write(opened, [UInt8](repeating: 0, count: 300), 300) == 300)
-      close(opened)
-      #expect(cache.end(name, isMade: true))
+    func make(_ name: String) {
+      let picture = Descriptors.memory()
+      defer { close(picture) }
+      #expect(write(picture, [UInt8](repeating: 0, count: 300), 300) == 300)
+      cache.keep(name, picture)
     }
-    for name in ["aa/1", "bb/2", "cc/3"] { try make(name) }
+    for name in ["aa/1", "bb/2", "cc/3"] { make(name) }
     #expect(cache.path(of: "aa/1") != nil)
-    try make("dd/4")
+    make("dd/4")
     #expect(cache.path(of: "bb/2") == nil)
     #expect(cache.path(of: "aa/1") != nil)
     #expect(cache.bytes == 900)

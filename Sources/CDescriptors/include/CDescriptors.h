@@ -16,6 +16,9 @@ int descriptor_send(int socket, const void *bytes, size_t count, const int *desc
 /// or -1 with `errno`.
 ssize_t descriptor_receive(int socket, void *bytes, size_t count, int *descriptors, int descriptor_count);
 
+/// An open file in memory, which has no name. Returns its descriptor, or -1 with `errno`.
+int descriptor_memory(void);
+
 /// Opens a file for its status alone: `O_PATH`, which Swift does not see.
 extern const int DESCRIPTOR_PATH;
 
