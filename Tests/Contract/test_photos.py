@@ -281,6 +281,19 @@ def test_damaged_files_are_listed_and_stop_nothing(folder, cache):
         wall.wait(lambda: wall.metric("unreadable_files") == len(bad) - 1)
 
 
+def test_files_that_are_cut_short_are_shown_as_far_as_they_go(folder, cache):
+    names = ["half.jpg", "half.png"]
+    for name in names:
+        Image.effect_noise((300, 200), 60).convert("RGB").save(folder / name)
+        whole = (folder / name).read_bytes()
+        (folder / name).write_bytes(whole[: len(whole) // 2])
+    with Wall(folder, cache) as wall:
+        for item in wall.settle(*names).values():
+            made = wall.picture(item, 160)
+            assert (made.status, opened(made.body).size) == (200, (160, 107))
+        assert wall.metric("unreadable_files") == 0
+
+
 def huge_png(side: int) -> bytes:
     """The start of a PNG of so many pixels on each side."""
     import struct
@@ -312,6 +325,7 @@ def test_workers_that_are_killed_start_again(folder, cache):
                 os.kill(worker, signal.SIGKILL)
             assert wall.picture(items[name], 640).status == 200
         assert wall.metric("unreadable_files") == 0
+        assert wall.metric("ended_workers_total") > 0
 
 
 def test_the_cache_keeps_its_size(folder, cache):
@@ -466,6 +480,15 @@ def test_without_libvips_the_command_names_the_package(folder, cache):
     command = [binary(), "photos", str(folder), "--cache", str(cache), "--port", "0"]
     run = subprocess.run(["unshare", "--mount", "sh", "-c", hide, "sh", *command], capture_output=True, timeout=60)
     assert run.returncode == 69 and b"libvips42" in run.stderr, outcome(run)
+
+
+def test_two_servers_do_not_share_a_cache(folder, cache):
+    with Wall(folder, cache) as wall:
+        run = carousel("photos", folder, "--cache", cache, "--port", "0")
+        assert run.returncode == 69 and b"another server uses" in run.stderr and b"--cache" in run.stderr, outcome(run)
+        wall.settle()
+    with Wall(folder, cache) as wall:
+        wall.settle()
 
 
 def test_a_folder_that_is_missing_ends_the_command(tmp_path):

@@ -62,6 +62,14 @@ struct PhotosCommand: ParsableCommand {
       photos.processes = max(2, ProcessInfo.processInfo.activeProcessorCount)
       try FileManager.default.createDirectory(
         atPath: cache + "/pictures", withIntermediateDirectories: true)
+      // It is held until this process ends.
+      let lock = open(cache + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+      guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        throw CatalogueError.unavailable(
+          errno == EWOULDBLOCK
+            ? "another server uses \(cache): choose another --cache"
+            : "\(cache)/lock: \(String(cString: strerror(errno)))")
+      }
       let store = try Store(database)
       try store.importDatabase().importing { _ in }
       let stored = try options.stored(
