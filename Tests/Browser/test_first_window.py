@@ -292,3 +292,13 @@ def test_the_element_takes_a_window_that_waits_for_a_style_sheet(open_page, html
     next(route for route in held if "card" in route.request.url).continue_()
     page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.items[0]?.fields || strip.shadowRoot.querySelector('[part=notice]').textContent)")
     assert sorted(asked) == sorted(set(asked)) and len(asked) == count
+
+
+def test_without_an_optional_script_strips_show_their_cards_and_get_it_later(open_page, elsewhere, address):  # noqa: F811
+    page = open_page("about:blank", complains=True)
+    page.route("**/optional-on-demand*", lambda route: route.abort())
+    strips = '<carousel-strip strip="albums" snap="center" controls="dots"></carousel-strip><carousel-strip strip="landscapes"></carousel-strip>'
+    page.goto(elsewhere(PAGE % ("", address, address, "", address, strips)))
+    page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.items?.length && !strip.isWaiting)")
+    page.unroute("**/optional-on-demand*")
+    page.wait_for_function("() => document.querySelector('carousel-strip').shadowRoot.querySelector('[part=dots]')")

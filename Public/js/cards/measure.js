@@ -35,6 +35,7 @@ export function measure(strip, on) {
     known = width || known; // 0 if the strip is hidden
   });
   observer.observe(probe);
+  strip.reload(); // it does nothing unless the strip is drawn
   return () => {
     observer.disconnect();
     probe.remove();

@@ -5,49 +5,49 @@ import { start } from "../base/lifecycle.js";
 import { cardTemplate, defaultStyles } from "../cards/appearance.js";
 import { tap } from "../selection/selection.js";
 import { untilLoaded } from "../windows/server.js";
-import { BREAKPOINTS } from "./attributes.js";
+import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
 import { register } from "./behaviours.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
 import { OPTIONAL, WITH_OPTIONAL, release, replay } from "./first-window.js";
 
 /** Which strips need an optional behaviour, and may need it when an attribute changes. Two can come after the first draw. */
 const NEEDS = { ...OPTIONAL, pairing: "[for]", liveUpdates: "[live]" };
-const attributeFilter = Object.values(NEEDS).flatMap((selector) => [...selector.matchAll(/\[(\w+)[\]=]/g)].map(([, name]) => name));
 
 let optional; // that of optional.js
 let loading; // a promise of it
 
+const attempt = () => import("./optional-on-demand.js").then((found) => ({ optional } = found));
+
 function load() {
-  loading ??= untilLoaded(() => import("./optional-on-demand.js")).then((found) => ({ optional } = found));
+  loading ??= untilLoaded(attempt);
   return loading;
 }
 
-/** Loads what a strip needs before it starts. Undefined if it needs nothing more. */
+/** Loads what a strip needs before it starts. After a failure the strip starts without it. Undefined if it needs nothing more. */
 function prepare(strip) {
   if (optional) return undefined;
   const style = getComputedStyle(strip);
   const isSet = (name) => style.getPropertyValue(`--strip-${name}`);
-  return strip.matches(WITH_OPTIONAL) || BREAKPOINTS.some(isSet) ? load() : undefined;
+  return strip.matches(WITH_OPTIONAL) || BREAKPOINTS.some(isSet) ? attempt().catch(() => {}) : undefined;
 }
 
 /** The optional behaviour, from when a strip needs it. */
 function onDemand(name) {
   return (strip) => {
-    let stop;
-    let isOver;
+    let stop; // true once the strip has stopped
     const update = () => {
-      if (isOver || stop || !strip.matches(NEEDS[name])) return;
+      if (stop || !strip.matches(NEEDS[name])) return;
       if (!optional) return load().then(update);
       observer.disconnect();
       stop = start(optional[name], strip);
     };
     const observer = new MutationObserver(update);
-    observer.observe(strip, { attributeFilter });
+    observer.observe(strip, { attributeFilter: Object.keys(PROPERTIES) }); // the selectors name no others
     update();
     return () => {
-      isOver = true;
       observer.disconnect();
       stop?.();
+      stop = true;
     };
   };
 }
