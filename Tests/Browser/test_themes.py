@@ -56,3 +56,36 @@ def test_text_can_be_selected_except_where_the_mouse_drags(show):  # noqa: F811
         strip.replace(layout=layout)
         strip.evaluate(STYLED)
         assert strip.evaluate(select)[0] != "none", layout
+
+
+TRANSITIONS = "<style>ul, li { transition: all 60s linear } carousel-strip { transition: opacity 1s }</style>"
+
+
+@pytest.mark.parametrize("layout", ["", ' layout="grid" style="height: 600px"'])
+def test_no_transition_of_a_theme_delays_the_places_of_cards(show, layout):  # noqa: F811
+    strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"{layout}></carousel-strip>', "albums")
+    for offset in [700, 1400, 90_000, 0]:
+        strip.scroll_to(offset=offset)
+        strip.wait_until("""(strip) => strip.items.every(({ index, start, size }) => {
+          const box = strip.nodeOf(index).getBoundingClientRect();
+          const view = strip.viewport.getBoundingClientRect();
+          const [from, length] = strip.layout ? [box.top - view.top, box.height] : [box.left - view.left, box.width];
+          return Math.abs(from - (start - strip.offset)) < 1 && Math.abs(length - size) < 1;
+        })""")
+
+
+def test_a_theme_keeps_its_other_transitions_of_cards(show):  # noqa: F811
+    strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"></carousel-strip>', "albums")
+    running = """async (strip) => {
+      const card = strip.nodeOf(0);
+      card.style.backgroundColor = "red";
+      for (let k = 0; k < 3; k += 1) await new Promise(requestAnimationFrame);
+      return card.getAnimations().map((one) => one.transitionProperty);
+    }"""
+    assert strip.evaluate(running) == ["background-color"]
+
+
+def test_a_strip_with_a_transition_of_the_page_follows_the_direction(show):  # noqa: F811
+    strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"></carousel-strip>', "albums")
+    strip.evaluate("() => { document.documentElement.dir = 'rtl'; }")
+    strip.wait_until("(strip) => Math.abs(strip.nodeOf(0).getBoundingClientRect().right - strip.viewport.getBoundingClientRect().right) < 1")

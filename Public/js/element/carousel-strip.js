@@ -4,17 +4,14 @@ import { call, start } from "../base/lifecycle.js";
 import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { placesToKeep } from "../place/scroll-anchoring.js";
-import { FRONT, isRelative, placesFor, placesInView, search, viewOf } from "../place/search.js";
+import { FRONT, QUERY, isRelative, placesFor, placesInView, search, viewOf } from "../place/search.js";
 import { inLap, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
-import { VIEW, untilLoaded } from "../windows/server.js";
+import { untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 import { PROPERTIES } from "./attributes.js";
 import { takeWindow } from "./hydration.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
-
-/** The attributes that are parameters of `/window`. */
-const QUERY = ["strip", ...VIEW];
 
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const behaviours = new Set();
@@ -45,7 +42,6 @@ export class CarouselStrip extends ScrollingElement {
   #range = new ScrollRange();
   #items = [];
   #indices; // of #items, joined
-  #isTouched = false;
   #afterTouch; // scrolls to the place that code asked for while a finger touched the strip
   #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #starting; // a promise: the axis is loaded
@@ -97,11 +93,6 @@ export class CarouselStrip extends ScrollingElement {
   /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
   get isWaiting() {
     return !this.#windows?.covers(...this.#spanAt()) || this.#windows.pool < this.viewportSize;
-  }
-
-  /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
-  get isTouched() {
-    return this.#isTouched;
   }
 
   connectedCallback() {
@@ -259,8 +250,8 @@ export class CarouselStrip extends ScrollingElement {
   #watch(on) {
     const stop = watch(this, on, {
       isAhead: () => this.#scrollTarget !== null && this.offset === this.#begun,
-      touched: (isTouched) => (this.#isTouched = isTouched) || (this.#afterTouch = this.#afterTouch?.()),
-      near: (isNear, isOnScreen) => ([this.#isNear, this.isOnScreen] = [isNear, isOnScreen]),
+      lifted: () => (this.#afterTouch = this.#afterTouch?.()),
+      near: (isNear) => (this.#isNear = isNear),
       resized: () => this.#resize(),
     });
     on("ended", () => {
@@ -269,7 +260,7 @@ export class CarouselStrip extends ScrollingElement {
     });
     return () => {
       stop();
-      [this.#scrollTarget, this.#isTouched, this.#isNear, this.drawnView] = [null, false, false];
+      [this.#scrollTarget, this.isTouched, this.#isNear, this.drawnView] = [null, false, false];
       this.#suspend();
     };
   }

@@ -1,6 +1,6 @@
 // Pages that a server rendered.
 import { isSized } from "../cards/list.js";
-import { VIEW } from "../windows/server.js";
+import { QUERY } from "../place/search.js";
 
 /** Warns of an incomplete include. */
 export function hydration(strip) {
@@ -30,6 +30,6 @@ function parsed(strip) {
 function isAsked({ strip: name, view, layout = "strip", height, wrap }, strip) {
   const given = { strip: name, ...view };
   const asked = (attribute) => strip.getAttribute(attribute)?.trim() || null; // the server trims them too
-  if (["strip", ...VIEW].some((one) => asked(one) !== (given[one] ?? null)) || (asked("layout") ?? "strip") !== layout) return false;
+  if (QUERY.some((one) => asked(one) !== (given[one] ?? null)) || (asked("layout") ?? "strip") !== layout) return false;
   return layout !== "strip" || (Math.abs((strip.height ?? height) - height) < 1 / 64 && (wrap || !strip.hasAttribute("loop")));
 }

@@ -32,6 +32,9 @@ export class ScrollingElement extends HTMLElement {
   /** Whether any part of the strip is on the screen. */
   isOnScreen = false;
 
+  /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
+  isTouched = false;
+
   /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
   upcoming;
 
@@ -126,12 +129,12 @@ export function isOffAxis(strip) {
 }
 
 /**
- * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition when `dir` or
- * `--per-view` change. Before the draw, calls `ended` of the behaviours when a movement has ended, `touched` with whether a finger touches the
- * strip, `near` with whether the strip is near the screen and on it, and `resized`. `isAhead` returns whether a smooth
- * movement has not moved the strip yet. Returns a function that stops.
+ * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition of the viewport when
+ * `dir` or `--per-view` change. Before the draw, calls `ended` of the behaviours when a movement has ended, `lifted` when no finger touches
+ * the strip, `near` with whether the strip is near the screen, and `resized`. `isAhead` returns whether a smooth movement has
+ * not moved the strip yet. Returns a function that stops.
  */
-export function watch(strip, on, { isAhead, touched, near, resized }) {
+export function watch(strip, on, { isAhead, lifted, near, resized }) {
   const draw = () => strip.requestDraw();
   const scroll = ({ type }) => {
     if (type === "scrollend" && isAhead()) return; // of the jump before it
@@ -141,35 +144,36 @@ export function watch(strip, on, { isAhead, touched, near, resized }) {
   };
   on("scroll scrollend", scroll, strip.viewport);
   const stopListening = strip.axis.listen?.(on, scroll);
-  on("focusin focusout transitionend", draw);
+  on("focusin focusout", draw);
+  on("transitionend", draw, strip.viewport);
+  on("transitionrun", ({ target }) => { // a rule of the page for all of its lists makes cards fly to their next places
+    if (target.parentNode !== strip.cardList) return;
+    for (const one of target.getAnimations()) if (/^(transform|top|width|height)$/.test(one.transitionProperty)) one.cancel();
+  });
   let fingers = []; // those that began on the strip. `touches` has all of the page
-  const touch = ({ type, touches, changedTouches, defaultPrevented }) => {
-    const down = [...touches].map(({ identifier }) => identifier);
-    if (type === "touchstart") fingers.push(...[...changedTouches].map(({ identifier }) => identifier));
+  const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);
+  const touch = ({ touches, defaultPrevented }) => {
+    const down = idsOf(touches);
     fingers = defaultPrevented ? [] : fingers.filter((one) => down.includes(one)); // prevented ones do not scroll
-    touched(fingers.length > 0);
+    strip.isTouched = fingers.length > 0;
+    if (!strip.isTouched) lifted();
     draw();
   };
   on("touchstart", (event) => {
+    fingers.push(...idsOf(event.changedTouches));
     touch(event);
     for (const type of ["touchend", "touchcancel"]) event.composedPath()[0].addEventListener(type, touch); // the page can remove the node
   });
   const size = new ResizeObserver(resized);
-  const isWithin = { "0%": false, [NEARNESS]: false }; // by margin around the screen
-  const look = () => {
-    near(isWithin[NEARNESS], isWithin["0%"]);
+  const places = [[NEARNESS, near], ["0%", (isOnScreen) => (strip.isOnScreen = isOnScreen)]].map(([rootMargin, tell]) => new IntersectionObserver((entries) => {
+    tell(entries.at(-1).isIntersecting);
     draw();
-  };
-  const places = Object.keys(isWithin).map((rootMargin) => new IntersectionObserver((entries) => {
-    isWithin[rootMargin] = entries.at(-1).isIntersecting;
-    look();
   }, { rootMargin }));
   firstInput.then(draw);
   size.observe(strip.viewport);
   for (const place of places) place.observe(strip);
   return () => {
     stopListening?.();
-    size.disconnect();
-    for (const place of places) place.disconnect();
+    for (const observer of [size, ...places]) observer.disconnect();
   };
 }

@@ -3,6 +3,9 @@ import { frontOf, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { findPlace } from "./find.js";
 
+/** The attributes that are parameters of `/window`. */
+export const QUERY = ["strip", ...VIEW];
+
 /** The view that the attributes of a strip ask for, in the order of `VIEW`. `strip.drawnView` is that of the items it shows. */
 export const viewOf = (strip) => VIEW.map((name) => strip.getAttribute(name) ?? "");
 export const isSameView = (one, other) => one.join("\n") === other.join("\n");

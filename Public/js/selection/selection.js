@@ -20,13 +20,12 @@ export const selectionMembers = {
     const index = this.clampIndex(place);
     const drawn = this.items.find((other) => other.index === index);
     if (origin !== "code" && !isSelectable(this, drawn)) return;
-    const item = { group: null, ...drawn, index, origin, meta: this.meta };
+    const item = { group: null, ...drawn, index, origin };
     const former = selections.get(this);
     const isOther = !former || !isSame(former, item);
-    const { meta, ...own } = item;
-    if (isOther && !this.emit("willselect", inLap(own, meta))) return;
+    if (isOther && !this.emit("willselect", inLap(item, this.meta))) return;
     if (isOther) this.deselect();
-    selections.set(this, item);
+    selections.set(this, { ...item, meta: this.meta });
     update(this);
     this.requestDraw();
     return this.scrollTo({ index, align: this.alignment ?? this.axis.align ?? "center", behavior: "smooth" });
