@@ -70,9 +70,9 @@ def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(
         }"""
     )
     assert strip.page.evaluate("() => [window.lose(), window.lose()]") == [1, 1]
-    strip.page.clock.run_for(600)
+    strip.page.clock.run_for(1000)
     assert strip.page.evaluate("() => [window.reloads, window.lose()]") == [2, 2]
-    strip.page.clock.run_for(1100)
+    strip.page.clock.run_for(2000)
     assert strip.page.evaluate("() => window.reloads") == 3
 
 

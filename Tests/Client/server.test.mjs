@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isLink, isNotFound, safeURL } from "../../Public/js/windows/server.js";
+import { backoffDelay, isLink, isNotFound, safeURL } from "../../Public/js/windows/server.js";
 import { cases } from "./cases.mjs";
 
 test("a link is a link of the server, and its URL is safe", () => {
@@ -18,4 +18,13 @@ test("an invalid URL is not safe", () => {
 test("a place is not found if the server names it", () => {
   for (const parameter of ["index", "item", "align", "at"]) assert.ok(isNotFound({ parameter }), parameter);
   for (const parameter of ["strip", "attr-id", "inset", undefined]) assert.ok(!isNotFound({ parameter }), parameter);
+});
+
+test("delays before retries double, differ by chance, and end at 30 seconds", () => {
+  for (const failures of [0, 1, 5]) {
+    const delays = Array.from({ length: 100 }, () => backoffDelay(failures) / 2 ** failures);
+    assert.ok(delays.every((delay) => delay >= 500 && delay <= 1000));
+    assert.ok(new Set(delays).size > 1);
+  }
+  assert.equal(backoffDelay(9), 30_000);
 });

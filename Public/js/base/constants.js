@@ -21,7 +21,7 @@ export const MAX_STRIPS = 64;
 export const STREAM_DELAY = 100;
 /** Readers reload at random within this time after an event, in ms. Otherwise a thousand of them would do so at once. */
 export const JITTER = 1000;
-/** The delay before the first retry of a failed request, in ms. It doubles with each failure, up to the greatest delay. */
+/** The least delay before the first retry of a failed request, in ms. It doubles with each failure, up to the greatest delay. */
 export const FIRST_DELAY = 500;
 export const MAX_DELAY = 30_000;
 

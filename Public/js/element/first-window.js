@@ -66,7 +66,8 @@ export function replay(tap) {
     resolve((async () => strip[name](...rest))()); // what one of them throws is for its caller
   }
   for (const [strip, [path, event]] of taps) tap(strip, path, event);
-  for (const kept of [strips, taps]) kept.clear();
+  strips.clear();
+  taps.clear();
 }
 
 /** The part of a query that the page sets. */

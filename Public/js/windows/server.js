@@ -22,18 +22,18 @@ export async function findItems(strip, ids, query, signal) {
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** The delay before the next retry of a failed request, in ms. `failures` counts the retries so far. */
+/** A random delay before the next retry of a failed request, in ms: readers of a server that failed come back one by one. `failures` counts the retries so far. */
 export function backoffDelay(failures) {
-  return Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
+  return Math.min(MAX_DELAY, 2 ** (Math.random() + failures) * FIRST_DELAY);
 }
 
 /** The result of `load`, which imports a module or fetches a file. Calls it again after growing delays until it succeeds. */
 export async function untilLoaded(load) {
-  for (let failures = 0; ; failures += 1) {
+  for (let failures = 0; ; ) {
     try {
       return await load();
     } catch {
-      await new Promise((go) => setTimeout(go, backoffDelay(failures)));
+      await new Promise((go) => setTimeout(go, backoffDelay(failures++)));
     }
   }
 }
