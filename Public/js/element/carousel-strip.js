@@ -42,6 +42,7 @@ export class CarouselStrip extends ScrollingElement {
   #range = new ScrollRange();
   #items = [];
   #indices; // of #items, joined
+  #isTouched = false;
   #afterTouch; // scrolls to the place that code asked for while a finger touched the strip
   #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #starting; // a promise: the axis is loaded
@@ -88,6 +89,11 @@ export class CarouselStrip extends ScrollingElement {
   /** The viewport's width in px. Reading it causes no layout. */
   get clientWidth() {
     return this.#width || super.clientWidth;
+  }
+
+  /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
+  get isTouched() {
+    return this.#isTouched;
   }
 
   /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
@@ -250,7 +256,7 @@ export class CarouselStrip extends ScrollingElement {
   #watch(on) {
     const stop = watch(this, on, {
       isAhead: () => this.#scrollTarget !== null && this.offset === this.#begun,
-      lifted: () => (this.#afterTouch = this.#afterTouch?.()),
+      touched: (isTouched) => (this.#isTouched = isTouched) || (this.#afterTouch = this.#afterTouch?.()),
       near: (isNear) => (this.#isNear = isNear),
       resized: () => this.#resize(),
     });
@@ -260,7 +266,7 @@ export class CarouselStrip extends ScrollingElement {
     });
     return () => {
       stop();
-      [this.#scrollTarget, this.isTouched, this.#isNear, this.drawnView] = [null, false, false];
+      [this.#scrollTarget, this.#isTouched, this.#isNear, this.drawnView] = [null, false, false];
       this.#suspend();
     };
   }

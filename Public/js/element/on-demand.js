@@ -17,18 +17,13 @@ let optional; // that of optional.js
 let loading; // a promise of it
 
 const attempt = () => import("./optional-on-demand.js").then((found) => ({ optional } = found));
+const load = () => (loading ??= untilLoaded(attempt));
 
-function load() {
-  loading ??= untilLoaded(attempt);
-  return loading;
-}
-
-/** Loads what a strip needs before it starts. After a failure the strip starts without it. Undefined if it needs nothing more. */
+/** Loads what a strip needs before it starts. After a failure the strip starts without it. False if it needs nothing more. */
 function prepare(strip) {
-  if (optional) return undefined;
   const style = getComputedStyle(strip);
   const isSet = (name) => style.getPropertyValue(`--strip-${name}`);
-  return strip.matches(WITH_OPTIONAL) || BREAKPOINTS.some(isSet) ? attempt().catch(() => {}) : undefined;
+  return !optional && (strip.matches(WITH_OPTIONAL) || BREAKPOINTS.some(isSet)) && attempt().catch(() => {});
 }
 
 /** The optional behaviour, from when a strip needs it. */

@@ -32,9 +32,6 @@ export class ScrollingElement extends HTMLElement {
   /** Whether any part of the strip is on the screen. */
   isOnScreen = false;
 
-  /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
-  isTouched = false;
-
   /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
   upcoming;
 
@@ -130,11 +127,11 @@ export function isOffAxis(strip) {
 
 /**
  * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition of the viewport when
- * `dir` or `--per-view` change. Before the draw, calls `ended` of the behaviours when a movement has ended, `lifted` when no finger touches
- * the strip, `near` with whether the strip is near the screen, and `resized`. `isAhead` returns whether a smooth movement has
+ * `dir` or `--per-view` change. Before the draw, calls `ended` of the behaviours when a movement has ended, `touched` with whether a finger
+ * touches the strip, `near` with whether the strip is near the screen, and `resized`. `isAhead` returns whether a smooth movement has
  * not moved the strip yet. Returns a function that stops.
  */
-export function watch(strip, on, { isAhead, lifted, near, resized }) {
+export function watch(strip, on, { isAhead, touched, near, resized }) {
   const draw = () => strip.requestDraw();
   const scroll = ({ type }) => {
     if (type === "scrollend" && isAhead()) return; // of the jump before it
@@ -155,8 +152,7 @@ export function watch(strip, on, { isAhead, lifted, near, resized }) {
   const touch = ({ touches, defaultPrevented }) => {
     const down = idsOf(touches);
     fingers = defaultPrevented ? [] : fingers.filter((one) => down.includes(one)); // prevented ones do not scroll
-    strip.isTouched = fingers.length > 0;
-    if (!strip.isTouched) lifted();
+    touched(fingers.length > 0);
     draw();
   };
   on("touchstart", (event) => {
