@@ -193,7 +193,7 @@ def test_the_first_window_stands_still_while_the_script_takes_over(open_page, pa
     page, held = strip.page, []
     page.route("**/js/**", lambda route: held.append(route) if held is not None else route.continue_())
     page.goto(path, wait_until="commit")
-    page.wait_for_function("() => document.querySelector('footer')")
+    page.wait_for_function("() => document.readyState !== 'loading'")
     page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)")
     first = page.evaluate(CARDS)
     page.evaluate("""(cards) => {

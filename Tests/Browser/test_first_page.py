@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from strip import Strip
+from strip import Strip, poll
 from test_design import must_not_shift
 
 SECTIONS = ["wall", "shop", "shelf", "billion"]
@@ -223,3 +223,28 @@ def test_a_landscape_is_drawn_on_the_page_of_its_strip(open_strip):
     card = strip.card(strip.visible()[0]["index"])
     assert card.locator("path").count() == 3
     assert card.locator("path").last.get_attribute("d").startswith("M0 ")
+
+
+# MARK: before the script
+
+
+BEFORE = """() => [...document.querySelectorAll(".before li")].map((card) => card.getBoundingClientRect())
+  .filter(({ top, bottom, width }) => width && top < innerHeight && bottom > 0).map(({ x, y, width, height }) => ({ x, y, width, height }))"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("path", ["/", "/?strip=landscapes&layout=rows", "/?strip=albums&layout=grid", "/?strip=moons&layout=list"])
+def test_cards_are_in_view_before_the_script_and_give_way_to_its_own(open_page, path, width):
+    page, held = open_page("about:blank", viewport={"width": width, "height": 800}), []
+    page.route("**/js/**", lambda route: held.append(route))
+    page.goto(path, wait_until="commit")
+    poll(lambda: page.evaluate("() => document.styleSheets.length > 5") and held, lambda: "no script is requested")
+    poll(lambda: len(page.evaluate(BEFORE)) >= 4, lambda: page.evaluate(BEFORE))
+    places = page.evaluate(BEFORE)
+    assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in places)
+    for one, other in zip(places, places[1:]):
+        assert other["y"] >= one["y"] + one["height"] - 0.5 or other["x"] >= one["x"] + one["width"] - 0.5
+    page.unroute("**/js/**")  # it continues them
+    Strip(page, None, nth=0).arrive()
+    expect(page.locator("carousel-strip").first.locator(".before")).to_have_count(0)
+    must_not_shift(page)

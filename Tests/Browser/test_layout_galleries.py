@@ -239,7 +239,7 @@ def test_the_page_shows_a_layout_at_its_own_width(gallery, path, width):
     assert page.strip.evaluate("(strip) => [strip.meta.layout, strip.getAttribute('heading')]") == [path.split("layout=")[1].split("&")[0], heading]
     assert all(item["left"] >= 0 and item["right"] <= width for item in page.shown())
     assert page.page.evaluate("() => document.documentElement.scrollWidth") <= width
-    assert page.page.locator("noscript li").count() == 0
+    assert page.page.locator(".before").count() == 0
 
 
 def test_the_form_of_the_page_jumps_to_a_number_and_the_address_keeps_it(gallery, open_page):

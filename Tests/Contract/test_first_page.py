@@ -96,8 +96,8 @@ def test_each_part_of_the_tour_has_cards_before_and_without_scripts(tour):
         shown = cards(element)
         assert len(shown) >= 10, element.attributes["strip"]
         # A wall and a grid stand in flow. Their widths depend on the page.
-        in_noscript = any(one.tag == "noscript" for one in element.all())
-        assert in_noscript == ("layout" in element.attributes) == ("data-window" not in element.attributes)
+        in_flow = any(one.attributes.get("class") == "before" for one in element.all())
+        assert in_flow == ("layout" in element.attributes) == ("data-window" not in element.attributes)
 
 
 def test_the_links_of_the_tour_lead_to_pages_of_the_documentation(tour):

@@ -30,7 +30,7 @@ def test_settings_decide_the_layout(editor):
     assert "layout" not in editor.window(layout="strip").json()
     page = editor.server.get("/").text
     assert ' layout="grid" controls="scrubber" pinch' in page  # no item has a group
-    assert "<noscript>" in page and "data-window=" not in page
+    assert '<div class="before">' in page and "data-window=" not in page
     assert ' layout="strip"' in editor.server.get("/?layout=strip").text
     editor.send("PUT", path, {"layout": "list", "itemHeight": 40.5, "caption": None})
     editor.edited({"op": "update", "id": "a", "set": {"aspect": None}})

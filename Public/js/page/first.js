@@ -39,6 +39,11 @@ if (wall) customElements.whenDefined("carousel-strip").then(() => {
   wall.addEventListener("focusout", () => holdWall("hidden"));
 });
 
+// Browsers report a layout shift of cards in a box that begins to scroll: those of the server leave before that.
+customElements.whenDefined("carousel-strip").then(() => {
+  for (const flow of document.querySelectorAll(".before")) flow.remove();
+});
+
 /** A tap on a picture of the wall leads to the wall's page, which has a viewer. */
 wall?.addEventListener("select", ({ detail: { id } }) => {
   const { searchParams } = new URL(location); // it has the language
@@ -61,7 +66,7 @@ function showSlots() {
 
 switcher.addEventListener("change", showSlots);
 showSlots();
-connectMenu(document.querySelector(".menu"));
+document.querySelectorAll(".menu").forEach(connectMenu);
 document.getElementById("last")?.addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("billion").scrollTo({ index: 999_999_999, align: "end" });

@@ -8,20 +8,23 @@ export function showCurrent(link = document.querySelector(".masthead a[aria-curr
   line.scrollLeft += own.x + own.width / 2 - all.x - all.width / 2;
 }
 
-/** Filters the menu of strips while the reader types. Closes it on Escape, and when the focus leaves it. */
+/** Filters the menu of strips while the reader types. Closes a menu on Escape, on a click beside it, and when the focus leaves it. */
 export function connectMenu(menu) {
-  menu?.querySelector("input").addEventListener("input", ({ target }) => {
+  menu.querySelector("input")?.addEventListener("input", ({ target }) => {
     const text = target.value.trim().toLocaleLowerCase();
     for (const line of menu.querySelectorAll("li")) {
       line.hidden = !line.textContent.toLocaleLowerCase().includes(text);
     }
   });
-  menu?.addEventListener("keydown", ({ key }) => {
+  menu.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape") return;
     menu.open = false;
     menu.querySelector("summary").focus();
   });
-  menu?.addEventListener("focusout", ({ relatedTarget }) => {
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
     if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (!menu.contains(target)) menu.open = false;
   });
 }

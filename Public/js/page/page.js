@@ -22,6 +22,7 @@ const strip = document.querySelector("carousel-strip");
 const isWall = strip.getAttribute("layout") === "rows";
 strip.toggleAttribute("data-wall", isWall && !strip.hasAttribute("row"));
 strip.toggleAttribute("data-cells", strip.getAttribute("layout") === "grid" && !strip.hasAttribute("column") && !strip.hasAttribute("columns"));
+replaceFlow();
 define();
 
 const details = document.getElementById("details");
@@ -50,7 +51,7 @@ strip.addEventListener("willdisplay", loadBlur);
 removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
-connectMenu(document.querySelector(".menu"));
+document.querySelectorAll(".menu").forEach(connectMenu);
 connectFacets(document.querySelector(".facets > .all"));
 showCurrent();
 connectLinks();
@@ -81,6 +82,14 @@ function connectFacets(button) {
 function closeButton() {
   const { close } = details.dataset;
   return create("button", { type: "button", className: "close", ariaLabel: close, onclick: () => strip.deselect() }, "×");
+}
+
+/** Removes the cards that the server wrote when the strip has drawn its own. They stay as they are until then, and if it cannot. */
+function replaceFlow() {
+  const flow = strip.querySelector(":scope > .before");
+  if (!flow) return;
+  flow.style.width = `${flow.offsetWidth}px`; // the controls would make it narrower
+  strip.addEventListener("draw", () => flow.remove(), { once: true });
 }
 
 /** The links to other languages and layouts keep what the address has now: the view and the position. */

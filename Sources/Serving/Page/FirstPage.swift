@@ -111,9 +111,9 @@ private struct UnfilledPage: Sendable {
       filled += HTML.attribute("data-empty", words["This strip has no items."])
       filled += ">\(items)</ul></carousel-strip>"
     } else {
-      // The width of the page decides where its items stand. The script requests them.
-      filled += ">\(content)<ul></ul><noscript><ul class=\"flow \(window.layoutMode)\">"
-      filled += "\(items)</ul></noscript></carousel-strip>"
+      // The width of the page decides where its items stand. They stand in flow until the script has drawn its own.
+      filled += ">\(content)<ul></ul><div class=\"before\"><ul class=\"flow \(window.layoutMode)\">"
+      filled += "\(items)</ul></div></carousel-strip>"
     }
   }
 }
