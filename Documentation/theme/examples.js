@@ -9,9 +9,15 @@ function textOf(value) {
   return (JSON.stringify(value, whole) ?? String(value)).slice(0, 300);
 }
 
-// The examples show built-in strips. On a server with other strips, the text stands without them.
+// The examples show built-in strips. On a server with other strips, a sentence stands in the place of the first one.
+const notice = Object.assign(document.createElement("p"), {
+  className: "missing",
+  textContent: "The live examples show the built-in strips, which this server lacks. They run on “carousel serve” without a database.",
+});
 document.addEventListener("error", ({ target, detail }) => {
-  if (detail?.status === 404) target.hidden = true;
+  if (detail?.status !== 404 || target.hidden) return;
+  target.hidden = true;
+  if (!notice.isConnected) (target.closest("p") ?? target).before(notice);
 });
 
 for (const entry of document.querySelectorAll("[data-example]")) {

@@ -25,6 +25,9 @@ function create(name, properties, ...children) {
   return element;
 }
 
+/** A text without the tags and the placeholders of its examples. Names of elements, such as <template>, stay. */
+const plain = (text) => text.replace(/<\/[^>]*>|<[\w-]+\s[^<>]*>|\{[\w.|-]+\}/g, " ").replace(/\s+/g, " ");
+
 /** The sentence of a text that has the most of the words, from some words before the first one that it has. */
 function snippet(text, words) {
   const count = (sentence) => words.filter((word) => sentence.toLowerCase().includes(word)).length;
@@ -42,7 +45,7 @@ function marked(text, words) {
 }
 
 function entry({ location, title, text }, words) {
-  return create("li", {}, create("a", { href: location }, title, create("small", {}, ...marked(snippet(text, words), words))));
+  return create("li", {}, create("a", { href: location }, title, create("small", {}, ...marked(snippet(plain(text), words), words))));
 }
 
 function show(isShown) {

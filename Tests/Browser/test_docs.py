@@ -211,6 +211,22 @@ def test_a_part_that_is_found_shows_the_sentence_with_the_words(documents):
     expect(entry.locator("small")).to_contain_text("menu says")
 
 
+def test_a_part_that_is_found_shows_no_markup_of_examples(documents):
+    page = documents()
+    page.get_by_role("searchbox", name="Search the documentation").fill("data-kind")
+    expect(page.locator(".found small").first).to_be_visible()
+    said = page.locator(".found small").all_inner_texts()
+    assert [text for text in said if re.search(r'="|</|\{\w+\}', text)] == []
+
+
+def test_a_server_without_the_built_in_strips_says_where_the_examples_run(documents):
+    page = documents("element", complains=True)
+    page.route("**/window?**", lambda route: route.fulfill(status=404, json={"status": 404, "title": "Not Found"}))
+    page.goto("/docs/index.html")
+    expect(page.get_by_text("which this server lacks")).to_have_count(1)
+    expect(page.locator("main carousel-strip").first).to_be_hidden()
+
+
 def test_code_is_copied_where_the_browser_allows_it(documents):
     page = documents("table", permissions=["clipboard-read", "clipboard-write"])
     code = page.locator("main .code").first
