@@ -76,6 +76,12 @@ def test_a_list_has_a_small_picture_at_the_side_of_each_title(open_page, name):
     assert picture["x"] + picture["width"] < title["x"] + padding
 
 
+def test_the_scrubber_of_a_sort_by_price_has_a_currency(open_page):
+    page = open_page("/?strip=albums&layout=grid&sort=price")
+    expect(page.locator("[part=titles] span span").first).to_have_text("€17.50")
+    expect(page.locator("[part=bubble]")).to_have_text("€17.50")
+
+
 def test_a_group_has_one_heading(open_page):
     page = open_page("/?strip=elements&layout=grid")
     Strip(page, "elements", nth=0).arrive()

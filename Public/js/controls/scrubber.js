@@ -1,12 +1,14 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
 import { MIN_TICK, TITLE_LINE, TITLE_ROOM } from "../base/constants.js";
 import { create } from "../base/dom.js";
+import { languageOf } from "../base/language.js";
 import { groupTitle, withYears } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { offsetAt, scrollProgress } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
+import { request, untilLoaded } from "../windows/server.js";
 
 /**
  * Creates a slider below ticks and titles of the strip's groups, or of the years of months. A title that is too near to another one
@@ -86,11 +88,24 @@ export function scrubber(strip, on) {
     update();
     if (size() !== lastSize) showTicks();
   });
-  followGroups(strip, on, (found) => {
+  const showGroups = (found) => {
     groups = found;
     titles.replaceChildren();
     showTicks();
     update();
+  };
+  followGroups(strip, on, async (found) => {
+    showGroups(found);
+    const field = strip.sort?.replace("-", "");
+    const priced = field && (await withCurrency(found, strip, field));
+    if (priced && groups === found) showGroups(priced);
   });
   return scale;
+}
+
+/** The groups of a sort by a price, each with its currency. Undefined for another sort. */
+async function withCurrency(groups, strip, field) {
+  const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
+  const texts = await textsOf(strip, languageOf(strip), request);
+  if (texts.format(field) === "currency") return groups.map((group) => ({ ...group, title: group.title && texts.text(group.title, field) }));
 }
