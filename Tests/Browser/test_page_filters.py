@@ -224,3 +224,22 @@ def test_a_wrong_filter_is_named_and_can_be_cleared(open_strip):
     expect(page.locator("[part=notice]")).to_be_empty()
     expect(clear).to_be_hidden()
     assert strip.evaluate("(strip) => [strip.where, strip.meta.count]") == [None, whole]
+
+
+def test_a_wide_page_shows_two_lines_of_many_facets_and_a_button_for_the_others(open_page):
+    page = open_page("about:blank", viewport={"width": 1440, "height": 900})
+    last = '<carousel-facets for="strip" field="subtitle">'
+
+    def with_one_more(route):
+        answer = route.fetch()
+        more = '<carousel-facets for="strip" field="genre"><span class="field">Style</span></carousel-facets>'
+        route.fulfill(response=answer, body=answer.text().replace(last, more + last))
+
+    page.route(re.compile(r"/\?strip=albums$"), with_one_more)
+    page.goto("/?strip=albums")
+    shown = page.locator(".facets > carousel-facets").filter(visible=True)
+    button = page.get_by_role("button", name="Filter", exact=True)
+    expect(button).to_be_visible()
+    expect(shown).to_have_count(4)
+    button.click()
+    expect(shown).to_have_count(6)
