@@ -59,7 +59,9 @@ extension App {
 
   static func remove(_ change: StripChange) throws(Problem) -> Response {
     try change.expecting { precondition throws(CatalogueError) in
-      try change.editor.remove(change.strip, expecting: precondition, by: change.deadline)
+      try change.editor.remove(
+        change.strip, expecting: precondition, idempotencyKey: change.request.idempotencyKey(),
+        by: change.deadline)
     }
     return Response(status: 204, fields: [.noStore])
   }

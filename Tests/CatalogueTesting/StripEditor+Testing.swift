@@ -21,7 +21,9 @@ extension StripEditor {
       strip, patch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
   }
 
-  package func remove(_ strip: String, expecting: RevisionPrecondition) throws(CatalogueError) {
-    try remove(strip, expecting: expecting, by: WriteDeadline())
+  package func remove(
+    _ strip: String, expecting: RevisionPrecondition, idempotencyKey: IdempotencyKey? = nil
+  ) throws(CatalogueError) {
+    try remove(strip, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
   }
 }

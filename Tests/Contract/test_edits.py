@@ -4,7 +4,7 @@ import gzip
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from random import Random
 
@@ -58,6 +58,58 @@ def test_an_operation_takes_effect_and_adds_one_to_the_revision(editor):
             assert editor.revision == before + 1
         left = [{"op": "remove", "ids": after.split()}] if after else []
         editor.applied([*left, {"op": "insert", "before": None, "items": STRIP.items}])
+
+
+WHOLE = {"id": "i2", "width": 30, "fields": {"title": "T"}}
+UNCHANGED = [
+    [{"op": "update", "id": "i2", "set": {}}],
+    [{"op": "update", "id": "i2", "set": {"aspect": None, "width": 30, "fields": {"title": "T", "none": None}}}],
+    [{"op": "update", "id": "i2", "set": {"width": 9}}, {"op": "update", "id": "i2", "set": {"width": 30}}],
+    [{"op": "move", "ids": ["i0"], "after": None}],
+    [{"op": "move", "ids": ["i4", "i5"], "before": None}],
+    [{"op": "move", "ids": ["i1", "i2", "i3"], "before": "i4"}],
+    [{"op": "move", "ids": ["i1"], "after": "i0"}, {"op": "move", "ids": ["i4"], "before": "i5"}],
+    [{"op": "move", "ids": ["i5"], "after": None}, {"op": "move", "ids": ["i5"], "before": None}],
+    [{"op": "insert", "before": "i3", "items": NEW}, {"op": "remove", "ids": ["n1", "n2"]}],
+    [{"op": "remove", "ids": ["i2"]}, {"op": "insert", "before": "i3", "items": [WHOLE]}],
+]
+CHANGED = [
+    [{"op": "move", "ids": ["i2", "i1"], "before": "i3"}],
+    [{"op": "move", "ids": ["i1"], "before": "i0"}, {"op": "move", "ids": ["i3"], "after": "i4"}],
+    [{"op": "remove", "ids": ["i2"]}, {"op": "insert", "after": "i3", "items": [WHOLE]}],
+    [{"op": "update", "id": "i2", "set": {"fields": {"title": "T", "more": 1}}}, {"op": "move", "ids": ["i0"], "after": None}],
+    [{"op": "remove", "ids": ["i1", "i2", "i3", "i4", "i5", "i0"]}, {"op": "insert", "before": None, "items": [json.loads(item.line()) for item in STRIP.items]}],
+]
+
+
+def test_an_edit_that_changes_nothing_answers_the_current_revision(editor):
+    revision = editor.edited({"op": "update", "id": "i2", "set": {"width": 30, "fields": {"title": "T"}}})
+    for batch in UNCHANGED:
+        with case(batch):
+            assert editor.edited(*batch) == revision
+            assert editor.revision == revision
+    keyed = {"Idempotency-Key": "of nothing"}
+    assert [editor.edited(*UNCHANGED[0], fields=keyed) for _ in "12"] == [revision, revision]
+    editor.edit({"op": "remove", "ids": ["i0"]}, fields=keyed).rejected(409)
+    for batch in CHANGED:
+        with case(batch):
+            revision += 1
+            assert editor.edited(*batch) == revision
+
+
+def test_a_removal_with_an_idempotency_key_is_made_once(editor):
+    keyed = {"Idempotency-Key": "a-key-of-mine"}
+    editor.edited(fine(), fields={"Idempotency-Key": "of an edit"})
+    editor.send("DELETE", "/strips/s", None, {"Idempotency-Key": "of an edit"}).rejected(409)
+    assert editor.send("DELETE", "/strips/s", None, keyed).status == 204
+    assert editor.send("DELETE", "/strips/s", None, keyed).status == 204
+    editor.send("PUT", "/strips/s", {"title": "new"}, keyed).rejected(409)
+    assert editor.send("PUT", "/strips/s", {"title": "new"}).status == 201
+    assert editor.send("DELETE", "/strips/s", None, keyed).status == 204
+    assert editor.server.get("/strips/s").json()["title"] == "new"
+    editor.edit({"op": "insert", "before": None, "items": NEW}, fields=keyed).rejected(409)
+    assert editor.send("DELETE", "/strips/s", None, {"Idempotency-Key": "another"}).status == 204
+    editor.send("DELETE", "/strips/s", None).rejected(404)
 
 
 def test_operations_are_applied_in_order(editor):
@@ -128,7 +180,12 @@ MALFORMED = {
     "an operation that is a string": "remove",
 }
 
-FINE = {"op": "move", "ids": ["i0"], "before": None}
+WIDTHS = count(1000)
+
+
+def fine():
+    """An operation that changes something, however often."""
+    return {"op": "update", "id": "i0", "set": {"width": next(WIDTHS)}}
 
 
 def test_a_batch_that_cannot_be_applied_is_409_and_changes_nothing(unchanged):
@@ -145,7 +202,7 @@ def are_rejected(editor: Editor, operations: dict, status: int) -> None:
     before = editor.window().body
     for about, op in operations.items():
         with case(about):
-            detail = editor.edit(FINE, op).rejected(status)["detail"]
+            detail = editor.edit(fine(), op).rejected(status)["detail"]
             name = op.get("op") if isinstance(op, dict) else None
             assert any(word in detail for word in ("1", "2", "second")) or (name and name in detail)
             assert editor.window().body == before
@@ -171,12 +228,12 @@ def test_ndjson_is_a_batch_too(editor):
 def test_another_type_is_415(unchanged):
     for type in ("text/plain", "application/xml", "multipart/form-data"):
         with case(type):
-            unchanged.edit(FINE, fields={"Content-Type": type}).rejected(415)
+            unchanged.edit(fine(), fields={"Content-Type": type}).rejected(415)
 
 
 @pytest.mark.one_store
 def test_a_coded_body_is_415_and_changes_nothing(unchanged):
-    plain = json.dumps([FINE]).encode()
+    plain = json.dumps([fine()]).encode()
     for coding in ["gzip", "GZIP", "br", "identity, gzip", "none"]:
         for body in (plain, gzip.compress(plain)):
             with case((coding, body)):
@@ -187,13 +244,13 @@ def test_a_coded_body_is_415_and_changes_nothing(unchanged):
 
 
 def test_the_content_encoding_identity_is_allowed(editor):
-    assert editor.edit(FINE, fields={"Content-Encoding": "Identity"}).status == 200
+    assert editor.edit(fine(), fields={"Content-Encoding": "Identity"}).status == 200
 
 
 def test_a_lost_update_is_rejected(editor):
     revision = editor.revision
-    made = editor.edited(FINE, fields={"If-Match": f'"{revision}"'})
-    editor.edit(FINE, fields={"If-Match": f'"{revision}"'}).rejected(412)
+    made = editor.edited(fine(), fields={"If-Match": f'"{revision}"'})
+    editor.edit(fine(), fields={"If-Match": f'"{revision}"'}).rejected(412)
     assert editor.revision == made
 
 
@@ -206,8 +263,8 @@ def test_a_change_expects_the_tag_of_a_read(editor):
             read = editor.server.get(path, fields)
             assert editor.server.get(path, fields | {"If-None-Match": read.fields["etag"]}).status == 304
             expected = {"If-Match": read.fields["etag"]}
-            editor.edited(FINE, fields=expected)
-            editor.edit(FINE, fields=expected).rejected(412)
+            editor.edited(fine(), fields=expected)
+            editor.edit(fine(), fields=expected).rejected(412)
             editor.send("PUT", "/strips/s", {"title": "late"}, expected).rejected(412)
             editor.send("DELETE", "/strips/s", None, expected).rejected(412)
             again = {"If-Match": editor.server.get(path, fields).fields["etag"]}
@@ -220,17 +277,17 @@ def test_a_change_expects_any_strong_tag_of_a_list(editor):
 
     for form in ['"a", {}', '{},"b"', '"a,b" ,, {}', "W/{}, {}", "*"]:
         with case(form):
-            editor.edited(FINE, fields=expected(form))
+            editor.edited(fine(), fields=expected(form))
             assert editor.send("PUT", "/strips/s", {"title": form}, expected(form)).status == 200
             lost = expected(form)
-            editor.edited(FINE)
-            assert editor.edit(FINE, fields=lost).status == (200 if form == "*" else 412)
+            editor.edited(fine())
+            assert editor.edit(fine(), fields=lost).status == (200 if form == "*" else 412)
 
 
 def test_a_change_expects_no_weak_tag(editor):
     tag = editor.server.get("/strips/s").fields["etag"]
     for form in ("W/{}", '"a", W/{}'):
-        problem = editor.edit(FINE, fields={"If-Match": form.format(tag)}).rejected(412)
+        problem = editor.edit(fine(), fields={"If-Match": form.format(tag)}).rejected(412)
         assert "weak" in problem["detail"]
 
 
@@ -240,7 +297,7 @@ def test_malformed_tags_are_400_and_the_header_is_named(unchanged):
     for name, form in product(["If-Match", "If-None-Match"], forms):
         with case((name, form)):
             fields = {name: form.replace("{}", str(unchanged.revision))}
-            assert name.lower() in unchanged.edit(FINE, fields=fields).rejected(400)["detail"].lower()
+            assert name.lower() in unchanged.edit(fine(), fields=fields).rejected(400)["detail"].lower()
 
 
 @pytest.mark.one_store
@@ -250,8 +307,8 @@ def test_a_tag_is_compared_as_text(editor):
         with case(form):
             revision = editor.revision
             tag = f'"{form.format(revision)}"'
-            editor.edit(FINE, fields={"If-Match": tag}).rejected(412)
-            assert editor.edited(FINE, fields={"If-None-Match": tag}) == revision + 1
+            editor.edit(fine(), fields={"If-Match": tag}).rejected(412)
+            assert editor.edited(fine(), fields={"If-None-Match": tag}) == revision + 1
 
 
 def test_an_edit_with_an_idempotency_key_is_made_once(editor):
@@ -297,19 +354,19 @@ def test_an_undo_takes_an_edit_back(seed, editor):
 def test_another_value_of_undo_is_400_and_named(editor):
     before = editor.revision
     for query in ("undo=1", "undo=yes", "undo=true&undo=true"):
-        problem = editor.send("POST", f"/strips/s/edits?{query}", [FINE]).rejected(400)
+        problem = editor.send("POST", f"/strips/s/edits?{query}", [fine()]).rejected(400)
         assert problem["parameter"] == "undo"
     assert editor.revision == before
-    reply = editor.send("POST", "/strips/s/edits?undo=false", [FINE])
+    reply = editor.send("POST", "/strips/s/edits?undo=false", [fine()])
     assert reply.json() == {"revision": before + 1}
 
 
 def test_an_undo_with_an_idempotency_key_is_repeated(editor):
-    keyed, path = {"Idempotency-Key": "a-key-of-mine"}, "/strips/s/edits"
-    first = editor.send("POST", f"{path}?undo=true", [FINE], keyed)
-    again = editor.send("POST", f"{path}?undo=true", [FINE], keyed)
+    keyed, path, batch = {"Idempotency-Key": "a-key-of-mine"}, "/strips/s/edits", [fine()]
+    first = editor.send("POST", f"{path}?undo=true", batch, keyed)
+    again = editor.send("POST", f"{path}?undo=true", batch, keyed)
     assert (again.status, again.body) == (200, first.body)
-    editor.send("POST", path, [FINE], keyed).rejected(409)
+    editor.send("POST", path, batch, keyed).rejected(409)
 
 
 def test_an_undo_that_no_body_can_hold_changes_nothing(database):
@@ -339,7 +396,7 @@ def test_an_undo_with_an_idempotency_key_has_at_most_128_kib(editor):
 
 def test_the_command_edit_writes_the_undo(editor):
     before, file = exported(editor), editor.database.parent / "batch.json"
-    file.write_text(json.dumps([FINE, {"op": "remove", "ids": ["i1", "i4"]}]))
+    file.write_text(json.dumps([fine(), {"op": "remove", "ids": ["i1", "i4"]}]))
     command = ("edit", "--database", editor.database, "--strip", "s")
     run = carousel(*command, file, "--undo")
     assert run.returncode == 0, outcome(run)
@@ -357,12 +414,12 @@ def test_edits_wait_concurrently_for_another_writer(editor):
     before = editor.revision
     with ThreadPoolExecutor() as pool:
         with editor.database.locked_by_writer():
-            waiting = [pool.submit(editor.edit, FINE) for _ in range(4)]
+            waiting = [pool.submit(editor.edit, fine()) for _ in range(4)]
             replies = [reply.result() for reply in waiting]
             assert editor.revision == before
     assert [reply.status for reply in replies] == [503] * 4
     assert [reply.fields["retry-after"] for reply in replies] == ["10"] * 4
-    assert editor.edited(FINE) == before + 1
+    assert editor.edited(fine()) == before + 1
 
 
 def test_a_window_at_a_retained_revision_keeps_its_bytes(editor):

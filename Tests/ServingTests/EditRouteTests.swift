@@ -281,9 +281,10 @@ private final class RecordingEditor: StripEditor {
   }
 
   func remove(
-    _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
+    _ strip: String, expecting: RevisionPrecondition, idempotencyKey: IdempotencyKey?,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) {
-    try call("remove \(strip) \(expecting)")
+    try call("remove \(strip) \(expecting)\(idempotencyKey == nil ? "" : " key")")
   }
 
   func store(

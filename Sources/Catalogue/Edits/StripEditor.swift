@@ -2,7 +2,7 @@ package import Items
 
 /// A store of strips that accepts changes. The server and `carousel edit` write to it.
 ///
-/// Each change is one transaction and makes one revision. Later reads see the revision.
+/// Each change is one transaction and makes one revision, unless it changes nothing. Later reads see the revision.
 package protocol StripEditor: TokenVerifier {
   /// The number of strips that can be changed at the same time.
   var width: Int { get }
@@ -32,9 +32,13 @@ package protocol StripEditor: TokenVerifier {
     idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult
 
-  /// Removes a strip with all its items. Throws as `edit`.
+  /// Removes a strip with all its items.
+  ///
+  /// - Parameter idempotencyKey: see `edit`. A repeated removal does nothing, also if there is a new strip of the name.
+  /// - Throws: as `edit`.
   func remove(
-    _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
+    _ strip: String, expecting: RevisionPrecondition, idempotencyKey: IdempotencyKey?,
+    by deadline: WriteDeadline
   ) throws(CatalogueError)
 
   /// Stores a list for views of a strip.

@@ -91,7 +91,23 @@ struct EditedItems: EditableItems {
     return next.map { $0 == nil ? nil : following.removeFirst().id }
   }
 
-  mutating func finish(_ row: inout StripRow) throws -> LayoutChanges { try changes.finish(&row) }
+  /// Writes everything, and makes the next revision of the strip.
+  ///
+  /// - Returns: nil if the batch has changed nothing; then nothing is written.
+  mutating func finish(_ row: inout StripRow) throws -> LayoutChanges? {
+    try changesNothing() ? nil : changes.finish(&row)
+  }
+
+  /// Whether the items and their order are as before: each changed item has come back, and has passed no other.
+  private func changesNothing() throws -> Bool {
+    guard let moves = changes.moves else { return false }
+    return try moves.allSatisfy { before, after in
+      guard before != after else { return true }
+      let (low, high) = (min(before, after), max(before, after))
+      let next = try stored(from: low, limit: 1) { try rows.positions(after: $0, limit: $1) }
+      return next.first.map { $0 > high } ?? true
+    }
+  }
 
   /// Empty if many items changed.
   func contents(changedBy changes: LayoutChanges) -> [(position: Int64, content: ItemContent)] {
@@ -261,6 +277,17 @@ struct ItemChanges {
     if pending[position] == nil { pending[position] = Pending(stored: oldEntry) }
     pending[position]?.item = newEntry
     if new != nil { lastPosition = max(lastPosition, position) }
+  }
+
+  /// The positions of all changed items, before and after; nil if one of them, or their order, is not as before.
+  var moves: [(Int64, Int64)]? {
+    guard !writer.trimsHistory else { return nil }
+    let changed = pending.sorted { $0.key < $1.key }
+    let before = changed.filter { $0.value.stored != nil }
+    let after = changed.filter { $0.value.item != nil }
+    guard before.elementsEqual(after, by: { $0.value.stored?.item == $1.value.item?.item })
+    else { return nil }
+    return zip(before, after).map { ($0.key, $1.key) }
   }
 
   /// No earlier revision can be read after this one.

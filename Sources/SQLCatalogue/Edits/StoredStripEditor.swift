@@ -37,7 +37,9 @@ package final class StoredStripEditor: StripEditor {
       guard let previous = try lock(strip, by: deadline, session) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let made = try idempotencyKey?.result(of: previous, hasUndo: undoLimit != nil, session) {
+      if let made = try idempotencyKey?.result(
+        of: strip, since: previous, hasUndo: undoLimit != nil, session)
+      {
         undo = made.undo
         return .unchanged(made.revision)
       }
@@ -53,11 +55,13 @@ package final class StoredStripEditor: StripEditor {
       let changes = try items.finish(&row)
       try idempotencyKey?.store(
         EditResult(revision: row.revision, undo: undo), of: strip, session)
+      guard let changes else { return .unchanged(row.revision) }
       return .committed(
         ChangeSet(
           previous: previous, row: row, changes: changes,
           contents: items.contents(changedBy: changes)))
     }
+    if case .unchanged = change { maintainKeys(idempotencyKey) }
     return EditResult(revision: change.revision, undo: undo)
   }
 
@@ -69,9 +73,7 @@ package final class StoredStripEditor: StripEditor {
     let change = try write(strip, by: deadline) { session in
       while true {
         let found = try lock(strip, by: deadline, session)
-        if let found,
-          let made = try idempotencyKey?.result(of: found, hasUndo: false, session)
-        {
+        if let made = try idempotencyKey?.result(of: strip, since: found, session) {
           return .unchanged(made.revision)
         }
         try expecting.check(found?.revision)
@@ -96,8 +98,7 @@ package final class StoredStripEditor: StripEditor {
         }
       }
     }
-    // The key expires, even if no other change follows.
-    if idempotencyKey != nil { maintenance.schedule() }
+    maintainKeys(idempotencyKey)
     if case .applied = change {
       return SettingsResult(revision: change.revision, isNew: true)
     }
@@ -105,16 +106,26 @@ package final class StoredStripEditor: StripEditor {
   }
 
   package func remove(
-    _ strip: String, expecting: RevisionPrecondition, by deadline: WriteDeadline
+    _ strip: String, expecting: RevisionPrecondition, idempotencyKey: IdempotencyKey?,
+    by deadline: WriteDeadline
   ) throws(CatalogueError) {
     _ = try write(strip, by: deadline) { session in
-      guard let row = try lock(strip, by: deadline, session) else {
-        throw CatalogueError.noSuchStrip(strip)
+      let found = try lock(strip, by: deadline, session)
+      if let made = try idempotencyKey?.result(of: strip, since: found, session) {
+        return .unchanged(made.revision)
       }
+      guard let row = found else { throw CatalogueError.noSuchStrip(strip) }
       try expecting.check(row.revision)
       try row.remove(session)
+      try idempotencyKey?.store(
+        EditResult(revision: IdempotencyKey.removal), of: strip, session)
       return .removed(strip)
     }
+  }
+
+  /// Maintenance deletes expired keys. No change may follow that makes it run.
+  private func maintainKeys(_ key: IdempotencyKey?) {
+    if key != nil { maintenance.schedule() }
   }
 
   package func store(
@@ -166,7 +177,7 @@ package final class StoredStripEditor: StripEditor {
     case committed(ChangeSet)
     case applied(Int64)
     case removed(String)
-    /// The strip stays at this revision: the settings are the same, or the idempotency key was used for it.
+    /// The strip stays at this revision: the change changes nothing, or the idempotency key was used for it.
     case unchanged(Int64)
 
     var revision: Int64 {
@@ -214,12 +225,17 @@ struct ChangeSet: Sendable {
 
 // The column `body` has the digest of the request's body, then the undo if the request asked for one.
 extension IdempotencyKey {
-  /// The stored result of a change with this key; nil if the key is new. A key of a removed strip of the same name does not
-  /// count.
+  /// The revision in the row of a removal. It is above those of all later strips of the name, so that a removal that is
+  /// repeated removes none of them.
+  static let removal = Int64.max
+
+  /// The stored result of a change with this key; nil if the key is new. A key of an earlier strip of the same name does
+  /// not count, unless it is of that strip's removal.
   ///
+  /// - Parameter row: the strip; nil if it does not exist.
   /// - Throws: `.conflict` if the key was used for another change, or with another value of `undo`.
   fileprivate func result(
-    of strip: StripRow, hasUndo: Bool, _ session: any SQLSession
+    of strip: String, since row: StripRow?, hasUndo: Bool = false, _ session: any SQLSession
   ) throws -> EditResult? {
     let found = try session.first(
       """
@@ -227,8 +243,8 @@ extension IdempotencyKey {
       WHERE strip = $1 AND key = $2 AND created > $3 AND revision >= $4
       """,
       [
-        .text(strip.name), .bytes(key), .integer(try session.clock() - Self.lifetime),
-        .integer(strip.firstRevision),
+        .text(strip), .bytes(key), .integer(try session.clock() - Self.lifetime),
+        .integer(row?.firstRevision ?? Self.removal),
       ]
     ) { (body: try $0.bytes(0), revision: try $0.integer(1)) }
     guard let found else { return nil }

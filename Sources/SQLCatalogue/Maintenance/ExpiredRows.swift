@@ -8,11 +8,14 @@ enum ExpiredRows {
     /// The column that, with the strip, is the primary key.
     let key: String
     let content: String
+    /// The rows that do not stay when their strip is removed.
+    var remains = "1 = 1"
     let value: @Sendable (any SQLRow) throws -> SQLValue
   }
 
   private static let keys = Table(
-    name: "idempotency_key", key: "key", content: "body", value: { .bytes(try $0.bytes(1)) })
+    name: "idempotency_key", key: "key", content: "body",
+    remains: "revision < \(IdempotencyKey.removal)", value: { .bytes(try $0.bytes(1)) })
   private static let lists = Table(
     name: "list", key: "name", content: "ids", value: { .text(try $0.text(1)) })
 
@@ -37,7 +40,8 @@ enum ExpiredRows {
     return try delete(from: lists, where: "used < $1", order: "used", .integer(end), session)
   }
 
-  /// Deletes keys and lists of removed strips. If a strip of the same name was made first, it gets the lists.
+  /// Deletes keys and lists of removed strips, but not the keys of removals. If a strip of the same name was made first, it
+  /// gets the lists.
   ///
   /// - Returns: whether there may be more of them.
   /// - Complexity: O(strips).
@@ -47,9 +51,9 @@ enum ExpiredRows {
       let removed = try session.first(
         """
         WITH RECURSIVE used(name) AS (
-          SELECT min(strip) FROM \(table.name)
+          SELECT min(strip) FROM \(table.name) WHERE \(table.remains)
           UNION
-          SELECT (SELECT min(strip) FROM \(table.name) WHERE strip > used.name)
+          SELECT (SELECT min(strip) FROM \(table.name) WHERE strip > used.name AND \(table.remains))
           FROM used WHERE used.name IS NOT NULL)
         SELECT name FROM used WHERE name IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM strip WHERE strip.name = used.name)
@@ -58,7 +62,10 @@ enum ExpiredRows {
       ) { try $0.text(0) }
       guard let removed else { continue }
       _ = try delete(
-        from: table, where: "strip = $1 AND NOT EXISTS (SELECT 1 FROM strip WHERE name = $1)",
+        from: table,
+        where: """
+          strip = $1 AND \(table.remains) AND NOT EXISTS (SELECT 1 FROM strip WHERE name = $1)
+          """,
         order: table.key, .text(removed), session)
       return true
     }
