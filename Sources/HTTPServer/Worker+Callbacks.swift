@@ -109,8 +109,8 @@ extension Worker {
 
   /// Whether the handler decides about the body before the body is read.
   ///
-  /// The connection is suspended until the decision. If libmicrohttpd has the whole body, and the client closes its sending
-  /// half in this time, libmicrohttpd drops the request. So a body that fits into its memory is read first.
+  /// The connection is suspended until the decision. libmicrohttpd drops a suspended request if it has the whole body and
+  /// the client closes its sending half. So a body that fits into its memory is read before the decision.
   private func asksBeforeBody(of connection: Connection, _ head: Head) -> Bool {
     if head.expectsContinue { return true }
     if head.method.isRead { return false }
@@ -186,8 +186,8 @@ extension Worker {
     case .response(let response):
       return send(response, on: connection)
     case .deferred(let start):
-      // The suspension waits for the next call, which comes at once. Until then libmicrohttpd wants to
-      // read. After a resumption it would close the connection if the client has closed its sending half.
+      // libmicrohttpd calls again at once, and the suspension happens there. Here it still wants to read: when resumed, it
+      // would close the connection of a client that has closed its sending half.
       connection.step = .suspension(head, start)
       return .YES
     }

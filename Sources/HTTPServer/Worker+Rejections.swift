@@ -28,10 +28,9 @@ extension Worker {
 
   /// Counts a request that libmicrohttpd is about to reject with `status`. libmicrohttpd does not name the connection.
   ///
-  /// If a Content-Length or a chunk is invalid, the worker looks for the connection, and rejects the request itself.
-  /// libmicrohttpd would send a page, and for a Content-Length two heads. The connection of an invalid Content-Length has
-  /// a complete head that `handle` has not got, because libmicrohttpd passes all others on at once. The connection of an
-  /// invalid chunk is found if only one body arrives in chunks.
+  /// The worker rejects an invalid Content-Length or chunk itself: libmicrohttpd would send a page of HTML, and for a
+  /// Content-Length two heads. The connection of an invalid Content-Length is the one whose complete head `handle` has not
+  /// got: libmicrohttpd passes all others on at once. That of an invalid chunk is known if a single body arrives in chunks.
   func libraryRejects(status: Int, forChunk isForChunk: Bool) {
     let found = table.withLock { table in
       table.connections.values.filter { isForChunk ? $0.readsChunks : $0.isRejectedForLength }

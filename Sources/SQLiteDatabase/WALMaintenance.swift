@@ -124,8 +124,8 @@ package final class WALMaintenance: Sendable {
     guard pages.load(ordering: .relaxed) >= longestPages,
       state.withLock({ $0.nextRestart <= .now })
     else { return }
-    // SQLite has few marks for readers, and waits until one is free. New readers can take the mark again, so the next
-    // attempt does not wait for them.
+    // SQLite waits until a read mark is free, and new readers can take that mark again. So an attempt waits for 20 ms at
+    // most. The next one finds other marks.
     sqlite3_busy_timeout(db.sqliteConnection, 20)
     defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
     let isRestarted = checkpointing.withLock { _ in

@@ -99,8 +99,8 @@ extension Database {
   /// commit.
   ///
   /// - Throws: `.unavailable` if another file has the path of `file` before the commit; `.outcomeUnknown` if the disk does
-  ///   not confirm the commit. SQLite then takes the change back, but a crash can restore it from the log. The outcome of a
-  ///   failed write is known, because only the last write makes a commit valid.
+  ///   not confirm the commit. SQLite then rolls back, but the log may have the whole commit, and a crash would restore it.
+  ///   After a failed write it cannot: only the last write makes a commit valid.
   func inImmediateTransaction<Value>(
     _ file: OpenedFile, _ body: () throws -> Value
   ) throws -> Value {

@@ -58,8 +58,8 @@ public final class MemoryBudget: Sendable {
 
   /// Whether caches must drop all objects that retain replaced contents of large parts.
   ///
-  /// A part above `largestPart` is never evicted to fit the limit, so what it retains could grow without end. This
-  /// becomes true each time that such parts have grown by an eighth of the limit since the last eviction.
+  /// A part above `largestPart` counts as `largestPart`, so its further growth evicts nothing. This becomes true each time
+  /// that such parts have grown by an eighth of the limit since the last eviction.
   package var isOverSoftLimit: Bool { overcommit > softLimit.load(ordering: .relaxed) }
 
   private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }
@@ -119,10 +119,9 @@ public final class MemoryBudget: Sendable {
 
   /// Adds bytes if they fit, if necessary after eviction.
   ///
-  /// Other threads can add bytes at the same time, and take what an eviction has freed. So passes are repeated until
-  /// two of them evict nothing and see no change by another thread. One such pass is not enough: an addition changes
-  /// two counters, and a removal of the same size between the two changes hides it. The number of passes is limited, so
-  /// that steady traffic ends with a refusal.
+  /// Another thread can take the bytes that an eviction frees. So this tries again until two passes in a row evict
+  /// nothing and see no other thread. One pass could miss an addition: an addition changes two counters, and a removal
+  /// between the two can hide it. The number of passes is limited, so that steady traffic ends with a refusal.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never refused.")
     if addIfFree(bytes) { return true }

@@ -13,8 +13,8 @@ package protocol CatalogueSchema {
   static var rowNumber: String { get }
   static var identity: String { get }
 
-  /// What follows the definition of a table. The rows of an `ordered` one lie in the order of its key. SQLite reads a whole
-  /// row of it to compare a key, so `list` and `idempotency_key` are `strict`: their rows are large, and read one at a time.
+  /// What follows the definition of a table. The rows of an `ordered` one lie in the order of its key. To compare a key,
+  /// SQLite reads the whole row. The rows of `list` and `idempotency_key` are large, so these two are only `strict`.
   static var strict: String { get }
   static var ordered: String { get }
 

@@ -5,9 +5,9 @@ import Items
 //     keys     a3   a7   q9   b2   b5      q9 was a9
 //     find b2  compares with q9, goes left, and ends after a7
 //
-// A damaged key hides its own item, and misleads look-ups of other ids that compare with it. A look-up ends between two
-// neighbours: the last keys that it compared with, on either side. So a damaged key that hides the id is one of these two.
-// If both are the ids of the rows that they lead to, the id is absent.
+// A damaged key hides its own item, and misleads look-ups of other ids. A look-up ends between two keys of the index. If a
+// damaged key has misled it, that key is one of the two. So both are compared with the ids of their rows. If both are
+// right, the id is absent.
 extension ItemRows {
   /// - Throws: `.corrupt` if a damaged key may hide one of the ids.
   /// - Complexity: O(log *n*) for each, about as much as six look-ups.

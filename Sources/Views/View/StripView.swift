@@ -90,9 +90,9 @@ package final class StripView: Sendable {
   private static let itemCost = 12
   /// About how many bytes the tree of items grows by when an edit changes items in one segment of keys.
   ///
-  /// A new view has 24 leaves in one array. The first change in this array gives each leaf an array of its own: 24 arrays
-  /// of 32 + 96 * 8 bytes and a branch of 1,048 bytes are 20,248 bytes. Such an array has 2,304 items, and a page has
-  /// 1,024, so some segments share an array. Therefore this counts five sixths.
+  /// A new view keeps 24 leaves in one array. The first edit in it copies each leaf: 24 arrays of 32 + 96 * 8 bytes, and a
+  /// branch of 1,048 bytes, are 20,248 bytes. The array has 2,304 items and a segment 1,024, so several segments can share
+  /// one copy. Therefore this counts five sixths.
   private static let treeCost = 17_000
   /// About how many bytes the tree grows by at the first change in any segment: a dozen nodes of 1 KB, which are the branches
   /// above and the nodes of the groups.
