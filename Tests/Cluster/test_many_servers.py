@@ -91,7 +91,7 @@ def settled(servers: list[Server], names: list[str], database, writers: list[Wri
 
         def is_settled() -> bool:
             shown = [json.loads(newest(server, name))["revision"] for server in servers]
-            return set(shown) == {max(revisions)}
+            return set(shown) == {max(writer.newest for writer in mine)}
 
         wait_until(is_settled, "the servers do not show the newest revision")
         (answer,) = {newest(server, name) for server in servers}
