@@ -115,7 +115,16 @@ package final class App: Handler {
   }
 
   package func answer(_ request: Request) -> Answer {
-    origins.answer(request) { router.answer($0, in: RouteContext(app: self)) }
+    let context = RouteContext(app: self)
+    if Self.isForOperators(request.path) { return router.answer(request, in: context) }
+    return origins.answer(request) { router.answer($0, in: context) }
+  }
+
+  /// Whether `path` tells operators about the process. No page of another origin may read it.
+  private static func isForOperators(_ path: Bytes) -> Bool {
+    let isEscaped = path.contains(UInt8(ascii: "%"))
+    let path = isEscaped ? path.percentDecoded() ?? path : path
+    return path.equals("/livez") || path.equals("/readyz") || path.equals("/metrics")
   }
 
   package func onHeaders(of request: Request) -> Answer {

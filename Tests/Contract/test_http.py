@@ -47,12 +47,24 @@ def test_other_methods_of_a_strip_are_405(server):
     assert {"GET", "HEAD"} <= {name.strip() for name in reply.fields["allow"].split(",")}
 
 
-@pytest.mark.parametrize("path", READS[1:])
+PROBES = ["/livez", "/readyz", "/metrics"]
+
+
+@pytest.mark.parametrize("path", [path for path in READS[1:] if path not in PROBES])
 @pytest.mark.parametrize("origin", ["https://example.org", "null", "http://localhost:3000"])
 def test_reads_may_be_fetched_from_any_origin_without_credentials(server, path, origin):
     reply = server.get(path, {"Origin": origin})
     assert reply.fields["access-control-allow-origin"] in ("*", origin)
     assert "access-control-allow-credentials" not in reply.fields
+
+
+@pytest.mark.parametrize("path", [*PROBES, "/%6civez", "/%6Detrics?x=1"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_no_page_of_another_origin_may_read_probes(server, path, method):
+    asked = {"Access-Control-Request-Method": "GET"} if method == "OPTIONS" else {}
+    reply = server.ask(method, path, {"Origin": "https://example.org", **asked})
+    assert reply.status in (200, 204)
+    assert not [name for name in reply.fields if name.startswith("access-control-")]
 
 
 @pytest.mark.parametrize("path", ["/window?width=0", "/strips/none", "/window?strip=none"])
