@@ -30,26 +30,27 @@ package final class ExternalSorter: Sendable {
           sql: """
             CREATE TABLE item (
               arrival INTEGER PRIMARY KEY, ordinal INTEGER, strip TEXT, class INTEGER, number REAL,
-              text BLOB, line INTEGER, brought INTEGER, json TEXT)
+              text BLOB, line INTEGER, last_line INTEGER, brought INTEGER, json TEXT)
             """)
       }
       return queue
     }
   }
 
-  /// Stores the items of `fill`, each with its line.
+  /// Stores the items of `fill`, each with its lines.
   package func store(
-    _ fill: (_ add: (ReadItem, Int) throws(CatalogueError) -> Void) throws(CatalogueError) -> Void
+    _ fill: (_ add: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void)
+      throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
       try queue.write { db in
         let insert = try db.makeStatement(
           sql: """
-            INSERT INTO item (ordinal, strip, class, number, text, line, brought, json)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO item (ordinal, strip, class, number, text, line, last_line, brought, json)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         var ordinals: [String: Int] = [:]
-        try fill { read, line throws(CatalogueError) in
+        try fill { read, lines throws(CatalogueError) in
           guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
           let key = read.order.columns
           var ordinal = 0
@@ -59,8 +60,8 @@ package final class ExternalSorter: Sendable {
           }
           try mappingErrors(Self.name) {
             try insert.execute(arguments: [
-              ordinal, read.strip, key.rank, key.number, key.text, line, read.wasClamped,
-              String(decoding: read.item.json, as: UTF8.self),
+              ordinal, read.strip, key.rank, key.number, key.text, lines.lowerBound,
+              lines.upperBound, read.wasClamped, String(decoding: read.item.json, as: UTF8.self),
             ])
           }
         }
@@ -68,23 +69,23 @@ package final class ExternalSorter: Sendable {
     }
   }
 
-  /// Passes the items to `body` in order, each with its line. O(*n* log *n*).
+  /// Passes the items to `body` in order, each with its lines. O(*n* log *n*).
   package func forEachSorted(
-    _ body: (ReadItem, Int) throws(CatalogueError) -> Void
+    _ body: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
       try queue.read { db in
         let session = SQLiteSession(db, path: Self.name)
         try session.run(
           """
-          SELECT json, strip, line, brought FROM item
+          SELECT json, strip, line, last_line, brought FROM item
           ORDER BY ordinal, class, number, text, arrival
           """, []
         ) { row in
           let read = ReadItem(
             item: try Item(json: row.bytes(0)), strip: try row.optionalText(1),
-            wasClamped: try row.boolean(3))
-          try body(read, Int(try row.integer(2)))
+            wasClamped: try row.boolean(4))
+          try body(read, Int(try row.integer(2))...Int(try row.integer(3)))
         }
       }
     }

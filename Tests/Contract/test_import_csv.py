@@ -289,6 +289,33 @@ def test_a_quote_that_is_never_closed_lists_all_lines_too(end, database, tmp_pat
 
 
 @pytest.mark.one_store
+@pytest.mark.parametrize("sort", [[], ["--sort", "id"]])
+def test_a_record_that_the_strip_refuses_lists_all_its_lines(sort, database, tmp_path):
+    listed = tmp_path / "skipped.txt"
+    text = 'id,title\n1,One\n2,Two\n3,Three\n1,"a\n\nc"\n4,Four\n'
+    run = table(database, text, "--on-error", "skip", "--skipped", listed, *sort)
+    assert run.returncode == 0, outcome(run)
+    assert "1 record skipped, of 3 lines:\n" in run.stdout.decode()
+    lines = listed.read_text().splitlines()
+    file = database.parent / "items.csv"
+    assert lines[0] in run.stdout.decode()
+    assert lines[0].startswith(f"{file}:5: ") and lines[0].endswith("; the record takes lines 5 to 7")
+    assert lines[1:] == [f"{file}:{line}: it is in the record of line 5" for line in (6, 7)]
+
+
+@pytest.mark.one_store
+@pytest.mark.parametrize("record", ['x,"a\nb",k63', 'x0,"a\nb",k1'])
+def test_a_refused_record_is_an_error_with_all_its_lines(record, database):
+    """The 65th kind of a strip, and an id that exists."""
+    first = "id,title,kind\n" + "".join(f"x{n},t,k{n}\n" for n in range(64))
+    assert table(database, first, maps=(*MAP, "kind=kind")).returncode == 0
+    text = f"id,title,kind\n{record.replace('k63', 'k64')}\n"
+    run = table(database, text, "--append", maps=(*MAP, "kind=kind"))
+    assert run.returncode == 65
+    assert "items.csv:2: " in outcome(run) and "; the record takes lines 2 to 3" in outcome(run)
+
+
+@pytest.mark.one_store
 @pytest.mark.parametrize("first", range(0, 80, 20))
 def test_random_tables_are_those_of_python(database, first):
     """80 tables, cell for cell: an item's field is a cell that is not empty."""

@@ -4,7 +4,7 @@ import SQLiteDatabase
 
 /// Reads items from a file, sorts them if necessary, and passes them to an importer.
 final class ImportRun {
-  private typealias NumberedItem = (read: ReadItem, line: Int)
+  private typealias NumberedItem = (read: ReadItem, lines: ClosedRange<Int>)
 
   private let source: ImportSource
   private var input: InputFile
@@ -91,8 +91,8 @@ final class ImportRun {
   private func readAll(
     _ add: (ReadItem) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    try self.read { (read: ReadItem, line: Int) throws(CatalogueError) in
-      try skippingInvalid(line) { () throws(CatalogueError) in
+    try self.read { (read: ReadItem, lines: ClosedRange<Int>) throws(CatalogueError) in
+      try skippingInvalid(lines) { () throws(CatalogueError) in
         try add(read)
         report.count(read)
       }
@@ -107,7 +107,7 @@ final class ImportRun {
   }
 
   private func read(
-    _ body: (ReadItem, Int) throws(CatalogueError) -> Void
+    _ body: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     guard !isSorted else { return try readSorted(after: nil, body) }
     var strips: Set<String> = []
@@ -121,18 +121,18 @@ final class ImportRun {
           return try readSorted(after: next, body)
         }
       }
-      try body(next.read, next.line)
+      try body(next.read, next.lines)
     }
   }
 
   private func readSorted(
-    after first: NumberedItem?, _ body: (ReadItem, Int) throws(CatalogueError) -> Void
+    after first: NumberedItem?, _ body: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     let sorter = try ExternalSorter(in: scratchFolder)
     source.cancellation.onCancel { sorter.interrupt() }
     try sorter.store { add throws(CatalogueError) in
-      if let first { try add(first.read, first.line) }
-      while let next = try next() { try add(next.read, next.line) }
+      if let first { try add(first.read, first.lines) }
+      while let next = try next() { try add(next.read, next.lines) }
     }
     progress.show("sorting")
     try sorter.forEachSorted(body)
@@ -147,38 +147,46 @@ final class ImportRun {
         if let strip = read.strip, let title = read.stripTitle, titles[strip] == nil {
           titles[strip] = title
         }
-        return (read, reader.line)
+        return (read, reader.lines)
       } catch {
-        let (line, last) = (reader.line, reader.lastLine)
-        let error =
-          last > line ? error.adding("; the record takes lines \(line) to \(last)") : error
         // An unclosed quote hides the rest of the file, which would be missing in the strip.
-        let stop = reader.endsOpen ? error.at(line: line, of: input.name) : nil
-        if let stop { try skipped?.append(stop.description) }
-        if stop == nil { try skippingInvalid(line) { () throws(CatalogueError) in throw error } }
-        for taken in stride(from: line + 1, through: last, by: 1) {
-          try skipped?.append("\(input.name):\(taken): it is in the record of line \(line)")
+        guard reader.endsOpen else {
+          try skippingInvalid(reader.lines) { () throws(CatalogueError) in throw error }
+          continue
         }
-        if let stop {
-          try skipped?.finish()
-          throw stop
-        }
+        let stop = error.at(reader.lines, of: input.name)
+        try list(stop, reader.lines)
+        try skipped?.finish()
+        throw stop
       }
     }
   }
 
-  /// With `--on-error skip`, counts an invalid record.
+  /// With `--on-error skip`, counts and lists an invalid record, which takes these lines.
   private func skippingInvalid(
-    _ line: Int, _ body: () throws(CatalogueError) -> Void
+    _ lines: ClosedRange<Int>, _ body: () throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     do throws(CatalogueError) {
       try body()
     } catch {
-      let located = error.at(line: line, of: input.name)
+      let located = error.at(lines, of: input.name)
       guard case .invalid = error, skipsInvalid else { throw located }
-      let lastLine = reader.line == line ? reader.lastLine : line
-      report.skip(located.description, lines: lastLine - line + 1)
-      try skipped?.append(located.description)
+      report.skip(located.description, lines: lines.count)
+      try list(located, lines)
     }
   }
+
+  private func list(
+    _ error: CatalogueError, _ lines: ClosedRange<Int>
+  ) throws(CatalogueError) {
+    try skipped?.append(error.description)
+    for line in lines.dropFirst() {
+      try skipped?.append("\(input.name):\(line): it is in the record of line \(lines.lowerBound)")
+    }
+  }
+}
+
+extension ItemReader {
+  /// The lines that the last record takes.
+  fileprivate var lines: ClosedRange<Int> { line...max(line, lastLine) }
 }

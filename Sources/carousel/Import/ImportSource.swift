@@ -37,9 +37,11 @@ extension CatalogueError {
     return .invalid("\(file):\(line): \(sentence)")
   }
 
-  func adding(_ more: String) -> CatalogueError {
-    guard case .invalid(let sentence) = self else { return self }
-    return .invalid(sentence + more)
+  /// Adds the first line as well, and says which lines the record takes if it takes several.
+  func at(_ lines: ClosedRange<Int>, of file: String) -> CatalogueError {
+    let (first, last) = (lines.lowerBound, lines.upperBound)
+    guard case .invalid(let sentence) = self, last > first else { return at(line: first, of: file) }
+    return .invalid("\(file):\(first): \(sentence); the record takes lines \(first) to \(last)")
   }
 }
 
