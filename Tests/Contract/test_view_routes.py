@@ -118,6 +118,18 @@ def test_a_wrong_parameter_of_a_view_is_named(server, asked, status, parameter):
     server.window(strip="s", **asked).rejected(status, parameter)
 
 
+def test_a_facet_has_no_sign(database, serving):
+    """Unlike a field of a sort: a name may begin with the sign."""
+    file = database.parent / "items.jsonl"
+    file.write_text(json.dumps({"id": "a", "fields": {"-neg": "x", "y": "z"}}) + "\n")
+    run = carousel("import", file, "--database", database, "--strip", "s", "--filterable=-neg,y")
+    assert run.returncode == 0, outcome(run)
+    server = serving("--database", database)
+    facets = server.get("/strips/s/facets?field=-neg,y").json()["facets"]
+    assert [(facet["field"], facet["values"][0]["value"]) for facet in facets] == [("-neg", "x"), ("y", "z")]
+    server.get("/strips/s/facets?field=-y").rejected(400, "field")
+
+
 def test_a_facet_of_an_undeclared_field_is_named(server):
     server.get("/strips/s/facets?field=title").rejected(400, "field")
     server.get("/strips/s/facets").rejected(400, "field")

@@ -31,7 +31,7 @@ package struct FacetsQuery: Hashable, Sendable {
       throw .parameter("field", "is required: one or more field names, separated by commas")
     }
     do throws(CatalogueError) {
-      fields = try SortField.fields(of: text).map(\.field)
+      fields = try SortField.names(of: text)
     } catch {
       throw .badParameter("field", error.description.replacing("sort:", with: "field:"))
     }

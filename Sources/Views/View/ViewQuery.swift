@@ -140,6 +140,17 @@ extension SortField: CustomStringConvertible {
   /// - Throws: `.invalid`, with a sentence that names the error and its character (a Unicode
   ///   scalar, from 1).
   package static func fields(of text: String) throws(CatalogueError) -> [SortField] {
+    try fields(of: text, withSigns: true)
+  }
+
+  /// Parses names as `fields(of:)` does, but a `-` before a name is its first character.
+  package static func names(of text: String) throws(CatalogueError) -> [FieldName] {
+    try fields(of: text, withSigns: false).map(\.field)
+  }
+
+  private static func fields(
+    of text: String, withSigns hasSigns: Bool
+  ) throws(CatalogueError) -> [SortField] {
     let scalars = Array(text.unicodeScalars)
     var position = 0
     func skipSpace() {
@@ -148,7 +159,7 @@ extension SortField: CustomStringConvertible {
     var fields: [SortField] = []
     while true {
       skipSpace()
-      let isDescending = position < scalars.count && scalars[position] == "-"
+      let isDescending = hasSigns && position < scalars.count && scalars[position] == "-"
       if isDescending { position += 1 }
       skipSpace()
       let start = position
