@@ -204,17 +204,22 @@ extension Request {
   /// Checks all of a change but its body.
   ///
   /// - Parameter types: the media types of the body. None for a request that needs no body.
-  /// - Throws: 415 as `mediaType(among:)`; 400 for a malformed precondition, idempotency key or `undo`.
+  /// - Throws: 415 as `mediaType(among:)`; 400 for a malformed precondition or idempotency key, and for a parameter
+  ///   that the change does not have.
   func checkChange(withBodyAs types: [String]) throws(Problem) {
     if !types.isEmpty { _ = try mediaType(among: types) }
-    if types == App.editTypes { _ = try returnsUndo() }
+    if types == App.editTypes {
+      _ = try returnsUndo()
+    } else {
+      _ = try Parameters(self, known: ["v"])
+    }
     _ = try precondition()
     if let key = self["idempotency-key"] { try Problem.mapping(IdempotencyKey.check(key)) }
   }
 
   /// The parameter `undo`. By default false.
   fileprivate func returnsUndo() throws(Problem) -> Bool {
-    try Parameters(self, known: ["undo"], ignoresOthers: true)
+    try Parameters(self, known: ["undo", "v"])
       .choice("undo", ["true": true, "false": false]) ?? false
   }
 

@@ -361,6 +361,21 @@ def test_another_value_of_undo_is_400_and_named(editor):
     assert reply.json() == {"revision": before + 1}
 
 
+@pytest.mark.one_store
+@pytest.mark.parametrize(
+    "method, path, body",
+    [
+        ("POST", "/strips/s/edits", [FINE]), ("POST", "/strips/s/lists", ["a"]), ("PUT", "/strips/s", {"title": "x"}),
+        ("DELETE", "/strips/s", None),
+    ],
+)
+def test_an_unknown_parameter_of_a_change_is_400_and_named(editor, method, path, body):
+    before = editor.revision
+    problem = editor.send(method, f"{path}?foo=1", body).rejected(400)
+    assert problem["parameter"] == "foo"
+    assert editor.revision == before
+
+
 def test_an_undo_with_an_idempotency_key_is_repeated(editor):
     keyed, path, batch = {"Idempotency-Key": "a-key-of-mine"}, "/strips/s/edits", [fine()]
     first = editor.send("POST", f"{path}?undo=true", batch, keyed)
