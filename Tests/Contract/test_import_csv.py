@@ -148,6 +148,16 @@ def test_an_aspect_may_be_the_quotient_of_two_columns(database):
 
 
 @pytest.mark.one_store
+def test_a_field_may_be_a_quotient_too(database):
+    rows = ["5,2", "4,2", "1,3", "3,0", ",1", "x,1"]
+    text = "id,x,y\n" + "".join(f"{n},{row}\n" for n, row in enumerate(rows))
+    got = taken(database, text, maps=("id=id", "r=x/y", "fields=*"))
+    assert [item["fields"] for item in got] == [{"r": "2.5"}, {"r": "2"}, {"r": repr(1 / 3)}, {}, {}, {}]
+    run = table(database, text, "--replace", maps=("id=x/y",))
+    assert run.returncode == 65 and "quotient" in outcome(run)
+
+
+@pytest.mark.one_store
 def test_a_quotient_without_a_value_is_absent(database):
     rows = [",", "3,", ",3", "3,0", "3,x", "x,3", "0,0"]
     text = "id,w,h\n" + "".join(f"{n},{row}\n" for n, row in enumerate(rows))
@@ -279,16 +289,6 @@ def test_the_summary_counts_the_lines_of_all_skipped_records(database):
 
 
 @pytest.mark.one_store
-@pytest.mark.parametrize("end", ["", "\n"])
-def test_a_quote_that_is_never_closed_lists_all_lines_too(end, database, tmp_path):
-    listed = tmp_path / "skipped.txt"
-    run = table(database, f'id,title\n1,a\n2,"b\n3,c{end}', "--on-error", "skip", "--skipped", listed)
-    assert run.returncode == 65
-    assert "opens in line 3" in outcome(run) and "lines 3 to 4" in outcome(run)
-    assert [line.split(":")[1] for line in listed.read_text().splitlines()] == ["3", "4"]
-
-
-@pytest.mark.one_store
 @pytest.mark.parametrize("sort", [[], ["--sort", "id"]])
 def test_a_record_that_the_strip_refuses_lists_all_its_lines(sort, database, tmp_path):
     listed = tmp_path / "skipped.txt"
@@ -313,6 +313,16 @@ def test_a_refused_record_is_an_error_with_all_its_lines(record, database):
     run = table(database, text, "--append", maps=(*MAP, "kind=kind"))
     assert run.returncode == 65
     assert "items.csv:2: " in outcome(run) and "; the record takes lines 2 to 3" in outcome(run)
+
+
+@pytest.mark.one_store
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_quote_that_is_never_closed_lists_all_lines_too(end, database, tmp_path):
+    listed = tmp_path / "skipped.txt"
+    run = table(database, f'id,title\n1,a\n2,"b\n3,c{end}', "--on-error", "skip", "--skipped", listed)
+    assert run.returncode == 65
+    assert "opens in line 3" in outcome(run) and "lines 3 to 4" in outcome(run)
+    assert [line.split(":")[1] for line in listed.read_text().splitlines()] == ["3", "4"]
 
 
 @pytest.mark.one_store

@@ -11,7 +11,7 @@ package struct CSVItems: ItemReader {
   private let stripColumn: Int?
   private let id, kind, aspect, width, group: ColumnMapping.Column?
   /// `prefix` is that of `FieldsWriter`.
-  private let fields: [(prefix: [UInt8], name: String, column: Int)]
+  private let fields: [(prefix: [UInt8], name: String, column: ColumnMapping.Column)]
   /// The last cell that named a strip, with its slug and title: neighbours often have the same strip.
   private var lastStrip: (cell: [UInt8], name: String, title: String) = ([], "", "")
   private var reader: CSVReader
@@ -124,9 +124,17 @@ package struct CSVItems: ItemReader {
 
   private func fields(in record: CSVRecord) throws(CatalogueError) -> Fields {
     var writer = FieldsWriter()
-    for field in fields where !record[field.column].isEmpty {
-      guard try writer.append(record[field.column], as: field.prefix, of: field.name) else {
-        throw CSVRecord.notUTF8(label(field.column))
+    for field in fields {
+      guard case .cell(let column) = field.column else {
+        if let quotient = try number(field.column, field.name, in: record) {
+          let text = Array(quotient.shortText.utf8)
+          _ = try writer.append(text[...], as: field.prefix, of: field.name)
+        }
+        continue
+      }
+      guard !record[column].isEmpty else { continue }
+      guard try writer.append(record[column], as: field.prefix, of: field.name) else {
+        throw CSVRecord.notUTF8(label(column))
       }
     }
     return try writer.fields()
@@ -217,7 +225,7 @@ package struct ColumnMapping: Sendable {
 
   package let header: [String]
   package private(set) var members: [String: Column] = [:]
-  package private(set) var fields: [(name: String, column: Int)] = []
+  package private(set) var fields: [(name: String, column: Column)] = []
 
   fileprivate init(header: [String]) { self.header = header }
 
@@ -251,25 +259,32 @@ package struct ColumnMapping: Sendable {
     if column == "@row", !header.contains(column) {
       guard member == "id" else { throw .invalid("\(member): only the id can be @row") }
       members[member] = .row
-    } else if !ImportMapping.members.contains(member) {
-      fields.append((member, try index(of: column)))
     } else if !header.contains(column), let slash = column.firstIndex(of: "/") {
-      guard ItemMember(rawValue: member)?.isNumber == true else {
+      let isField = !ImportMapping.members.contains(member)
+      guard isField || ItemMember(rawValue: member)?.isNumber == true else {
         throw .invalid(
-          "\(member): there is no column \(column.quoted), and only aspect and width can be quotients"
-        )
+          "\(member): there is no column \(column.quoted), and only aspect, width and fields can "
+            + "be quotients")
       }
-      members[member] = .quotient(
-        try index(of: String(column[..<slash])),
-        try index(of: String(column[column.index(after: slash)...])))
+      let dividend = try index(of: String(column[..<slash]))
+      let divisor = try index(of: String(column[column.index(after: slash)...]))
+      set(member, to: .quotient(dividend, divisor))
     } else {
-      members[member] = .cell(try index(of: column))
+      set(member, to: .cell(try index(of: column)))
+    }
+  }
+
+  private mutating func set(_ member: String, to column: Column) {
+    if ImportMapping.members.contains(member) {
+      members[member] = column
+    } else {
+      fields.append((member, column))
     }
   }
 
   fileprivate mutating func mapOthers(except other: String?) throws(CatalogueError) {
-    var mapped = Set(fields.map(\.column))
-    for column in members.values {
+    var mapped: Set<Int> = []
+    for column in members.values + fields.map(\.column) {
       switch column {
       case .cell(let index): mapped.insert(index)
       case .quotient(let dividend, let divisor): mapped.formUnion([dividend, divisor])
@@ -283,7 +298,7 @@ package struct ColumnMapping: Sendable {
           "fields: two columns would become the field \(name.quoted): map one of them by its number, "
             + "NAME=@\(index + 1)")
       }
-      fields.append((name, index))
+      fields.append((name, .cell(index)))
     }
   }
 }

@@ -145,19 +145,21 @@ extension ColumnMapping {
   var lines: [String] {
     var pairs: [(String, String)] = []
     for member in FieldName.members.map(\.text) {
-      switch members[member] {
-      case .cell(let column): pairs.append((member, name(of: column)))
-      case .quotient(let dividend, let divisor):
-        pairs.append((member, "\(name(of: dividend)) / \(name(of: divisor))"))
-      case .row: pairs.append((member, "@row"))
-      case nil: break
-      }
+      if let column = members[member] { pairs.append((member, name(of: column))) }
     }
     pairs += fields.map { ("fields.\($0.name)", name(of: $0.column)) }
     let width = pairs.map(\.0.count).max() ?? 0
     return pairs.map { name, column in
       (name + String(repeating: " ", count: width - name.count) + " <- \(column)")
         .escapingControls()
+    }
+  }
+
+  private func name(of column: Column) -> String {
+    switch column {
+    case .cell(let column): name(of: column)
+    case .quotient(let dividend, let divisor): "\(name(of: dividend)) / \(name(of: divisor))"
+    case .row: "@row"
     }
   }
 
