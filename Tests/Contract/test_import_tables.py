@@ -146,6 +146,25 @@ def test_a_truncated_character_is_an_error(database):
     assert "items.csv:2:" in rejected(database, text, *ALL, "--encoding", "utf-16le")
 
 
+@pytest.mark.parametrize(
+    "text, encoding", [("t\na".encode("utf-16")[:-1], "utf-16"), (b"t\n\x81\n", "windows-1252")]
+)
+def test_an_error_names_the_encoding_that_was_given(text, encoding, database):
+    said = rejected(database, text, *ALL, "--encoding", encoding)
+    assert f'items.csv:2: column "t" is not valid {encoding}\n' in said
+
+
+def test_an_error_of_json_lines_names_the_encoding_that_was_given(database):
+    text = b'{"id":"a","fields":{"t":"\x81"}}\n'
+    said = rejected(database, text, "--encoding", "windows-1252", name="items.jsonl", ids=None)
+    assert "items.jsonl:1: the text is not valid windows-1252\n" in said
+
+
+def test_a_letter_that_an_accent_could_follow_is_not_lost_at_the_end(database):
+    """In windows-1258 accents are characters of their own, so iconv waits for the next one."""
+    assert taken(database, b"t\nta", *ALL, "--encoding", "windows-1258") == [("1", {"t": "ta"})]
+
+
 @pytest.mark.parametrize("name", ["no-such-encoding", "utf-16//IGNORE", ""])
 def test_an_unknown_encoding_is_an_error(name, database):
     run = importing(database, TABLE.encode(), "--encoding", name)

@@ -27,7 +27,8 @@ package struct CSVItems: ItemReader {
   package init(
     _ stream: ByteStream, mapping: ImportMapping, options: ReadingOptions = ReadingOptions()
   ) throws(CatalogueError) {
-    reader = CSVReader(stream, delimiter: options.delimiter ?? UInt8(ascii: ","))
+    reader = CSVReader(
+      stream, delimiter: options.delimiter ?? UInt8(ascii: ","), encoding: options.encoding)
     guard let namesDelimiter = try reader.header() else {
       throw .invalid("there is no header, because the file is empty")
     }
@@ -134,7 +135,7 @@ package struct CSVItems: ItemReader {
       }
       guard !record[column].isEmpty else { continue }
       guard try writer.append(record[column], as: field.prefix, of: field.name) else {
-        throw CSVRecord.notUTF8(label(column))
+        throw record.invalidText(label(column))
       }
     }
     return try writer.fields()

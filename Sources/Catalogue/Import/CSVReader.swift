@@ -23,9 +23,14 @@ package struct CSVReader {
   /// Where the quotes of the cell open.
   private var quoteLine: Int?
 
-  /// - Parameter delimiter: the ASCII character between two cells.
-  package init(_ stream: ByteStream, delimiter: UInt8 = UInt8(ascii: ",")) {
+  /// - Parameters:
+  ///   - delimiter: the ASCII character between two cells.
+  ///   - encoding: the encoding that the text had, for errors; nil for UTF-8.
+  package init(
+    _ stream: ByteStream, delimiter: UInt8 = UInt8(ascii: ","), encoding: String? = nil
+  ) {
     self.stream = stream
+    record.encoding = encoding
     self.delimiter = delimiter
   }
 
@@ -143,6 +148,7 @@ package struct CSVReader {
 package struct CSVRecord {
   /// The line on which the record begins, from 1; 0 before the first record.
   package private(set) var line = 0
+  fileprivate var encoding: String?
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
   fileprivate var hasQuotes = false
@@ -185,14 +191,17 @@ package struct CSVRecord {
   /// - Parameter cell: what the cell is called in errors.
   func text(_ index: Int, of cell: @autoclosure () -> String) throws(CatalogueError) -> String {
     guard let text = String(validating: self[index], as: UTF8.self) else {
-      throw Self.notUTF8(cell())
+      throw invalidText(cell())
     }
     return text
   }
 
-  static func notUTF8(_ cell: String) -> CatalogueError {
-    .invalid(
-      "\(cell) is not valid UTF-8: if the file has another encoding, add --encoding windows-1252, "
-        + "for example")
+  func invalidText(_ cell: String) -> CatalogueError {
+    guard let encoding else {
+      return .invalid(
+        "\(cell) is not valid UTF-8: if the file has another encoding, add --encoding windows-1252, "
+          + "for example")
+    }
+    return .invalid("\(cell) is not valid \(encoding)")
   }
 }

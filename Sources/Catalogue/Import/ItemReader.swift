@@ -50,15 +50,18 @@ package struct ReadingOptions: Sendable {
   package var strip: String?
   /// The ASCII character between the cells of a CSV file; a comma if nil.
   package var delimiter: UInt8?
+  /// The encoding that the text had, for errors; nil for UTF-8.
+  package var encoding: String?
 
   package init(
     aspectRange: ClosedRange<Double>? = nil, sort: String? = nil, strip: String? = nil,
-    delimiter: UInt8? = nil
+    delimiter: UInt8? = nil, encoding: String? = nil
   ) {
     self.aspectRange = aspectRange
     self.sort = sort
     self.strip = strip
     self.delimiter = delimiter
+    self.encoding = encoding
   }
 
   /// The aspect in `aspectRange` that is nearest to `ratio`, and whether it differs.
@@ -107,6 +110,9 @@ package struct JSONLinesItems: ItemReader {
   }
 
   private func read(_ text: [UInt8]) throws(CatalogueError) -> ReadItem {
+    if let encoding = options.encoding, !text.withUnsafeBytes(\.isUTF8) {
+      throw .invalid("the text is not valid \(encoding)")
+    }
     let (item, strip) = try Item.read(text, stripMember: options.strip)
     var read = ReadItem(item: item, strip: strip)
     if let member = options.strip {

@@ -49,7 +49,8 @@ package struct Query: Sendable {
             let value = (isIgnored ? [] : raw[range.value]).percentDecoded(plusIsSpace: true)
           else {
             throw .badParameter(
-              raw[range.name].text, "The parameter is not percent-encoded UTF-8.")
+              raw[range.name].text,
+              "The parameter is not percent-encoded UTF-8 without NUL characters.")
           }
           return (name, value)
         })

@@ -110,7 +110,8 @@ private struct RouteTable: Sendable {
       return .route(index, PathValues())
     }
     guard let segments = path.pathSegments else {
-      throw Problem(status: 400, detail: "The path is not percent-encoded UTF-8.")
+      throw Problem(
+        status: 400, detail: "The path is not percent-encoded UTF-8 without NUL characters.")
     }
     var others: [Method] = []
     for index in routes.indices {

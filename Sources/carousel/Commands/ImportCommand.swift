@@ -242,7 +242,8 @@ struct ImportCommand: ParsableCommand {
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
       encoding: encoding.flatMap { $0.isUTF8 ? nil : $0 }, mapping: try ImportMapping(map),
       options: ReadingOptions(
-        aspectRange: aspectRange?.range, sort: sort, strip: stripFrom, delimiter: delimiter?.byte),
+        aspectRange: aspectRange?.range, sort: sort, strip: stripFrom, delimiter: delimiter?.byte,
+        encoding: encoding.flatMap { $0.isUTF8 ? nil : $0.name }),
       cancellation: cancellation)
     let run = try ImportRun(
       source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip,

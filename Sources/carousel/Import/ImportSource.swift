@@ -264,7 +264,7 @@ final class CharacterDecoder {
   func decode(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else {
       defer { rest = [] }
-      return rest.isEmpty ? [] : [0xFF]
+      return heldText() + (rest.isEmpty ? [] : [0xFF])
     }
     rest += bytes
     var text: [UInt8] = []
@@ -280,6 +280,16 @@ final class CharacterDecoder {
     }
     rest.removeFirst(position)
     return text
+  }
+
+  /// The character that iconv holds until it knows whether an accent follows.
+  private func heldText() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 16) { output, filled in
+      var target = UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      var room = output.count
+      iconv(handle, nil, nil, &target, &room)
+      filled = output.count - room
+    }
   }
 
   /// Converts as many bytes as possible; returns why it stopped, 0 at the end.
