@@ -59,6 +59,17 @@ def test_each_shelf_has_its_first_window(server):
         assert [item for item in got if item in expected] == expected, strip.name
 
 
+def test_a_shelf_whose_strip_cannot_be_shown_is_empty_and_the_others_are_shown(database, serving):
+    """2,560 px of items of half a pixel are more items than a window may have."""
+    tiny = Strip("tiny", [Item(f"t{n}", width="0.5") for n in range(6000)], gap="0")
+    imported(database, samples.MIXED, tiny, samples.RING)
+    server = serving("--database", database)
+    server.window(strip="tiny", width="2560").rejected(400)
+    shown = {shelf.attributes["strip"]: len(cards(shelf)) for shelf in strips(page(server))}
+    assert shown.pop("tiny") == 0
+    assert len(shown) == 2 and all(shown.values())
+
+
 def test_the_first_page_of_one_strip_is_the_page_of_that_strip(database, serving):
     strip = Strip("only", tuple(Item(f"i{n}", width="100") for n in range(9)))
     server = serving("--database", imported(database, strip))

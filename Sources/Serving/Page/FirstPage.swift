@@ -1,6 +1,7 @@
 import Catalogue
 import HTTP
 import Items
+import Synchronization
 import Views
 import Windowing
 
@@ -31,34 +32,70 @@ extension App {
         Array(page.html.utf8), as: "text/html; charset=utf-8",
         fields: [SecurityPolicy.ofPage(allowing: page.style)], varyingBy: "Accept-Language")
     }
-    let others = try pages.current()
-    return try context.window(element.query()) { [self, page] window, context throws(Problem) in
-      let language = page.words.language
-      var element = element
-      if page.hasFacts {
-        guard let fields = try window.snapshot.firstFields(context.mode) else {
-          return .suspended(on: .store)
+    let (others, query, isShown) = (try pages.current(), try element.query(), Flag())
+    var context = context
+    return try leavingEmpty(element, of: page, unless: isShown, &context) {
+      [self, page] context throws(Problem) in
+      try context.window(query) { [self] window, context throws(Problem) in
+        let language = page.words.language
+        var element = element
+        if page.hasFacts {
+          guard let fields = try window.snapshot.firstFields(context.mode) else {
+            return .suspended(on: .store)
+          }
+          let facts = CardFacts(of: window.snapshot.settings, in: language, fields)
+          if !facts.isEmpty {
+            element.content += facts.added(to: others.cards).first { $0.kind == "card" }?.html ?? ""
+          }
         }
-        let facts = CardFacts(of: window.snapshot.settings, in: language, fields)
-        if !facts.isEmpty {
-          element.content += facts.added(to: others.cards).first { $0.kind == "card" }?.html ?? ""
+        let cards: Cards
+        do throws(Template.Fault) {
+          cards = try Cards(in: element.content, otherwise: others.cards)
+        } catch {
+          isShown.set()
+          throw Problem(
+            status: 500, detail: "A card template of first.html is not valid: \(error).")
         }
+        guard
+          let items = try window.flowHTML(
+            cards, view: Length(px: 640), in: language, context.mode)
+        else { return .suspended(on: .store) }
+        var page = page
+        page.add(element, window, String(decoding: items, as: UTF8.self), version: version)
+        isShown.set()
+        return try fill(page, context)
       }
-      let cards: Cards
-      do throws(Template.Fault) {
-        cards = try Cards(in: element.content, otherwise: others.cards)
-      } catch {
-        throw Problem(status: 500, detail: "A card template of first.html is not valid: \(error).")
+    }
+  }
+
+  /// Fills an element with `continuation`. If its strip cannot be shown, as one that is damaged, the element stays
+  /// empty: its script asks again, and the rest of the page is shown. A busy server rejects the whole page.
+  private func leavingEmpty(
+    _ element: PageElement, of page: UnfilledPage, unless isShown: Flag,
+    _ context: inout ReadContext, _ continuation: Continuation
+  ) throws(Problem) -> Outcome {
+    do {
+      let outcome = try continuation(&context)
+      guard case .suspended(on: let reason, then: let next?) = outcome else { return outcome }
+      return .suspended(on: reason) { context throws(Problem) in
+        try self.leavingEmpty(element, of: page, unless: isShown, &context, next)
       }
-      guard
-        let items = try window.flowHTML(
-          cards, view: Length(px: 640), in: language, context.mode)
-      else { return .suspended(on: .store) }
+    } catch {
+      guard !isShown.isSet, error.status != 503 else { throw error }
       var page = page
-      page.add(element, window, String(decoding: items, as: UTF8.self), version: version)
+      page.add(element, version: version)
       return try fill(page, context)
     }
   }
+}
+
+/// Whether an element has its window. A problem after that, and one of its template, is not one of its strip.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  func set() { value.store(true, ordering: .relaxed) }
 }
 
 /// A page whose elements get their first windows, one after the other.
@@ -95,6 +132,12 @@ private struct UnfilledPage: Sendable {
       content: String(rest[rest.index(after: open)..<end.lowerBound]))
     rest = rest[end.upperBound...]
     return element
+  }
+
+  /// Adds an element without a window.
+  mutating func add(_ element: PageElement, version: String) {
+    filled += "<carousel-strip \(element.attributes)\(HTML.attribute("data-version", version))>"
+    filled += "\(element.content)<ul></ul></carousel-strip>"
   }
 
   mutating func add(
