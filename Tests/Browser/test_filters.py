@@ -540,17 +540,28 @@ def test_hits_are_marked_in_titles_that_are_in_place_of_a_picture(show):
       startContainer.parentElement.matches(".mark") && startContainer.parentElement.checkVisibility({ visibilityProperty: true }))""")
 
 
-def test_a_range_in_the_wrong_order_is_turned_round(show):
+def test_a_limit_beyond_the_other_one_takes_its_place(show):
     strip = show(YEARS + ELEMENTS)
     strip.wait_until(f"() => ({LIMITS})()[0]?.[1] === '1'")
     assert strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=limit]').min") == "1"
     strip.evaluate(ENTER, [1, "7"])
     strip.evaluate(ENTER, [0, "16"])
-    assert strip.evaluate(WHERE) == "number 7 TO 16"
+    assert strip.evaluate(WHERE) == "number >= 16"
     values = f"() => ({LIMITS})().map(([value]) => value)"
-    assert strip.evaluate(values) == ["7", "16"]
+    assert strip.evaluate(values) == ["16", ""]
+    strip.evaluate(ENTER, [1, "20"])
+    assert strip.evaluate(WHERE) == "number 16 TO 20"
+    strip.evaluate(ENTER, [1, "9"])
+    assert strip.evaluate(values) == ["", "9"]
     strip.evaluate("(strip) => strip.removeAttribute('where')")
     strip.wait_until(f"() => ({values})().join('') === ''")
+
+
+def test_a_selected_value_that_a_search_leaves_out_is_the_first_chip(show):
+    strip = show(CATEGORIES + ELEMENTS)
+    strip.evaluate("(strip) => Object.assign(strip, { where: 'category = Nonmetal', q: 'xenon' })")
+    expected = [["Nonmetal", True], ["Noble gas", False]]
+    strip.wait_until(f"(_, expected) => JSON.stringify(({CHIPS})().map(([name, , isSelected]) => [name, isSelected])) === JSON.stringify(expected)", expected)
 
 
 def test_chips_have_no_limits(show):

@@ -24,11 +24,12 @@ export class FacetRange {
       else this.#slide(k);
     });
     node.addEventListener("focusout", () => (this.#typed = null));
-    node.addEventListener("change", () => {
+    node.addEventListener("change", ({ target }) => {
       this.#typed = null;
       const limits = this.#limits.map(({ value }) => value);
       const [least, greatest] = this.#isOfDays ? limits : limits.map(Number);
-      if (limits.every((value) => value) && least > greatest) limits.reverse();
+      // A reader who types a new pair has not come to the other field yet.
+      if (limits.every((value) => value) && least > greatest) limits[target === this.#limits[0] ? 1 : 0] = "";
       change(...limits);
     });
   }

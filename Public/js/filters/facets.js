@@ -168,7 +168,7 @@ export class CarouselFacets extends StripFilter {
     // A line of chips keeps its place, so that nothing moves while the reader searches.
     this.#setShown(this.#wasShown && (this.#kind === chips || values.length + selected.length > 0 || isFinding));
     const missing = isFinding ? [] : selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
-    this.#arrange([...values, ...missing]);
+    this.#arrange([...missing, ...values]); // a line of chips hides its end
     this.#find.hidden = this.#kind === chips || !(isFinding || (this.#hasMore && this.#facet.hasAttribute("data-open")));
     this.#offerMore();
     this.#select(selected);
