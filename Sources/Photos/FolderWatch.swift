@@ -18,7 +18,7 @@ struct FolderWatch: ~Copyable {
 
   private static let events =
     IN_CREATE | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE
-    | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK
+    | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK
 
   /// Watches a folder below the root. Returns false if the system has no watches left, or has none for this file system.
   mutating func add(_ folder: [UInt8]) -> Bool {

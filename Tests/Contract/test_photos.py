@@ -382,13 +382,14 @@ def test_a_folder_is_named_by_its_own_path_and_links_to_it_change_nothing(folder
             assert wall.metric("opened_files_total") == opened_files
     with Wall(folder, cache) as wall:
         wall.settle(*ids)
-        for k, album in enumerate(albums):
-            picture(folder / album / "below" / f"new {k}.jpg")
-        wall.settle(*ids, *(f"{album}/below/new {k}.jpg" for k, album in enumerate(albums)))
+        for album in albums:
+            picture(folder / album / "new.jpg")
+            picture(folder / album / "below" / "new.jpg")
+        wall.settle(*ids, *(f"{album}/{name}" for album in albums for name in ("new.jpg", "below/new.jpg")))
     found = Path(cache).parent / "links.db"
     assert carousel("import", folder, "--database", found, "--strip", "s").returncode == 0
     run = carousel("export", "--strip", "s", "--database", found)
-    assert run.stdout.count(b'"id":"Album ') == 2 * len(ids) and b"link" not in run.stdout, outcome(run)
+    assert run.stdout.count(b'"id":"Album ') == 3 * len(ids) and b"link" not in run.stdout, outcome(run)
 
 
 def id_of(path: bytes) -> str:
