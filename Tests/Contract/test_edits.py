@@ -365,7 +365,7 @@ def test_another_value_of_undo_is_400_and_named(editor):
 @pytest.mark.parametrize(
     "method, path, body",
     [
-        ("POST", "/strips/s/edits", [FINE]), ("POST", "/strips/s/lists", ["a"]), ("PUT", "/strips/s", {"title": "x"}),
+        ("POST", "/strips/s/edits", [fine()]), ("POST", "/strips/s/lists", ["a"]), ("PUT", "/strips/s", {"title": "x"}),
         ("DELETE", "/strips/s", None),
     ],
 )

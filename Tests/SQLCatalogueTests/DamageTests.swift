@@ -208,16 +208,18 @@ struct DamageTests {
   func `an edit or import that meets a damaged row names the strip and the row`(
     _ kind: Store, _ damage: (sql: String, name: String, changes: [Int])
   ) throws {
-    let update = try batch(#"[{"op":"update","id":"i1","set":{"fields":{"a":1}}}]"#)
+    let updates = try [1, 2].map { value in
+      try batch(#"[{"op":"update","id":"i1","set":{"fields":{"a":\#(value)}}}]"#)
+    }
     for change in damage.changes {
       let store = try StoreUnderTest(kind)
       try store.put(numbered(3))
       let editor = try store.editor()
-      _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+      _ = try editor.edit("s", updates[0], expecting: .anything, idempotencyKey: nil)
       try store.execute(damage.sql)
       let error = #expect(throws: CatalogueError.self, "\(change)") {
         switch change {
-        case 0: _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+        case 0: _ = try editor.edit("s", updates[1], expecting: .anything, idempotencyKey: nil)
         default: try store.put([Item(id: "new")], .append)
         }
       }

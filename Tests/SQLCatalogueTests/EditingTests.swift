@@ -340,10 +340,10 @@ struct EditingTests {
     #expect(try store.faults() == [])
     #expect(try ids(store.catalogue()).count == 75)
     let editor = try store.editor(isServer: true)
-    for json in [#"{"gap":1}"#, #"{"gap":2}"#] {
-      _ = try editor.edit(
-        "s", batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#), expecting: .anything,
-        idempotencyKey: nil)
+    for number in [1, 2] {
+      let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(number)}}]"#)
+      _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+      let json = #"{"gap":\#(number)}"#
       _ = try editor.set("s", SettingsChange(json: Array(json.utf8)), expecting: .anything)
     }
     // Changes of settings count too, so that a log of only settings is compacted.
