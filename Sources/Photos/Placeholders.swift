@@ -5,16 +5,22 @@ import Synchronization
 struct Placeholders: Sendable {
   /// The pictures without one.
   private var bare: [PhotoFile] = []
+  /// Whether the newest of them is the last.
+  private var isSorted = true
   private var isAsking = false
   private var made: [(file: PhotoFile, header: PictureHeader)] = []
   private var taken: ContinuousClock.Instant?
 
-  mutating func add(_ file: PhotoFile) { bare.append(file) }
+  mutating func add(_ file: PhotoFile) {
+    bare.append(file)
+    isSorted = false
+  }
 
   /// The newest of the pictures without one. Nil while another is made.
   fileprivate mutating func next() -> PhotoFile? {
     guard !isAsking else { return nil }
-    bare.sort { $0.modified < $1.modified }
+    if !isSorted { bare.sort { $0.modified < $1.modified } }
+    isSorted = true
     isAsking = !bare.isEmpty
     return bare.popLast()
   }
