@@ -28,6 +28,8 @@ final class DatabaseProbe: SQLDatabase {
   private let readsWindows: Bool
   /// Whether reads of items by position fail.
   let failsItems = Atomic(false)
+  /// Whether single statements that read run twice, as they do if their connection is lost at the end.
+  let repeatsReads = Atomic(false)
 
   init(_ database: any SQLDatabase, readsWindows: Bool = true) {
     self.database = database
@@ -85,7 +87,10 @@ final class DatabaseProbe: SQLDatabase {
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     try checkReads()
-    return try database.readStatement { try body(ProbeSession($0, self)) }
+    return try database.readStatement { session in
+      if repeatsReads.load(ordering: .relaxed) { _ = try body(ProbeSession(session, self)) }
+      return try body(ProbeSession(session, self))
+    }
   }
 
   func write<Value>(

@@ -225,6 +225,20 @@ struct FollowingTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `items are read again after a connection is lost`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database(), readsWindows: false)
+    let snapshot = try StoredCatalogue(probe, follows: false).snapshot(of: "s", at: nil)
+    probe.repeatsReads.store(true, ordering: .relaxed)
+    var ids: [String] = []
+    _ = try snapshot.source.read(0..<3, .mayBlock) {
+      ids.append(String(decoding: $0.id, as: UTF8.self))
+    }
+    #expect(ids == ["i0", "i1", "i2"])
+  }
+
+  @Test(arguments: Store.allCases)
   func `a damaged strip does not stop the following of others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for name in ["a", "s"] { try store.put(numbered(3), into: name) }

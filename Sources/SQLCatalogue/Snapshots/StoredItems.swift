@@ -122,6 +122,8 @@ struct StoredItems: ItemSource {
       // One statement for each run of neighbours.
       let runs = count == 0 ? keys.runs(of: wanted) : [count..<wanted.count]
       try reader.database.readStatement { session in
+        // This runs again on another connection if the first one is lost.
+        elements.removeSubrange(count...)
         var newest: Int64?
         try withCorruptionContext(of: strip.name) {
           _ = try session.run(
