@@ -108,6 +108,47 @@ import Testing
     }
   }
 
+  @Test func `requests that wait for one large file hash it once`() throws {
+    let folder = try PublicFolder()
+    try folder.write(String(repeating: "a", count: 5 << 20), to: "a.txt")
+    let waiting = Mutex<[@Sendable () -> Void]>([])
+    let files = try StaticFiles(
+      at: folder.root.path,
+      compressing: { work in
+        waiting.withLock { $0.append(work) }
+        return true
+      })
+    let answers = Mutex<[Response]>([])
+    for _ in 0..<2 {
+      guard case .deferred(let start) = files.answer(Request(.get, "/a.txt")) else {
+        Issue.record("It is hashed at once.")
+        return
+      }
+      start(Responder { response in answers.withLock { $0.append(response) } })
+    }
+    let works = waiting.withLock { $0 }
+    works[0]()
+    // The second request sees the file's state as it was, so it would hash other bytes.
+    let handle = try FileHandle(forWritingTo: folder.root.appending(path: "a.txt"))
+    try handle.write(contentsOf: Data("b".utf8))
+    works[1]()
+    #expect(Set(answers.withLock { $0.map { $0["ETag"] } }).count == 1)
+  }
+
+  @Test func `a file that no other thread can hash is 503`() throws {
+    let folder = try PublicFolder()
+    try folder.write(String(repeating: "a", count: 5 << 20), to: "a.txt")
+    let files = try StaticFiles(at: folder.root.path, compressing: { _ in false })
+    guard case .deferred(let start) = files.answer(Request(.get, "/a.txt")) else {
+      Issue.record("It is hashed at once.")
+      return
+    }
+    let answers = Mutex<[Response]>([])
+    start(Responder { response in answers.withLock { $0.append(response) } })
+    #expect(answers.withLock { $0.map(\.status) } == [503])
+    #expect(answers.withLock { $0[0]["Retry-After"] } == "1")
+  }
+
   @Test func `the first compression of a file does not hold up the thread that asks`() throws {
     struct Shortening: ContentEncoder {
       func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? { [1] }

@@ -48,14 +48,18 @@ package final class StaticFiles: Handler {
   ///   - forgetAfter: when a file without requests may leave the cache.
   ///   - pageFields: additional headers of HTML files.
   ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
-  ///   - compressing: runs the first compression or hash of a file on another thread. False if it cannot.
+  ///   - compressing: runs the first compression or hash of a file, on another thread. If it returns false, it does
+  ///     not run it, and the request gets 503.
   /// - Throws: if `path` is not a readable folder.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500),
     forgetAfter: Duration = .seconds(3600), adding fields: [Field] = [],
     toPages pageFields: [Field] = [], toDrawings drawingFields: [Field] = [],
     encoder: (any ContentEncoder)? = nil,
-    compressing: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { _ in false }
+    compressing: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { work in
+      work()
+      return true
+    }
   ) throws(FolderUnreadable) {
     folder = try Folder(at: path)
     self.recheckAfter = recheckAfter
@@ -85,6 +89,12 @@ package final class StaticFiles: Handler {
         return .response(template.response(file, tag, to: request))
       case .large(let file, nil, let template):
         return onOtherThread { [self] () throws(Problem) -> Response in
+          // A request that waited before this one may have hashed the file.
+          if let cached = cache.withLock({ $0[request.path] }), cached.state == file.state,
+            case .large(let tag) = cached.content
+          {
+            return template.response(file, tag, to: request)
+          }
           guard let hash = Fingerprint(count: file.count, reading: file.read) else {
             throw Problem(status: 500, detail: "The file cannot be read.")
           }
@@ -110,7 +120,9 @@ package final class StaticFiles: Handler {
           responder(error.response)
         }
       }
-      if !compressing(answer) { answer() }
+      if !compressing(answer) {
+        responder(Problem.unavailable("Too many requests wait for files.").response)
+      }
     }
   }
 
