@@ -258,6 +258,9 @@ extension StringTable {
   mutating func store(_ ranks: [UInt32]) { sorted = ranks }
 }
 
+/// An odd number that differs in each process.
+private let hashFactor = UInt64.random(in: .min ... .max) | 1
+
 extension UnsafeRawBufferPointer {
   @inline(__always)
   func isSame(as other: UnsafeRawBufferPointer) -> Bool {
@@ -295,13 +298,17 @@ extension UnsafeRawBufferPointer {
   }
 
   /// A hash of the bytes, for tables in memory: a multiplication for each eight bytes.
+  ///
+  /// The factor is secret, so nobody can write texts that all have one hash. Its halves are folded, because the lower
+  /// one alone shows differences in high bits with any factor.
   @inline(__always)
   var hash32: UInt32 {
-    var hash = UInt64(truncatingIfNeeded: count)
+    let factor = hashFactor
+    var hash = factor ^ UInt64(truncatingIfNeeded: count)
     var offset = 0
     func mix(_ word: UInt64) {
-      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 32
+      let product = (hash ^ word).multipliedFullWidth(by: factor)
+      hash = product.high ^ product.low
     }
     while count - offset >= 8 {
       mix(loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -313,7 +320,7 @@ extension UnsafeRawBufferPointer {
       offset += 1
     }
     mix(rest)
-    return UInt32(truncatingIfNeeded: hash)
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
   /// Compares as bytes.
