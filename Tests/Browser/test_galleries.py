@@ -1,6 +1,7 @@
 """The galleries: each gallery behaves as the control that it demonstrates."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -224,6 +225,16 @@ def must_be_centred_and_current(strip):
     assert abs(centre(strip, current["index"])) <= 1
     assert selected(strip) == current["id"]
     return current["index"]
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "item", "field", "text"), [("albums", "albums", "a24", "Price", r"€\d+\.\d\d"), ("table", "moons", "deimos", "Diameter", r"[\d,]+\u00a0km")]
+)
+def test_details_have_the_names_units_and_formats_of_their_fields(gallery, name, of, item, field, text):
+    strip = gallery(name, of)
+    strip.page.locator(f"li[data-id={item}]").click()
+    row = strip.page.locator("#details dl > div", has=strip.page.get_by_text(field, exact=True))
+    expect(row.locator("dd")).to_have_text(re.compile(f"^{text}$"))
 
 
 def test_album_browser_after_a_drag_the_nearest_cover_is_centred_and_current(gallery):
