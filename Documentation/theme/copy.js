@@ -1,10 +1,12 @@
-// A button on each block of code that copies it, where the browser allows that: on https and on this machine.
+// A button on each block of code that copies it.
+import { copyText } from "/js/page/copy.js";
+
 const words = { copy: "Copy", copied: "Copied" };
 
-for (const pre of navigator.clipboard ? document.querySelectorAll("main pre") : []) {
+for (const pre of document.querySelectorAll("main pre")) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: words.copy });
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(pre.textContent.trimEnd());
+    await copyText(pre);
     button.textContent = words.copied;
     setTimeout(() => (button.textContent = words.copy), 2000);
   });

@@ -9,21 +9,23 @@ function textOf(value) {
   return (JSON.stringify(value, whole) ?? String(value)).slice(0, 300);
 }
 
-// The examples show built-in strips. On a server with other strips, a sentence stands in the place of the first one.
-const notice = Object.assign(document.createElement("p"), {
-  className: "missing",
-  textContent: "The live examples show the built-in strips, which this server lacks. They run on “carousel serve” without a database.",
+// The examples show the built-in strips. A server with other strips has the text without them.
+const hasExamples = fetch("/strips?limit=100").then((answer) => answer.json()).then(
+  ({ strips }) => ["albums", "elements", "landscapes"].every((name) => strips.some(({ strip }) => strip === name)),
+).catch(() => false);
+const missing = "The live examples show the built-in strips, which this server lacks. They run on “carousel serve” without a database.";
+
+hasExamples.then((has) => {
+  if (has) return import("/js/embed.js");
+  for (const strip of document.querySelectorAll("main carousel-strip")) (strip.closest("figure") ?? strip).remove();
 });
-document.addEventListener("error", ({ target, detail }) => {
-  if (detail?.status !== 404 || target.hidden) return;
-  target.hidden = true;
-  if (!notice.isConnected) (target.closest("p") ?? target).before(notice);
-});
+hasExamples.then((has) => (document.querySelector(".galleries").hidden = !has));
 
 for (const entry of document.querySelectorAll("[data-example]")) {
   const run = runs[entry.dataset.example];
-  entry.addEventListener("toggle", () => {
+  entry.addEventListener("toggle", async () => {
     const place = entry.querySelector("div");
+    if (!await hasExamples) return place.replaceChildren(missing);
     place.previousElementSibling.replaceWith(place.previousElementSibling.content);
     const strip = entry.querySelector("carousel-strip");
     if (!run) return;

@@ -1,4 +1,5 @@
-// The search of the documentation: the parts that have all words, those with the words in their title first. Arrow keys move between them.
+// The search of the documentation: the parts that have all words, in American or British spelling, those with the words in their title first. Arrow
+// keys move between them.
 const input = document.querySelector(".masthead [type=search]");
 const list = document.querySelector(".found");
 const status = document.querySelector(".masthead [role=status]");
@@ -9,14 +10,22 @@ let index;
 async function find() {
   index ??= fetch("search/search_index.json").then((answer) => answer.json());
   const { docs } = await index;
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = (text) => words.every((word) => text.toLowerCase().includes(word));
-  const found = docs.filter(({ title, text }) => words.length && has(`${title} ${text}`));
+  const words = input.value.split(/\s+/).filter(Boolean).map(pattern);
+  const has = (text) => words.every((word) => new RegExp(word, "i").test(text));
+  const all = docs.filter(({ title, text }) => words.length && has(`${title} ${text}`));
+  // A page has an entry for all of its text, and one for each part.
+  const found = all.filter(({ location }) => location.includes("#") || !all.some((part) => part.location.startsWith(`${location}#`)));
   found.sort((one, other) => has(other.title) - has(one.title));
   const none = create("li", { className: "none" }, "Nothing found.");
   list.replaceChildren(...(found.length ? found.slice(0, MOST).map((part) => entry(part, words)) : [none]));
   status.textContent = !words.length ? "" : found.length === 1 ? "1 part found" : `${found.length || "No"} parts found`;
   show(words.length > 0);
+}
+
+/** A regular expression for a word in both spellings: favorites and favourites, center and centre, normalize and normalise, gray and grey. */
+function pattern(word) {
+  return word.replace(/\W/g, "\\$&").replace(/ou?r/gi, "ou?r").replace(/t(er|re)(?=s?$)/i, "t(?:er|re)")
+    .replace(/i[sz](e|i|a)/gi, "i[sz]$1").replace(/gr[ae]y/gi, "gr[ae]y");
 }
 
 function create(name, properties, ...children) {
@@ -30,9 +39,10 @@ const plain = (text) => text.replace(/<\/[^>]*>|<[\w-]+\s[^<>]*>|\{[\w.|-]+\}/g,
 
 /** The sentence of a text that has the most of the words, from some words before the first one that it has. */
 function snippet(text, words) {
-  const count = (sentence) => words.filter((word) => sentence.toLowerCase().includes(word)).length;
+  const at = (sentence, word) => sentence.search(new RegExp(word, "i"));
+  const count = (sentence) => words.filter((word) => at(sentence, word) >= 0).length;
   const sentence = text.split(/(?<=[.:?!]) +/).reduce((best, one) => (count(one) > count(best) ? one : best));
-  const hit = Math.min(...words.map((word) => sentence.toLowerCase().indexOf(word)).filter((place) => place >= 0), sentence.length);
+  const hit = Math.min(...words.map((word) => at(sentence, word)).filter((place) => place >= 0), sentence.length);
   const start = hit > 100 ? sentence.indexOf(" ", hit - 60) + 1 : 0;
   const end = sentence.length > start + LENGTH ? sentence.lastIndexOf(" ", start + LENGTH) : sentence.length;
   return `${start ? "… " : ""}${sentence.slice(start, end)}${end < sentence.length ? " …" : ""}`;
@@ -40,7 +50,7 @@ function snippet(text, words) {
 
 /** The text with its words marked. */
 function marked(text, words) {
-  const any = new RegExp(`(${words.map((word) => word.replace(/\W/g, "\\$&")).join("|")})`, "i");
+  const any = new RegExp(`(${words.join("|")})`, "i");
   return text.split(any).map((part, k) => (k % 2 ? create("mark", {}, part) : part));
 }
 

@@ -2,6 +2,7 @@
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
+import { copyText } from "./copy.js";
 
 const MAX_COMMANDS = 8; // the newest ones
 
@@ -80,7 +81,7 @@ function createRow({ copy, copied }) {
   const code = create("code");
   const button = create("button", { type: "button" }, copy);
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent);
+    await copyText(code);
     button.textContent = copied;
     button.addEventListener("blur", () => (button.textContent = copy), { once: true });
   });
