@@ -367,7 +367,7 @@ def test_an_import_sums_up_what_it_has_read(database):
     assert run.returncode == 0 and run.stderr == b"", "progress is shown only on a terminal"
     for words in ("4 items", "2 kinds: card 3, on-paper 1", "1 item without a size", "2 aspects clamped"):
         assert words in run.stdout.decode(), words
-    hint = "--map fields=* keep columns"
+    hint = "--map 'fields=*' keep columns"
     assert hint in run.stdout.decode()
     assert hint not in table(database, text, "--replace", maps=("id=id", "title=kind")).stdout.decode()
 

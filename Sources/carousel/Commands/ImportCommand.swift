@@ -19,7 +19,7 @@ struct ImportCommand: ParsableCommand {
           --map title=title --map aspect=width/height --aspect-range 0.25:4 --sort year
 
       --map id=@row numbers the records of a table without an id. @3 is the third column, for a \
-      column without a name. fields=* takes no column without a name.
+      column without a name. 'fields=*' takes no column without a name.
 
       gzip is recognized. --encoding converts text that is not UTF-8, --delimiter reads tables with \
       other separators:
@@ -78,7 +78,7 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Take a member or field from a column, or from the quotient of two columns (width/height). \
-      @3 is the third column. id=@row numbers the records. fields=* takes all other columns.
+      @3 is the third column. id=@row numbers the records. 'fields=*' takes all other columns.
       """,
       valueName: "member=column"))
   var map: [String] = []
@@ -105,7 +105,11 @@ struct ImportCommand: ParsableCommand {
   @Option(length: "The width of an item without aspect and width, in px.")
   var itemWidth: Length?
 
-  @Option(help: "How the items are arranged: strip, list, grid or rows. (default: strip)")
+  @Option(
+    help: """
+      How the items are arranged: strip, list, grid or rows. (default: strip; the server's own page shows a \
+      strip that can be filtered or searched as a grid)
+      """)
   var layout: LayoutMode?
 
   @Option(length: "The height of an item without an aspect in a list, in px. (default: 64)")

@@ -57,7 +57,7 @@ struct ImportReport {
           + counts.map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "))
       lines.append("\(withoutSize.of("item")) without a size, \(clamped.of("aspect")) clamped")
       if !hasFields {
-        lines.append("no item has a field: --map title=COLUMN and --map fields=* keep columns")
+        lines.append("no item has a field: --map title=COLUMN and --map 'fields=*' keep columns")
       } else if !hasTitle, let field = CardFacts.title(of: firstFields) {
         lines.append(
           "no item has a title: pages show \(field.quoted) in its place; --map title=COLUMN names one"
