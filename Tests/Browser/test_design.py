@@ -56,6 +56,14 @@ def test_a_strip_reaches_the_windows_edges_and_begins_at_the_headings_margin(ope
         must_bleed(strip, width)
 
 
+@pytest.mark.parametrize("path", ["/", "/?strip=albums"])
+@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1440])
+def test_the_links_at_the_top_are_one_line(open_page, path, width):
+    page = open_page(path, viewport={"width": width, "height": 900})
+    links = page.locator(".masthead nav > ul > li")
+    assert len({box["y"] for box in (link.bounding_box() for link in links.all())}) == 1
+
+
 def test_at_the_end_the_last_card_ends_at_the_headings_margin(open_page):
     strip = open_arrived(open_page, "/?strip=albums")
     strip.scroll_to(offset=1e9)

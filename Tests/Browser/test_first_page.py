@@ -76,6 +76,20 @@ def test_a_list_has_a_small_picture_at_the_side_of_each_title(open_page, name):
     assert picture["x"] + picture["width"] < title["x"] + padding
 
 
+@pytest.mark.parametrize("path", ["/?strip=albums&layout=grid", "/"])
+def test_a_square_cover_is_whole_in_a_grid_above_its_price(open_page, path):
+    page = open_page(path)
+    Strip(page, "albums", nth=1 if path == "/" else 0).arrive()
+    card = page.locator("[layout=grid] li[data-id=a0]")
+    box = card.locator(".picture").bounding_box()
+    assert abs(box["width"] - box["height"]) <= 3
+    expect(card.locator(".price")).to_contain_text("€17.50")
+
+
+def test_the_first_page_says_what_a_node_is(first):
+    expect(first().get_by_text("A node is a card that the browser holds.")).to_be_visible()
+
+
 def test_the_scrubber_of_a_sort_by_price_has_a_currency(open_page):
     page = open_page("/?strip=albums&layout=grid&sort=price")
     expect(page.locator("[part=titles] span span").first).to_have_text("€17.50")

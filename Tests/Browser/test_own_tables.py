@@ -1,9 +1,11 @@
 """A strip of an imported table: its cards say what matters, in each layout, and show pictures whole."""
 
+import subprocess
+
 import pytest
 from playwright.sync_api import expect
 
-from conftest import run, serving
+from conftest import binary, run, serving
 from strip import Strip
 
 TABLE = """id,name,price,category,in_stock
@@ -40,13 +42,42 @@ def shop(tmp_path_factory):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-@pytest.mark.parametrize("path", ["?strip=products", "?strip=products&layout=grid", "?strip=products&layout=list", ""])
+@pytest.mark.parametrize("path", ["?strip=products&layout=strip", "?strip=products&layout=grid", "?strip=products&layout=list", ""])
 def test_cards_have_the_fields_that_the_strip_filters_by(open_page, shop, path, scripts):
     page = open_page(f"{shop}/{path}", java_script_enabled=scripts, base_url=shop)
     fact = page.locator("li[data-id=p1] .fact")
     expect(fact).to_have_text(["Category Kitchen", "In stock 4", "Price 12.50"], use_inner_text=False)
     expect(fact.first).to_be_visible()
     expect(page.locator("li[data-id=p4] .fact").last).to_be_hidden()
+
+
+@pytest.mark.parametrize(("path", "layout"), [("?strip=products", "grid"), ("?strip=pictured", "grid"), ("?strip=products&layout=strip", None), ("?strip=plain", None)])
+def test_a_table_that_can_be_filtered_opens_as_a_grid(open_page, shop, path, layout):
+    page = open_page(f"{shop}/{path}", base_url=shop)
+    Strip(page, None, nth=0).arrive()
+    assert page.locator("#strip").get_attribute("layout") == layout
+    expect(page.get_by_role("navigation", name="Layout").locator("[aria-current]")).to_have_text(layout.title() if layout else "Strip")
+
+
+def test_a_list_has_a_column_for_each_field_in_all_lines(open_page, shop):
+    page = open_page(f"{shop}/?strip=products&layout=list", base_url=shop, viewport={"width": 2560, "height": 900})
+    Strip(page, "products", nth=0).arrive()
+    assert page.locator("#strip").bounding_box()["width"] > 2300
+    for fact in range(2):
+        assert len({page.locator(f"li[data-id={name}] .fact").nth(fact).bounding_box()["x"] for name in ["p1", "p2", "p4"]}) == 1
+
+
+def test_the_commands_of_the_first_page_make_a_shop(open_page, address, tmp_path):
+    code = open_page(f"{address}/").locator(".own pre").inner_text()
+    (tmp_path / "products.csv").write_text("sku,name,price,category,brand\nS1,Oak bowl,12.5,Kitchen,Nord\nS2,Wool blanket,1089,Bedroom,Oki\n")
+    line = code[code.index("carousel import"):code.index("carousel serve")].replace("carousel import", f"{binary()} import", 1)
+    subprocess.run(["bash", "-ec", line], cwd=tmp_path, check=True)
+    with serving("--database", tmp_path / "shop.db") as own:
+        page = open_page(own, base_url=own)
+        expect(page.locator("li[data-id=S2] .price")).to_have_text("Price €1,089.00", use_inner_text=False)
+        expect(page.get_by_role("searchbox")).to_be_visible()
+        expect(page.get_by_role("heading", name="Products")).to_be_visible()
+        page.close()
 
 
 def test_the_facts_of_a_card_stand_in_its_place_for_a_picture(open_page, shop):
@@ -98,7 +129,7 @@ def test_the_address_and_the_settings_of_a_strip_decide_the_height_of_cells(open
     assert abs(box["height"] - box["width"] / 2 - 80) < 1
 
 
-@pytest.mark.parametrize("path", ["?strip=pictured", "?strip=pictured&layout=grid", ""])
+@pytest.mark.parametrize("path", ["?strip=pictured&layout=strip", "?strip=pictured&layout=grid", ""])
 def test_a_table_without_titles_has_its_first_words_as_titles(open_page, shop, path):
     page = open_page(f"{shop}/{path}", base_url=shop)
     expect(page.locator("li[data-id=q1] .title")).to_have_text("Bowl of walnut that is wider than its card 1")

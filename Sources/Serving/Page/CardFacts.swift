@@ -18,10 +18,16 @@ package struct CardFacts {
   private static let shown: Set = [
     "title", "subtitle", "image", "alt", "href", "color", "thumbhash",
   ]
-  private static let most = 3
+
+  /// The layout that the facts are for: a list has columns for more of them.
+  private let layout: LayoutMode
 
   /// - Parameter items: the fields of the first items, which are like the others.
-  init(of settings: StripSettings, in language: String, _ items: [Fields]) {
+  init(
+    of settings: StripSettings, in language: String, _ items: [Fields], for layout: LayoutMode
+  ) {
+    self.layout = layout
+    let most = layout == .list ? 6 : 3
     let texts = LocalizedFormatter(settings.fields, in: language)
     let title = Self.title(of: items)
     let fields =
@@ -47,15 +53,17 @@ package struct CardFacts {
         + "\(value)</span>"
     }
     let price = facts.first(where: isPrice)
-    let others = facts.filter { $0 != price }.prefix(Self.most - (price == nil ? 0 : 1))
+    let others = facts.filter { $0 != price }.prefix(most - (price == nil ? 0 : 1))
     let line = others.map { fact($0, "fact") }.joined()
+    let hasSubtitle = items.contains { $0["subtitle"] != nil }
+    let lead = hasSubtitle ? " class=\"lead\"" : ""
     html =
       facts.isEmpty
       ? nil
-      : "<span class=\"line\"><span data-if=\"subtitle\">{subtitle}</span>\(line)</span>"
+      : "<span class=\"line\"><span\(lead) data-if=\"subtitle\">{subtitle}</span>\(line)</span>"
         + (price.map { fact($0, "fact price") } ?? "")
     self.title = title
-    let hasLine = !others.isEmpty || items.contains { $0["subtitle"] != nil }
+    let hasLine = !others.isEmpty || hasSubtitle
     caption = .px(56 + (hasLine ? 20 : 0) + (price == nil ? 0 : 20))
   }
 
@@ -80,13 +88,14 @@ package struct CardFacts {
   }
 
   private static func repeatsSubtitle(_ field: String, _ items: [Fields]) -> Bool {
-    !items.isEmpty && items.allSatisfy { $0[field] != nil && $0[field] == $0["subtitle"] }
+    let having = items.filter { $0[field] != nil }
+    return !having.isEmpty && having.allSatisfy { $0[field]?.text == $0["subtitle"]?.text }
   }
 
-  /// The templates of a page, of which that of the kind `card` has the facts.
+  /// The templates of a page, of which that of the kind `card` has the facts. In a list, all lines have them that are no heading.
   func added(to cards: Cards) -> [(kind: String, html: String)] {
     cards.sources.map { kind, html in
-      guard kind == "card" else { return (kind, html) }
+      guard kind == "card" || layout == .list && kind != "heading" else { return (kind, html) }
       let facts = html.replacing("{subtitle}", with: self.html ?? "{subtitle}")
       guard let title else { return (kind, facts) }
       let instead = "<span class=\"instead\" data-if=\"!title\">{\(title)}</span>"

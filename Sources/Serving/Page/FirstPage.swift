@@ -43,7 +43,8 @@ extension App {
           guard let fields = try window.snapshot.firstFields(context.mode) else {
             return .suspended(on: .store)
           }
-          let facts = CardFacts(of: window.snapshot.settings, in: language, fields)
+          let facts = CardFacts(
+            of: window.snapshot.settings, in: language, fields, for: window.layoutMode)
           if !facts.isEmpty {
             element.content += facts.added(to: others.cards).first { $0.kind == "card" }?.html ?? ""
           }

@@ -47,10 +47,13 @@ extension App {
     guard let strips = try context.summaries(after: nil, limit: 100) else {
       return .suspended(on: .store)
     }
+    let isTour = PageFrame.isTour(strips)
+    query.complete(for: snapshot, isOwn: !isTour)
+    let layout = query.window.layout.mode ?? .strip
+    // The tour's strips show what a strip is: their cards have a picture and two lines.
     let facts =
-      PageFrame.isTour(strips)
-      ? nil : CardFacts(of: snapshot.settings, in: language.words.language, fields)
-    query.complete(for: snapshot)
+      isTour && layout == .strip
+      ? nil : CardFacts(of: snapshot.settings, in: language.words.language, fields, for: layout)
     if fields.contains(where: { $0["image"] != nil }) {
       query.showPicturesWhole(of: snapshot, facts)
     }
@@ -120,8 +123,14 @@ struct PageQuery: Sendable {
   /// separate them, or there are many short groups: each would take a row. "Many" is twenty, "short" is fewer
   /// than three items on average. In a list, a spacer is a line, which needs no row of its own. Items without
   /// groups have headings in no view: a sort by price has a group for each price.
-  mutating func complete(for snapshot: Snapshot) {
-    let mode = window.layout.mode(in: snapshot.settings)
+  ///
+  /// A strip that can be filtered or searched opens as a grid if it is `isOwn`, not a built-in one, and its setting
+  /// is the default. Its element on other pages has the layout of the setting.
+  fileprivate mutating func complete(for snapshot: Snapshot, isOwn: Bool) {
+    let settings = snapshot.settings
+    let isTable = !settings.filterable.isEmpty || !settings.searchable.isEmpty
+    let opensAsGrid = isOwn && isTable && settings.layout == .strip && !settings.loop
+    let mode = window.layout.mode ?? (opensAsGrid ? .grid : settings.layout)
     window.layout.mode = mode
     if mode != .strip { window.layout.height = Self.height }
     // A list of pictures has lines: a small picture at the side, then its title. A list of texts has its own heights.
@@ -138,14 +147,18 @@ struct PageQuery: Sendable {
   }
 
   /// Gives the cells of a grid the median aspect of its pictures, and room for the words below them, unless the strip's
-  /// settings or the address say how high they are.
+  /// settings or the address say how high they are. The room that the settings say is for the words, too.
   ///
   /// - Complexity: O(log *n*): it looks at no more than 200 items.
   fileprivate mutating func showPicturesWhole(of snapshot: Snapshot, _ facts: CardFacts?) {
     let (settings, standard) = (snapshot.settings, StripSettings(title: ""))
-    guard window.layout.mode == .grid, window.layout.cell == nil, window.layout.caption == nil,
-      settings.caption == standard.caption, settings.cellAspect == standard.cellAspect
+    guard window.layout.mode == .grid, window.layout.cell == nil, window.layout.caption == nil
     else { return }
+    guard settings.caption == standard.caption else {
+      window.layout.caption = settings.caption
+      return
+    }
+    guard settings.cellAspect == standard.cellAspect else { return }
     window.layout.caption = facts?.caption ?? .px(56)
     let aspect = snapshot.medianAspect.map { min(max($0, 0.5), 2) }
     window.layout.cell = aspect.map { ($0 * 100).rounded() / 100 }

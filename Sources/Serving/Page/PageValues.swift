@@ -54,6 +54,7 @@ struct PageValues {
       "layout": isArranged || snapshot.settings.layout != .strip
         ? .text(window.layoutMode.rawValue) : nil,
       "arranged": .flag(isArranged),
+      "facts": .flag(isArranged || !PageFrame.isTour(strips)),
       "attributes": .list(isArranged ? attributes : []),
       "grouped": .flag(
         (!isArranged || window.hasHeadings)
