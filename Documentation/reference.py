@@ -28,6 +28,7 @@ METHODS = {
     "requestDraw": "strip.requestDraw()",
     "emit": 'strip.emit("greeting", { from: "the page" })',
     "kind": 'strip.kind("album", { fill: (card) => (card.style.opacity = 0.5) })',
+    "option": 'strip.option("controls")',
     "nodeOf": "strip.nodeOf(strip.items[0].index)",
     "scrollBy": 'strip.scrollBy({ left: 300, behavior: "smooth" })',
 }

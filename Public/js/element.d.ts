@@ -228,6 +228,12 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** Height of each line of a list in px, or `100%`: that of the viewport. If absent, a picture is as wide as the list. */
   get line(): number | null;
   set line(value: number | string | null);
+  /** Width of the picture in each cell of a grid, divided by its height. If absent, that of the strip's settings. */
+  cell: number | null;
+  /** Height below each picture of a grid in px, for words. If absent, that of the strip's settings. */
+  caption: number | null;
+  /** Two fingers, or <kbd>Ctrl</kbd> and the wheel, change the attribute `row` of rows, or `column` of a grid. The item at the fingers stays there. The page itself is then not zoomed so. */
+  pinch: boolean;
   /** Height of the headings of groups in px, in a list, a grid or rows. In a grid and in rows, each group then begins a new row. If absent, there are no headings, and groups change no place. */
   heading: number | null;
   /** `item`: previous and next scroll by an item. Otherwise they scroll by a viewport. */
@@ -318,6 +324,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   requestDraw(): void;
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
   emit(type: string, detail?: unknown): boolean;
+  /** The text of an option: of the custom property `--strip-NAME` if it is set, or else of the attribute. Null without it. */
+  option(name: string): string | null;
   /** Registers handlers for the cards of a kind: `fill` when a card gets an item, `display` once it is filled, `enddisplay` before it gets another one, and `select`. The card has the content of its template when `fill` is called. */
   kind(name: string, handlers: KindHandlers<Fields>): void;
   /** The node that shows an item. */

@@ -6,11 +6,13 @@
 // This script draws the first window of plain strips. The element itself follows.
 // If the page has a Content-Security-Policy, its script-src, connect-src and img-src must allow the strips' server.
 import { cardTemplate } from "./cards/appearance.js";
-import { WITH_OPTIONAL, prepare } from "./element/first-window.js";
+import { prepare } from "./element/first-window.js";
+import { needsOptional } from "./element/optional-list.js";
 import { untilLoaded } from "./windows/server.js";
 
 const defined = customElements.get("carousel-strip"); // by the page
 if (defined) defined.card = cardTemplate();
-document.querySelectorAll("carousel-strip:not(:defined)").forEach(prepare);
+const strips = [...document.querySelectorAll("carousel-strip:not(:defined)")];
+strips.forEach(prepare);
 untilLoaded(() => import("./element/on-demand.js"));
-if (document.querySelector(WITH_OPTIONAL)) import("./element/optional-on-demand.js").catch(() => {}); // at the same time. on-demand.js tries again
+if (strips.some(needsOptional)) import("./element/optional-on-demand.js").catch(() => {}); // at the same time. on-demand.js tries again

@@ -49,9 +49,9 @@ REVERSED = """<!doctype html><html lang="en"><title>Reversed</title><link rel="i
   const strip = document.querySelector("carousel-strip");
   strip.remove();
   define();
-  const [measure, breakpoints, ...others] = behaviours; // those that a start needs first
+  const all = [...behaviours].reverse();
   behaviours.clear();
-  for (const one of [measure, breakpoints, ...others.reverse()]) behaviours.add(one);
+  for (const one of all) behaviours.add(one);
   document.body.append(strip);
 </script>"""
 

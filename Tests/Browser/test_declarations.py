@@ -37,6 +37,10 @@ def sources():
     return "\n".join(found.values())
 
 
+def table_of_attributes():
+    return re.search(r"ATTRIBUTES = \{(.*?)\n\};", sources(), re.S)[1]
+
+
 def declared():
     return json.loads((ROOT / "Public/custom-elements.json").read_text())["modules"][0]["declarations"][0]
 
@@ -100,11 +104,11 @@ def test_attributes_and_parts_of_a_filter_are_those_of_the_code(module):
 
 def test_attributes_are_those_that_the_code_reads(open_page):
     read = set(re.findall(r'(?:get|has)Attribute\("([a-z-]+)"\)', sources()))
-    read |= set(re.findall(r'withAttribute\("([a-z-]+)"', sources()))
-    properties = re.findall(r"(\w+):", re.search(r"PROPERTIES = \{(.*?)\n\};", sources(), re.S)[1])
+    read |= set(re.findall(r'(?:withOption|\boption)\("([a-z-]+)"', sources()))
+    properties = re.findall(r"^  (\w+):", table_of_attributes(), re.M)
     asked = [name for name in properties if re.search(rf"strip\.{name}\b|\{{[^}}]*\b{name}\b[^}}]*\}} = strip;", sources())]
+    read |= set(re.findall(r'(\w+):.* changes: "items"', table_of_attributes()))  # in one loop
     read |= {re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), name) for name in asked}
-    read |= set(open_page("/?strip=albums").evaluate("() => customElements.whenDefined('carousel-strip').then((type) => type.observedAttributes)"))
     ours = {name for name in read if not name.startswith(("aria-", "data-")) and name not in ("src", "tabindex")}
     assert sorted(ours) == names(declared()["attributes"])
 
@@ -157,8 +161,7 @@ def test_parts_are_those_that_the_code_creates():
 def test_custom_properties_are_those_that_styles_and_code_use():
     text = sources() + "".join((CSS / f"{name}.css").read_text() for name in ["strip", "card", "controls", "layouts"])
     used = set(re.findall(r"(?:var\(|^  )(--[a-z-]+)", text, re.M)) | set(re.findall(r'Property(?:Value)?\("(--[a-z-]+)"', text))
-    breakpoints = re.search(r"BREAKPOINTS = \[(.*?)\]", sources())[1]
-    used |= {f"--strip-{name}" for name in re.findall(r"\w+", breakpoints)}
+    used |= {f"--strip-{name}" for name in re.findall(r"(\w+):.*isResponsive", table_of_attributes())}
     assert sorted(used) == names(declared()["cssProperties"])
 
 

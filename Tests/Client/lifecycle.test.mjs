@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { call, start } from "../../Public/js/base/lifecycle.js";
+import { call, start, withOption } from "../../Public/js/base/lifecycle.js";
 
-const create = (meta) => Object.assign(new EventTarget(), { meta, calls: { show: new Set(), ended: new Set() } });
+const create = (meta) => Object.assign(new EventTarget(), { meta, calls: { show: new Set(), ended: new Set(), option: new Set() } });
 
 /** Starts a behaviour of a strip for each answer. They note their calls, and return the answers. */
 function run(strip, ...answers) {
@@ -46,4 +46,31 @@ test("a behaviour shows a strip at once that is already drawn", () => {
     start((_, on) => on("show", () => (shown += 1)), create(meta));
     assert.equal(shown, meta ? 1 : 0);
   }
+});
+
+test("a behaviour of an option runs while the strip has it, and starts again with another value", () => {
+  const told = [];
+  const values = { snap: null, step: "item" };
+  const strip = Object.assign(create(), { option: (name) => values[name] });
+  const set = (name, value) => {
+    values[name] = value;
+    call(strip, "option", name);
+  };
+  const stop = start(withOption("snap", (_, on, value) => (told.push(value), () => told.push(`not ${value}`))), strip);
+  for (const value of ["start", "end", null]) set("snap", value);
+  set("step", null);
+  set("snap", "");
+  stop();
+  set("snap", "start");
+  assert.deepEqual(told, ["start", "not start", "end", "not end", "", "not "]);
+});
+
+test("a listener that a call adds is not called by it", () => {
+  const strip = create();
+  let calls = 0;
+  start((_, on) => on("ended", () => on("ended", () => (calls += 1))), strip);
+  call(strip, "ended");
+  assert.equal(calls, 0);
+  call(strip, "ended");
+  assert.equal(calls, 1);
 });

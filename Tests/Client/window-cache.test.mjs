@@ -37,8 +37,11 @@ beforeEach(() => {
 
 afterEach(() => mock.restoreAll());
 
+/** A strip that may request all windows, along an axis. */
+const stripAlong = (parameter) => ({ axis: { parameter }, mayRequest: true, mayPrefetch: () => true });
+
 function open(notify = () => {}, query = { strip: "s", where: null }, meta = null) {
-  return new WindowCache(query, POOL, notify, meta);
+  return new WindowCache(query, POOL, stripAlong("width"), notify, meta);
 }
 
 const places = () => requested.map((url) => [url.searchParams.get("offset"), url.searchParams.get("width")].map(Number));
@@ -217,7 +220,7 @@ test("in a layout, lengths along the axis are heights, and each request has the 
     url.searchParams.set("width", height);
     return json({ ...answer(url), width: +width, height: +height });
   };
-  const cache = new WindowCache({ strip: "s", layout: "rows", width: 700 }, POOL, () => {}, null, "height");
+  const cache = new WindowCache({ strip: "s", layout: "rows", width: 700 }, POOL, stripAlong("height"), () => {});
   cache.load(-300, 980);
   await settled();
   assert.ok(cache.covers(-300, 980), "nothing is before the first row");

@@ -34,7 +34,7 @@ export class Headings {
   /** Places the headings that are near the viewport. The list is `before` px after the start of what scrolls. */
   draw(before, range) {
     const { meta, offset, viewportSize } = this.#strip;
-    const height = +this.#strip.getAttribute("heading") || 0;
+    const height = this.#strip.heading ?? 0;
     const groups = height ? this.#groups : [];
     if (this.#pool !== meta.pool) this.#make(groups, (this.#pool = meta.pool), height);
     const margin = (meta.pool - viewportSize) / 2;

@@ -17,7 +17,7 @@ export class HorizontalAxis {
 
   /** The parameters of `/window` that the sizes of the items depend on. */
   get query() {
-    return { layout: this.#layout, height: this.#strip.height, wrap: this.#strip.hasAttribute("loop") || null };
+    return { layout: this.#layout, height: this.#strip.height, wrap: this.#strip.loop || null };
   }
 
   /** The same parameters, for the drawn answer. */
@@ -57,7 +57,7 @@ export class HorizontalAxis {
   /** Sets the length that can be scrolled for an answer. Returns the rules of the strip's style sheet. */
   resize(meta, range, list) {
     const { viewportSize } = this;
-    const inset = this.#strip.getAttribute("inset");
+    const { inset } = this.#strip;
     range.unit = zoomOf(list);
     range.resize(meta, viewportSize, inset === "center" ? viewportSize / 2 : +inset || 0);
     list.style.width = `${range.length}px`;

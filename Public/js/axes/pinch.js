@@ -18,7 +18,7 @@ export function pinch(strip) {
   let turn; // what was at the wheel's pointer, and its `ratio`
   let pause;
 
-  const nameOf = () => strip.hasAttribute("pinch") && strip.axis.keep && ATTRIBUTES[strip.layout];
+  const nameOf = () => strip.pinch && strip.axis.keep && ATTRIBUTES[strip.layout];
 
   /** What is at a point of the window. */
   const hold = (x, y) => {

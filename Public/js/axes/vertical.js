@@ -12,8 +12,6 @@ const MAX_LENGTH = 8_000_000;
 const BLOCK = 2 ** 17;
 /** Vertical arrows step by a row. */
 const ROWS = { ArrowUp: -1, ArrowDown: 1 };
-/** The attributes that are parameters of `/window`. The strip itself observes `layout`. */
-const ATTRIBUTES = ["columns", "column", "row", "line", "cell", "caption", "heading"];
 
 /** The design of the parts: css/layouts.css. Until it is loaded, it hides the controls, which it places. */
 const DESIGN = new CSSStyleSheet();
@@ -56,7 +54,6 @@ class VerticalAxis {
   #lastUnit;
   #aim; // the index and the center of the card that a vertical arrow led to
   #anchor; // the item that stays in place while sizes change: {id, at, end, offset}
-  #attributes = new MutationObserver(() => this.#rearrange());
   #content = new ResizeObserver(() => this.#strip.requestDraw());
   #styles = new MutationObserver(() => this.#strip.requestDraw());
   #sheet = new CSSStyleSheet();
@@ -89,9 +86,7 @@ class VerticalAxis {
   get query() {
     if (!this.#across) this.measure();
     const strip = this.#strip;
-    const { layout, columns, column, row, heading } = strip;
-    const cell = strip.getAttribute("cell");
-    const caption = strip.getAttribute("caption");
+    const { layout, columns, column, row, cell, caption, heading } = strip;
     const line = this.#hasFullLines ? Math.max(1, this.viewportSize) : strip.line; // it can be closed
     return { layout, columns, column, row, line, cell, caption, heading, width: this.#across };
   }
@@ -102,7 +97,7 @@ class VerticalAxis {
 
   /** Whether each line of a list is as high as the viewport. */
   get #hasFullLines() {
-    return this.#strip.getAttribute("line") === "100%";
+    return this.#strip.option("line") === "100%";
   }
 
   /** Whether something else scrolls the strip. Nothing then snaps: the page has other content. */
@@ -135,20 +130,19 @@ class VerticalAxis {
       this.#followAnchor((this.#lastOffset = strip.offset));
       this.#lastUnit = this.#unit;
       this.#headings.draw(this.#before, this.#range);
-      if (!canPinch && strip.hasAttribute("pinch")) {
+      if (!canPinch && strip.pinch) {
         canPinch = true;
         untilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip));
       }
-      if (hasGroups || !strip.hasAttribute("heading")) return;
+      if (hasGroups || strip.heading === null) return;
       hasGroups = true;
       followGroups(strip, on, (groups) => this.#headings.show(groups));
     });
-    this.#attributes.observe(strip, { attributeFilter: ATTRIBUTES });
     this.#content.observe(document.body);
     on("transitionend animationend", () => strip.requestDraw(), document); // of a `transform`
     for (let node = parentOf(strip); node; node = parentOf(node)) this.#styles.observe(node, { attributeFilter: ["class", "style"] });
     return () => {
-      for (const observer of [this.#attributes, this.#content, this.#styles]) observer.disconnect();
+      for (const observer of [this.#content, this.#styles]) observer.disconnect();
     };
   }
 
@@ -189,7 +183,7 @@ class VerticalAxis {
     if (meta && former && (former !== this.#port || (hasMoved && this.#lastOffset > 0))) {
       this.#range.origin = this.#lastOffset - this.#port.scrollTop / this.#unit; // the strip then jumps to the same offset
     }
-    if (isOther) this.#rearrange();
+    if (isOther) this.rearrange();
   }
 
   /** Keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px. */
@@ -201,7 +195,7 @@ class VerticalAxis {
    * Draws the items with other sizes. The first visible one keeps its place, also in the next change unless the reader has
    * scrolled. Its bottom edge stays if it would be out of view. While the front is in view, the page does not scroll.
    */
-  #rearrange() {
+  rearrange() {
     const strip = this.#strip;
     const { items, meta } = strip;
     const offset = this.#lastOffset; // since then, other content before the list may have moved it

@@ -2,7 +2,8 @@
 
 /** Calls the listeners to one of the calls of a strip, until one returns true. Returns true then. */
 export function call(strip, name, value) {
-  for (const listener of strip.calls[name]) if (listener(value) === true) return true;
+  const listeners = strip.calls[name];
+  for (const listener of [...listeners]) if (listeners.has(listener) && listener(value) === true) return true; // one can add or stop others
 }
 
 /**
@@ -40,23 +41,20 @@ export function start(behaviour, strip, value) {
 }
 
 /**
- * Makes a behaviour that runs while the strip has the attribute `name`. It gets the attribute's value, and restarts
- * when the value changes.
+ * Makes a behaviour that runs while the strip has the option `name`. It gets the option's text, and restarts when this
+ * changes.
  */
-export function withAttribute(name, behaviour) {
-  return (strip) => {
+export function withOption(name, behaviour) {
+  return (strip, on) => {
     let stop;
-    const restart = () => {
-      const value = strip.getAttribute(name);
+    const restart = (changed) => {
+      if (changed !== name) return;
       stop?.();
+      const value = strip.option(name);
       stop = value === null ? null : start(behaviour, strip, value);
     };
-    const observer = new MutationObserver(restart);
-    observer.observe(strip, { attributeFilter: [name] });
-    restart();
-    return () => {
-      observer.disconnect();
-      stop?.();
-    };
+    on("option", restart);
+    restart(name);
+    return () => stop?.();
   };
 }

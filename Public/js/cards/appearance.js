@@ -1,4 +1,4 @@
-// How a strip looks: the default style sheets, the default card, and the number of cards per view.
+// How a strip looks: the default style sheets, and the default card.
 import { create } from "../base/dom.js";
 import { loadSheet } from "../windows/server.js";
 
@@ -78,26 +78,4 @@ function createSVG(name, attributes) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
-}
-
-/**
- * Sets the height so that `--per-view` cards fit the viewport, 2.3 for example. All items must have the same aspect
- * ratio. The height is rounded down to a whole px. So no card is cut, and clients of similar widths share answers. Without
- * the property, the height is that of the page again.
- */
-export function cardsPerView(strip, on) {
-  let fitted; // the width of a card and its gap that the height was set for, in px
-  let [original, written] = []; // the heights before and since
-  on("layout", () => {
-    const { viewportSize, items: [one, next], meta } = strip;
-    const count = +getComputedStyle(strip).getPropertyValue("--per-view");
-    if (!count && fitted && strip.height === written) strip.height = original;
-    if (!count) fitted = 0;
-    if (!next || !count || fitted === viewportSize / count) return;
-    if (!fitted) original = strip.height;
-    fitted = viewportSize / count;
-    const gap = next.start - one.start - one.size;
-    const size = (viewportSize - gap * (Math.ceil(count) - 1)) / count;
-    strip.height = written = Math.floor((size * meta.height) / one.size);
-  });
 }

@@ -1,7 +1,7 @@
 // The line of controls of a strip, and its step buttons.
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { withAttribute } from "../base/lifecycle.js";
+import { withOption } from "../base/lifecycle.js";
 import { labelOf } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
@@ -23,15 +23,19 @@ function createStep(strip, on, name) {
  * The attribute `controls` names the parts to put below the strip, in order: "previous scrubber next". Children of the
  * strip with the slot `controls` follow. When a step ends, screen readers announce the current item.
  */
-export const controls = withAttribute("controls", (strip, on, names) => {
+export const controls = withOption("controls", (strip, on, names) => {
   const status = create("p", { part: "status", role: "status" });
   const parts = names.split(" ").flatMap((name) => PARTS[name]?.(strip, on) ?? []);
   const line = create("div", { part: "controls" }, ...parts, create("slot", { name: "controls" }), status);
   strip.viewport.after(line);
+  strip.toggleAttribute("data-arrows", names === "previous next"); // over the cards
   on("settle", ({ detail: item }) => {
     if (line.querySelector("button:focus")) setText(status, labelOf(item, strip));
   });
-  return () => line.remove();
+  return () => {
+    line.remove();
+    strip.toggleAttribute("data-arrows", false);
+  };
 });
 
 /** Makes `button` scroll by a page: on if `direction` is 1, back if it is -1. Marks it as disabled at the end. */

@@ -3,7 +3,7 @@ import { MAX_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { localize, wordsOf } from "../language/words.js";
-import { backoffDelay, isNotFound, isRejected, isWrongRevision } from "../windows/server.js";
+import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
 
 /**
  * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
@@ -42,10 +42,10 @@ export function retry(strip, on) {
   };
   on("error", ({ detail: error }) => {
     if (!error || isNotFound(error)) return;
-    if (isWrongRevision(error)) {
+    const isGone = error.status === 410;
+    if (isGone || error.parameter === "revision") {
       losses = performance.now() - lost < MAX_DELAY ? losses + 1 : 0;
       lost = performance.now();
-      const isGone = error.status === 410;
       return losses ? reloadAfter(backoffDelay(losses - 1), isGone) : reload(isGone);
     }
     if (isRejected(error)) {

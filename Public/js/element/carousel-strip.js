@@ -1,16 +1,17 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
-import { ScrollRange } from "../axes/scroll-range.js";
+import { Scroller } from "../axes/scroller.js";
 import { call, start } from "../base/lifecycle.js";
 import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
+import { currentItem } from "../motion/navigation.js";
 import { placesToKeep } from "../place/scroll-anchoring.js";
-import { FRONT, QUERY, isRelative, placesFor, placesInView, search, viewOf } from "../place/search.js";
-import { inLap, itemsMeeting, minBy, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
-import { mayRequest } from "../windows/prefetch.js";
+import { FRONT, isRelative, itemsAsked, placesFor, placesInView, search, targetOf, viewOf } from "../place/search.js";
+import { inLap, itemsMeeting, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
-import { PROPERTIES } from "./attributes.js";
+import { ATTRIBUTES } from "./attributes.js";
 import { takeWindow } from "./hydration.js";
+import { OPTIONS } from "./options.js";
 import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
 
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
@@ -21,59 +22,50 @@ export const behaviours = new Set();
  *
  *     <carousel-strip strip="albums"><template data-kind="card">...</template><ul></ul></carousel-strip>
  *
- * The list is in the document. All parts are in a shadow root.
- *
- * This class reads the attributes `strip`, those of a view, `layout` and `snap`. Its axis reads those of sizes, and `loop`.
- * The behaviours in define.js read the others. `CarouselStrip.card` is the template of strips without one, and
- * `CarouselStrip.words` has words of other languages. Events bubble. Documentation/element.json lists them.
+ * The list is in the document. All parts are in a shadow root. Documentation/element.json lists attributes and events.
+ * `CarouselStrip.card` is the template of strips without one, and `CarouselStrip.words` has words of other languages.
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
-    return [...QUERY, "height", "loop", "inset", "layout", "data-window"]; // the page can get another include
+    return [...OPTIONS, "data-window"]; // the page can get another include
   }
 
   #sheet = new CSSStyleSheet(); // that of the axis
   #cards;
-  #windows; // the windows that are drawn
-  #nextWindows; // windows that replace them once they cover the viewport
-  #places; // those of #nextWindows, in the order of preference
-  #search; // for them
+  #windows; // those that are drawn. Null while the strip is hidden
+  /**
+   * What the strip shows next. Empty while it shows what was asked for.
+   *
+   * - `places`: where, in the order of preference.
+   * - `isOther`: other items, or a later revision.
+   * - `isScaled`: other sizes than those of the cards, which the server wrote for another height, or which were drawn along another axis.
+   * - `windows`, which replace the drawn ones, and the `search` for the first of the places. A hidden strip has none.
+   */
+  #wanted = {};
   #meta = null;
-  #range = new ScrollRange();
+  #scroller = new Scroller(this, () => this.#draw());
   #items = [];
   #indices; // of #items, joined
-  #isTouched = false;
-  #afterTouch; // scrolls to the place that code asked for while a finger touched the strip
-  #isScaled; // whether the cards have other sizes than the windows will have, as those of the server at another height
   #starting; // a promise: the axis is loaded
   #stops; // stop the behaviours
   #ownLayout; // that of the strip's settings, which the attribute has if the page names none
-  #isOther; // whether other items, or a later revision, were asked for since the windows were drawn
-  #lastQuery; // of the axis, when windows were renewed last
   #frame = 0;
   #width; // of the viewport, observed. 0 while the strip is hidden
   #outerWidth; // with the padding
-  #pool; // for this viewport
-  #isNear; // whether the strip is near the screen
-  #cachedScroll; // the scroll position during a draw
-  #lastOffset = 0; // when it was drawn last
-  #lastDirection;
-  #scrollTarget;
-  #begun; // the offset at which the movement to #scrollTarget began
 
   /** The offset at the leading edge, in px. */
   get offset() {
-    return this.#scroll + this.#range.origin; // reading the scroll position can move the origin
+    return this.#scroller.offset;
   }
 
   /** The offset that a smooth movement ends at. At rest, `offset`. */
   get scrollTarget() {
-    return this.#scrollTarget ?? this.offset;
+    return this.#scroller.target;
   }
 
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   get maxOffset() {
-    return this.#range.maxOffset;
+    return this.#scroller.range.maxOffset;
   }
 
   /** The last answer of `/window`, or null. */
@@ -86,6 +78,11 @@ export class CarouselStrip extends ScrollingElement {
     return this.#items;
   }
 
+  /** The current item: the drawn one that is nearest to its aligned place. */
+  get current() {
+    return inLap(currentItem(this), this.#meta);
+  }
+
   /** The viewport's width in px. Reading it causes no layout. */
   get clientWidth() {
     return this.#width || super.clientWidth;
@@ -93,7 +90,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Whether a finger touches the strip. Until it is lifted, only the finger scrolls. */
   get isTouched() {
-    return this.#isTouched;
+    return this.#scroller.isTouched;
   }
 
   /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
@@ -102,7 +99,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   connectedCallback() {
-    takeProperties(this, Object.keys(PROPERTIES));
+    takeProperties(this, Object.keys(ATTRIBUTES));
     this.#starting = this.#start();
   }
 
@@ -111,14 +108,15 @@ export class CarouselStrip extends ScrollingElement {
     this.#stops = null;
   }
 
-  attributeChangedCallback(name, oldValue, value) {
-    if (oldValue === value) return;
-    if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
-    if (name === "layout" && isOffAxis(this)) return this.#changeAxis();
-    if (!QUERY.includes(name) || (name !== "strip" && this.#newestWindows)) return this.reload();
-    if (name === "strip") this.deselect?.(); // of the behaviour `selection`
-    if (this.#meta) [this.#isOther, this.#places] = [true, [FRONT]];
-    if (this.#width && this.#stops) this.refetch(this.#places); // otherwise the first layout does
+  /** An option has another value: an attribute, or a custom property. ATTRIBUTES has what depends on it. */
+  attributeChangedCallback(name, former, value) {
+    if (former === value) return;
+    const changes = ATTRIBUTES[name]?.changes;
+    if (changes === "items" && (name === "strip" || !this.#newestWindows)) this.#showFront(name);
+    else if (changes === "axis" && isOffAxis(this)) this.#changeAxis();
+    else if (changes === "cells") this.axis.rearrange?.();
+    else if (changes || name === "data-window") this.reload();
+    call(this, "option", name);
   }
 
   /**
@@ -128,25 +126,22 @@ export class CarouselStrip extends ScrollingElement {
    */
   async scrollTo(place = {}) {
     if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
-    const { index, item, offset, align, at, behavior } = (place = validPlace(place));
+    place = validPlace(place);
     if (!this.#stops) await this.#starting;
-    const copies = this.#items.filter((other) => other.index === index || other.id === item); // a loop can show an item more than once
-    const drawn = this.clientWidth && !(this.#isScaled && !this.#windows) && minBy(copies, ({ start }) => Math.abs(start - this.offset));
-    let target = (index ?? item) == null ? offset : undefined;
-    if (drawn) target = at === undefined ? this.offsetOf(drawn, align) : drawn.start - at;
+    const target = targetOf(place, this, this.clientWidth && !this.#wanted.isScaled ? this.#items : []);
     call(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
     this.seeker.end();
     if (target === undefined && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
     if (target === undefined || !this.#meta || !this.clientWidth) this.refetch(placesFor(place));
-    else this.#scrollOrJump(target, behavior);
+    else this.#scroller.scrollTo(target, place.behavior);
   }
 
   /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. */
   reload(revision) {
-    this.#isOther ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
+    this.#wanted.isOther ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
     if (!this.#newestWindows || !this.emit("beforereload", revision)) return;
-    this.refetch(this.drawnView ? placesToKeep(this) : this.#places, revision); // the initial position stays
+    this.refetch(this.drawnView ? placesToKeep(this) : this.#wanted.places, revision); // the initial position stays
   }
 
   /**
@@ -155,36 +150,36 @@ export class CarouselStrip extends ScrollingElement {
    * takes, by default the present offset. With null or a number, the revision is at least that of the windows requested last.
    */
   refetch(places = [{}], revision, meta) {
-    if (revision < this.#nextWindows?.revision) revision = this.#nextWindows.revision;
-    const items = Object.fromEntries(QUERY.map((name) => [name, this.getAttribute(name)]));
-    const query = { revision, ...items, ...this.axis.query, v: this.dataset.version };
-    if (meta && places[0]?.within && JSON.stringify(this.axis.query) === this.#lastQuery) places = places.slice(1); // nothing has moved
-    this.#places = places;
-    this.#lastQuery = JSON.stringify(this.axis.query);
-    if (!query.strip) return this.#clear();
-    this.#nextWindows?.close();
-    this.#pool = poolFor(this.viewportSize);
+    const { windows: former, search: formerSearch, ...wanted } = this.#wanted;
+    if (revision < former?.revision) revision = former.revision;
+    const query = { revision, ...itemsAsked(this), ...this.axis.query, v: this.dataset.version };
+    const sizes = JSON.stringify(this.axis.query);
+    if (meta && places[0]?.sizes === sizes) places = places.slice(1); // nothing has moved
+    if (!query.strip) return this.#clear(places);
+    former?.close();
+    formerSearch?.end();
     if (this.source) meta = null; // the behaviour `measure` answers, with other widths than the server
-    const windows = (this.#nextWindows = new WindowCache(query, this.#pool, (type, detail) => {
+    const notify = (type, detail) => {
       this.emit(type, detail);
       this.requestDraw();
       if (!this.layout && detail?.layout) this.layout = this.#ownLayout = detail.layout;
-    }, meta, this.axis.parameter, this.source, (isInView) => mayRequest(this.isOnScreen, isInView)));
-    this.#search?.end();
-    this.#search = search(this, places, windows, () => this.requestDraw());
+    };
+    const windows = new WindowCache(query, poolFor(this.viewportSize), this, notify, meta);
+    windows.sizes = sizes;
+    this.#wanted = { ...wanted, places, windows, search: search(this, places, windows, () => this.requestDraw()) };
     if (!this.#items[0]?.fields && meta?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }
 
   /** The nearest offset that the strip can be scrolled to. */
   clamp(offset) {
-    return this.#range.clamp(offset);
+    return this.#scroller.range.clamp(offset);
   }
 
   /** The nearest index that the strip has. Any whole number in a strip that wraps, and in one that is not loaded yet. */
   clampIndex(index) {
     const whole = wholeIndex(index);
-    if (this.#nextWindows || !this.#meta || this.#meta.wrap) return whole;
+    if (this.#wanted.windows || !this.#meta || this.#meta.wrap) return whole;
     return Math.max(0, Math.min(whole, this.#meta.count - 1));
   }
 
@@ -207,32 +202,36 @@ export class CarouselStrip extends ScrollingElement {
   async #start() {
     const loading = CarouselStrip.prepare?.(this);
     if (loading) await loading;
-    if (isOffAxis(this)) (await untilLoaded(() => import("../axes/vertical.js"))).setAxis(this, this.#range);
+    if (isOffAxis(this)) (await untilLoaded(() => import("../axes/vertical.js"))).setAxis(this, this.#scroller.range);
     if (!this.isConnected || this.#stops) return;
     if (!this.#cards) this.#adopt();
     this.#stops = [];
     for (const behaviour of [(strip, on) => this.#watch(on), ...behaviours]) this.#stops.push(start(behaviour, this));
   }
 
+  /** Shows the front of another strip, or of another view of a hidden one. */
+  #showFront(name) {
+    if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
+    if (name === "strip") this.deselect();
+    if (this.#meta) Object.assign(this.#wanted, { places: [FRONT], isOther: true });
+    if (this.#width && this.#stops) this.refetch(this.#wanted.places); // otherwise the first layout does
+  }
+
   /** Starts again along the other axis, at the same item, or at the front. */
   #changeAxis() {
     if (!this.#stops) return; // it is about to start
-    const [first] = itemsMeeting(this.#items, ...this.#spanAt(this.#lastOffset)); // the attribute has changed the scroll position
-    if (!this.#isOther && this.#lastOffset > 0 && first) this.#places = [{ item: first.id }, FRONT];
-    this.#places ??= [FRONT];
+    const wanted = this.#wanted;
+    const [first] = itemsMeeting(this.#items, ...this.#spanAt(this.#scroller.lastOffset)); // the attribute has changed the scroll position
+    if (!wanted.isOther && this.#scroller.lastOffset > 0 && first) wanted.places = [{ item: first.id }, FRONT];
+    wanted.places ??= [FRONT];
     this.disconnectedCallback();
-    this.#isScaled = true;
+    this.#wanted.isScaled = true;
     this.connectedCallback();
-  }
-
-  /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
-  get #scroll() {
-    return this.#cachedScroll ?? this.axis.position;
   }
 
   /** The windows requested last. Undefined before the first layout. */
   get #newestWindows() {
-    return this.#nextWindows ?? this.#windows;
+    return this.#wanted.windows ?? this.#windows;
   }
 
   /** The start and the end of a viewport. */
@@ -246,44 +245,38 @@ export class CarouselStrip extends ScrollingElement {
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     const meta = takeWindow(this);
     const height = this.axis.heightOf(meta);
-    this.#isScaled = meta && height !== meta.height;
+    const isScaled = (this.#wanted.isScaled = meta && height !== meta.height);
     this.#items = this.#cards.adopt(meta, height);
     if (!meta) return;
-    this.#setMeta({ ...meta, height, items: this.#isScaled ? [] : meta.items }, meta.offset + this.offset + this.direction * this.earlyScroll);
+    this.#setMeta({ ...meta, height, items: isScaled ? [] : meta.items }, meta.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 
   #watch(on) {
-    const stop = watch(this, on, {
-      isAhead: () => this.#scrollTarget !== null && this.offset === this.#begun,
-      touched: (isTouched) => (this.#isTouched = isTouched) || (this.#afterTouch = this.#afterTouch?.()),
-      near: (isNear) => (this.#isNear = isNear),
-      resized: () => this.#resize(),
-    });
-    on("ended", () => {
-      this.#scrollTarget = null;
-      if (this.#meta && !this.#range.reaches(this.offset)) this.#jump(this.offset); // moves the origin while nothing is in motion
-    });
+    const stop = watch(this, on, this.#scroller, () => this.#resize());
     return () => {
       stop();
-      [this.#scrollTarget, this.#isTouched, this.#isNear, this.drawnView] = [null, false, false];
+      this.drawnView = undefined;
       this.#suspend();
     };
   }
 
   /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
-    if (this.seeker.place) this.#places = placesFor(this.seeker.place);
-    else if (this.#meta && isRelative(this.#places)) this.#places = placesInView(this, this.#lastOffset);
+    const { windows, search: searching, ...wanted } = this.#wanted;
+    if (this.seeker.place) wanted.places = placesFor(this.seeker.place);
+    else if (this.#meta && isRelative(wanted.places)) wanted.places = placesInView(this, this.#scroller.lastOffset, this.#newestWindows?.sizes);
+    this.#wanted = wanted;
     this.seeker.end();
-    this.#search?.end();
-    this.#nextWindows?.close();
+    searching?.end();
+    windows?.close();
     this.#windows?.close();
-    this.#nextWindows = this.#windows = null;
+    this.#windows = null;
   }
 
-  /** Shows no items, until the strip has a name again. */
-  #clear() {
+  /** Shows no items until the strip has a name again. */
+  #clear(places) {
+    this.#wanted.places = places;
     this.#suspend();
     this.#items = [];
     if (this.#meta) this.#drawCards();
@@ -295,32 +288,33 @@ export class CarouselStrip extends ScrollingElement {
     if (!width) return this.#suspend();
     this.axis.measure?.();
     if (this.#windows) this.#setMeta(this.#meta, this.offset);
-    if (this.#newestWindows && poolFor(this.viewportSize) === this.#pool) this.requestDraw();
-    else this.refetch(this.#places, null, this.#nextWindows || this.#isOther ? null : this.#meta);
+    const { windows, isOther, places } = this.#wanted;
+    if (this.#newestWindows?.suits(poolFor(this.viewportSize))) this.requestDraw();
+    else this.refetch(places, null, windows || isOther ? null : this.#meta);
   }
 
   #draw() {
     this.#frame = 0;
     try {
-      if (this.#isNear) this.#drawWindows();
+      if (this.isNear) this.#drawWindows();
     } finally {
-      this.#cachedScroll = null;
+      this.#scroller.release();
     }
   }
 
   #drawWindows() {
     if (this.#cards.takeChanges()) this.#repair();
+    const scroller = this.#scroller;
     const [former, formerMeta] = [this.#items, this.#meta];
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
-    if (this.#windows && this.#lastDirection === this.direction) this.#lastOffset = this.offset;
-    else if (this.#windows) this.#jump(this.#lastOffset); // `dir` has changed
-    if (this.#nextWindows) this.#replaceWindows();
+    if (this.#windows) scroller.follow();
+    if (this.#wanted.windows) this.#replaceWindows();
     const windows = this.#windows;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
-    this.#cachedScroll = this.axis.position;
-    if (!this.isTouched && !this.#range.reaches(this.offset, 1)) this.#jump(this.offset);
-    if (!this.#nextWindows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.meta);
+    scroller.keep();
+    if (!this.isTouched && !scroller.range.reaches(this.offset, 1)) scroller.jump(this.offset);
+    if (!this.#wanted.windows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.meta);
     windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
     this.#items = windows.items(from, from + windows.pool);
@@ -329,7 +323,7 @@ export class CarouselStrip extends ScrollingElement {
     const indices = this.#items.map((item) => item.index).join();
     const isOther = indices !== this.#indices;
     this.#indices = indices; // before the event, since a listener may scroll
-    if (isOther) this.emit("windowchange", { items: this.#items.map((item) => inLap(item, this.#meta)), former: former.map((item) => inLap(item, formerMeta)) });
+    if (isOther) this.emit("windowchange", { items: inLaps(this.#items, this.#meta), former: inLaps(former, formerMeta) });
     call(this, "cards");
     call(this, "show", isOther);
     this.emit("draw");
@@ -339,20 +333,20 @@ export class CarouselStrip extends ScrollingElement {
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
   #repair() {
     if (this.#cards.areWhole || !this.#windows) return;
-    if (!isSized(this.cardList)) this.#setMeta(this.#meta, this.#lastOffset);
+    if (!isSized(this.cardList)) this.#setMeta(this.#meta, this.#scroller.lastOffset);
     this.#indices = null; // for a "windowchange": what it sets is gone, too
     this.requestDraw();
   }
 
   #drawCards() {
-    this.#cards.draw(this.#items, this.#range.origin, this.#windows);
+    this.#cards.draw(this.#items, this.#scroller.range.origin, this.#windows);
   }
 
   /** Replaces the drawn windows by the next ones, if those cover the viewport and no finger touches the strip. */
   #replaceWindows() {
-    const windows = this.#nextWindows;
-    this.#search.start();
-    const { offset, isOutdated } = this.#search;
+    const { windows, search: searching } = this.#wanted;
+    searching.start();
+    const { offset, isOutdated } = searching;
     if (offset === undefined) return;
     const viewport = this.#spanAt(offset);
     windows.load(...viewport);
@@ -361,7 +355,7 @@ export class CarouselStrip extends ScrollingElement {
     this.emit("willreload", windows.meta);
     this.#windows?.close();
     [this.#windows, this.drawnView] = [windows, viewOf(this)];
-    this.#nextWindows = this.#places = this.#isOther = undefined;
+    this.#wanted = {};
     this.#setMeta(windows.meta, offset);
     this.emit("reload", windows.meta);
     if (this.seeker.place) this.seeker.seek(this, this.seeker.place, windows);
@@ -370,28 +364,9 @@ export class CarouselStrip extends ScrollingElement {
   /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */
   #setMeta(meta, offset) {
     this.#meta = meta;
-    this.#sheet.replaceSync(this.axis.resize(meta, this.#range, this.cardList));
-    this.#jump(this.clamp(offset));
-  }
-
-  #jump(offset) {
-    const scroll = this.#range.moveTo(offset);
-    if (scroll !== this.#scroll) this.axis.scrollTo(scroll, "instant");
-    [this.#cachedScroll, this.#lastOffset, this.#lastDirection] = [null, offset, this.direction];
-  }
-
-  /** Scrolls smoothly if that is asked for, the target is near, and the reader does not prefer reduced motion. */
-  #scrollOrJump(offset, behavior) {
-    if (this.isTouched) return void (this.#afterTouch = () => this.#scrollOrJump(offset, behavior));
-    const target = this.clamp(offset);
-    const distance = Math.abs(target - this.offset);
-    const isNear = distance >= 1 && distance < 8 * this.viewportSize && this.#range.reaches(target);
-    if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      [this.#scrollTarget, this.#begun] = [target, this.offset];
-      return this.axis.scrollTo(target - this.#range.origin, behavior);
-    }
-    this.#jump(target);
-    call(this, "ended"); // browsers say so only after a movement
-    this.#draw();
+    this.#sheet.replaceSync(this.axis.resize(meta, this.#scroller.range, this.cardList));
+    this.#scroller.jump(this.clamp(offset));
   }
 }
+
+const inLaps = (items, meta) => items.map((item) => inLap(item, meta));

@@ -7,25 +7,11 @@ import { fill, findPlaceholders } from "../cards/template.js";
 import { poolFor } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
 import { VIEW, request } from "../windows/server.js";
-import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
+import { ATTRIBUTES } from "./attributes.js";
+import { needsOptional } from "./optional-list.js";
 
 /** The attributes of a plain strip. They do not change where its first window stands. */
 const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls|id|class|title|lang|role|slot|aria-.*|data-v.*)$/;
-/** What strips need of optional.js for their first draw, by its name there: those that match the selector. */
-export const OPTIONAL = {
-  snap: "[snap],[selection=current]",
-  history: "[history]",
-  remember: "[remember]",
-  effects: "[effects]",
-  indicator: "[indicator]",
-  autoplay: "[autoplay]",
-  scrubber: "[controls~=scrubber]",
-  dots: "[controls~=dots]",
-  stickyHeading: ":has(>.group)",
-  measure: ":has(>template[data-measure])",
-};
-/** All strips that need something of it. */
-export const WITH_OPTIONAL = `carousel-strip:is(${Object.values(OPTIONAL)})`;
 const METHODS = ["scrollTo", "select", "deselect", "reload", "kind"];
 
 const calls = []; // of methods: [strip, name, arguments, resolve]
@@ -51,7 +37,7 @@ export function release() {
     for (const name of METHODS) delete strip[name];
   }
   for (const [strip, query] of drawn) {
-    const isSet = Object.keys(PROPERTIES).some((name) => Object.hasOwn(strip, name));
+    const isSet = Object.keys(ATTRIBUTES).some((name) => Object.hasOwn(strip, name));
     if (JSON.stringify(viewOf(strip)) === query && !isSet) continue;
     delete strip.firstWindow; // it is that of another strip
     listOf(strip).replaceChildren();
@@ -78,12 +64,9 @@ function viewOf(strip) {
 
 /** The query of a strip's first window. Undefined unless it starts at its front, in cards of the built-in template. */
 function queryOf(strip) {
-  const style = getComputedStyle(strip);
-  const isSet = (name) => style.getPropertyValue(`--${name}`);
   const isPlain = [...strip.attributes].every(({ name }) => PLAIN.test(name)) && !strip.querySelector("li, template, .group");
-  if (!isPlain || strip.matches(WITH_OPTIONAL) || isSet("per-view")) return;
-  if (BREAKPOINTS.some((name) => isSet(`strip-${name}`))) return;
-  const viewportSize = strip.clientWidth - 2 * parseFloat(style.paddingInlineStart);
+  if (!isPlain || needsOptional(strip)) return;
+  const viewportSize = strip.clientWidth - 2 * parseFloat(getComputedStyle(strip).paddingInlineStart);
   const { top, bottom } = strip.getBoundingClientRect();
   const margin = (innerHeight * parseFloat(NEARNESS)) / 100;
   const isWithin = (px) => bottom >= -px && top <= innerHeight + px;

@@ -29,7 +29,7 @@ function parsed(strip) {
 /** Whether the attributes ask for the view and the layout of an answer. */
 function isAsked({ strip: name, view, layout = "strip", height, wrap }, strip) {
   const given = { strip: name, ...view };
-  const asked = (attribute) => strip.getAttribute(attribute)?.trim() || null; // the server trims them too
+  const asked = (attribute) => strip.option(attribute)?.trim() || null; // the server trims them too
   if (QUERY.some((one) => asked(one) !== (given[one] ?? null)) || (asked("layout") ?? "strip") !== layout) return false;
-  return layout !== "strip" || (Math.abs((strip.height ?? height) - height) < 1 / 64 && (wrap || !strip.hasAttribute("loop")));
+  return layout !== "strip" || (Math.abs((strip.height ?? height) - height) < 1 / 64 && (wrap || !strip.loop));
 }

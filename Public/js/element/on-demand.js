@@ -5,13 +5,10 @@ import { start } from "../base/lifecycle.js";
 import { cardTemplate, defaultStyles } from "../cards/appearance.js";
 import { tap } from "../selection/selection.js";
 import { untilLoaded } from "../windows/server.js";
-import { BREAKPOINTS, PROPERTIES } from "./attributes.js";
 import { register } from "./behaviours.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
-import { OPTIONAL, WITH_OPTIONAL, release, replay } from "./first-window.js";
-
-/** Which strips need an optional behaviour, and may need it when an attribute changes. Two can come after the first draw. */
-const NEEDS = { ...OPTIONAL, pairing: "[for]", liveUpdates: "[live]" };
+import { release, replay } from "./first-window.js";
+import { LATE, OPTIONAL, isResponsive, needsOptional } from "./optional-list.js";
 
 let optional; // that of optional.js
 let loading; // a promise of it
@@ -20,27 +17,22 @@ const attempt = () => import("./optional-on-demand.js").then((found) => ({ optio
 const load = () => (loading ??= untilLoaded(attempt));
 
 /** Loads what a strip needs before it starts. After a failure the strip starts without it. False if it needs nothing more. */
-function prepare(strip) {
-  const style = getComputedStyle(strip);
-  const isSet = (name) => style.getPropertyValue(`--strip-${name}`);
-  return !optional && (strip.matches(WITH_OPTIONAL) || BREAKPOINTS.some(isSet)) && attempt().catch(() => {});
-}
+const prepare = (strip) => !optional && needsOptional(strip) && attempt().catch(() => {});
 
-/** The optional behaviour, from when a strip needs it. */
+/** The optional behaviour, from when a strip needs it. Custom properties can set the option of any. */
 function onDemand(name) {
-  return (strip) => {
+  const selector = { ...OPTIONAL, ...LATE }[name];
+  const isNeeded = (strip) => Object.keys(strip.overrides)[0] || (selector ? strip.matches(selector) : isResponsive(strip));
+  return (strip, on) => {
     let stop; // true once the strip has stopped
     const update = () => {
-      if (stop || !strip.matches(NEEDS[name])) return;
-      if (!optional) return load().then(update);
-      observer.disconnect();
+      if (stop || !isNeeded(strip)) return;
+      if (!optional) return void load().then(update);
       stop = start(optional[name], strip);
     };
-    const observer = new MutationObserver(update);
-    observer.observe(strip, { attributeFilter: Object.keys(PROPERTIES) }); // the selectors name no others
+    on(selector ? "option" : "layout", update);
     update();
     return () => {
-      observer.disconnect();
       stop?.();
       stop = true;
     };

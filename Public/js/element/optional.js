@@ -1,4 +1,4 @@
-// What a strip does only with certain attributes.
+// What a strip does only with certain attributes or custom properties.
 import { measure } from "../cards/measure.js";
 import { dots } from "../controls/dots.js";
 import { scrubber } from "../controls/scrubber.js";
@@ -10,9 +10,10 @@ import { remember } from "../place/remember.js";
 import { pairing } from "../selection/pairing.js";
 import { stickyHeading } from "../windows/groups.js";
 import { liveUpdates } from "../windows/live-updates.js";
+import { customProperties } from "./custom-properties.js";
 
-/** Behaviours, and two parts of the controls, by the names that behaviours.js has. */
+/** Behaviours, and two parts of the controls, by the names of optional-list.js. */
 export const optional = {
-  ...{ autoplay, effects, history, indicator, liveUpdates, measure, pairing, remember, snap, stickyHeading },
+  ...{ autoplay, customProperties, effects, history, indicator, liveUpdates, measure, pairing, remember, snap, stickyHeading },
   ...{ dots, scrubber },
 };

@@ -17,7 +17,7 @@ export class ScrollingElement extends HTMLElement {
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
   /** The listeners to what the element and its behaviours call: the phases of a draw, and the steps of a movement. */
-  calls = { layout: new Set(), cards: new Set(), show: new Set(), scrollTo: new Set(), ended: new Set(), isMoving: new Set(), align: new Set(), anchor: new Set() };
+  calls = { layout: new Set(), cards: new Set(), show: new Set(), scrollTo: new Set(), ended: new Set(), isMoving: new Set(), align: new Set(), anchor: new Set(), option: new Set() };
 
   /** Finds the places of `scrollTo` that are not drawn. */
   seeker = new Seeker();
@@ -29,11 +29,17 @@ export class ScrollingElement extends HTMLElement {
   /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
   prefetchLevel = 0;
 
+  /** Whether the strip is so near the screen that it is drawn. */
+  isNear = false;
+
   /** Whether any part of the strip is on the screen. */
   isOnScreen = false;
 
   /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
   upcoming;
+
+  /** What custom properties set in place of attributes, by name. See options.js. */
+  overrides = {};
 
   constructor() {
     super();
@@ -66,7 +72,13 @@ export class ScrollingElement extends HTMLElement {
 
   /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap, as one that the page scrolls. */
   get alignment() {
-    return this.axis.isInFlow ? undefined : /start|center|end/.exec(this.getAttribute("snap"))?.[0];
+    return this.axis.isInFlow ? undefined : /start|center|end/.exec(this.option("snap"))?.[0];
+  }
+
+  /** The text of an option: of a custom property, or else of the attribute. Null without it. */
+  option(name) {
+    const value = this.overrides[name];
+    return value === undefined ? this.getAttribute(name) : value;
   }
 
   /** The node that shows the item of `index`, or null. */
@@ -127,18 +139,18 @@ export function isOffAxis(strip) {
 
 /**
  * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition of the viewport when
- * `dir` or `--per-view` change. Before the draw, calls `ended` of the behaviours when a movement has ended, `touched` with whether a finger
- * touches the strip, `near` with whether the strip is near the screen, and `resized`. `isAhead` returns whether a smooth movement has
- * not moved the strip yet. Returns a function that stops.
+ * `dir` or `--per-view` change. Before the draw, tells the `scroller` of fingers and of the end of a movement. Calls
+ * `resized` after resizing. Returns a function that stops.
  */
-export function watch(strip, on, { isAhead, touched, near, resized }) {
+export function watch(strip, on, scroller, resized) {
   const draw = () => strip.requestDraw();
   const scroll = ({ type }) => {
-    if (type === "scrollend" && isAhead()) return; // of the jump before it
+    if (type === "scrollend" && scroller.isAhead) return; // of the jump before it
     if (type === "scrollend") call(strip, "ended");
     strip.dispatchEvent(new Event(type));
     draw();
   };
+  on("ended", () => scroller.end());
   on("scroll scrollend", scroll, strip.viewport);
   const stopListening = strip.axis.listen?.(on, scroll);
   on("focusin focusout", draw);
@@ -152,7 +164,7 @@ export function watch(strip, on, { isAhead, touched, near, resized }) {
   const touch = ({ touches, defaultPrevented }) => {
     const down = idsOf(touches);
     fingers = defaultPrevented ? [] : fingers.filter((one) => down.includes(one)); // prevented ones do not scroll
-    touched(fingers.length > 0);
+    scroller.touch(fingers.length > 0);
     draw();
   };
   on("touchstart", (event) => {
@@ -161,8 +173,8 @@ export function watch(strip, on, { isAhead, touched, near, resized }) {
     for (const type of ["touchend", "touchcancel"]) event.composedPath()[0].addEventListener(type, touch); // the page can remove the node
   });
   const size = new ResizeObserver(resized);
-  const places = [[NEARNESS, near], ["0%", (isOnScreen) => (strip.isOnScreen = isOnScreen)]].map(([rootMargin, tell]) => new IntersectionObserver((entries) => {
-    tell(entries.at(-1).isIntersecting);
+  const places = [["isNear", NEARNESS], ["isOnScreen", "0%"]].map(([name, rootMargin]) => new IntersectionObserver((entries) => {
+    strip[name] = entries.at(-1).isIntersecting;
     draw();
   }, { rootMargin }));
   firstInput.then(draw);
@@ -170,6 +182,8 @@ export function watch(strip, on, { isAhead, touched, near, resized }) {
   for (const place of places) place.observe(strip);
   return () => {
     stopListening?.();
+    scroller.stop();
+    strip.isNear = false;
     for (const observer of [size, ...places]) observer.disconnect();
   };
 }

@@ -2,7 +2,7 @@
 import { PLANNING_TIME } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { call, withAttribute } from "../base/lifecycle.js";
+import { call, withOption } from "../base/lifecycle.js";
 import { localize, wordsOf } from "../language/words.js";
 import { minOffset } from "../windows/geometry.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
@@ -13,7 +13,7 @@ import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
  * strip or its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced
  * motion.
  */
-export const autoplay = withAttribute("autoplay", (strip, on, value) => {
+export const autoplay = withOption("autoplay", (strip, on, value) => {
   const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
   if (!number) return;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");

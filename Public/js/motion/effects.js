@@ -1,23 +1,26 @@
 // Visual effects that follow the scroll position or the selection.
 import { create } from "../base/dom.js";
-import { withAttribute } from "../base/lifecycle.js";
+import { withOption } from "../base/lifecycle.js";
 import { selectedIndex } from "../selection/selection.js";
 
 /**
  * With the attribute `effects`, each card has `--way`: its distance after the center, in its own widths. The style
  * sheet derives `--side` from it, limited to -1 ... 1, and `--far`, the absolute value of `--side`.
  */
-export const effects = withAttribute("effects", (strip, on) => {
+export const effects = withOption("effects", (strip, on) => {
   on("cards", () => {
     const center = strip.offset + strip.viewportSize / 2;
     for (const { index, start, size } of strip.items) {
       strip.nodeOf(index)?.style.setProperty("--way", (start + size / 2 - center) / size);
     }
   });
+  return () => {
+    for (const { style } of strip.cardList.children) style.removeProperty("--way");
+  };
 });
 
 /** With the attribute `indicator`, a bar is under the selected card. It slides when another card is selected. */
-export const indicator = withAttribute("indicator", (strip, on) => {
+export const indicator = withOption("indicator", (strip, on) => {
   const bar = create("div", { part: "indicator" });
   let lastId; // of the item that the bar was under
   strip.viewport.append(bar);

@@ -1,6 +1,6 @@
 // The view and the position of a strip in the page's address.
 import { TYPING_PAUSE } from "../base/constants.js";
-import { withAttribute } from "../base/lifecycle.js";
+import { withOption } from "../base/lifecycle.js";
 import { validPlace, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { isSameView, placesFor, viewOf } from "./search.js";
@@ -12,7 +12,7 @@ const parameterOf = (prefix, name) => (prefix && `${prefix}-`) + name;
 
 /** Whether the page's address has a position for the strip. */
 export function isPlaceInAddress(strip) {
-  const prefix = strip.getAttribute("history");
+  const prefix = strip.option("history");
   const { searchParams } = new URL(location);
   return prefix !== null && ["item", "offset", "index"].some((name) => searchParams.has(parameterOf(prefix, name)));
 }
@@ -24,7 +24,7 @@ export function isPlaceInAddress(strip) {
  * item no longer exists. With `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves
  * the page's own view.
  */
-export const stateInAddress = withAttribute("history", (strip, on, prefix) => {
+export const stateInAddress = withOption("history", (strip, on, prefix) => {
   const parameter = (name) => parameterOf(prefix, name);
   const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
   const own = viewOf(strip);

@@ -1,6 +1,6 @@
 // The position and the selection of a strip, in the browser's storage.
 import { MAX_REMEMBERED } from "../base/constants.js";
-import { withAttribute } from "../base/lifecycle.js";
+import { withOption } from "../base/lifecycle.js";
 import { restoreSelection } from "../selection/selection.js";
 import { visibleItems } from "../windows/geometry.js";
 import { SERVER } from "../windows/server.js";
@@ -14,7 +14,7 @@ const KEY = "carousel-strip";
  * name and view, starts where the last one was, and has its selection. A position in the page's address comes first.
  * Positions of the last 50 addresses are stored.
  */
-export const remember = withAttribute("remember", (strip, on, kind) => {
+export const remember = withOption("remember", (strip, on, kind) => {
   const storage = storageOf(kind);
   if (!storage) return;
   on("settle select deselect", () => {

@@ -1,5 +1,5 @@
 // Places of a strip, as data, and the search for the offset of the first one that the strip has.
-import { frontOf, visibleItems } from "../windows/geometry.js";
+import { frontOf, minBy, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { findPlace } from "./find.js";
 
@@ -7,8 +7,20 @@ import { findPlace } from "./find.js";
 export const QUERY = ["strip", ...VIEW];
 
 /** The view that the attributes of a strip ask for, in the order of `VIEW`. `strip.drawnView` is that of the items it shows. */
-export const viewOf = (strip) => VIEW.map((name) => strip.getAttribute(name) ?? "");
+export const viewOf = (strip) => VIEW.map((name) => strip.option(name) ?? "");
 export const isSameView = (one, other) => one.join("\n") === other.join("\n");
+
+/** The parameters of `/window` for the items that the attributes ask for. */
+export const itemsAsked = (strip) => Object.fromEntries(QUERY.map((name) => [name, strip.option(name)]));
+
+/** The offset that shows a place. Undefined for an item that is not among the drawn `items`. A loop can show an item more than once: the nearest one counts. */
+export function targetOf({ index, item, offset, align, at }, strip, items) {
+  if ((index ?? item) == null) return offset;
+  const copies = items.filter((other) => other.index === index || other.id === item);
+  const drawn = minBy(copies, ({ start }) => Math.abs(start - strip.offset));
+  if (!drawn) return undefined;
+  return at === undefined ? strip.offsetOf(drawn, align) : drawn.start - at;
+}
 
 /** The place at which a strip starts. */
 export const FRONT = { offset: -Infinity };
@@ -63,13 +75,13 @@ export function placesFor(place) {
 
 /**
  * The first item in view of a strip that stands at `offset`, at its place, or else the offset. The item counts only if the
- * strip has other sizes when it is shown again.
+ * strip has other sizes when it is shown again than those of `sizes`.
  */
-export function placesInView({ items, axis }, offset) {
+export function placesInView({ items, axis }, offset, sizes) {
   const first = items.find(({ start, size, group }) => start + size > offset + axis.coverOf(group) + 1);
   if (!first) return [{ offset }];
   const { id, start, size } = first;
-  return [{ item: id, at: start - offset, end: start + size - offset, within: true }, { offset }];
+  return [{ item: id, at: start - offset, end: start + size - offset, sizes }, { offset }];
 }
 
 /** Whether `places` count from what is in view. */

@@ -1,12 +1,12 @@
 // Two strips of the same items, such as a main strip and its thumbnails.
-import { withAttribute } from "../base/lifecycle.js";
+import { withOption } from "../base/lifecycle.js";
 import { positionOf } from "../windows/geometry.js";
 
 /**
  * The attribute `for` has the id of another strip of the same items: a main strip, if this one has its thumbnails. An
  * item that is selected in one of them is selected in the other.
  */
-export const pairing = withAttribute("for", (strip, on, id) => {
+export const pairing = withOption("for", (strip, on, id) => {
   const root = strip.getRootNode();
   const pair = (from, to, item) => {
     if (!item || !to?.select || to.selected?.id === item.id) return;

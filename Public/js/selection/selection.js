@@ -118,7 +118,7 @@ export function tap(strip, path, { defaultPrevented }) {
 /** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */
 function isSelectable(strip, { kind, fields } = {}) {
   if (fields && !Object.keys(fields).length) return false; // a spacer
-  return strip.getAttribute("selection") !== "none" && !strip.querySelector(`:scope > template[data-kind="${kind}"][data-select="none"]`);
+  return strip.selection !== "none" && !strip.querySelector(`:scope > template[data-kind="${kind}"][data-select="none"]`);
 }
 
 /** Whether an item can be the current one: with `selection="current"`, only if it can be selected. */

@@ -9,7 +9,7 @@ const sheet = new CSSStyleSheet();
 let loading; // a promise of the module dialog.js: its style sheet is loaded, too
 
 /** The name of the parameter in the page's address that names the item. */
-const parameterOf = (strip) => (strip.getAttribute("history") ? `${strip.getAttribute("history")}-picture` : "picture");
+const parameterOf = (strip) => (strip.option("history") ? `${strip.option("history")}-picture` : "picture");
 
 /**
  * Opens items of a strip in a viewer: those that a reader selects, and the one that the page's address names. The dialog is

@@ -1,6 +1,6 @@
 // New revisions, as server-sent events: one event stream for all strips of all pages of an origin.
 import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../base/constants.js";
-import { withAttribute } from "../base/lifecycle.js";
+import { withOption } from "../base/lifecycle.js";
 import { SERVER, backoffDelay } from "./server.js";
 
 const strips = new Map(); // whether the server has the strip, by element
@@ -23,7 +23,7 @@ let failures = 0; // to open the stream, in a row
  * others what it hears: the page with a lock of the origin. When it closes or is hidden, the next one gets the lock.
  * Without locks, as in a page that is not secure, each page has a stream.
  */
-export const liveUpdates = withAttribute("live", (strip, on, seconds) => {
+export const liveUpdates = withOption("live", (strip, on, seconds) => {
   const start = setTimeout(() => {
     strips.set(strip, true);
     updateStream();

@@ -124,8 +124,3 @@ export function isNotFound(error) {
 export function isRejected({ response }) {
   return response?.status >= 400 && response.status < 500 && ![408, 425, 429].includes(response.status);
 }
-
-/** Whether an error says that the server no longer has the revision, or does not have it yet. */
-export function isWrongRevision(error) {
-  return error.status === 410 || error.parameter === "revision";
-}

@@ -11,9 +11,8 @@ export class WindowCache {
   /** The only offset that this cache is for. Undefined if it is for all. */
   frozen;
   #query;
-  #parameter; // of a length along the axis
-  #source;
-  #mayRequest;
+  #asked; // the pool size that was asked for
+  #strip;
   #notify; // null after `close` or a failure: no more requests
   #answers = []; // with {from, to}: the px that an answer covers
   #requests = []; // AbortControllers with {from, to}
@@ -21,18 +20,14 @@ export class WindowCache {
   /**
    * @param {object} query - `strip`, and optionally `height`, `revision` and `v`. The first answer pins the revision.
    * @param {number} pool - the pool size in px.
+   * @param {CarouselStrip} strip - says what it may request. Its `source` answers in place of the server, if it has one.
    * @param {Function} notify - is called with "window" and each answer, or with "error" and the error.
    * @param {object} meta - an earlier answer, if there is one.
-   * @param {string} parameter - of `/window`, for a length along the axis: "width" or "height".
-   * @param {Function} source - returns the answer to a query, in place of the server.
-   * @param {Function} mayRequest - returns whether a window may be requested that is in view, or else one that is not.
    */
-  constructor(query, pool, notify, meta, parameter = "width", source = null, mayRequest = () => true) {
+  constructor(query, pool, strip, notify, meta) {
     this.#query = query;
-    this.#parameter = parameter;
-    this.#mayRequest = mayRequest;
-    this.#source = source ?? ((query, signal) => request("window", query, signal));
-    this.pool = query.pool = pool;
+    this.pool = this.#asked = query.pool = pool;
+    this.#strip = strip;
     this.#notify = notify;
     this.meta = meta;
   }
@@ -59,7 +54,7 @@ export class WindowCache {
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
-    if (!this.meta && this.revision == null) return this.#requests[0] || (this.#mayRequest(true) && this.#send(Math.max(0, from - MARGIN)));
+    if (!this.meta && this.revision == null) return this.#requests[0] || (this.#strip.mayRequest && this.#send(Math.max(0, from - MARGIN)));
     const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.meta ? prefetchLevel : 0];
     const first = Math.min(from, scrollTarget);
     const last = Math.max(from, scrollTarget) + to - from;
@@ -67,7 +62,7 @@ export class WindowCache {
     const low = first - lead;
     const high = last + lead;
     const inView = this.#missing(first, last);
-    const may = (k) => this.#mayRequest(inView.includes(k));
+    const may = (k) => (inView.includes(k) ? this.#strip.mayRequest : this.#strip.mayPrefetch());
     const rest = Math.max(0, pool - lead); // what was requested at another level may arrive
     this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
     const distance = (start) => Math.abs(start + pool / 2 - (from + to) / 2);
@@ -79,6 +74,11 @@ export class WindowCache {
     }
     const ahead = this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool));
     for (const k of ahead) if (this.#requests.length < MAX_REQUESTS && may(k)) this.#send(k * pool);
+  }
+
+  /** Whether it was made for a pool of this size. A frozen one has the pool of the answer in the page. */
+  suits(pool) {
+    return pool === this.#asked;
   }
 
   /** Whether all items that meet `from ..< to` are cached. */
@@ -97,9 +97,9 @@ export class WindowCache {
    * the answer, and caches it unless `more` asks for another view, height and so on.
    */
   async request({ size = 16, ...more }, signal) {
-    const query = { ...this.#query, [this.#parameter]: size, ...more };
+    const query = { ...this.#query, [this.#strip.axis.parameter]: size, ...more };
     query.revision = this.revision;
-    const answer = await this.#source(query, signal);
+    const answer = await (this.#strip.source?.(query, signal) ?? request("window", query, signal));
     if (Object.keys(more).some((name) => name in this.#query)) return answer;
     this.#add(answer);
     this.meta = answer;
@@ -121,7 +121,7 @@ export class WindowCache {
   #add(answer) {
     for (const item of answer.items) item.group ??= null;
     answer.from = answer.offset - answer.overscan;
-    answer.to = answer.offset + answer[this.#parameter] + answer.overscan;
+    answer.to = answer.offset + answer[this.#strip.axis.parameter] + answer.overscan;
     this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), answer];
   }
 

@@ -1,0 +1,101 @@
+// Where a strip is scrolled.
+import { call } from "../base/lifecycle.js";
+import { ScrollRange } from "./scroll-range.js";
+
+/** Scrolls a strip to offsets, jumping or smoothly, and follows the movement. While a finger touches the strip, only the finger scrolls. */
+export class Scroller {
+  /** The scroll positions that offsets have. */
+  range = new ScrollRange();
+  /** The offset when the strip was drawn last. */
+  lastOffset = 0;
+  /** Whether a finger touches the strip. */
+  isTouched = false;
+  #lastDirection; // of the strip, then
+  #afterTouch; // scrolls to where code asked for meanwhile
+  #movement; // a smooth one: {from, to}, two offsets
+  #position; // the scroll position, while it is kept
+  #strip;
+  #draw;
+
+  /** `draw()` draws the strip at once. */
+  constructor(strip, draw) {
+    this.#strip = strip;
+    this.#draw = draw;
+  }
+
+  /** The offset at the leading edge, in px. */
+  get offset() {
+    return this.#scroll + this.range.origin; // reading the scroll position can move the origin
+  }
+
+  /** The offset that a smooth movement ends at. At rest, `offset`. */
+  get target() {
+    return this.#movement?.to ?? this.offset;
+  }
+
+  /** Whether a smooth movement has not moved the strip yet. */
+  get isAhead() {
+    return this.offset === this.#movement?.from;
+  }
+
+  /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
+  get #scroll() {
+    return this.#position ?? this.#strip.axis.position;
+  }
+
+  /** Keeps the scroll position as it is now, until the strip jumps or the draw ends. */
+  keep() {
+    this.#position = this.#strip.axis.position;
+  }
+
+  /** Reads the scroll position again. */
+  release() {
+    this.#position = null;
+  }
+
+  /** Notes where the strip is drawn. If `dir` has changed since it was drawn last, the strip jumps there. */
+  follow() {
+    if (this.#lastDirection === this.#strip.direction) this.lastOffset = this.offset;
+    else this.jump(this.lastOffset);
+  }
+
+  jump(offset) {
+    const scroll = this.range.moveTo(offset);
+    if (scroll !== this.#scroll) this.#strip.axis.scrollTo(scroll, "instant");
+    this.release();
+    [this.lastOffset, this.#lastDirection] = [offset, this.#strip.direction];
+  }
+
+  /** Scrolls smoothly if that is asked for, the target is near, and the reader does not prefer reduced motion. */
+  scrollTo(offset, behavior) {
+    if (this.isTouched) return void (this.#afterTouch = () => this.scrollTo(offset, behavior));
+    const to = this.range.clamp(offset);
+    const from = this.offset;
+    const distance = Math.abs(to - from);
+    const isNear = distance >= 1 && distance < 8 * this.#strip.viewportSize && this.range.reaches(to);
+    if (behavior === "smooth" && isNear && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#movement = { from, to };
+      return this.#strip.axis.scrollTo(to - this.range.origin, behavior);
+    }
+    this.jump(to);
+    call(this.#strip, "ended"); // browsers say so only after a movement
+    this.#draw();
+  }
+
+  /** A finger touches the strip, or the last one was lifted. */
+  touch(isTouched) {
+    this.isTouched = isTouched;
+    if (!isTouched) this.#afterTouch = this.#afterTouch?.();
+  }
+
+  /** Forgets the movement and the finger, as the strip leaves the page. */
+  stop() {
+    [this.#movement, this.isTouched] = [null, false];
+  }
+
+  /** The movement has ended. Moves the origin, while nothing is in motion. */
+  end() {
+    this.#movement = null;
+    if (this.#strip.meta && !this.range.reaches(this.offset)) this.jump(this.offset);
+  }
+}

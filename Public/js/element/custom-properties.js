@@ -1,0 +1,49 @@
+// Options that depend on the width of the strip's container: custom properties in the place of attributes.
+import { ATTRIBUTES } from "./attributes.js";
+
+/**
+ * Custom properties replace attributes: `--strip-height`, `--strip-snap` and so on, which a container query can set.
+ *
+ *     @container (width > 40rem) { carousel-strip { --strip-height: 240; --strip-controls: previous next; --strip-loop: on } }
+ *
+ * "off" is no attribute, and "on" one without a value. With `--per-view`, the height is the one at which as many cards fit
+ * the viewport. They are read when the strip has another width.
+ */
+export function customProperties(strip, on) {
+  let lastKey; // what the values depend on
+  const update = () => {
+    const style = getComputedStyle(strip);
+    const count = +style.getPropertyValue("--per-view");
+    const key = `${strip.clientWidth} ${count} ${strip.items.length > 1}`;
+    if (key === lastKey) return;
+    lastKey = key;
+    for (const [name, { isResponsive }] of Object.entries(ATTRIBUTES)) {
+      if (!isResponsive) continue;
+      const text = style.getPropertyValue(`--strip-${name}`).trim();
+      const words = { "": undefined, on: "", off: null };
+      let value = text in words ? words[text] : text;
+      if (name === "height" && count) value = fittedHeight(strip, count);
+      if (value !== strip.overrides[name]) override(strip, name, value);
+    }
+  };
+  on("layout", update);
+  update();
+}
+
+/** Replaces an attribute of the page by `value`. Null is no attribute, and undefined the one of the page. */
+function override(strip, name, value) {
+  const former = strip.option(name);
+  strip.overrides[name] = value;
+  strip.attributeChangedCallback(name, former, strip.option(name));
+}
+
+/**
+ * The height in px at which `count` cards fit the viewport, 2.3 for example. All items must have the same aspect ratio. It is
+ * rounded down to a whole px. So no card is cut, and clients of similar widths share answers.
+ */
+function fittedHeight({ viewportSize, items: [one, next], meta, overrides }, count) {
+  if (!next) return overrides.height;
+  const gap = next.start - one.start - one.size;
+  const size = (viewportSize - gap * (Math.ceil(count) - 1)) / count;
+  return `${Math.floor((size * meta.height) / one.size)}`;
+}

@@ -1,0 +1,27 @@
+// The options of a strip, which ATTRIBUTES lists: attributes, and properties that mirror them. custom-properties.js replaces some.
+import { numberOf } from "../base/dom.js";
+import { ATTRIBUTES } from "./attributes.js";
+
+/** The attribute that a property mirrors. */
+const attributeOf = (name) => name.replace("I", "-i"); // initial-index, initial-item
+
+/** The attributes. */
+export const OPTIONS = Object.keys(ATTRIBUTES).map(attributeOf);
+
+/** Gives a class the properties. They return what is in force, and set the attribute. */
+export function addProperties(prototype) {
+  for (const [name, { type }] of Object.entries(ATTRIBUTES)) {
+    const attribute = attributeOf(name);
+    Object.defineProperty(prototype, name, {
+      get() {
+        const value = this.option(attribute);
+        if (type === Boolean) return value !== null;
+        return type === Number ? numberOf(value) : value;
+      },
+      set(value) {
+        if ((value ?? false) === false) this.removeAttribute(attribute);
+        else this.setAttribute(attribute, value === true ? "" : value);
+      },
+    });
+  }
+}
