@@ -633,6 +633,7 @@ def test_a_gallery_fits_its_page_is_in_the_menu_and_shows_its_code(open_page, na
         expect(code).to_have_text((ROOT / "Public/galleries" / file).read_text(), use_inner_text=False)
     left = "(node) => node.getBoundingClientRect().x"
     assert page.locator("details.code").evaluate(left) == page.locator("h1").evaluate(left)
+    assert page.locator(".files pre").evaluate_all("(all) => all.every((one) => one.scrollWidth <= one.clientWidth)")
 
 
 # MARK: Playlist

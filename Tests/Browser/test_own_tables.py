@@ -1,11 +1,12 @@
 """A strip of an imported table: its cards say what matters, in each layout, and show pictures whole."""
 
+import re
 import subprocess
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import binary, run, serving
+from conftest import ROOT, binary, run, serving
 from strip import Strip
 
 TABLE = """id,name,price,category,in_stock
@@ -77,6 +78,26 @@ def test_the_commands_of_the_first_page_make_a_shop(open_page, address, tmp_path
         expect(page.locator("li[data-id=S2] .price")).to_have_text("Price €1,089.00", use_inner_text=False)
         expect(page.get_by_role("searchbox")).to_be_visible()
         expect(page.get_by_role("heading", name="Products")).to_be_visible()
+        page.close()
+
+
+def test_the_lines_of_the_readme_make_a_page_with_whole_pictures(open_page, tmp_path):
+    readme = (ROOT / "README.md").read_text()
+    line = re.search(r"```sh\n(\.build/release/carousel import.*?)\.build/release/carousel serve", readme, re.DOTALL)[1]
+    line = line.replace(".build/release/carousel", binary()).replace("curves.db", str(tmp_path / "curves.db"))
+    subprocess.run(["bash", "-ec", line], cwd=ROOT, check=True)
+    html = re.search(r"```html\n(.*?)```", readme, re.DOTALL)[1]
+    with serving("--database", tmp_path / "curves.db") as own:
+        page = open_page("about:blank", base_url=own)
+        page.route("**/own-page", lambda route: route.fulfill(content_type="text/html", body=html.replace("http://127.0.0.1:8081", own)))
+        page.goto(f"{own}/own-page")
+        Strip(page, "curves", nth=0).arrive()
+        picture = page.locator("li[data-id] .picture").first
+        shape = picture.locator("img").evaluate("async (image) => (await image.decode(), image.naturalWidth / image.naturalHeight)")
+        box = picture.bounding_box()
+        assert abs(box["width"] / box["height"] - shape) < 0.02
+        page.goto(own)
+        expect(page.get_by_role("heading", name="Curves")).to_be_visible()
         page.close()
 
 

@@ -35,6 +35,8 @@ package struct CardFacts {
     let facts = fields.filter { field in
       !Self.shown.contains(field) && field != title && ItemMember(rawValue: field) == nil
         && Self.isPlaceholder(field) && !Self.repeatsSubtitle(field, items)
+        // A column of a list is in all lines. One that is empty in the first lines is left out.
+        && (layout != .list || items.contains { $0[field] != nil })
     }
     func isPrice(_ field: String) -> Bool {
       settings.fields.format(of: field) == .currency || field.lowercased() == "price"
