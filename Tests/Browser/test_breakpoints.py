@@ -76,3 +76,15 @@ def test_an_included_element_gets_the_height_of_the_page(open_page, address):
     strip.arrive()
     picture = strip.card(0).locator(".picture").bounding_box()
     assert (picture["width"], picture["height"]) == (240, 240)
+
+
+def test_arrows_that_a_custom_property_sets_take_no_place(open_page):
+    page = open_page("about:blank")
+    strips = ['controls="previous next"', 'style="--strip-controls: previous next"']
+    html = '<!doctype html><link rel="stylesheet" href="/css/strip.css">' + "".join(f'<carousel-strip strip="albums" {one}></carousel-strip>' for one in strips)
+    page.route("**/host.html", lambda route: route.fulfill(body=html + '<script type="module" src="/js/embed.js"></script>', content_type="text/html"))
+    page.goto("/host.html")
+    page.wait_for_function("""() => {
+      const lines = [...document.querySelectorAll("carousel-strip")].map((strip) => strip.shadowRoot?.querySelector("[part=controls]"));
+      return lines.every((line) => line?.querySelector("[part=step]") && line.offsetHeight === 0);
+    }""")

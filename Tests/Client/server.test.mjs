@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { backoffDelay, isLink, isNotFound, safeURL } from "../../Public/js/windows/server.js";
+import { backoffDelay, isLink, isNotFound, safeURL, untilLoaded } from "../../Public/js/windows/server.js";
 import { cases } from "./cases.mjs";
 
 test("a link is a link of the server, and its URL is safe", () => {
@@ -27,4 +27,19 @@ test("delays before retries double, differ by chance, and end at 30 seconds", ()
     assert.ok(new Set(delays).size > 1);
   }
   assert.equal(backoffDelay(9), 30_000);
+});
+
+test("what does not load is loaded again, in Firefox from another address", async (context) => {
+  context.mock.method(globalThis, "setTimeout", (go) => queueMicrotask(go));
+  const url = new URL("../../Public/js/base/months.js", import.meta.url).href;
+  for (const [message, expected] of [[`error loading dynamically imported module: ${url}`, 1], [`Failed to fetch dynamically imported module: ${url}`, 3]]) {
+    let tries = 0;
+    const found = await untilLoaded(async () => {
+      tries += 1;
+      if (tries < 3) throw new TypeError(message);
+      return import(url);
+    });
+    assert.equal(typeof found.groupTitle, "function");
+    assert.equal(tries, expected);
+  }
 });

@@ -28,14 +28,10 @@ export const controls = withOption("controls", (strip, on, names) => {
   const parts = names.split(" ").flatMap((name) => PARTS[name]?.(strip, on) ?? []);
   const line = create("div", { part: "controls" }, ...parts, create("slot", { name: "controls" }), status);
   strip.viewport.after(line);
-  strip.toggleAttribute("data-arrows", names === "previous next"); // over the cards
   on("settle", ({ detail: item }) => {
     if (line.querySelector("button:focus")) setText(status, labelOf(item, strip));
   });
-  return () => {
-    line.remove();
-    strip.toggleAttribute("data-arrows", false);
-  };
+  return () => line.remove();
 });
 
 /** Makes `button` scroll by a page: on if `direction` is 1, back if it is -1. Marks it as disabled at the end. */

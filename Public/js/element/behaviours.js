@@ -13,13 +13,11 @@ import { initialPosition } from "../place/initial-position.js";
 import { selection, selectionMembers } from "../selection/selection.js";
 import { prefetch } from "../windows/prefetch.js";
 import { CarouselStrip, behaviours } from "./carousel-strip.js";
-import { hydration } from "./hydration.js";
 import { LATE, OPTIONAL, OPTIONAL_PARTS } from "./optional-list.js";
 import { addProperties } from "./options.js";
 
 /** The behaviours of every strip. */
 const BEHAVIOURS = [
-  hydration,
   formats,
   selection,
   partStyles,

@@ -150,14 +150,13 @@ export class CarouselStrip extends ScrollingElement {
    * takes, by default the present offset. With null or a number, the revision is at least that of the windows requested last.
    */
   refetch(places = [{}], revision, meta) {
-    const { windows: former, search: formerSearch, ...wanted } = this.#wanted;
-    if (revision < former?.revision) revision = former.revision;
+    const asked = this.#wanted.windows?.revision;
+    if (revision < asked) revision = asked;
     const query = { revision, ...itemsAsked(this), ...this.axis.query, v: this.dataset.version };
     const sizes = JSON.stringify(this.axis.query);
     if (meta && places[0]?.sizes === sizes) places = places.slice(1); // nothing has moved
     if (!query.strip) return this.#clear(places);
-    former?.close();
-    formerSearch?.end();
+    const wanted = this.#cancel();
     if (this.source) meta = null; // the behaviour `measure` answers, with other widths than the server
     const notify = (type, detail) => {
       this.emit(type, detail);
@@ -166,7 +165,7 @@ export class CarouselStrip extends ScrollingElement {
     };
     const windows = new WindowCache(query, poolFor(this.viewportSize), this, notify, meta);
     windows.sizes = sizes;
-    this.#wanted = { ...wanted, places, windows, search: search(this, places, windows, () => this.requestDraw()) };
+    Object.assign(wanted, { places, windows, search: search(this, places, windows, () => this.requestDraw()) });
     if (!this.#items[0]?.fields && meta?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }
@@ -261,15 +260,21 @@ export class CarouselStrip extends ScrollingElement {
     };
   }
 
+  /** Ends the requests and the search for what the strip shows next. It is still wanted: returns it. */
+  #cancel() {
+    const { windows, search: searching, ...wanted } = this.#wanted;
+    windows?.close();
+    searching?.end();
+    return (this.#wanted = wanted);
+  }
+
   /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
-    const { windows, search: searching, ...wanted } = this.#wanted;
+    const { sizes } = this.#newestWindows ?? {};
+    const wanted = this.#cancel();
     if (this.seeker.place) wanted.places = placesFor(this.seeker.place);
-    else if (this.#meta && isRelative(wanted.places)) wanted.places = placesInView(this, this.#scroller.lastOffset, this.#newestWindows?.sizes);
-    this.#wanted = wanted;
+    else if (this.#meta && isRelative(wanted.places)) wanted.places = placesInView(this, this.#scroller.lastOffset, sizes);
     this.seeker.end();
-    searching?.end();
-    windows?.close();
     this.#windows?.close();
     this.#windows = null;
   }
@@ -289,7 +294,7 @@ export class CarouselStrip extends ScrollingElement {
     this.axis.measure?.();
     if (this.#windows) this.#setMeta(this.#meta, this.offset);
     const { windows, isOther, places } = this.#wanted;
-    if (this.#newestWindows?.suits(poolFor(this.viewportSize))) this.requestDraw();
+    if (this.#newestWindows?.asked === poolFor(this.viewportSize)) this.requestDraw();
     else this.refetch(places, null, windows || isOther ? null : this.#meta);
   }
 

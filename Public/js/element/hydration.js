@@ -2,12 +2,6 @@
 import { isSized } from "../cards/list.js";
 import { QUERY } from "../place/search.js";
 
-/** Warns of an incomplete include. */
-export function hydration(strip) {
-  if (strip.meta || strip.dataset.window || isSized(strip.cardList) || !strip.querySelector(":scope > ul > li")) return;
-  console.warn("Items without data-window: include the whole format=element.", strip);
-}
-
 /**
  * Returns the window in the page, or null. Cards of another view stay until the strip draws its own. So do those of a copy
  * of a strip that was drawn: they are at another place.
@@ -15,14 +9,16 @@ export function hydration(strip) {
 export function takeWindow(strip) {
   const meta = strip.firstWindow ?? parsed(strip);
   delete strip.firstWindow;
-  return meta && isAsked(meta, strip) && !isSized(strip.cardList) ? meta : null;
+  if (isSized(strip.cardList)) return null;
+  if (!meta && strip.cardList.firstElementChild) console.warn("Cards without data-window: include the whole format=element.", strip);
+  return meta && isAsked(meta, strip) ? meta : null;
 }
 
 function parsed(strip) {
   try {
     return JSON.parse(strip.dataset.window || null);
-  } catch (error) {
-    console.warn("data-window is no JSON.", strip, error);
+  } catch {
+    return null; // it is incomplete
   }
 }
 

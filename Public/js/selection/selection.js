@@ -1,6 +1,6 @@
 // The selected item of a strip: by taps, keys, code or sliding.
 import { inLap } from "../windows/geometry.js";
-import { findItems } from "../windows/server.js";
+import { findItems } from "../windows/window-cache.js";
 
 const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
 
@@ -62,10 +62,9 @@ export function follow(link) {
 
 /** What a tap is for, in a card. */
 const CONTENT = "a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable]:not([contenteditable=false])";
-/** Its roles in ARIA. */
-const ROLES =
-  "button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem";
-const INTERACTIVE = [CONTENT, ...ROLES.split(" ").map((role) => `[role=${role}]`)].join();
+/** Its roles in ARIA, such as `textbox` and `menuitemradio`. */
+const ROLES = "=button =link =option =radio =slider =spinbutton =switch =tab =treeitem ^=menuitem $=box";
+const INTERACTIVE = [CONTENT, ...ROLES.split(" ").map((role) => `[role${role}]`)].join();
 
 /**
  * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. Listeners

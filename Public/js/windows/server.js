@@ -12,28 +12,23 @@ export function setServer(url) {
 /** The attributes that select and order the strip's items: parameters of `/window`. */
 export const VIEW = ["list", "where", "q", "sort"];
 
-/**
- * Those of `ids` that a strip has, by id: {index, start, size}. `query` has its view, revision, layout and so on. A window of
- * a missing item is an error, which browsers log.
- */
-export async function findItems(strip, ids, query, signal) {
-  const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
-  const { items } = await request(`strips/${strip}/items`, { ids: asked, ...query }, signal);
-  return new Map(items.map((item) => [item.id, item]));
-}
-
 /** A random delay before the next retry of a failed request, in ms: readers of a server that failed come back one by one. `failures` counts the retries so far. */
 export function backoffDelay(failures) {
   return Math.min(MAX_DELAY, 2 ** (Math.random() + failures) * FIRST_DELAY);
 }
 
-/** The result of `load`, which imports a module or fetches a file. Calls it again after growing delays until it succeeds. */
+/**
+ * The result of `load`, which imports a module or fetches a file. Tries again after growing delays until it succeeds. Firefox
+ * never requests a module again that it did not get: its message has the address, which then gets a query.
+ */
 export async function untilLoaded(load) {
   for (let failures = 0; ; ) {
     try {
       return await load();
-    } catch {
+    } catch ({ message }) {
       await new Promise((go) => setTimeout(go, backoffDelay(failures++)));
+      const [, url] = /^error loading.*: ([^?]+)/.exec(message) ?? [];
+      if (url) load = () => import(`${url}?retry=${failures}`);
     }
   }
 }

@@ -1,17 +1,18 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
 import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_ANSWERS, MAX_REQUESTS } from "../base/constants.js";
 import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
-import { findItems, request } from "./server.js";
+import { request } from "./server.js";
 
 export class WindowCache {
   /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
   meta;
   /** The pool size in px. The server names slots for it. */
   pool;
+  /** The pool size that was asked for. A frozen cache has that of the answer in the page. */
+  asked;
   /** The only offset that this cache is for. Undefined if it is for all. */
   frozen;
   #query;
-  #asked; // the pool size that was asked for
   #strip;
   #notify; // null after `close` or a failure: no more requests
   #answers = []; // with {from, to}: the px that an answer covers
@@ -26,7 +27,7 @@ export class WindowCache {
    */
   constructor(query, pool, strip, notify, meta) {
     this.#query = query;
-    this.pool = this.#asked = query.pool = pool;
+    this.pool = this.asked = query.pool = pool;
     this.#strip = strip;
     this.#notify = notify;
     this.meta = meta;
@@ -74,11 +75,6 @@ export class WindowCache {
     }
     const ahead = this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool));
     for (const k of ahead) if (this.#requests.length < MAX_REQUESTS && may(k)) this.#send(k * pool);
-  }
-
-  /** Whether it was made for a pool of this size. A frozen one has the pool of the answer in the page. */
-  suits(pool) {
-    return pool === this.#asked;
   }
 
   /** Whether all items that meet `from ..< to` are cached. */
@@ -174,4 +170,14 @@ function isCovered(from, to, spans) {
     from = span.to;
   }
   return true;
+}
+
+/**
+ * Those of `ids` that a strip has, by id: {index, start, size}. `query` has its view, revision, layout and so on. A window of
+ * a missing item is an error, which browsers log.
+ */
+export async function findItems(strip, ids, query, signal) {
+  const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
+  const { items } = await request(`strips/${strip}/items`, { ids: asked, ...query }, signal);
+  return new Map(items.map((item) => [item.id, item]));
 }
