@@ -150,7 +150,12 @@ TEXTS = {
 }
 
 
+# The card of the strip `landscapes`, as on the server's page: a drawing.
+LANDSCAPE = re.search(r'<template data-kind="landscape">.*?</template>', MANIFEST.with_name("index.html").read_text())[0]
+
+
 def on_page_markdown(markdown, **_):
+    markdown = re.sub(r'(<carousel-strip strip="landscapes"[^>]*>)(?=</carousel-strip>)', lambda found: found[1] + LANDSCAPE, markdown)
     for link, (file, _) in TEXTS.items():
         markdown = re.sub(rf"\[([^]]+)\]\({re.escape(link)}\)", rf'<a href="{file}">\1</a>', markdown)
 

@@ -304,6 +304,17 @@ def test_commands_mean_the_same_in_zsh(file):
     assert OF_ZSH.findall(bare) == []
 
 
+@pytest.mark.parametrize("file", sorted(ROOT.glob("Documentation/site/*.md")), ids=lambda file: file.name)
+def test_a_page_that_uses_a_token_says_how_to_make_it(file):
+    text = file.read_text()
+    assert "$TOKEN" not in text or "TOKEN=$(" in text[:text.index("$TOKEN")]
+
+
+@pytest.mark.parametrize("name", ["index", "layouts"])
+def test_landscapes_are_drawn(documents, name):
+    expect(documents(name).locator("main li[data-id] .picture path").first).to_be_visible()
+
+
 def test_code_is_copied_where_the_browser_allows_it(documents):
     page = documents("table", permissions=["clipboard-read", "clipboard-write"])
     code = page.locator("main .code").first
