@@ -126,6 +126,11 @@ def test_a_page_that_cannot_be_has_links(open_page):
     expect(page.get_by_role("main").get_by_role("link", name="billion")).to_have_attribute("href", "/?strip=billion")
 
 
+def test_a_page_of_a_strip_that_is_not_there_says_so_in_a_sentence(open_page):
+    main = open_page("/?strip=nope", complains=True).get_by_role("main")
+    expect(main.get_by_role("paragraph").first).to_have_text('There is no strip "nope".')
+
+
 def test_the_figures_count_the_nodes_and_the_items_in_view(first):
     page = first()
     wall = Strip(page, "landscapes", nth=0)

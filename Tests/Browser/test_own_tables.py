@@ -101,6 +101,12 @@ def test_the_lines_of_the_readme_make_a_page_with_whole_pictures(open_page, tmp_
         page.close()
 
 
+def test_the_facts_of_a_card_on_a_shelf_have_one_size(open_page, shop):
+    page = open_page(f"{shop}/", base_url=shop)
+    sizes = page.locator("#shelf-products li[data-id=p1] .fact > .label").evaluate_all("(all) => all.map((one) => getComputedStyle(one).fontSize)")
+    assert len(sizes) == 3 and len(set(sizes)) == 1
+
+
 def test_the_facts_of_a_card_stand_in_its_place_for_a_picture(open_page, shop):
     page = open_page(f"{shop}/?strip=products&layout=grid", base_url=shop)
     Strip(page, "products", nth=0).arrive()

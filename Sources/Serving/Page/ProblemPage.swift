@@ -19,7 +19,13 @@ extension PageFile {
     var texts = Self.problemTexts.map { HTML.escaped(language.words[$0]) }
     if !isMissing { texts[0] = HTML.escaped(problem.title) }
     // The detail of a problem is always in English.
-    if !isMissing || language.words.language == "en" { texts[1] = HTML.escaped(problem.detail) }
+    if !isMissing {
+      texts[1] = HTML.escaped(problem.detail)
+    } else if language.words.language == "en" {
+      let detail = problem.detail
+      let end = detail.hasSuffix(".") ? "" : "."
+      texts[1] = HTML.escaped(detail.prefix(1).uppercased() + detail.dropFirst() + end)
+    }
     let home = language.given.map { "/?lang=\($0)" } ?? "/"
     let strip = (try? Query(request, ignoring: "v"))?.first { $0.name.equals("strip") }
     let name = strip.map { HTML.escaped(String(decoding: $0.value, as: UTF8.self)) } ?? ""
