@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { call, start, withOption } from "../../Public/js/base/lifecycle.js";
+import { callHook, start, withOption } from "../../Public/js/base/lifecycle.js";
 
-const create = (meta) => Object.assign(new EventTarget(), { meta, calls: { show: new Set(), ended: new Set(), option: new Set() } });
+const create = (meta) => Object.assign(new EventTarget(), { meta, hooks: { show: new Set(), ended: new Set(), option: new Set() } });
 
 /** Starts a behaviour of a strip for each answer. They note their calls, and return the answers. */
 function run(strip, ...answers) {
@@ -11,24 +11,24 @@ function run(strip, ...answers) {
   return { called, stops };
 }
 
-test("a call ends at the first behaviour that returns true", () => {
+test("a hook ends at the first behaviour that returns true", () => {
   const strip = create();
   const { called } = run(strip, undefined, 1, true, undefined);
-  assert.equal(call(strip, "ended", "now"), true);
+  assert.equal(callHook(strip, "ended", "now"), true);
   assert.deepEqual(called, [[0, "now"], [1, "now"], [2, "now"]]);
 });
 
-test("a behaviour that has stopped is called no more, also while a call runs", () => {
+test("a behaviour that has stopped is called no more, also while a hook runs", () => {
   const strip = create();
   let stops = [];
   start((_, on) => on("ended", () => stops[1]?.()), strip);
   const { called, ...rest } = run(strip, undefined, undefined);
   ({ stops } = rest);
-  call(strip, "ended");
+  callHook(strip, "ended");
   assert.deepEqual(called, [[0, undefined]]);
 });
 
-test("a call is no event, and a behaviour that has stopped adds no listener", () => {
+test("a hook is no event, and a behaviour that has stopped adds no listener", () => {
   const strip = create();
   const { called } = run(strip, undefined);
   strip.dispatchEvent(new Event("ended"));
@@ -36,7 +36,7 @@ test("a call is no event, and a behaviour that has stopped adds no listener", ()
   let add;
   start((_, on) => (add = on) && undefined, strip)();
   add("ended", () => assert.fail("it has stopped"));
-  call(strip, "ended");
+  callHook(strip, "ended");
   assert.deepEqual(called, [[0, undefined]]);
 });
 
@@ -54,7 +54,7 @@ test("a behaviour of an option runs while the strip has it, and starts again wit
   const strip = Object.assign(create(), { option: (name) => values[name] });
   const set = (name, value) => {
     values[name] = value;
-    call(strip, "option", name);
+    callHook(strip, "option", name);
   };
   const stop = start(withOption("snap", (_, on, value) => (told.push(value), () => told.push(`not ${value}`))), strip);
   for (const value of ["start", "end", null]) set("snap", value);
@@ -65,12 +65,12 @@ test("a behaviour of an option runs while the strip has it, and starts again wit
   assert.deepEqual(told, ["start", "not start", "end", "not end", "", "not "]);
 });
 
-test("a listener that a call adds is not called by it", () => {
+test("a listener that is added while a hook runs is not called by it", () => {
   const strip = create();
   let calls = 0;
   start((_, on) => on("ended", () => on("ended", () => (calls += 1))), strip);
-  call(strip, "ended");
+  callHook(strip, "ended");
   assert.equal(calls, 0);
-  call(strip, "ended");
+  callHook(strip, "ended");
   assert.equal(calls, 1);
 });

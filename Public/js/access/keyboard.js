@@ -27,9 +27,9 @@ export function keyAction(event, direction = 1) {
 
 export function keyboard(strip, on) {
   let active; // the index of the item that was focused or selected last
-  let pending; // returns the index of the item to focus, once it is known
-  let loading; // a promise of `find`
-  let find; // finds the item whose title the reader types: see type-ahead.js
+  let pendingFocus; // returns the index of the item to focus, once it is known
+  let loading; // a promise of `findTyped`
+  let findTyped; // finds the item whose title the reader types: see type-ahead.js
 
   /** Puts one card into the tab order: the active one, or the first in view if that is not drawn. Returns its index. */
   const updateTabOrder = () => {
@@ -41,14 +41,14 @@ export function keyboard(strip, on) {
   };
 
   const focus = (isSettled) => {
-    const node = strip.nodeOf(pending?.(isSettled));
+    const node = strip.nodeOf(pendingFocus?.(isSettled));
     if (!node) return;
-    pending = null;
+    pendingFocus = null;
     node.focus({ preventScroll: true });
   };
 
   const moveTo = ({ index }, behavior) => {
-    pending = () => index;
+    pendingFocus = () => index;
     strip.scrollTo({ index, align: "nearest", behavior });
     focus();
     return false;
@@ -57,10 +57,10 @@ export function keyboard(strip, on) {
   /** Moves to the item whose title the reader types. Returns whether there is one. */
   const type = (event) => {
     if (event.key.length > 1 || event.ctrlKey || event.altKey || event.metaKey) return false;
-    const found = find?.(event, active);
+    const found = findTyped?.(event, active);
     if (found) moveTo(found, "smooth");
-    if (find || event.key === " ") return !!found;
-    loading ??= untilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (find = typeAhead(strip)));
+    if (findTyped || event.key === " ") return !!found;
+    loading ??= untilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (findTyped = typeAhead(strip)));
     loading.then(() => type(event));
     return false;
   };
@@ -87,7 +87,7 @@ export function keyboard(strip, on) {
         return moveTo(next, behavior);
       } else if (isEnd && strip.alignment) {
         const index = direction > 0 ? strip.meta.count - 1 : 0;
-        pending = () => index;
+        pendingFocus = () => index;
         strip.scrollTo({ index, behavior });
       } else {
         const end = direction > 0 ? strip.maxOffset : minOffset(strip);
@@ -96,7 +96,7 @@ export function keyboard(strip, on) {
         const isThere = () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1;
         const start = strip.offset;
         // A strip that snaps comes to rest at another offset. A rest where it stands is that of the movement before.
-        pending = strip.alignment
+        pendingFocus = strip.alignment
           ? (isSettled) => isSettled && strip.offset !== start && strip.current?.index
           : () => isThere() && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
         strip.scrollTo({ offset, behavior });
@@ -106,12 +106,12 @@ export function keyboard(strip, on) {
     return false;
   });
   on("focusin", updateTabOrder);
-  on("focusin pointerdown", () => (pending = null), document, true); // the reader has gone elsewhere
+  on("focusin pointerdown", () => (pendingFocus = null), document, true); // the reader has gone elsewhere
   on("select", (event) => event.isTrusted && event.stopPropagation(), strip.viewport); // of an <input>
   on("enddisplay", ({ detail: { item, node } }) => {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
     const { index } = node.dataset;
-    pending = () => Math.min(index, strip.items.at(-1)?.index); // the focused item was removed
+    pendingFocus = () => Math.min(index, strip.items.at(-1)?.index); // the focused item was removed
   });
   on("select", () => {
     active = selectedIndex(strip) ?? active;

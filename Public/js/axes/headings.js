@@ -58,12 +58,12 @@ export class Headings {
 
   /** Creates as many nodes as a stretch of `pool` px can need. */
   #make(groups, pool, height) {
-    let [first, most] = [0, 0];
+    let [first, needed] = [0, 0];
     groups.forEach(({ start }, k) => {
       while (groups[first + 1] && groups[first + 1].start - height < start - pool) first += 1;
-      most = Math.max(most, k - first + 2);
+      needed = Math.max(needed, k - first + 2);
     });
-    while (this.#nodes.length < most) {
+    while (this.#nodes.length < needed) {
       const node = document.createElement("div");
       const text = document.createElement("p");
       Object.assign(text, { part: "heading", role: "heading", ariaLevel: 2 });

@@ -2,20 +2,20 @@
 
 /** Sizes are powers of it, in px. So readers share cached answers. */
 const STEP = 1.2;
-const LEAST = 48;
-const MOST = 800;
+const MIN_SIZE = 48;
+const MAX_SIZE = 800;
 /** The pinch of a trackpad is many turns of the wheel by a few px. A mouse wheel turns by more than the limit. */
 const WHEEL = { limit: 60, slowness: 240, pause: 300 }; // px, px and ms
 const ATTRIBUTES = { rows: "row", grid: "column" };
 
-const known = new WeakSet();
+const pinched = new WeakSet();
 
 /** With the attribute `pinch`, a strip sets its `row` or its `column`. The item at the fingers stays there. */
 export function pinch(strip) {
-  if (known.has(strip)) return;
-  known.add(strip);
+  if (pinched.has(strip)) return;
+  pinched.add(strip);
   let grip; // what was between the fingers at first
-  let turn; // what was at the wheel's pointer, and its `ratio`
+  let wheelGrip; // what was at the wheel's pointer, and its `ratio`
   let pause;
 
   const nameOf = () => strip.pinch && strip.axis.keep && ATTRIBUTES[strip.layout];
@@ -34,7 +34,7 @@ export function pinch(strip) {
   const resize = ({ size, item, at, part }, ratio) => {
     const steps = Math.round(Math.log(ratio) / Math.log(STEP));
     const power = Math.round(Math.log(size) / Math.log(STEP)) + steps;
-    const next = steps ? Math.max(LEAST, Math.min(MOST, Math.round(STEP ** power))) : size;
+    const next = steps ? Math.max(MIN_SIZE, Math.min(MAX_SIZE, Math.round(STEP ** power))) : size;
     const name = nameOf();
     if (!size || next === strip[name]) return;
     const after = item && (item.size * next) / size;
@@ -58,10 +58,10 @@ export function pinch(strip) {
     if (!event.ctrlKey || !nameOf()) return;
     event.preventDefault();
     clearTimeout(pause);
-    pause = setTimeout(() => (turn = null), WHEEL.pause);
-    turn ??= { ...hold(event.clientX, event.clientY), ratio: 1 };
-    const turned = turn.ratio * Math.exp(-Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY)) / WHEEL.slowness);
-    turn.ratio = Math.max(LEAST / turn.size, Math.min(MOST / turn.size, turned));
-    resize(turn, turn.ratio);
+    pause = setTimeout(() => (wheelGrip = null), WHEEL.pause);
+    wheelGrip ??= { ...hold(event.clientX, event.clientY), ratio: 1 };
+    const ratio = wheelGrip.ratio * Math.exp(-Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY)) / WHEEL.slowness);
+    wheelGrip.ratio = Math.max(MIN_SIZE / wheelGrip.size, Math.min(MAX_SIZE / wheelGrip.size, ratio));
+    resize(wheelGrip, wheelGrip.ratio);
   }, options);
 }

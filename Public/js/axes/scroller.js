@@ -1,5 +1,5 @@
 // Where a strip is scrolled.
-import { call } from "../base/lifecycle.js";
+import { callHook } from "../base/lifecycle.js";
 import { ScrollRange } from "./scroll-range.js";
 
 /** Scrolls a strip to offsets, jumping or smoothly, and follows the movement. While a finger touches the strip, only the finger scrolls. */
@@ -78,7 +78,7 @@ export class Scroller {
       return this.#strip.axis.scrollTo(to - this.range.origin, behavior);
     }
     this.jump(to);
-    call(this.#strip, "ended"); // browsers say so only after a movement
+    callHook(this.#strip, "ended"); // browsers say so only after a movement
     this.#draw();
   }
 

@@ -40,19 +40,19 @@ class VerticalAxis {
   align = "nearest";
   /** The height of the viewport. */
   viewportSize = 0;
-  #across = 0; // the width of the content
+  #contentWidth = 0;
   #height; // of the list, in px. The text of its style has only six digits
-  #shown; // the view, and the size of what scrolls
-  #barred; // those that need a scroll bar, but need none beside it
-  #before = 0; // from the start of what scrolls to the list
-  #after = 0; // from the list to its end
-  #port; // what scrolls
+  #measuredFor; // the view, and the size of the scroll container
+  #measuredBesideBar; // those for which items need a scroll bar, but need none beside it
+  #scrollContainer; // the viewport, or an ancestor that scrolls
+  #spaceBefore = 0; // from the start of its content to the list
+  #spaceAfter = 0; // from the list to its end
   #scale = 1; // px of the window in one of the list
-  #unit = 1; // px of what scrolls in one of the list
-  #padding = 0; // its `scroll-padding-top`
+  #scrollUnit = 1; // px of the scroll container in one of the list
+  #scrollPadding = 0; // its `scroll-padding-top`
   #lastOffset = 0; // when it was drawn last
   #lastUnit;
-  #aim; // the index and the center of the card that a vertical arrow led to
+  #arrowTarget; // the index and the center of the card that a vertical arrow led to
   #anchor; // the item that stays in place while sizes change: {id, at, end, offset}
   #content = new ResizeObserver(() => this.#strip.requestDraw());
   #styles = new MutationObserver(() => this.#strip.requestDraw());
@@ -84,11 +84,11 @@ class VerticalAxis {
   }
 
   get query() {
-    if (!this.#across) this.measure();
+    if (!this.#contentWidth) this.measure();
     const strip = this.#strip;
     const { layout, columns, column, row, cell, caption, heading } = strip;
     const line = this.#hasFullLines ? Math.max(1, this.viewportSize) : strip.line; // it can be closed
-    return { layout, columns, column, row, line, cell, caption, heading, width: this.#across };
+    return { layout, columns, column, row, line, cell, caption, heading, width: this.#contentWidth };
   }
 
   queryOf({ width }) {
@@ -102,22 +102,22 @@ class VerticalAxis {
 
   /** Whether something else scrolls the strip. Nothing then snaps: the page has other content. */
   get isInFlow() {
-    return this.#port !== this.#strip.viewport;
+    return this.#scrollContainer !== this.#strip.viewport;
   }
 
   get position() {
     this.track();
-    return (this.#port?.scrollTop ?? 0) / this.#unit;
+    return (this.#scrollContainer?.scrollTop ?? 0) / this.#scrollUnit;
   }
 
   scrollTo(position, behavior) {
-    this.#port.scrollTo({ top: position * this.#unit, behavior });
+    this.#scrollContainer.scrollTo({ top: position * this.#scrollUnit, behavior });
   }
 
   /** Calls `listener` when an ancestor scrolls the strip. Returns a function that stops what `on` does not. */
   listen(on, listener) {
     const strip = this.#strip;
-    const isOurs = ({ target }) => (target.scrollingElement ?? target) === this.#port;
+    const isOurs = ({ target }) => (target.scrollingElement ?? target) === this.#scrollContainer;
     const roots = new Set([document]); // scrolling in a shadow root is not heard outside
     for (let node = strip; node; node = node.assignedSlot ?? node.parentNode ?? node.host) if (node instanceof ShadowRoot) roots.add(node);
     for (const target of roots) {
@@ -127,9 +127,9 @@ class VerticalAxis {
     let hasGroups = false;
     let canPinch = false;
     on("layout", () => {
-      this.#followAnchor((this.#lastOffset = strip.offset));
-      this.#lastUnit = this.#unit;
-      this.#headings.draw(this.#before, this.#range);
+      this.#dropAnchorIfScrolled((this.#lastOffset = strip.offset));
+      this.#lastUnit = this.#scrollUnit;
+      this.#headings.draw(this.#spaceBefore, this.#range);
       if (!canPinch && strip.pinch) {
         canPinch = true;
         untilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip));
@@ -156,32 +156,32 @@ class VerticalAxis {
     const { viewport, meta } = this.#strip;
     const { style } = this.#list;
     const { height } = style;
-    const former = this.#port;
-    const [viewportSize, before] = [this.viewportSize, this.#before];
+    const former = this.#scrollContainer;
+    const [viewportSize, before] = [this.viewportSize, this.#spaceBefore];
     const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
     style.height = `${MAX_LENGTH}px`; // taller than any bounded height
-    this.#port = scrollerOf(viewport);
+    this.#scrollContainer = scrollerOf(viewport);
     const beside = width(); // beside the scroll bar that a long list will have
     style.height = height && this.#height ? `${this.#height}px` : height;
     let across = meta ? width() : beside;
     // A scroll bar takes width, and narrower rows can be lower. Items that then need no bar stay as wide as beside it.
-    const shown = JSON.stringify([this.#port === document.scrollingElement ? innerWidth : this.#port.offsetWidth, innerHeight, meta?.strip, meta?.view]);
-    if (across < this.#across && this.#shown === shown) this.#barred = shown;
-    else if (this.#barred === shown) across = beside;
-    this.#shown = shown;
-    viewport.toggleAttribute("data-flow", this.#port !== viewport);
-    const portScale = this.#follow();
+    const key = JSON.stringify([this.#scrollContainer === document.scrollingElement ? innerWidth : this.#scrollContainer.offsetWidth, innerHeight, meta?.strip, meta?.view]);
+    if (across < this.#contentWidth && this.#measuredFor === key) this.#measuredBesideBar = key;
+    else if (this.#measuredBesideBar === key) across = beside;
+    this.#measuredFor = key;
+    viewport.toggleAttribute("data-flow", this.#scrollContainer !== viewport);
+    const containerScale = this.#updateScale();
     this.viewportSize = this.#length;
-    const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#port);
-    this.#padding = (parseFloat(scrollPaddingTop) * portScale) / this.#scale || 0;
-    const edge = this.#isPage ? 0 : (parseFloat(paddingTop) * portScale) / this.#scale;
+    const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#scrollContainer);
+    this.#scrollPadding = (parseFloat(scrollPaddingTop) * containerScale) / this.#scale || 0;
+    const edge = this.#isPageScrolled ? 0 : (parseFloat(paddingTop) * containerScale) / this.#scale;
     viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
-    const isOther = across !== this.#across || (this.#hasFullLines && viewportSize !== this.viewportSize);
-    this.#across = across;
+    const isOther = across !== this.#contentWidth || (this.#hasFullLines && viewportSize !== this.viewportSize);
+    this.#contentWidth = across;
     this.track();
-    const hasMoved = isOther || Math.abs(this.#unit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#before); // the browser may have scrolled, too
-    if (meta && former && (former !== this.#port || (hasMoved && this.#lastOffset > 0))) {
-      this.#range.origin = this.#lastOffset - this.#port.scrollTop / this.#unit; // the strip then jumps to the same offset
+    const hasMoved = isOther || Math.abs(this.#scrollUnit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#spaceBefore); // the browser may have scrolled, too
+    if (meta && former && (former !== this.#scrollContainer || (hasMoved && this.#lastOffset > 0))) {
+      this.#range.origin = this.#lastOffset - this.#scrollContainer.scrollTop / this.#scrollUnit; // the strip then jumps to the same offset
     }
     if (isOther) this.rearrange();
   }
@@ -208,7 +208,7 @@ class VerticalAxis {
   }
 
   /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */
-  #followAnchor(offset) {
+  #dropAnchorIfScrolled(offset) {
     const anchor = this.#anchor;
     if (!anchor) return;
     const isAt = (other) => Math.abs(this.#strip.clamp(other) - offset) < 1;
@@ -219,22 +219,22 @@ class VerticalAxis {
 
   /** Follows the content before and after the list. Returns whether something else scrolls, or has another size. */
   track() {
-    const port = this.#port;
+    const port = this.#scrollContainer;
     const { viewport } = this.#strip;
     if (!port) return true;
-    const portScale = this.#follow();
+    const containerScale = this.#updateScale();
     const list = boxOf(this.#list);
-    const top = this.#isPage ? 0 : boxOf(port).top + port.clientTop * portScale;
-    const before = (list.top - top) / this.#scale + port.scrollTop / this.#unit;
-    const moved = before - this.#before;
+    const top = this.#isPageScrolled ? 0 : boxOf(port).top + port.clientTop * containerScale;
+    const before = (list.top - top) / this.#scale + port.scrollTop / this.#scrollUnit;
+    const moved = before - this.#spaceBefore;
     if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top / this.#scale) / 2 ** 20)) { // rectangles are 32-bit floats
-      this.#before = before;
+      this.#spaceBefore = before;
       viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css
       this.#range.origin -= moved;
     }
-    const after = Math.max(0, port.scrollHeight / this.#unit - before - list.height / this.#scale);
-    if (Math.abs(after - this.#after) >= 1 || moved) {
-      this.#after = after;
+    const after = Math.max(0, port.scrollHeight / this.#scrollUnit - before - list.height / this.#scale);
+    if (Math.abs(after - this.#spaceAfter) >= 1 || moved) {
+      this.#spaceAfter = after;
       if (this.#strip.meta) this.resize(this.#strip.meta);
     }
     const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // both are rounded
@@ -242,31 +242,31 @@ class VerticalAxis {
   }
 
   /** Follows `zoom` and `transform`. Returns how many px of the window one px in the styles of what scrolls is. */
-  #follow() {
-    const portScale = this.#isPage ? zoomOf(this.#port) : scaleOf(this.#port);
+  #updateScale() {
+    const containerScale = this.#isPageScrolled ? zoomOf(this.#scrollContainer) : scaleOf(this.#scrollContainer);
     const scale = scaleOf(this.#list, (this.#list.style.height && this.#height) || undefined);
     if (Math.abs(scale / this.#scale - 1) > 2 ** -20) this.#scale = scale; // rectangles are 32-bit floats
-    this.#unit = this.#scale / (this.#isPage ? 1 : portScale); // a page scrolls in px of the window
-    this.#range.unit = this.#unit * (this.#isPage ? 1 : zoomOf(this.#port));
-    return portScale;
+    this.#scrollUnit = this.#scale / (this.#isPageScrolled ? 1 : containerScale); // a page scrolls in px of the window
+    this.#range.unit = this.#scrollUnit * (this.#isPageScrolled ? 1 : zoomOf(this.#scrollContainer));
+    return containerScale;
   }
 
-  get #isPage() {
-    return this.#port === document.scrollingElement;
+  get #isPageScrolled() {
+    return this.#scrollContainer === document.scrollingElement;
   }
 
   /** The height of what scrolls, in whole 1/64 px of the list. */
   get #length() {
-    return Math.floor((this.#port.clientHeight / this.#unit) * 64) / 64;
+    return Math.floor((this.#scrollContainer.clientHeight / this.#scrollUnit) * 64) / 64;
   }
 
   resize(meta) {
     const range = this.#range;
-    range.resize({ extent: meta.extent }, this.viewportSize, 0, this.#before, this.#after, MAX_LENGTH / Math.max(1, this.#scale));
-    const length = Math.min(meta.extent, range.length - this.#before - this.#after);
+    range.resize({ extent: meta.extent }, this.viewportSize, 0, this.#spaceBefore, this.#spaceAfter, MAX_LENGTH / Math.max(1, this.#scale));
+    const length = Math.min(meta.extent, range.length - this.#spaceBefore - this.#spaceAfter);
     this.#height = length;
     this.#list.style.height = `${length}px`;
-    this.#strip.viewport.toggleAttribute("data-long", this.#port === this.#strip.viewport && length < meta.extent);
+    this.#strip.viewport.toggleAttribute("data-long", this.#scrollContainer === this.#strip.viewport && length < meta.extent);
     const [one, other = one] = meta.items;
     const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
     const cell = one ? `--placeholder-width:${one.width}px;--placeholder-height:${one.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
@@ -275,7 +275,7 @@ class VerticalAxis {
 
   /** How much of the viewport is covered at its top, in px: by the page, and by the sticky heading of `group` if it has a title. */
   coverOf(group) {
-    return this.#padding + this.#headingOf(group);
+    return this.#scrollPadding + this.#headingOf(group);
   }
 
   #headingOf(group) {
@@ -284,7 +284,7 @@ class VerticalAxis {
 
   place({ style }, { x, width, size, group }, start, direction) {
     const scrolled = this.#strip.offset - this.#range.origin; // reading `position` here would cause a layout for each card
-    const y = Math.abs(start - scrolled) < MAX_LENGTH ? start - this.#before : -BLOCK; // far away, it is out of sight
+    const y = Math.abs(start - scrolled) < MAX_LENGTH ? start - this.#spaceBefore : -BLOCK; // far away, it is out of sight
     const base = Math.floor(y / BLOCK) * BLOCK;
     style.insetBlockStart = `${base}px`;
     style.transform = `translate(${direction * x}px,${y - base}px)`;
@@ -306,12 +306,12 @@ class VerticalAxis {
     const item = loadedItems.find(({ index }) => index === from);
     if (!direction || !item) return;
     const centerOf = ({ x, width }) => +x + width / 2;
-    const center = this.#aim?.index === from ? this.#aim.center : centerOf(item);
+    const center = this.#arrowTarget?.index === from ? this.#arrowTarget.center : centerOf(item);
     const beyond = loadedItems.filter(({ start }) => direction * (start - item.start) > 0);
     const row = beyond.filter(({ start }) => start === beyond.at(direction > 0 ? 0 : -1).start);
     const distance = (one) => Math.abs(centerOf(one) - center);
     const next = minBy(row, distance) ?? item;
-    this.#aim = { index: next.index, center };
+    this.#arrowTarget = { index: next.index, center };
     return next;
   }
 

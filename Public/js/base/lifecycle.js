@@ -1,8 +1,8 @@
-// When behaviours start and stop, and what a strip calls. Documentation/Behaviours.md explains behaviours.
+// Behaviours: when they start and stop, and the hooks that call them. Documentation/Behaviours.md explains both.
 
-/** Calls the listeners to one of the calls of a strip, until one returns true. Returns true then. */
-export function call(strip, name, value) {
-  const listeners = strip.calls[name];
+/** Calls the listeners to a hook of a strip, until one returns true. Returns true then. */
+export function callHook(strip, name, value) {
+  const listeners = strip.hooks[name];
   for (const listener of [...listeners]) if (listeners.has(listener) && listener(value) === true) return true; // one can add or stop others
 }
 
@@ -11,8 +11,8 @@ export function call(strip, name, value) {
  *
  * `on(types, listener, target, capture)` adds a listener until the behaviour stops. `types` are separated by spaces.
  * The target is the strip unless another one is given. A listener that returns false prevents the default.
- * Listeners of a strip do not hear of events in a strip inside one of its cards. `types` can also be the name of one of
- * `strip.calls`. A listener to a phase of a draw is also called at once if the strip is already drawn.
+ * Listeners of a strip do not hear of events in a strip inside one of its cards. `types` can also be the name of a hook.
+ * A listener to a phase of a draw is also called at once if the strip is already drawn.
  *
  * A behaviour may return a function that cleans up when it stops.
  */
@@ -20,10 +20,10 @@ export function start(behaviour, strip, value) {
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const on = (types, listener, target = strip, capture = false) => {
-    const calls = target === strip && !signal.aborted && strip.calls[types];
-    if (calls) {
-      calls.add(listener);
-      signal.addEventListener("abort", () => calls.delete(listener));
+    const hook = target === strip && !signal.aborted && strip.hooks[types];
+    if (hook) {
+      hook.add(listener);
+      signal.addEventListener("abort", () => hook.delete(listener));
       if (strip.meta && /layout|cards|show/.test(types)) listener();
       return;
     }

@@ -9,7 +9,7 @@ class Card {
   item;
   #id; // of the item that it shows
   #isStale; // whether the page has changed the node: it is filled again
-  #own; // the item as events have it
+  #publicItem; // the item as events have it
   #isDisplayed; // whether "willdisplay" was dispatched for the item
   #state; // of the template
   #strip;
@@ -43,7 +43,7 @@ class Card {
       if (this.item && !this.shows(item)) this.#state.clearEntries();
     } else if (differs("group")) this.#end(); // a template does not show the group
     if (isOther || differs("group")) setGroup(node.dataset, item);
-    if (this.item !== item) this.#own = inLap(item, this.#strip.meta);
+    if (this.item !== item) this.#publicItem = inLap(item, this.#strip.meta);
     this.item = item;
     this.#isStale = false;
     this.#strip.axis.place(node, item, item.start - origin, direction);
@@ -97,7 +97,7 @@ class Card {
   }
 
   #emit(type) {
-    this.#strip.emit(type, { item: this.#own, node: this.node });
+    this.#strip.emit(type, { item: this.#publicItem, node: this.node });
   }
 }
 
@@ -105,7 +105,7 @@ export class CardPool {
   #strip;
   #cards = [];
   #scheme;
-  #leftovers = []; // nodes that nothing is known of
+  #unknownNodes = []; // nodes that nothing is known of
   #scrolled = new Set(); // boxes in the cards
   #observer; // of what the page changes
   #focused; // the card with the focus
@@ -140,14 +140,15 @@ export class CardPool {
   }
 
   /**
-   * Takes over the nodes that the server rendered. Returns their items, without fields. Without their answer `meta`,
-   * they only stay until others are drawn. If a style sheet shows the server's page at another `height`, the items have
-   * their sizes from there.
+   * Takes over the nodes that the server rendered. Returns their items, without fields.
+   *
+   * `meta` is their answer. Without it, they only stay until others are drawn. If a style sheet shows them at another `height`
+   * than the server's, the items have the sizes that they have in the page.
    */
   adopt(meta, height) {
     const list = this.#strip.cardList;
     if (!meta) {
-      this.#leftovers = [...list.children];
+      this.#unknownNodes = [...list.children];
       return [];
     }
     if (meta.isRequested) list.removeAttribute("style"); // of first-window.js
@@ -241,7 +242,7 @@ export class CardPool {
       const card = this.#cards.find((other) => other.shows(item) && !other.node.hidden);
       if (card) swapSlots(card, this.#cardOf(item.slot));
     }
-    for (const node of this.#leftovers.splice(0)) node.remove();
+    for (const node of this.#unknownNodes.splice(0)) node.remove();
     if (!this.#scheme) this.#cards = this.#cards.filter((card) => card.slot || card.node.remove());
     this.#scheme = scheme;
   }

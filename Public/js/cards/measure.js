@@ -29,10 +29,10 @@ export function measure(strip, on) {
   on("loadingdone", again, document.fonts);
   const probe = create("i", { style: "position: absolute; visibility: hidden; width: calc(1rem + 1ch)" });
   strip.shadowRoot.append(probe);
-  let known; // the width of the probe
+  let probeWidth;
   const observer = new ResizeObserver(([{ contentRect: { width } }]) => {
-    if (known && width && width !== known) again();
-    known = width || known; // 0 if the strip is hidden
+    if (probeWidth && width && width !== probeWidth) again();
+    probeWidth = width || probeWidth; // 0 if the strip is hidden
   });
   observer.observe(probe);
   strip.reload(); // it does nothing unless the strip is drawn

@@ -6,24 +6,25 @@ import { localize, wordsOf } from "../language/words.js";
 import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
 
 /**
- * Requests the strip again after a failure: after the `Retry-After` of the answer, or after a growing delay. If the
- * revision is gone, the newest one is requested at once, and after a growing delay if this happens repeatedly. Cards
- * stay in view, and a notice names the error. A rejected request, such as one with a wrong `where`, is not repeated: the
- * notice says that there is no such strip, has the server's message, or says that the server refused.
+ * Reloads the strip after a failed request, and shows a notice meanwhile. Cards stay in view.
+ *
+ * - A server that does not answer: after its `Retry-After`, or after a growing delay.
+ * - A revision that is gone: the newest one at once, and after a growing delay if this happens again.
+ * - A rejected request, such as one with a wrong `where`: never. The notice says why.
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
-  let said = ""; // the name of the words, or a message
+  let shown = ""; // the name of the words, or a message
   let failures = 0;
-  let losses = 0; // lost revisions, each within MAX_DELAY after the one before
-  let lost = -Infinity; // the time of the last one
-  const say = (name = said) => setText(notice, wordsOf(strip)[(said = name)] ?? name);
+  let goneCount = 0; // lost revisions, each within MAX_DELAY after the one before
+  let lastGone = -Infinity; // the time of the last one
+  const say = (name = shown) => setText(notice, wordsOf(strip)[(shown = name)] ?? name);
   localize(strip, on, () => say());
   let timer;
-  let due = Infinity; // when the timer ends
+  let retryTime = Infinity; // when the timer ends
   const stop = () => {
     clearTimeout(timer);
-    due = Infinity;
+    retryTime = Infinity;
   };
   const reload = (isGone) => {
     stop();
@@ -32,9 +33,9 @@ export function retry(strip, on) {
   /** Reloads after `delay` ms, unless it does so earlier: a later request may fail while a long `Retry-After` runs. */
   const reloadAfter = (delay, isGone) => {
     const time = performance.now() + delay;
-    if (time >= due) return;
+    if (time >= retryTime) return;
     stop();
-    due = time;
+    retryTime = time;
     timer = setTimeout(() => {
       failures += 1;
       reload(isGone);
@@ -44,9 +45,9 @@ export function retry(strip, on) {
     if (!error || isNotFound(error)) return;
     const isGone = error.status === 410;
     if (isGone || error.parameter === "revision") {
-      losses = performance.now() - lost < MAX_DELAY ? losses + 1 : 0;
-      lost = performance.now();
-      return losses ? reloadAfter(backoffDelay(losses - 1), isGone) : reload(isGone);
+      goneCount = performance.now() - lastGone < MAX_DELAY ? goneCount + 1 : 0;
+      lastGone = performance.now();
+      return goneCount ? reloadAfter(backoffDelay(goneCount - 1), isGone) : reload(isGone);
     }
     if (isRejected(error)) {
       stop();

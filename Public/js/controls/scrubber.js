@@ -11,10 +11,11 @@ import { followGroups } from "../windows/groups.js";
 import { request, untilLoaded } from "../windows/server.js";
 
 /**
- * Creates a slider below ticks and titles of the strip's groups, or of the years of months. A title that is too near to another one
- * stands after it, if its group reaches so far; else the group has no title, and a short one no tick. The first group has one, then the
- * largest. A title near the end is shortened. A bubble names the group while the slider moves.
- * Without items, nothing is shown.
+ * Creates a slider for the position in the strip, with a tick and a title for each group: for each year if the groups are
+ * months. A bubble names the group while the slider moves. A strip without items shows nothing.
+ *
+ * The first group gets its title first, then the largest ones. A title that is too near to another one stands after it if its
+ * group reaches so far. Otherwise the group has no title, and if it is short, no tick. A title near the end is shortened.
  */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });

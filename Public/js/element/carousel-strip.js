@@ -1,6 +1,6 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
 import { Scroller } from "../axes/scroller.js";
-import { call, start } from "../base/lifecycle.js";
+import { callHook, start } from "../base/lifecycle.js";
 import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { currentItem } from "../motion/navigation.js";
@@ -116,7 +116,7 @@ export class CarouselStrip extends ScrollingElement {
     else if (changes === "axis" && isOffAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange?.();
     else if (changes || name === "data-window") this.reload();
-    call(this, "option", name);
+    callHook(this, "option", name);
   }
 
   /**
@@ -129,7 +129,7 @@ export class CarouselStrip extends ScrollingElement {
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
     const target = targetOf(place, this, this.clientWidth && !this.#wanted.isScaled ? this.#items : []);
-    call(this, "scrollTo", place);
+    callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
     this.seeker.end();
     if (target === undefined && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
@@ -323,14 +323,14 @@ export class CarouselStrip extends ScrollingElement {
     windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
     this.#items = windows.items(from, from + windows.pool);
-    call(this, "layout");
+    callHook(this, "layout");
     this.#drawCards();
     const indices = this.#items.map((item) => item.index).join();
     const isOther = indices !== this.#indices;
     this.#indices = indices; // before the event, since a listener may scroll
     if (isOther) this.emit("windowchange", { items: inLaps(this.#items, this.#meta), former: inLaps(former, formerMeta) });
-    call(this, "cards");
-    call(this, "show", isOther);
+    callHook(this, "cards");
+    callHook(this, "show", isOther);
     this.emit("draw");
     this.#cards.takeChanges(); // its own
   }

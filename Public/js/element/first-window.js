@@ -14,46 +14,46 @@ import { needsOptional } from "./optional-list.js";
 const PLAIN = /^(strip|list|where|q|sort|height|step|for|selection|live|controls|id|class|title|lang|role|slot|aria-.*|data-v.*)$/;
 const METHODS = ["scrollTo", "select", "deselect", "reload", "kind"];
 
-const calls = []; // of methods: [strip, name, arguments, resolve]
-const taps = new Map(); // the last click on a card, with its path, by strip
-const strips = new Set();
-const drawn = new Map(); // the queries of the first windows that are drawn, by strip
-const noteTap = (event) => taps.set(event.currentTarget, [event.composedPath(), event]);
+const pendingCalls = []; // of methods: [strip, name, arguments, resolve]
+const lastTaps = new Map(); // the last click on a card, with its path, by strip
+const prepared = new Set();
+const drawnQueries = new Map(); // the queries of the first windows that are drawn, by strip
+const rememberTap = (event) => lastTaps.set(event.currentTarget, [event.composedPath(), event]);
 
 /** Keeps calls of methods and taps until the element is defined. Draws the first window if the strip is plain. */
 export function prepare(strip) {
-  if (strips.has(strip)) return;
-  strips.add(strip);
-  strip.addEventListener("click", noteTap);
-  for (const name of METHODS) strip[name] = (...rest) => new Promise((resolve) => calls.push([strip, name, rest, resolve]));
+  if (prepared.has(strip)) return;
+  prepared.add(strip);
+  strip.addEventListener("click", rememberTap);
+  for (const name of METHODS) strip[name] = (...rest) => new Promise((resolve) => pendingCalls.push([strip, name, rest, resolve]));
   defaultStyles(strip);
   draw(strip);
 }
 
 /** The element is about to be defined: its own methods follow. */
 export function release() {
-  for (const strip of strips) {
-    strip.removeEventListener("click", noteTap);
+  for (const strip of prepared) {
+    strip.removeEventListener("click", rememberTap);
     for (const name of METHODS) delete strip[name];
   }
-  for (const [strip, query] of drawn) {
+  for (const [strip, query] of drawnQueries) {
     const isSet = Object.keys(ATTRIBUTES).some((name) => Object.hasOwn(strip, name));
     if (JSON.stringify(viewOf(strip)) === query && !isSet) continue;
     delete strip.firstWindow; // it is that of another strip
     listOf(strip).replaceChildren();
   }
-  drawn.clear();
+  drawnQueries.clear();
 }
 
 /** Repeats the calls and the taps. The browser defines strips in the document: one that has left it is defined here. */
 export function replay(tap) {
-  for (const [strip, name, rest, resolve] of calls.splice(0)) {
+  for (const [strip, name, rest, resolve] of pendingCalls.splice(0)) {
     customElements.upgrade(strip);
     resolve((async () => strip[name](...rest))()); // what one of them throws is for its caller
   }
-  for (const [strip, [path, event]] of taps) tap(strip, path, event);
-  strips.clear();
-  taps.clear();
+  for (const [strip, [path, event]] of lastTaps) tap(strip, path, event);
+  prepared.clear();
+  lastTaps.clear();
 }
 
 /** The part of a query that the page sets. */
@@ -89,7 +89,7 @@ async function draw(strip) {
   const answer = await request("window", query, null, untilTaken(strip)).catch(() => null); // the element tells the error
   await stylesOf(strip);
   const isPlain = answer?.items[0] && !answer.layout && !answer.wrap;
-  if (!isPlain || !strips.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
+  if (!isPlain || !prepared.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
   const list = listOf(strip);
   const { content } = cardTemplate();
   let edge = 0; // where the last card ends
@@ -106,5 +106,5 @@ async function draw(strip) {
     edge = start + size;
   }
   strip.firstWindow = { ...answer, isRequested: true };
-  drawn.set(strip, JSON.stringify(viewOf(strip)));
+  drawnQueries.set(strip, JSON.stringify(viewOf(strip)));
 }

@@ -2,7 +2,7 @@
 import { HorizontalAxis } from "../axes/horizontal.js";
 import { NEARNESS } from "../base/constants.js";
 import { create } from "../base/dom.js";
-import { call } from "../base/lifecycle.js";
+import { callHook } from "../base/lifecycle.js";
 import { listOf } from "../cards/list.js";
 import { Seeker } from "../place/seeker.js";
 import { alignedOffset } from "../windows/geometry.js";
@@ -16,8 +16,8 @@ export class ScrollingElement extends HTMLElement {
   /** Whether the strip may request what is not in its view. For modules in bundles of their own. */
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
-  /** The listeners to what the element and its behaviours call: the phases of a draw, and the steps of a movement. */
-  calls = { layout: new Set(), cards: new Set(), show: new Set(), scrollTo: new Set(), ended: new Set(), isMoving: new Set(), align: new Set(), anchor: new Set(), option: new Set() };
+  /** The listeners to the hooks, by name: the phases of a draw, the steps of a movement, and `option`. */
+  hooks = Object.fromEntries("layout cards show scrollTo ended isMoving align anchor option".split(" ").map((name) => [name, new Set()]));
 
   /** Finds the places of `scrollTo` that are not drawn. */
   seeker = new Seeker();
@@ -146,7 +146,7 @@ export function watch(strip, on, scroller, resized) {
   const draw = () => strip.requestDraw();
   const scroll = ({ type }) => {
     if (type === "scrollend" && scroller.isAhead) return; // of the jump before it
-    if (type === "scrollend") call(strip, "ended");
+    if (type === "scrollend") callHook(strip, "ended");
     strip.dispatchEvent(new Event(type));
     draw();
   };

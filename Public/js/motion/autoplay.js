@@ -2,16 +2,17 @@
 import { PLANNING_TIME } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { call, withOption } from "../base/lifecycle.js";
+import { callHook, withOption } from "../base/lifecycle.js";
 import { localize, wordsOf } from "../language/words.js";
 import { minOffset } from "../windows/geometry.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
 
 /**
- * The attribute `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value turns autoplay off. After
- * the end, the strip returns to its start. A strip moves while at least half of it is on the screen. Autoplay waits while the pointer, the keyboard's focus or a finger is on the
- * strip or its controls. It also waits while the page is hidden, and after Pause. It is off if the reader prefers reduced
- * motion.
+ * The strip moves by itself with the option `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value
+ * turns it off, and so does a reader who prefers reduced motion. After the end, the strip returns to its start.
+ *
+ * It waits while less than half of the strip is on the screen, while the pointer, the keyboard's focus or a finger is on the strip
+ * or its controls, while the page is hidden, and after Pause.
  */
 export const autoplay = withOption("autoplay", (strip, on, value) => {
   const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
@@ -41,7 +42,7 @@ export const autoplay = withOption("autoplay", (strip, on, value) => {
   };
 
   const end = () => {
-    if (isRunning) call(strip, "ended"); // the strip comes to rest
+    if (isRunning) callHook(strip, "ended"); // the strip comes to rest
     isRunning = false;
   };
   const label = ({ play, pause }) => setText(button, isPaused ? play : pause);

@@ -7,8 +7,8 @@ import { scrollSmoothly } from "./navigation.js";
 const DRAGGED = "input, select, textarea, [contenteditable]:not([contenteditable=false]), [draggable=true], [role=slider], :is(audio, video)[controls]";
 
 /**
- * The mouse drags the strip, and throws it. A drag that begins on a control in a card is for the control. A drag is not a click. Dispatches `panstart` when the mouse or a finger begins to
- * move the strip, and `panend` when it is lifted.
+ * The mouse drags the strip, and throws it. A drag is not a click, and one that begins on a control in a card is for the control.
+ * Dispatches `panstart` when the mouse or a finger begins to move the strip, and `panend` when it is lifted.
  */
 export function drag(strip, on) {
   let isPanning = false;

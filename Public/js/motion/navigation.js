@@ -2,15 +2,15 @@
 import { canBeCurrent } from "../selection/selection.js";
 
 /**
- * The drawn item that is nearest to its aligned place, of those that can be current. At an end of the strip, several items can be: then it is the
- * selected one, or else the one at the end.
+ * The current item: the drawn one that is nearest to its aligned place, of those that can be current. At an end of the strip
+ * several are as near. Then it is the selected one, or else the one at the end.
  */
 export function currentItem(strip) {
   const { offset, maxOffset, selected } = strip;
   const items = strip.items.filter((item) => canBeCurrent(strip, item));
   const distances = items.map((item) => Math.abs(strip.offsetOf(item) - offset));
-  const nearest = items.filter((_, k) => distances[k] === Math.min(...distances));
-  return nearest.find(({ id }) => id === selected?.id) ?? nearest.at(offset > Math.max(0, maxOffset - 1) ? -1 : 0);
+  const closest = items.filter((_, k) => distances[k] === Math.min(...distances));
+  return closest.find(({ id }) => id === selected?.id) ?? closest.at(offset > Math.max(0, maxOffset - 1) ? -1 : 0);
 }
 
 /** Whether the strip cannot step on, if `direction` is 1, or back, if it is -1. */

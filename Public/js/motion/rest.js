@@ -1,17 +1,17 @@
 // When a strip has come to rest.
 import { IDLE_DELAY, LOST_DELAY } from "../base/constants.js";
-import { call } from "../base/lifecycle.js";
+import { callHook } from "../base/lifecycle.js";
 
 /**
  * Waits until a movement has ended and items in view are loaded. The strip moves on, and this repeats after that movement, if
  * one of these holds:
  *
- * 1. The call `isMoving`: the pointer still drags the strip, or a marquee still moves it.
+ * 1. The hook `isMoving`: the pointer still drags the strip, or a marquee still moves it.
  * 2. The place of `scrollTo` is still searched for.
  * 3. The event `rest`: a listener of the page moves the strip, and prevents the default.
- * 4. The call `align`: the current item is not aligned, and the strip scrolls to it.
+ * 4. The hook `align`: the current item is not aligned, and the strip scrolls to it.
  *
- * Otherwise the strip is at rest. The call `anchor` stores the aligned item, and the event `settle` is dispatched.
+ * Otherwise the strip is at rest. The hook `anchor` stores the aligned item, and the event `settle` is dispatched.
  */
 export function rest(strip, on) {
   let hasEnded = true;
@@ -20,7 +20,7 @@ export function rest(strip, on) {
   let timer;
   const endAfter = (delay, isMoving) => {
     clearTimeout(timer);
-    timer = setTimeout(() => !strip.isTouched && isMoving() && call(strip, "ended"), delay); // a finger can hold still
+    timer = setTimeout(() => !strip.isTouched && isMoving() && callHook(strip, "ended"), delay); // a finger can hold still
   };
   // A browser can drop a smooth movement, and Chromium the event at its end.
   const endIfLost = () => endAfter(LOST_DELAY, () => strip.offset !== settledOffset || strip.scrollTarget !== strip.offset);
@@ -46,9 +46,9 @@ export function rest(strip, on) {
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;
     if (strip.offset === settledOffset) return;
-    if (call(strip, "isMoving") || strip.seeker.place || !strip.emit("rest") || call(strip, "align")) return;
+    if (callHook(strip, "isMoving") || strip.seeker.place || !strip.emit("rest") || callHook(strip, "align")) return;
     settledOffset = strip.offset;
-    call(strip, "anchor");
+    callHook(strip, "anchor");
     strip.emit("settle", strip.current);
   });
 }

@@ -13,22 +13,22 @@ import { currentItem } from "./navigation.js";
 export function snap(strip, on) {
   let id; // of the aligned item, undefined before the strip first settles
   let offset; // at which it is aligned
-  let stays; // whether it is still aligned when other windows are drawn
+  let staysAligned; // whether it is still aligned when other windows are drawn
   let viewportSize; // when the strip was drawn last
-  let stood; // whether the strip stood at `offset` then
-  let sought; // the place of `scrollTo`, if it names an item
+  let wasAligned; // whether the strip stood at `offset` then
+  let requestedPlace; // the place of `scrollTo`, if it names an item
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
   const isOff = (item, px = 1) => distance(item) >= px;
 
   on("scrollTo", (place) => {
-    if ((place.index ?? place.item) != null) sought = place;
+    if ((place.index ?? place.item) != null) requestedPlace = place;
   });
   on("anchor", () => {
     let item = currentItem(strip); // with its index in a strip that wraps
     ({ offset } = strip);
-    const isNamed = (one) => one.index === sought?.index || one.id === sought?.item;
+    const isNamed = (one) => one.index === requestedPlace?.index || one.id === requestedPlace?.item;
     item = strip.items.find((one) => isNamed(one) && !isOff(one)) ?? item; // others can be aligned as well at an end
-    sought = null;
+    requestedPlace = null;
     if (!item) return;
     const isFirst = id === undefined;
     id = isOff(item) ? null : item.id;
@@ -36,7 +36,7 @@ export function snap(strip, on) {
     if (isOther && canBeCurrent(strip, item)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
   });
   on("align", () => {
-    const isNew = id === undefined && !sought && strip.offset <= frontOf(strip); // it starts with its first item
+    const isNew = id === undefined && !requestedPlace && strip.offset <= frontOf(strip); // it starts with its first item
     const item = (isNew && strip.items.find((one) => one.index >= 0 && canBeCurrent(strip, one))) || strip.current;
     if (!strip.alignment || !item || !isOff(item)) return;
     if (/near/.test(strip.snap) && isOff(item, NEAR)) return;
@@ -45,17 +45,17 @@ export function snap(strip, on) {
   });
   on("willreload", ({ detail }) => {
     const isSame = strip.meta?.strip === detail.strip;
-    stays = isSame && strip.offset === offset;
+    staysAligned = isSame && strip.offset === offset;
     if (!isSame || !strip.meta.count) id = undefined; // the items of an empty strip are new
-    if (!isSame && strip.meta) sought = null; // it was sought in the former strip
+    if (!isSame && strip.meta) requestedPlace = null; // it was sought in the former strip
   });
-  on("reload", () => stays && ({ offset } = strip));
+  on("reload", () => staysAligned && ({ offset } = strip));
   on("layout", () => {
     // A browser scrolls a strip that has become wider than its content, and the range has other ends.
-    const stands = strip.offset === offset || (stood && strip.viewportSize !== viewportSize);
-    stood = stands;
+    const isAligned = strip.offset === offset || (wasAligned && strip.viewportSize !== viewportSize);
+    wasAligned = isAligned;
     viewportSize = strip.viewportSize;
-    if (!strip.alignment || !stands) return;
+    if (!strip.alignment || !isAligned) return;
     const item = minBy(strip.items.filter((other) => other.id === id), distance); // a narrow loop shows an item more than once
     if (!item) return;
     offset = isOff(item) ? strip.offsetOf(item) : strip.offset;

@@ -27,10 +27,10 @@ export function isPlaceInAddress(strip) {
 export const stateInAddress = withOption("history", (strip, on, prefix) => {
   const parameter = (name) => parameterOf(prefix, name);
   const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
-  const own = viewOf(strip);
-  const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : own[k]));
-  let view = own; // that is shown
-  let typed; // when the view changed last
+  const pageView = viewOf(strip);
+  const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : pageView[k]));
+  let view = pageView; // that is shown
+  let lastChange; // when the view changed last
 
   const restore = () => {
     if ((read("strip") ?? strip.strip) !== strip.strip) return;
@@ -59,8 +59,8 @@ export const stateInAddress = withOption("history", (strip, on, prefix) => {
     const before = view;
     view = strip.drawnView;
     if (isSameView(view, before) || isSameView(view, inAddress())) return;
-    const hasPaused = timeStamp - typed > TYPING_PAUSE;
-    typed = timeStamp;
+    const hasPaused = timeStamp - lastChange > TYPING_PAUSE;
+    lastChange = timeStamp;
     const isTyping = !hasPaused && VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
     save(isTyping ? "replaceState" : "pushState");
   });

@@ -7,23 +7,23 @@ import { isNotFound } from "../windows/server.js";
  * places.
  */
 export async function findPlace(places, strip, windows, signal) {
-  const kept = places.filter(({ start }) => start !== undefined);
-  const others = places.slice(kept.length);
-  if (kept[0]) {
+  const anchors = places.filter(({ start }) => start !== undefined);
+  const fallbacks = places.slice(anchors.length);
+  if (anchors[0]) {
     const front = places.at(-1).offset === -Infinity && windows.request({ offset: 0, size: windows.pool }, signal); // most likely needed
-    const finding = windows.find(kept.map(({ item }) => item), signal).catch(() => null);
+    const finding = windows.find(anchors.map(({ item }) => item), signal).catch(() => null);
     const [found] = await Promise.all([finding, front]);
     signal.throwIfAborted();
-    const moved = found && (await movementOf(kept, found, strip, ({ item, offset }) => windows.request({ item, offset, overscan: MARGIN }, signal)));
+    const moved = found && (await movementOf(anchors, found, strip, ({ item, offset }) => windows.request({ item, offset, overscan: MARGIN }, signal)));
     if (Number.isFinite(moved)) return { moved };
-    const [{ item, start }] = kept;
-    if (!found) others.unshift({ item, at: start - strip.offset }); // its window has it, too
+    const [{ item, start }] = anchors;
+    if (!found) fallbacks.unshift({ item, at: start - strip.offset }); // its window has it, too
   }
-  for (const place of others) {
+  for (const place of fallbacks) {
     if ((place.index ?? place.item) == null) return place;
     try {
-      const { offset, own } = await requestPlace(strip, place, windows, signal);
-      if (!signal.aborted && offset !== undefined && !correctSelection(strip, place.index, own)) return { offset };
+      const { offset, validIndex } = await requestPlace(strip, place, windows, signal);
+      if (!signal.aborted && offset !== undefined && !correctSelection(strip, place.index, validIndex)) return { offset };
     } catch (error) {
       if (signal.aborted || !isNotFound(error)) throw error;
       strip.emit("error", error);
@@ -33,12 +33,12 @@ export async function findPlace(places, strip, windows, signal) {
 }
 
 /**
- * The first of the drawn items `kept` that has stayed where it was among the others: more than half of all moved as far as
+ * The first of the drawn items `anchors` that has stayed where it was among the others: more than half of all moved as far as
  * it, to a viewport's length `viewportSize`. So an item that an edit has moved elsewhere moves no other. If there is none, it is
  * the item whose index changed least. `found` has the new `index` and `start` of items by id.
  */
-export function anchorOf(kept, found, viewportSize) {
-  const there = kept.filter(({ item }) => found.has(item));
+export function anchorOf(anchors, found, viewportSize) {
+  const there = anchors.filter(({ item }) => found.has(item));
   const movement = ({ item, start }) => found.get(item).start - start;
   const agrees = (one, other) => Math.abs(movement(one) - movement(other)) < viewportSize;
   const stayed = there.find((one) => 2 * there.filter((other) => agrees(one, other)).length > there.length);
@@ -46,11 +46,11 @@ export function anchorOf(kept, found, viewportSize) {
 }
 
 /**
- * How far the anchor among `kept` has moved. Undefined without an anchor. In a loop, and with widths that the page
+ * How far the anchor among `anchors` has moved. Undefined without an anchor. In a loop, and with widths that the page
  * measures, only a window has its start: `request` returns that of an `item` near an `offset`.
  */
-async function movementOf(kept, found, strip, request) {
-  const { item, start } = anchorOf(kept, found, strip.viewportSize) ?? {};
+async function movementOf(anchors, found, strip, request) {
+  const { item, start } = anchorOf(anchors, found, strip.viewportSize) ?? {};
   const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
   if (!item || (!isLoop && !strip.source)) return found.get(item)?.start - start;
   const { items } = await request({ item, offset: isLoop ? strip.offset : null });
@@ -58,7 +58,7 @@ async function movementOf(kept, found, strip, request) {
 }
 
 /**
- * Requests the window around a place. Returns its offset, and the index `own` of the item if the place has an `index`. This
+ * Requests the window around a place. Returns its offset, and the index `validIndex` of the item if the place has an `index`. This
  * is the nearest one that the strip has, or undefined if it is empty. An unknown item stands for the offset: a 404 would be
  * an error, which browsers log. An item without a size is in no window either, so then it asks whether there is such an item.
  */
@@ -66,27 +66,27 @@ async function requestPlace(strip, { index, item, at, end, align = at == null ? 
   const { inset, viewportSize, offset, axis } = strip;
   const size = Math.min(viewportSize, windows.pool - 2 * MARGIN); // a strip that has just become longer gets other windows
   const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size, overscan: MARGIN }, signal);
-  let own = index;
-  if (index != null && !answer.wrap) own = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
-  const shown = answer.items.find((one) => one.index === own || one.id === item);
+  let validIndex = index;
+  if (index != null && !answer.wrap) validIndex = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
+  const shown = answer.items.find((one) => one.index === validIndex || one.id === item);
   if (item != null && !shown && !(await windows.find([item], signal)).has(item)) {
     throw Object.assign(new Error(`There is no item "${item}".`), { status: 404, parameter: "item" });
   }
-  if (!shown) return { offset: answer.offset, own };
+  if (!shown) return { offset: answer.offset, validIndex };
   const cover = axis.coverOf(shown.group);
-  if (end !== undefined) return { offset: shown.start - (at + shown.size > cover + 1 ? at : end - shown.size), own };
+  if (end !== undefined) return { offset: shown.start - (at + shown.size > cover + 1 ? at : end - shown.size), validIndex };
   // The server keeps the offset within the strip, without the inset, and knows nothing of the cover.
-  return { offset: at == null && (inset || cover) ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset, own };
+  return { offset: at == null && (inset || cover) ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset, validIndex };
 }
 
 /**
- * Corrects the selection of an `index` that the strip does not have. `own` is the last item, or undefined if there is none.
+ * Corrects the selection of an `index` that the strip does not have. `validIndex` is the last item, or undefined if there is none.
  * Selects the last item and returns true, or ends the selection.
  */
-function correctSelection(strip, index, own) {
+function correctSelection(strip, index, validIndex) {
   const { selected } = strip;
-  if (own === index || selected?.index !== index) return false;
-  if (own === undefined) strip.deselect();
-  else strip.select(own, selected.origin);
-  return own !== undefined;
+  if (validIndex === index || selected?.index !== index) return false;
+  if (validIndex === undefined) strip.deselect();
+  else strip.select(validIndex, selected.origin);
+  return validIndex !== undefined;
 }

@@ -6,13 +6,17 @@ import { FRONT, isSameView, viewOf } from "./search.js";
 const MAX_KEPT = 32;
 
 /**
- * The places to keep when a strip reloads. The anchor is an item in view that still exists and was not moved elsewhere: see `anchorOf`. The
- * strip scrolls as far as the anchor has moved. Without an anchor, the offset stays. A strip that had no items starts at
- * the front.
+ * The places to keep when a strip reloads, the best one first: items in view, and then the offset or the front. The first item
+ * that still exists and was not moved elsewhere is the anchor, and the strip scrolls as far as it has moved: see `anchorOf`.
  *
- * With another filter, the selected item in view comes first, or else the current one. In another order, the strip starts at its front: a reader who
- * sorts by price wants to see the lowest. But a selected item in view stays there. If the new view lacks these items, the strip starts at the front, too. A strip
- * that stands at the front stays there, unless an item is selected and the order is the same. The strip has `aria-busy` until the other view is drawn.
+ * | what is asked for | the places |
+ * |---|---|
+ * | the same view | the items in view, then the present offset |
+ * | another filter | the selected item, or else the current one, the items in view, then the front |
+ * | another order | the selected item in view, then the front: a reader who sorts by price wants to see the lowest |
+ *
+ * With another view, a strip that stands at its front stays there, unless an item is selected and the order is the same. So does a strip
+ * without items. The strip has `aria-busy` until the other view is drawn.
  */
 export function placesToKeep(strip) {
   const drawn = strip.drawnView;
@@ -22,8 +26,8 @@ export function placesToKeep(strip) {
   const isReordered = list !== drawn[0] || sort !== drawn[3] || /relevance/.test(sort);
   const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
   strip.ariaBusy = isOther || null;
-  const kept = isAtFront ? [] : candidates(strip, isOther).filter(({ id }) => !(isOther && isReordered) || id === strip.selected?.id).slice(0, MAX_KEPT);
-  return [...kept.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}];
+  const anchors = isAtFront ? [] : candidates(strip, isOther).filter(({ id }) => !(isOther && isReordered) || id === strip.selected?.id).slice(0, MAX_KEPT);
+  return [...anchors.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}];
 }
 
 /** The items that can be the anchor, the best one first: those in view, and then their neighbours. */

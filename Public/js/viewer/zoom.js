@@ -29,8 +29,8 @@ export function zoom(stage, on, pictureOf, onZoom) {
     const fit = width && height ? Math.min(offsetWidth / width, offsetHeight / height) : 0;
     const sizes = fit ? [width * fit, height * fit] : [offsetWidth, offsetHeight];
     place = place.map((px, k) => {
-      const most = Math.max(0, (sizes[k] * scale - [offsetWidth, offsetHeight][k]) / 2);
-      return Math.max(-most, Math.min(most, px));
+      const limit = Math.max(0, (sizes[k] * scale - [offsetWidth, offsetHeight][k]) / 2);
+      return Math.max(-limit, Math.min(limit, px));
     });
     picture.style.transform = scale > 1 ? `translate(${place[0]}px, ${place[1]}px) scale(${scale})` : "";
     stage.toggleAttribute("data-zoomed", scale > 1);

@@ -7,10 +7,10 @@ const strips = new Map(); // whether the server has the strip, by element
 const page = crypto.getRandomValues(new Uint32Array(2)).join(); // names this page to the others
 let channel; // to the other pages, while this one follows a strip. None without locks
 let names = []; // of the strips that this page follows
-let claim; // an AbortController: this page has the stream, or waits for it
-let others; // if this page has the stream: the names that other pages follow, by page
-let release; // gives up the stream
-let known = new Map(); // the newest revisions that the stream told, by name
+let lockRequest; // an AbortController: this page has the stream, or waits for it
+let otherPages; // if this page has the stream: the names that other pages follow, by page
+let releaseLock; // gives up the stream
+let newestRevisions = new Map(); // that the stream has named, by strip
 let stream;
 let timer; // strips of a page connect one after another
 let failures = 0; // to open the stream, in a row
@@ -27,7 +27,7 @@ export const liveUpdates = withOption("live", (strip, on, seconds) => {
   const start = setTimeout(() => {
     strips.set(strip, true);
     updateStream();
-    for (const [name, revision] of known) update({ strip: name, revision }); // it can come back to a stream that others keep open
+    for (const [name, revision] of newestRevisions) update({ strip: name, revision }); // it can come back to a stream that others keep open
   }, seconds * 1000);
   const setFound = (isFound) => {
     if (strips.has(strip)) strips.set(strip, isFound);
@@ -53,7 +53,7 @@ function updateStream() {
 function follow(found) {
   names = [...new Set(found)];
   if (!names[0]) return leave();
-  if (!claim) claimStream();
+  if (!lockRequest) requestStream();
   channel?.postMessage({ page, names });
   openStream();
 }
@@ -61,53 +61,53 @@ function follow(found) {
 function leave() {
   channel?.postMessage({ page, names });
   channel?.close();
-  claim?.abort();
-  release?.();
-  channel = claim = others = release = undefined;
+  lockRequest?.abort();
+  releaseLock?.();
+  channel = lockRequest = otherPages = releaseLock = undefined;
   openStream();
 }
 
 /** Waits until no other page has the stream. */
-function claimStream() {
-  const { signal } = (claim = new AbortController());
-  const lead = () => {
+function requestStream() {
+  const { signal } = (lockRequest = new AbortController());
+  const holdStream = () => {
     if (signal.aborted) return undefined;
-    others = new Map();
+    otherPages = new Map();
     channel?.postMessage({ asks: true });
     updateStream();
-    return new Promise((go) => (release = go));
+    return new Promise((go) => (releaseLock = go));
   };
-  if (!navigator.locks) return void lead();
+  if (!navigator.locks) return void holdStream();
   channel = new BroadcastChannel(`carousel-strip ${SERVER}`);
-  channel.onmessage = ({ data }) => hear(data);
-  navigator.locks.request(`carousel-strip ${SERVER}`, { signal }, lead).catch(lead); // an opaque origin has no locks
+  channel.onmessage = ({ data }) => receive(data);
+  navigator.locks.request(`carousel-strip ${SERVER}`, { signal }, holdStream).catch(holdStream); // an opaque origin has no locks
 }
 
 /** Hears another page: the strips that it follows, what the stream has told, or a new page with the stream. */
-function hear(message) {
+function receive(message) {
   if (message.asks) channel.postMessage({ page, names });
   if (message.reloads) reloadAll();
   if (message.revision) update(message);
-  if (!message.names || !others) return;
-  if (message.names[0]) others.set(message.page, message.names);
-  else others.delete(message.page);
-  for (const strip of message.names) if (known.has(strip)) channel.postMessage({ strip, revision: known.get(strip) });
+  if (!message.names || !otherPages) return;
+  if (message.names[0]) otherPages.set(message.page, message.names);
+  else otherPages.delete(message.page);
+  for (const strip of message.names) if (newestRevisions.has(strip)) channel.postMessage({ strip, revision: newestRevisions.get(strip) });
   updateStream();
 }
 
 /** Opens a stream for all strips, and closes the former one, unless that is for the same strips in another order. */
 function openStream() {
-  const all = others ? [...new Set([...names, ...[...others.values()].flat()])].slice(0, MAX_STRIPS) : [];
+  const all = otherPages ? [...new Set([...names, ...[...otherPages.values()].flat()])].slice(0, MAX_STRIPS) : [];
   const key = [...all].sort().join();
   if (stream?.key === key) return;
   stream?.close();
-  known = new Map();
+  newestRevisions = new Map();
   stream = key ? Object.assign(new EventSource(`${SERVER}events?${new URLSearchParams({ strips: all })}`), { key }) : null;
   stream?.addEventListener("open", () => (failures = 0));
   stream?.addEventListener("error", ({ target }) => target.readyState === EventSource.CLOSED && reopen(target));
   stream?.addEventListener("revision", ({ data }) => {
     const message = JSON.parse(data);
-    known.set(message.strip, message.revision);
+    newestRevisions.set(message.strip, message.revision);
     channel?.postMessage(message);
     update(message);
   });

@@ -126,13 +126,13 @@ export class MeasuredStrip {
   #pool(items, limit, isLoop) {
     const startOf = (rank) => items[rank % items.length].start + Math.floor(rank / items.length) * this.#period;
     const count = isLoop ? Infinity : items.length;
-    let most = 1;
+    let largest = 1;
     let next = 0;
     items.forEach(({ end }, rank) => {
       next = Math.max(next, rank + 1);
       while (next < count && startOf(next) - end <= limit) next += 1;
-      most = Math.max(most, next - rank);
+      largest = Math.max(largest, next - rank);
     });
-    return most;
+    return largest;
   }
 }

@@ -21,32 +21,36 @@ export function mayRequest(isOnScreen, isInView = true) {
 }
 
 /**
- * Prefetches as much as the reader is likely to need: `strip.prefetchLevel` is 0 at first, and the strip requests only windows in
- * view. It is 1 once the whole strip is on the screen and the page is idle. It is 2 once the reader has pointed at the strip,
- * touched it, focused it or scrolled it. Autoplay does not raise it. With Save-Data or a slow connection, it is one less. When
- * items get other sizes, as in a resize, it is 0 again: what is out of view may get others before the reader goes there.
+ * Sets `strip.prefetchLevel`: how much the reader is likely to need.
+ *
+ * - 0, at first: what is in view.
+ * - 1, once the whole strip is on the screen and the page is idle: also the next window on each side.
+ * - 2, once the reader has pointed at the strip, touched, focused or scrolled it: also what a fling can pass until an answer arrives.
+ *
+ * With Save-Data or a slow connection, it is one less. Autoplay does not raise it. When items get other sizes, as in a resize,
+ * it is 0 again: what is out of view may get others before the reader goes there.
  */
 export function prefetch(strip, on) {
   const { saveData, effectiveType } = navigator.connection ?? {};
-  const saved = saveData || /2g/.test(effectiveType) ? 1 : 0;
+  const reduction = saveData || /2g/.test(effectiveType) ? 1 : 0;
   const raise = (prefetchLevel) => {
-    if (prefetchLevel - saved <= strip.prefetchLevel) return;
-    strip.prefetchLevel = prefetchLevel - saved;
+    if (prefetchLevel - reduction <= strip.prefetchLevel) return;
+    strip.prefetchLevel = prefetchLevel - reduction;
     strip.requestDraw();
   };
-  let isArrived;
+  let hasSettled;
   let sizes; // what they depend on
   on("settle", () => {
-    isArrived = true;
+    hasSettled = true;
   });
   on("reload", () => {
     const former = sizes;
     sizes = JSON.stringify(strip.axis.query);
     if ((former ?? sizes) === sizes) return;
     strip.prefetchLevel = 0;
-    isArrived = false; // the reload scrolls, too
+    hasSettled = false; // the reload scrolls, too
   });
-  on("scroll", () => isArrived && strip.upcoming === undefined && raise(2));
+  on("scroll", () => hasSettled && strip.upcoming === undefined && raise(2));
   on("pointermove pointerdown touchstart focusin", () => raise(2));
   const whenIdle = window.requestIdleCallback ?? setTimeout;
   const place = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && whenIdle(() => raise(1)), { threshold: 1 });

@@ -70,15 +70,15 @@ export async function request(path, query, signal, kept) {
 
 function send(url, kept) {
   sent += 1;
-  const sending = new AbortController();
+  const controller = new AbortController();
   const forget = () => running.get(url) === shared && running.delete(url);
   const shared = {
     users: 0,
     abort() {
       forget();
-      sending.abort();
+      controller.abort();
     },
-    answer: receive(url, sending.signal),
+    answer: receive(url, controller.signal),
   };
   shared.answer.catch(() => {}).then(() => kept).then(forget); // each user has its own rejection
   running.set(url, shared);

@@ -46,11 +46,13 @@ export class WindowCache {
   }
 
   /**
-   * Requests the missing windows of the viewport `from ..< to`. In a movement to the offset `scrollTarget`, also prefetches the
-   * windows on the way. With a `prefetchLevel` of 1, prefetches a pool's size on both sides, and with 2 also what a fling can
-   * pass until an answer arrives: see prefetch.js. The latency does not matter, so a slow connection is not asked for more.
-   * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one of
-   * an unknown revision is not aligned: it covers the viewport. Requests outside this range are aborted. The windows nearest to the viewport come first.
+   * Requests the missing windows of the viewport `from ..< to`, the nearest ones first. Also prefetches those on the way to
+   * `scrollTarget`, the offset that a movement ends at, and on both sides by the `prefetchLevel`: see prefetch.js. Aborts requests
+   * that are farther away.
+   *
+   * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one of an unknown
+   * revision is not aligned: it covers the viewport. What is prefetched does not depend on the latency, so that a slow connection
+   * is not asked for more.
    */
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { pool } = this;
@@ -149,13 +151,13 @@ export class WindowCache {
   /** Requests a pool's size from `offset` on. A failure closes this cache: the strip then makes another one. */
   async #send(offset) {
     const size = this.pool;
-    const sending = Object.assign(new AbortController(), { from: offset, to: offset + size });
-    this.#requests.push(sending);
+    const controller = Object.assign(new AbortController(), { from: offset, to: offset + size });
+    this.#requests.push(controller);
     try {
-      await this.request({ offset, size }, sending.signal);
-      this.#abort((other) => other === sending);
+      await this.request({ offset, size }, controller.signal);
+      this.#abort((other) => other === controller);
     } catch (error) {
-      if (sending.signal.aborted) return;
+      if (controller.signal.aborted) return;
       this.#notify?.("error", error);
       this.close();
     }

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { currentItem, isAtEnd, pageOffset } from "../../Public/js/motion/navigation.js";
+import { alignedOffset } from "../../Public/js/windows/geometry.js";
+
+const COUNT = 50;
+const VIEWPORT = 450;
+
+/** A strip of 50 items of 100 px, with `options`, that is scrolled to `offset`. */
+function stripAt(offset, options = {}) {
+  const maxOffset = COUNT * 100 - VIEWPORT;
+  const items = Array.from({ length: COUNT }, (_, index) => ({ id: `i${index}`, index, start: index * 100, size: 100, fields: { title: "A" } }));
+  const strip = {
+    ...{ offset, scrollTarget: offset, maxOffset, items, loadedItems: items, viewportSize: VIEWPORT, selected: null, axis: { coverOf: () => 0 } },
+    ...{ meta: { wrap: false, count: COUNT }, clamp: (px) => Math.min(maxOffset, Math.max(0, px)), querySelector: () => null },
+    offsetOf: (item, align = strip.alignment) => strip.clamp(alignedOffset(item, align, VIEWPORT, strip.offset)),
+    ...options,
+  };
+  strip.current ??= currentItem(strip);
+  return strip;
+}
+
+test("the current item is the one nearest to its aligned place", () => {
+  assert.equal(stripAt(1040).current.id, "i10");
+  assert.equal(stripAt(1060).current.id, "i11");
+  assert.equal(stripAt(1060, { alignment: "center" }).current.id, "i12");
+});
+
+test("at an end, the current item is the selected one, or else the one at the end", () => {
+  const end = COUNT * 100 - VIEWPORT;
+  assert.equal(stripAt(end).current.id, "i49");
+  assert.equal(stripAt(0, { alignment: "center" }).current.id, "i0");
+  assert.equal(stripAt(end, { selected: { id: "i47" } }).current.id, "i47");
+  assert.equal(stripAt(end, { selected: { id: "i3" } }).current.id, "i49");
+});
+
+test("an item that cannot be selected is not current where the current item is selected", () => {
+  const items = stripAt(0).items.map((item) => (item.index === 10 ? { ...item, fields: {} } : item));
+  assert.equal(stripAt(1000, { items, selection: "current" }).current.id, "i9");
+  assert.equal(stripAt(1000, { items }).current.id, "i10");
+});
+
+test("a page is a viewport, within the strip", () => {
+  assert.equal(pageOffset(stripAt(1000), 1), 1450);
+  assert.equal(pageOffset(stripAt(1000), -1), 550);
+  assert.equal(pageOffset(stripAt(100), -1), 0);
+  assert.equal(pageOffset(stripAt(4500), 1), 4550);
+});
+
+test("quick steps add up: they count from where the strip is scrolling to", () => {
+  assert.equal(pageOffset(stripAt(1000, { scrollTarget: 1450 }), 1), 1900);
+  assert.equal(pageOffset(stripAt(1000, { scrollTarget: 1200, step: "item" }), 1), 1300);
+});
+
+test("a step by an item skips the current one, unless it is not aligned yet", () => {
+  assert.equal(pageOffset(stripAt(1000, { step: "item" }), 1), 1100);
+  assert.equal(pageOffset(stripAt(1000, { step: "item" }), -1), 900);
+  assert.equal(pageOffset(stripAt(1020, { step: "item" }), 1), 1100);
+  assert.equal(pageOffset(stripAt(980, { step: "item" }), -1), 900);
+});
+
+test("a strip cannot step beyond its ends, and one that snaps not beyond its first and last item", () => {
+  assert.deepEqual([isAtEnd(stripAt(0), -1), isAtEnd(stripAt(0), 1)], [true, false]);
+  assert.equal(isAtEnd(stripAt(COUNT * 100 - VIEWPORT), 1), true);
+  const first = stripAt(30, { alignment: "center" });
+  assert.equal(isAtEnd({ ...first, current: first.items[0] }, -1), true);
+  assert.equal(isAtEnd({ ...first, current: first.items[0], meta: { wrap: true, count: COUNT } }, -1), false);
+});

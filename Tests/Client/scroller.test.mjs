@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import test, { beforeEach, mock } from "node:test";
+import { Scroller } from "../../Public/js/axes/scroller.js";
+
+let strip;
+let scroller;
+let draws;
+let scrolled; // what the axis was asked for: [position, behavior]
+let reducesMotion;
+beforeEach(() => {
+  [draws, scrolled, reducesMotion] = [0, [], false];
+  globalThis.matchMedia = () => ({ matches: reducesMotion });
+  const axis = {
+    position: 0,
+    scrollTo(position, behavior) {
+      scrolled.push([position, behavior]);
+      if (behavior === "instant") axis.position = position;
+    },
+  };
+  strip = { axis, direction: 1, viewportSize: 1000, meta: {}, hooks: { ended: new Set() } };
+  scroller = new Scroller(strip, () => (draws += 1));
+  scroller.range.resize({ extent: 50_000 }, 1000);
+  scroller.jump(0);
+});
+
+test("a near place is scrolled to smoothly, and the movement has a target until it ends", () => {
+  scroller.scrollTo(600, "smooth");
+  assert.deepEqual(scrolled.at(-1), [600, "smooth"]);
+  assert.deepEqual([scroller.offset, scroller.target, scroller.isAhead, draws], [0, 600, true, 0]);
+  strip.axis.position = 80;
+  assert.deepEqual([scroller.offset, scroller.target, scroller.isAhead], [80, 600, false]);
+  scroller.end();
+  assert.equal(scroller.target, 80);
+});
+
+test("the strip jumps to a far place, without smooth behavior, and where the reader prefers reduced motion", () => {
+  const ended = mock.fn();
+  strip.hooks.ended.add(ended);
+  scroller.scrollTo(9000, "smooth");
+  scroller.scrollTo(9100);
+  reducesMotion = true;
+  scroller.scrollTo(9200, "smooth");
+  assert.deepEqual([scroller.offset, scroller.target, scroller.isAhead], [9200, 9200, false]);
+  assert.deepEqual([ended.mock.callCount(), draws], [3, 3]);
+  assert.ok(scrolled.every(([, behavior]) => behavior === "instant"));
+});
+
+test("an offset outside the strip is its nearest end", () => {
+  scroller.scrollTo(1e9);
+  assert.equal(scroller.offset, 49_000);
+  scroller.scrollTo(-5);
+  assert.equal(scroller.offset, 0);
+});
+
+test("while a finger touches the strip, code waits, and the last place counts", () => {
+  scroller.touch(true);
+  scroller.scrollTo(300);
+  scroller.scrollTo(700);
+  assert.equal(scroller.offset, 0);
+  scroller.touch(false);
+  assert.equal(scroller.offset, 700);
+  scroller.touch(true);
+  scroller.touch(false);
+  assert.deepEqual([scroller.offset, draws], [700, 1]);
+});
+
+test("a kept scroll position is read once, until the strip jumps", () => {
+  const position = mock.fn(() => 40);
+  Object.defineProperty(strip.axis, "position", { get: position });
+  scroller.keep();
+  assert.deepEqual([scroller.offset, scroller.offset, position.mock.callCount()], [40, 40, 1]);
+  scroller.release();
+  assert.equal(scroller.offset, 40);
+  assert.equal(position.mock.callCount(), 2);
+});
+
+test("a strip whose direction has changed jumps to where it was drawn last", () => {
+  scroller.jump(4000);
+  strip.axis.position = 0; // the browser's, from the other side
+  strip.direction = -1;
+  scroller.follow();
+  assert.deepEqual([scroller.offset, scroller.lastOffset], [4000, 4000]);
+  strip.axis.position = 4100;
+  scroller.follow();
+  assert.equal(scroller.lastOffset, 4100);
+});
+
+test("when a movement ends near an end of the scroll positions, the origin moves and the offset stays", () => {
+  scroller.range.resize({ extent: 1e9 }, 1000);
+  scroller.jump(5e8);
+  strip.axis.position = 790_000;
+  const { offset } = scroller;
+  scroller.end();
+  assert.equal(scroller.offset, offset);
+  assert.ok(strip.axis.position < 500_000);
+});
