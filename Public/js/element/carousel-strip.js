@@ -148,23 +148,24 @@ export class CarouselStrip extends ScrollingElement {
    * Requests windows of a `revision`, by default the newest one, or of the revision of the answer `meta`. They replace
    * the drawn windows once they cover the viewport at the first of `places` that the strip has. A place is what `scrollTo`
    * takes, by default the present offset. With null or a number, the revision is at least that of the windows requested last.
+   * An answer for other sizes has another extent, and so does not count.
    */
   refetch(places = [{}], revision, meta) {
     const asked = this.#wanted.windows?.revision;
     if (revision < asked) revision = asked;
     const query = { revision, ...itemsAsked(this), ...this.axis.query, v: this.dataset.version };
     const sizes = JSON.stringify(this.axis.query);
-    if (meta && places[0]?.sizes === sizes) places = places.slice(1); // nothing has moved
+    if (this.source || meta?.sizes !== sizes) meta = null; // the behaviour `measure` answers, with other widths than the server
+    else if (places[0]?.end) places = places.slice(1); // nothing has moved
     if (!query.strip) return this.#clear(places);
     const wanted = this.#cancel();
-    if (this.source) meta = null; // the behaviour `measure` answers, with other widths than the server
     const notify = (type, detail) => {
+      detail.sizes = sizes;
       this.emit(type, detail);
       this.requestDraw();
-      if (!this.layout && detail?.layout) this.layout = this.#ownLayout = detail.layout;
+      if (!this.layout && detail.layout) this.layout = this.#ownLayout = detail.layout;
     };
     const windows = new WindowCache(query, poolFor(this.viewportSize), this, notify, meta);
-    windows.sizes = sizes;
     Object.assign(wanted, { places, windows, search: search(this, places, windows, () => this.requestDraw()) });
     if (!this.#items[0]?.fields && meta?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
     this.requestDraw();
@@ -247,7 +248,7 @@ export class CarouselStrip extends ScrollingElement {
     const isScaled = (this.#wanted.isScaled = meta && height !== meta.height);
     this.#items = this.#cards.adopt(meta, height);
     if (!meta) return;
-    this.#setMeta({ ...meta, height, items: isScaled ? [] : meta.items }, meta.offset + this.offset + this.direction * this.earlyScroll);
+    this.#setMeta({ ...meta, height, sizes: isScaled || JSON.stringify(this.axis.query) }, meta.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 
@@ -270,10 +271,9 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
-    const { sizes } = this.#newestWindows ?? {};
     const wanted = this.#cancel();
     if (this.seeker.place) wanted.places = placesFor(this.seeker.place);
-    else if (this.#meta && isRelative(wanted.places)) wanted.places = placesInView(this, this.#scroller.lastOffset, sizes);
+    else if (this.#meta && isRelative(wanted.places)) wanted.places = placesInView(this, this.#scroller.lastOffset);
     this.seeker.end();
     this.#windows?.close();
     this.#windows = null;

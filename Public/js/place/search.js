@@ -75,13 +75,13 @@ export function placesFor(place) {
 
 /**
  * The first item in view of a strip that stands at `offset`, at its place, or else the offset. The item counts only if the
- * strip has other sizes when it is shown again than those of `sizes`.
+ * strip has other sizes when it is shown again.
  */
-export function placesInView({ items, axis }, offset, sizes) {
+export function placesInView({ items, axis }, offset) {
   const first = items.find(({ start, size, group }) => start + size > offset + axis.coverOf(group) + 1);
   if (!first) return [{ offset }];
   const { id, start, size } = first;
-  return [{ item: id, at: start - offset, end: start + size - offset, sizes }, { offset }];
+  return [{ item: id, at: start - offset, end: start + size - offset }, { offset }];
 }
 
 /** Whether `places` count from what is in view. */

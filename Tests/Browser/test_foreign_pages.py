@@ -1,0 +1,68 @@
+"""A strip in pages that know nothing of it: their layout, styles and scripts, in Chromium, Firefox and WebKit."""
+
+from urllib.request import urlopen
+
+import pytest
+
+from anywhere import StripAnywhere
+from cases import case
+from test_embedding import elsewhere  # noqa: F401, a fixture
+
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Foreign</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="%(address)s/css/strip.css"><script type="module" src="%(address)s/js/embed.js"></script>
+%(head)s<body>%(body)s</body></html>"""
+
+
+@pytest.fixture
+def show(engine, address, elsewhere):  # noqa: F811
+    """Opens a page of another server with `body`, and waits until the element is defined."""
+    with engine.show(1280, 800, 1):
+
+        def show(body, head="", name="albums"):
+            engine.goto(elsewhere(PAGE % {"address": address, "head": head, "body": body}))
+            strip = StripAnywhere(engine, address, name, 1)
+            strip.evaluate("() => customElements.whenDefined('carousel-strip').then(() => {})")
+            return strip
+
+        yield show
+    complaints, engine.complaints = engine.complaints, []
+    assert complaints == []
+
+
+# MARK: the server's cards at another width
+
+# Whether the strip has loaded what is in view for its own width, and cards show it.
+IS_DRAWN = """(strip) => {
+  const { items, meta, offset, viewportSize } = strip;
+  const inView = items.filter(({ start, size }) => start < offset + viewportSize && start + size > offset);
+  const isThere = ({ index }) => strip.nodeOf(index)?.checkVisibility();
+  return !strip.isWaiting && meta.width === strip.axis.query.width && inView.length > 4 && inView.every(isThere);
+}"""
+
+LAYOUTS = ["layout=rows&row=120&heading=32", "layout=grid&columns=4", "layout=list&line=64"]
+
+
+@pytest.mark.parametrize("before", [900, 1300])
+def test_the_servers_cards_below_the_fold_are_drawn_again_at_another_width(show, address, before):
+    for query in LAYOUTS:
+        with case(query):
+            with urlopen(f"{address}/window?strip=landscapes&{query}&width=1100&height=800&format=element") as answer:
+                include = answer.read().decode()
+            strip = show(f'<div style="height: {before}px"></div>{include}', name="landscapes")
+            strip.evaluate("() => scrollBy(0, 400)")
+            strip.evaluate("async () => { for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame); }")
+            strip.evaluate("() => scrollBy(0, 1500)")
+            strip.wait_until(IS_DRAWN)
+
+
+def test_a_wall_below_the_fold_that_is_hidden_while_its_width_changes_is_drawn_again(show):
+    strip = show('<div style="height: 900px"></div><carousel-strip strip="landscapes" layout="rows" row="120"></carousel-strip>', name="landscapes")
+    strip.evaluate("() => scrollBy(0, 400)")
+    strip.wait_until(IS_DRAWN)
+    strip.evaluate("(strip) => { strip.style.display = 'none'; }")
+    strip.wait_until("(strip) => !strip.clientWidth && strip.isWaiting")
+    strip.evaluate("() => scrollTo(0, 0)")
+    strip.evaluate("(strip) => { strip.style.cssText = 'width: 700px'; }")
+    strip.evaluate("async () => { for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame); }")
+    strip.evaluate("() => scrollTo(0, 1900)")
+    strip.wait_until(IS_DRAWN)
