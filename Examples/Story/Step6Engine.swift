@@ -23,7 +23,7 @@ package final class EngineCells: ListView {
         kind: Kind(number: kinds.firstIndex(of: items[index].kind) ?? 0))
     }
     layout = Layout(strip, height: .px(180), gap: .zero)
-    pools = layout.pools(stretch: .px(width))
+    pools = layout.pools(poolLength: .px(width))
     scroll(to: 0)
   }
 

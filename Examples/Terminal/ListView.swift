@@ -142,7 +142,7 @@ extension ListView {
 
   /// Moves the viewport to `offset`, and configures the cells of the items that come into view.
   private func display() throws(WindowingError) {
-    let pools = pools.pools(of: layout, stretch: width)
+    let pools = pools.pools(of: layout, poolLength: width)
     let next = try layout.window(meeting: offset..<offset + width, pools: pools)
     let old = window?.range ?? 0..<0
     hide(window?.items.filter { !next.range.contains($0.index) } ?? [])

@@ -10,7 +10,7 @@ package final class AddressCounter: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// The connections of the address that has the most. O(addresses).
-  package var most: Int { counts.withLock { $0.values.max() ?? 0 } }
+  package var greatestCount: Int { counts.withLock { $0.values.max() ?? 0 } }
 
   /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.
   func add(_ peer: Peer) -> Bool {

@@ -35,7 +35,7 @@ struct FolderDifference {
   private(set) var gone: [PhotoIndex.Entry] = []
   /// The items that are not in the index, but whose files are the same. Those of them without a placeholder.
   private(set) var kept: [PhotoIndex.Entry] = []
-  private(set) var bare: [PhotoFile] = []
+  private(set) var withoutPlaceholder: [PhotoFile] = []
   /// Other items that are not in the index: those that may be there, and the ids of those whose files are gone.
   private(set) var stored: [PhotoKey: PhotoWriter.StoredPhoto] = [:]
   private(set) var removed: [String] = []
@@ -71,7 +71,7 @@ struct FolderDifference {
         {
           stored[key] = nil
           kept.append(PhotoIndex.Entry(file, key, place))
-          if !item.hasPlaceholder { bare.append(file) }
+          if !item.hasPlaceholder { withoutPlaceholder.append(file) }
         } else {
           new.append(file)
         }

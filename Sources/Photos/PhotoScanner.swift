@@ -6,7 +6,7 @@ import Synchronization
 
 /// Keeps the strip of a folder equal to the folder. One thread uses it.
 struct PhotoScanner: ~Copyable {
-  private let photos: Photos
+  private let photos: PhotoLibrary
   private let folder: PhotoFolder
   private var watch: FolderWatch?
   /// What the last scan of all folders found: the folders in each, and what could not be read.
@@ -25,7 +25,7 @@ struct PhotoScanner: ~Copyable {
   /// A picture that becomes an item.
   private typealias Added = (entry: PhotoIndex.Entry, item: Item)
 
-  init(_ photos: Photos) {
+  init(_ photos: PhotoLibrary) {
     self.photos = photos
     folder = photos.folder
     watch = photos.options.follows ? FolderWatch(below: photos.folder.path) : nil
@@ -163,7 +163,9 @@ struct PhotoScanner: ~Copyable {
     stored = found.stored
     _ = index.change(removing: [], adding: found.kept.sorted { $0.place < $1.place })
     photos.index.withLock { $0 = index }
-    photos.placeholders.withLock { placeholders in found.bare.forEach { placeholders.add($0) } }
+    photos.placeholders.withLock { placeholders in
+      found.withoutPlaceholder.forEach { placeholders.add($0) }
+    }
     if !found.removed.isEmpty { edit([.remove(ids: found.removed)]) }
   }
 

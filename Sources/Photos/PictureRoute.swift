@@ -10,12 +10,12 @@ package final class PictureRoute: Handler {
   /// The widths that are made, in px.
   static let widths = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560]
 
-  private let photos: Photos
+  private let photos: PhotoLibrary
   private let others: any Handler
   /// What waits for a picture that is being made, by its name in the cache.
   private let waiting = Mutex<[String: [Responder]]>([:])
 
-  package init(_ photos: Photos, otherwise others: any Handler) {
+  package init(_ photos: PhotoLibrary, otherwise others: any Handler) {
     self.photos = photos
     self.others = others
   }

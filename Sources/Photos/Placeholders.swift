@@ -4,7 +4,7 @@ import Synchronization
 /// The placeholders that are made in the background.
 struct Placeholders: Sendable {
   /// The pictures without one.
-  private var bare: [PhotoFile] = []
+  private var withoutPlaceholder: [PhotoFile] = []
   /// Whether the newest of them is the last.
   private var isSorted = true
   private var isAsking = false
@@ -12,17 +12,17 @@ struct Placeholders: Sendable {
   private var taken: ContinuousClock.Instant?
 
   mutating func add(_ file: PhotoFile) {
-    bare.append(file)
+    withoutPlaceholder.append(file)
     isSorted = false
   }
 
   /// The newest of the pictures without one. Nil while another is made.
   fileprivate mutating func next() -> PhotoFile? {
     guard !isAsking else { return nil }
-    if !isSorted { bare.sort { $0.modified < $1.modified } }
+    if !isSorted { withoutPlaceholder.sort { $0.modified < $1.modified } }
     isSorted = true
-    isAsking = !bare.isEmpty
-    return bare.popLast()
+    isAsking = !withoutPlaceholder.isEmpty
+    return withoutPlaceholder.popLast()
   }
 
   fileprivate mutating func end(_ file: PhotoFile, _ header: PictureHeader?) {
@@ -38,7 +38,7 @@ struct Placeholders: Sendable {
   }
 }
 
-extension Photos {
+extension PhotoLibrary {
   /// Makes placeholders one after the other, the newest pictures first, so that processes are free for requests.
   func makePlaceholders() {
     guard !workers.isStopped, let next = placeholders.withLock({ $0.next() }) else { return }

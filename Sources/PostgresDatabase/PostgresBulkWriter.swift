@@ -88,7 +88,7 @@ private struct StripIDs {
 
   func contains(_ id: String) throws -> Bool {
     try session.first(
-      "SELECT position FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]
+      "SELECT sort_key FROM item WHERE strip = $1 AND id = $2", [.integer(strip), .text(id)]
     ) { _ in true } ?? false
   }
 

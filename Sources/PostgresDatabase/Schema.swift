@@ -1,13 +1,13 @@
 import Items
 import SQLCatalogue
 
-/// The tables of a catalogue in the schema `carousel` of a PostgreSQL database: those of every database, and `origin`. A
+/// The tables of a catalogue in the schema `carousel` of a PostgreSQL database: those of every database, and `epoch`. A
 /// transaction that changes a strip locks its row.
 ///
-///     origin    identifies the place where the catalogue was written last; see `FencingEpoch`
+///     epoch     its holder identifies the database that was written last; see `FencingEpoch`
 enum Schema: CatalogueSchema {
   /// In the table `version`.
-  static let version: Int64 = 10
+  static let version: Int64 = 11
 
   /// The advisory lock for making the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316
@@ -51,33 +51,33 @@ enum Schema: CatalogueSchema {
 
   /// Gives the strips of a restored dump new revisions, in a transaction of its own. See `FencingEpoch`.
   static func claimEpoch(_ session: PostgresSession) throws {
-    guard try isCopy(session) else { return }
+    guard try isEpochRevoked(session) else { return }
     try session.transaction("BEGIN") { try claimEpochInTransaction(session) }
   }
 
   /// A second caller waits, and finds it done.
   static func claimEpochInTransaction(_ session: PostgresSession) throws {
-    guard try isCopy(session) else { return }
-    let origin = SQLValue.text(try origin(of: session))
-    guard try session.run("UPDATE origin SET name = $1 WHERE name <> $1", [origin]) > 0 else {
+    guard try isEpochRevoked(session) else { return }
+    let holder = SQLValue.text(try epochHolder(of: session))
+    guard try session.run("UPDATE epoch SET holder = $1 WHERE holder <> $1", [holder]) > 0 else {
       return
     }
     try session.run("SELECT number FROM strip FOR NO KEY UPDATE")
     try FencingEpoch.claim(session)
   }
 
-  private static func isCopy(_ session: PostgresSession) throws -> Bool {
+  private static func isEpochRevoked(_ session: PostgresSession) throws -> Bool {
     try session.first(
       """
-      SELECT name <> $1 AND NOT CAST(current_setting('transaction_read_only') AS boolean) FROM origin
-      """, [.text(try origin(of: session))]
+      SELECT holder <> $1 AND NOT CAST(current_setting('transaction_read_only') AS boolean) FROM epoch
+      """, [.text(try epochHolder(of: session))]
     ) { try $0.boolean(0) } ?? false
   }
 
   /// What identifies the database: the cluster and its timeline, if the user may read them, and the number of a table. The
   /// timeline is included because a promoted standby begins a new one: edits that it has not received can have used the
   /// next revisions. A copy of all files of a cluster is not recognized.
-  private static func origin(of session: PostgresSession) throws -> String {
+  private static func epochHolder(of session: PostgresSession) throws -> String {
     func text(_ sql: String) throws -> String { try session.first(sql) { try $0.text(0) } ?? "" }
     func canRun(_ function: String, _ condition: String) throws -> Bool {
       try session.first(
@@ -94,7 +94,7 @@ enum Schema: CatalogueSchema {
     let timeline =
       try canRun("pg_walfile_name(pg_lsn)", "NOT pg_is_in_recovery()")
       ? text("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)") : ""
-    let table = try text("SELECT CAST(CAST(CAST('carousel.origin' AS regclass) AS oid) AS text)")
+    let table = try text("SELECT CAST(CAST(CAST('carousel.epoch' AS regclass) AS oid) AS text)")
     return "\(cluster)/\(timeline)/\(table)"
   }
 
@@ -104,13 +104,13 @@ enum Schema: CatalogueSchema {
     CREATE TABLE carousel.version (number bigint NOT NULL);
     INSERT INTO carousel.version VALUES (\(version));
 
-    CREATE TABLE carousel.origin (name text NOT NULL);
-    INSERT INTO carousel.origin VALUES ('');
+    CREATE TABLE carousel.epoch (holder text NOT NULL);
+    INSERT INTO carousel.epoch VALUES ('');
 
     CREATE SEQUENCE carousel.number;
 
     \(tables)
-    CREATE INDEX item_history_position ON item_history (strip, position, last_revision);
+    CREATE INDEX item_history_sort_key ON item_history (strip, sort_key, last_revision);
     CREATE INDEX item_history_id ON item_history (strip, id);
     """
 

@@ -30,7 +30,7 @@ package final class ExternalSorter: Sendable {
           sql: """
             CREATE TABLE item (
               arrival INTEGER PRIMARY KEY, ordinal INTEGER, strip TEXT, class INTEGER, number REAL,
-              text BLOB, line INTEGER, last_line INTEGER, brought INTEGER, json TEXT)
+              text BLOB, line INTEGER, last_line INTEGER, clamped INTEGER, json TEXT)
             """)
       }
       return queue
@@ -46,13 +46,13 @@ package final class ExternalSorter: Sendable {
       try queue.write { db in
         let insert = try db.makeStatement(
           sql: """
-            INSERT INTO item (ordinal, strip, class, number, text, line, last_line, brought, json)
+            INSERT INTO item (ordinal, strip, class, number, text, line, last_line, clamped, json)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         var ordinals: [String: Int] = [:]
         try fill { read, lines throws(CatalogueError) in
           guard !isInterrupted.load(ordering: .relaxed) else { throw .interrupted }
-          let key = read.order.columns
+          let key = read.sortValue.columns
           var ordinal = 0
           if let strip = read.strip {
             ordinal = ordinals[strip] ?? ordinals.count
@@ -78,7 +78,7 @@ package final class ExternalSorter: Sendable {
         let session = SQLiteSession(db, path: Self.name)
         try session.run(
           """
-          SELECT json, strip, line, last_line, brought FROM item
+          SELECT json, strip, line, last_line, clamped FROM item
           ORDER BY ordinal, class, number, text, arrival
           """, []
         ) { row in
@@ -98,7 +98,7 @@ package final class ExternalSorter: Sendable {
   }
 }
 
-extension SortKey {
+extension SortValue {
   fileprivate var columns: (rank: Int, number: Double?, text: Data?) {
     switch self {
     case .number(let number): (0, number, nil)

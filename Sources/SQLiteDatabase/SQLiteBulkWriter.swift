@@ -5,7 +5,7 @@ final class SQLiteBulkWriter: SQLBulkWriter {
   private let session: SQLiteSession
   private var statement: PreparedStatement?
 
-  /// A position that is taken stays an error.
+  /// A sort key that is taken stays an error.
   private static let insert = "\(ItemRows.insert) ON CONFLICT (strip, id) DO NOTHING"
 
   init(_ session: SQLiteSession) { self.session = session }

@@ -223,10 +223,10 @@ extension SQLiteFile: WindowReader {
   package var windowReader: (any WindowReader)? { self }
 
   package func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
+    _ sortKeys: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     // No wait for the lock: the caller has another way to read.
     guard let connections = readers.withLockIfAvailable({ $0 }) ?? nil else { return 0 }
-    return connections.windows.read(positions, of: strip, at: revision, body)
+    return connections.windows.read(sortKeys, of: strip, at: revision, body)
   }
 }

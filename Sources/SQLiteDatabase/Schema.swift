@@ -8,7 +8,7 @@ import SQLCatalogue
 ///     outbox    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
   /// In `user_version`.
-  static let version = 10
+  static let version = 11
 
   /// `carl` in ASCII, in `application_id`.
   static let applicationID = 0x6361_726C
@@ -30,22 +30,22 @@ enum Schema: CatalogueSchema {
   }
 
   /// Whether a database is a copy without a change of its own.
-  static func isCopy(_ db: Database) throws -> Bool {
-    try Bool.fetchOne(db, sql: "SELECT is_copy FROM catalogue") ?? false
+  static func isEpochRevoked(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT epoch_revoked FROM catalogue") ?? false
   }
 
   static func revokeEpoch(_ db: Database) throws {
-    try db.execute(sql: "UPDATE catalogue SET is_copy = 1")
+    try db.execute(sql: "UPDATE catalogue SET epoch_revoked = 1")
   }
 
   static func grantEpoch(_ db: Database) throws {
-    try db.execute(sql: "UPDATE catalogue SET is_copy = 0")
+    try db.execute(sql: "UPDATE catalogue SET epoch_revoked = 0")
   }
 
   static let sql = """
     CREATE TABLE catalogue (
       last_number INTEGER NOT NULL,
-      is_copy INTEGER NOT NULL CHECK (is_copy IN (0, 1))
+      epoch_revoked INTEGER NOT NULL CHECK (epoch_revoked IN (0, 1))
     ) STRICT;
     INSERT INTO catalogue VALUES (0, 0);
 

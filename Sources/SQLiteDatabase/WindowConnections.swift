@@ -22,11 +22,11 @@ final class WindowConnections: Sendable {
   }
 
   package func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
+    _ sortKeys: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
     guard let connection = borrow() else { return 0 }
     defer { state.withLock { $0.free.append(connection) } }
-    return connection.read(positions, of: strip, at: revision, body)
+    return connection.read(sortKeys, of: strip, at: revision, body)
   }
 
   func endIdleTransactions() {
@@ -81,8 +81,8 @@ final class WindowConnection: @unchecked Sendable {
 
   /// While a transaction is open, SQLite cannot restart its log.
   private static let longestTransaction = Duration.milliseconds(50)
-  /// The number of rows that are skipped before the statement starts again at the next position.
-  private static let passedRows = 4
+  /// The number of rows that are skipped before the statement starts again at the next sort key.
+  private static let maxSkippedRows = 4
 
   /// - Parameter pageCache: in bytes. The inner pages of ten million items take 20 MB, and must stay in memory while
   ///   three times as many pages of rows are read.
@@ -94,7 +94,7 @@ final class WindowConnection: @unchecked Sendable {
       let statements = try [
         "SELECT revision FROM strip WHERE number = $1",
         """
-        SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND position >= $2 ORDER BY position
+        SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND sort_key >= $2 ORDER BY sort_key
         """,
       ].map { PreparedStatement(try db.cachedStatement(sql: $0)) }
       return (db.sqliteConnection, statements[0], statements[1])
@@ -106,32 +106,32 @@ final class WindowConnection: @unchecked Sendable {
 
   /// See `WindowReader`. 0 also if the strip is gone or has not reached the revision.
   package func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
+    _ sortKeys: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int {
-    guard let first = positions.first, canRead(strip, at: revision) else { return 0 }
+    guard let first = sortKeys.first, canRead(strip, at: revision) else { return 0 }
     let rows = rows.pointer
-    // The last position is no condition: SQLite would compare each row with it.
+    // The last sort key is no condition: SQLite would compare each row with it.
     sqlite3_bind_int64(rows, 1, strip)
     sqlite3_bind_int64(rows, 2, first)
     defer { sqlite3_reset(rows) }
     var count = 0
-    var passed = 0
-    while count < positions.count, sqlite3_step(rows) == SQLITE_ROW {
-      let position = sqlite3_column_int64(rows, 0)
-      if position == positions[count] {
+    var skipped = 0
+    while count < sortKeys.count, sqlite3_step(rows) == SQLITE_ROW {
+      let sortKey = sqlite3_column_int64(rows, 0)
+      if sortKey == sortKeys[count] {
         guard let item = item(of: strip, at: revision) else { break }
         body(item)
         count += 1
-        passed = 0
+        skipped = 0
         continue
       }
       // The items of a view are not neighbours.
-      if passed > Self.passedRows { break }
-      passed += 1
-      if position < positions[count], passed <= Self.passedRows { continue }
-      passed = Self.passedRows + 1
+      if skipped > Self.maxSkippedRows { break }
+      skipped += 1
+      if sortKey < sortKeys[count], skipped <= Self.maxSkippedRows { continue }
+      skipped = Self.maxSkippedRows + 1
       sqlite3_reset(rows)
-      sqlite3_bind_int64(rows, 2, positions[count])
+      sqlite3_bind_int64(rows, 2, sortKeys[count])
     }
     return count
   }

@@ -59,7 +59,7 @@ final class WritingConnection: Sendable {
           // A step of maintenance leaves a lower level.
           try db.execute(sql: "PRAGMA synchronous = FULL")
           // Before the change: a precondition compares the new revision.
-          if try Schema.isCopy(db) {
+          if try Schema.isEpochRevoked(db) {
             try db.inImmediateTransaction(file) { try db.claimEpoch(path: file.path) }
           }
           return try db.inImmediateTransaction(file) {
@@ -125,7 +125,7 @@ extension Database {
 
   /// Gives the strips of a copy new revisions, in the caller's transaction. See `FencingEpoch`.
   func claimEpoch(path: String) throws {
-    guard try Schema.isCopy(self) else { return }
+    guard try Schema.isEpochRevoked(self) else { return }
     try FencingEpoch.claim(SQLiteSession(self, path: path))
     try Schema.grantEpoch(self)
   }

@@ -33,15 +33,15 @@ enum WaitReason: Sendable {
 package struct PoolSearch: Hashable {
   private let strip: ObjectIdentifier
   private let rule: ArrangementRule
-  private let stretch: Length
+  private let poolLength: Length
 
-  package init(_ snapshot: Snapshot, _ rule: ArrangementRule, stretch: Length) {
+  package init(_ snapshot: Snapshot, _ rule: ArrangementRule, poolLength: Length) {
     strip = ObjectIdentifier(snapshot.arrangements)
     self.rule =
       if case .line(let height, let wraps) = rule {
         .line(height: SizeClasses.down(height), wraps: wraps)
       } else { rule }
-    self.stretch = SizeClasses.up(stretch)
+    self.poolLength = SizeClasses.up(poolLength)
   }
 }
 

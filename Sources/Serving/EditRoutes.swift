@@ -37,7 +37,7 @@ extension App {
   /// `POST /strips/{strip}/lists`: stores a list of ids, for views. Returns the name of the list.
   static func storeList(_ change: StripChange) throws(Problem) -> Response {
     let list = try Problem.mapping(change.request.itemList())
-    let isNew = try change.namingObstacle { () throws(CatalogueError) in
+    let isNew = try change.withReadOnlyReason { () throws(CatalogueError) in
       try change.editor.store(list, for: change.strip, by: change.deadline)
     }
     return Response(
@@ -109,7 +109,7 @@ extension Response {
 
 extension StripChange {
   /// If the store refuses the change, the problem says what is known to prevent changes.
-  fileprivate func namingObstacle<Value>(
+  fileprivate func withReadOnlyReason<Value>(
     _ make: () throws(CatalogueError) -> Value
   ) throws(Problem) -> Value {
     do throws(CatalogueError) {
@@ -133,7 +133,7 @@ extension StripChange {
   ) throws(Problem) -> Value {
     let precondition = try request.precondition()
     do {
-      return try namingObstacle { () throws(CatalogueError) in try make(precondition) }
+      return try withReadOnlyReason { () throws(CatalogueError) in try make(precondition) }
     } catch {
       guard error.status == 412,
         try request.tags("if-match")?.contains(where: { $0.isWeak }) ?? false

@@ -55,22 +55,22 @@ func thumbhash(of pixels: Pixels) -> [UInt8] {
   let red = frequencies(2, 3, 3)
   let alpha = hasAlpha ? frequencies(3, 5, 5) : nil
 
-  func level(_ value: Double, of most: Double) -> Int { Int((most * value).rounded()) }
+  func level(_ value: Double, upTo limit: Double) -> Int { Int((limit * value).rounded()) }
   let isLandscape = width > height
   let head =
-    level(lightness.constant, of: 63) | level(0.5 + 0.5 * yellow.constant, of: 63) << 6
-    | level(0.5 + 0.5 * red.constant, of: 63) << 12 | level(lightness.scale, of: 31) << 18
+    level(lightness.constant, upTo: 63) | level(0.5 + 0.5 * yellow.constant, upTo: 63) << 6
+    | level(0.5 + 0.5 * red.constant, upTo: 63) << 12 | level(lightness.scale, upTo: 31) << 18
     | (hasAlpha ? 1 << 23 : 0)
   let scales =
-    (isLandscape ? rows : columns) | level(yellow.scale, of: 63) << 3 | level(red.scale, of: 63)
+    (isLandscape ? rows : columns) | level(yellow.scale, upTo: 63) << 3 | level(red.scale, upTo: 63)
     << 9
     | (isLandscape ? 1 << 15 : 0)
   var hash = [head, head >> 8, head >> 16, scales, scales >> 8].map { UInt8($0 & 255) }
   if let alpha {
-    hash.append(UInt8(level(alpha.constant, of: 15) | level(alpha.scale, of: 15) << 4))
+    hash.append(UInt8(level(alpha.constant, upTo: 15) | level(alpha.scale, upTo: 15) << 4))
   }
   let terms = [lightness, yellow, red, alpha].compactMap { $0 }.flatMap(\.terms).map {
-    UInt8(level($0, of: 15))
+    UInt8(level($0, upTo: 15))
   }
   for k in stride(from: 0, to: terms.count, by: 2) {
     hash.append(terms[k] | (k + 1 < terms.count ? terms[k + 1] << 4 : 0))

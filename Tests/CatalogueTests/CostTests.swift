@@ -96,7 +96,7 @@ import Views
       report(result)
     }
 
-    @Test func `of a layout, of its positions, and of those after an edit`() async {
+    @Test func `of a layout, of its sort keys, and of those after an edit`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let sizes = try (0..<200_000).map { try Item(id: "i", width: .px(10 + $0 % 90)) }
         let items = sizes.map {
@@ -106,21 +106,21 @@ import Views
         var reservations: [MemoryReservation] = []
         reservations.reserveCapacity(4)
         let placed = try check("layout", budget) {
-          var positions = SortKeys()
+          var sortKeys = SortKeys()
           for start in stride(from: 0, to: 200_000, by: 1000) {
             let chunk = (start..<start + 1000).map { Int64($0 * 64 + $0 % 3) }
-            if let chunk = SortKeys.Chunk(chunk) { positions.append(chunk) }
+            if let chunk = SortKeys.Chunk(chunk) { sortKeys.append(chunk) }
           }
-          let placed = IndexedStrip(Strip(kinds: ["card"], items: items), at: positions)
-          reservations.append(MemoryReservation(placed.cost + positions.cost, of: budget))
+          let placed = IndexedStrip(Strip(kinds: ["card"], items: items), at: sortKeys)
+          reservations.append(MemoryReservation(placed.cost + sortKeys.cost, of: budget))
           return placed
         }
         let changes = LayoutChanges(
           stride(from: 10_000, to: 200_000, by: 10_000).map { index in
-            let position = placed.keys[index]
+            let sortKey = placed.sortKeys[index]
             let state = LayoutChange.State(
               StoredSize(aspect: nil, width: .px(7), kind: 0), group: nil)
-            return LayoutChange(position: position + 10, before: nil, after: state)
+            return LayoutChange(sortKey: sortKey + 10, before: nil, after: state)
           })
         _ = try check("layout after an edit", budget) {
           var next = placed
@@ -128,7 +128,7 @@ import Views
           reservations.append(
             MemoryReservation(
               IndexedStrip.cost(ofChanges: changes.count)
-                + next.keys.cost(beside: placed.keys), of: budget))
+                + next.sortKeys.cost(beside: placed.sortKeys), of: budget))
           return next
         }
       }
@@ -146,13 +146,13 @@ import Views
         _ = try check("layout with groups", budget) {
           var strip = Strip(kinds: ["card"], items: items)
           strip.setGroups((0..<100_000).map { ("group \($0)", 2) })
-          guard let positions = SortKeys.Chunk((0..<200_000).map { Int64($0) }) else {
+          guard let chunk = SortKeys.Chunk((0..<200_000).map { Int64($0) }) else {
             return strip
           }
-          var keys = SortKeys()
-          keys.append(positions)
+          var sortKeys = SortKeys()
+          sortKeys.append(chunk)
           reservations.append(
-            MemoryReservation(IndexedStrip(strip, at: keys).cost, of: budget))
+            MemoryReservation(IndexedStrip(strip, at: sortKeys).cost, of: budget))
           return strip
         }
       }
@@ -168,7 +168,7 @@ import Views
           let query = SharedArrangements.Query(
             .line(height: .px(100), wraps: false), base.settings)
           for width in 1...20 {
-            _ = try pools.arrangement(query, of: base.strip, stretch: .px(100 * width))
+            _ = try pools.arrangement(query, of: base.strip, poolLength: .px(100 * width))
           }
         }
       }

@@ -113,7 +113,7 @@ struct CSVItemsTests {
   @Test func `numbers sort before text, and text before empty cells`() throws {
     let read = try items("id,y\na,\nb,x\nc,10\nd,9\ne,W\nf,-1e1\n", [], sort: "y")
     let order = read.enumerated().sorted {
-      ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+      ($0.element.sortValue, $0.offset) < ($1.element.sortValue, $1.offset)
     }
     #expect(order.map(\.element.item.id) == ["f", "d", "c", "e", "b", "a"])
   }
@@ -146,11 +146,11 @@ struct JSONLinesItemsTests {
   @Test func `a member or a field is the sort key`() throws {
     let lines = Array(#"{"id":"a","width":2,"fields":{"year":1971}}"#.utf8)
     for (name, key) in [
-      ("id", SortKey.text([97])), ("width", .number(2)), ("year", .number(1971)),
+      ("id", SortValue.text([97])), ("width", .number(2)), ("year", .number(1971)),
       ("group", .empty),
     ] {
       var reader = try JSONLinesItems(ByteStream(lines), options: ReadingOptions(sort: name))
-      #expect(try reader.next()?.order == key)
+      #expect(try reader.next()?.sortValue == key)
     }
   }
 }

@@ -40,21 +40,21 @@ struct LayoutDecoderTests {
       let end = min(count, start + Int.random(in: 1...3000, using: &random))
       try bytes(all[start..<end].map(\.0)).withUnsafeBytes { bytes in
         let decoded = try LayoutChunk.DecodedColumns(
-          position: Int64(start + 1), count: end - start, step: 1, groups: nil, positions: nil)
+          sortKey: Int64(start + 1), count: end - start, step: 1, groups: nil, sortKeys: nil)
         try decoder.append(decoded, sizes: bytes)
       }
       start = end
     }
     let placed = decoder.finish()
     #expect(Array(placed.strip.items(0..<count)) == all.map(\.1))
-    #expect(placed.keys[0..<count] == (1...Int64(count)).map(\.self))
+    #expect(placed.sortKeys[0..<count] == (1...Int64(count)).map(\.self))
   }
 
   @Test(arguments: [1000 << 16 + 2 as UInt64, 6_400_002 << 27, 2 << 51, 1 << 63])
   func `a size out of range is an error`(bits: UInt64) throws {
     var decoder = LayoutDecoder(kinds: ["a", "b"], itemWidth: Self.itemWidth)
     let decoded = try LayoutChunk.DecodedColumns(
-      position: 1, count: 3, step: 1, groups: nil, positions: nil)
+      sortKey: 1, count: 3, step: 1, groups: nil, sortKeys: nil)
     let sound = StoredSize(aspect: nil, width: .px(9), kind: 1)
     let damaged = bytes([sound, sound, StoredSize(bits: bits)])
     #expect(throws: CatalogueError.self) {

@@ -5,25 +5,25 @@ import Testing
 import Views
 
 struct RearrangementTests {
-  private func former(_ positions: [Int64]) -> SortKeys {
+  private func former(_ sortKeys: [Int64]) -> SortKeys {
     var former = SortKeys()
-    SortKeys.Chunk(positions).map { former.append($0) }
+    SortKeys.Chunk(sortKeys).map { former.append($0) }
     return former
   }
 
-  @Test func `items in the same order keep their positions`() {
+  @Test func `items in the same order keep their sortKeys`() {
     let plan = Rearrangement(of: former([10, 20, 30]), to: [0, 2])
-    #expect(plan.positions == [10, 30] && plan.moved == [])
+    #expect(plan.sortKeys == [10, 30] && plan.moved == [])
   }
 
-  @Test func `one moved item gets a new position`() {
+  @Test func `one moved item gets a new sortKey`() {
     let plan = Rearrangement(of: former([10, 20, 30, 40]), to: [3, 0, 1, 2])
-    #expect(plan.moved == [0] && plan.positions[0] < 10 && plan.positions[1...] == [10, 20, 30])
+    #expect(plan.moved == [0] && plan.sortKeys[0] < 10 && plan.sortKeys[1...] == [10, 20, 30])
   }
 
-  @Test func `new items get positions between their neighbours`() {
+  @Test func `new items get sortKeys between their neighbours`() {
     let plan = Rearrangement(of: former([0, 1 << 20]), to: [0, -1, -1, 1])
-    #expect(plan.moved == [1, 2] && plan.positions == [0, 1 << 18, 1 << 19, 1 << 20])
+    #expect(plan.moved == [1, 2] && plan.sortKeys == [0, 1 << 18, 1 << 19, 1 << 20])
   }
 
   @Test func `neighbours move apart if there is no room`() {
@@ -31,19 +31,19 @@ struct RearrangementTests {
     let indices = (0..<50).map(Int32.init) + [-1, -1] + (50..<100).map(Int32.init)
     let plan = Rearrangement(of: former(packed), to: indices)
     #expect(plan.moved.contains(50) && plan.moved.contains(51))
-    #expect(plan.positions == plan.positions.sorted() && Set(plan.positions).count == 102)
+    #expect(plan.sortKeys == plan.sortKeys.sorted() && Set(plan.sortKeys).count == 102)
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `positions ascend in the wanted order`(_ seed: UInt64) {
+  func `sortKeys ascend in the wanted order`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let gap = Int64.random(in: 1...40, using: &random)
-    var position: Int64 = 0
-    let positions = (0..<Int.random(in: 0...300, using: &random)).map { _ in
-      position += Int64.random(in: 1...gap, using: &random)
-      return position
+    var sortKey: Int64 = 0
+    let sortKeys = (0..<Int.random(in: 0...300, using: &random)).map { _ in
+      sortKey += Int64.random(in: 1...gap, using: &random)
+      return sortKey
     }
-    var indices = positions.indices.map(Int32.init).filter { _ in
+    var indices = sortKeys.indices.map(Int32.init).filter { _ in
       Int.random(in: 0..<5, using: &random) > 0
     }
     for _ in 0..<Int.random(in: 0...30, using: &random) {
@@ -55,10 +55,10 @@ struct RearrangementTests {
         indices.insert(moved, at: min(place, indices.count))
       }
     }
-    let plan = Rearrangement(of: former(positions), to: indices)
-    #expect(zip(plan.positions, plan.positions.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
+    let plan = Rearrangement(of: former(sortKeys), to: indices)
+    #expect(zip(plan.sortKeys, plan.sortKeys.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
     let stay = Set(indices.indices).subtracting(plan.moved)
-    #expect(stay.allSatisfy { plan.positions[$0] == positions[Int(indices[$0])] }, "seed \(seed)")
+    #expect(stay.allSatisfy { plan.sortKeys[$0] == sortKeys[Int(indices[$0])] }, "seed \(seed)")
   }
 }
 

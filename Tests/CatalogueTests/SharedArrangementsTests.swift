@@ -17,19 +17,19 @@ struct SharedArrangementsTests {
     .line(height: .px(180), wraps: false), StripSettings(title: "s"))
 
   /// The pools that the law gives.
-  private static func pools(of strip: Strip, stretch: Length) -> Pools {
-    Layout(strip, height: .px(180), gap: .px(8)).pools(stretch: stretch)
+  private static func pools(of strip: Strip, poolLength: Length) -> Pools {
+    Layout(strip, height: .px(180), gap: .px(8)).pools(poolLength: poolLength)
   }
 
   /// The pools that another thread finds during a search. Fails if that thread waits for the search.
   private func found(
-    in cache: SharedArrangements, withSearchLock strip: Strip, stretch: Length
+    in cache: SharedArrangements, withSearchLock strip: Strip, poolLength: Length
   ) -> Pools? {
     let found = Mutex<Pools?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     cache.withSearchLock {
       DispatchQueue.global().async {
-        let cached = try? cache.cachedArrangement(Self.line, of: strip, stretch: stretch)
+        let cached = try? cache.cachedArrangement(Self.line, of: strip, poolLength: poolLength)
         found.withLock { $0 = cached?.1 }
         isDone.signal()
       }
@@ -42,12 +42,12 @@ struct SharedArrangementsTests {
     let (short, long) = (Self.strip(1000), Self.strip(60_000))
     let cache = SharedArrangements()
     #expect(
-      found(in: cache, withSearchLock: short, stretch: .px(300))
-        == Self.pools(of: short, stretch: .px(300)))
-    #expect(found(in: cache, withSearchLock: long, stretch: .px(500)) == nil)
-    let (_, searched) = try cache.arrangement(Self.line, of: long, stretch: .px(500))
-    #expect(searched == Self.pools(of: long, stretch: .px(500)))
-    #expect(found(in: cache, withSearchLock: long, stretch: .px(500)) == searched)
+      found(in: cache, withSearchLock: short, poolLength: .px(300))
+        == Self.pools(of: short, poolLength: .px(300)))
+    #expect(found(in: cache, withSearchLock: long, poolLength: .px(500)) == nil)
+    let (_, searched) = try cache.arrangement(Self.line, of: long, poolLength: .px(500))
+    #expect(searched == Self.pools(of: long, poolLength: .px(500)))
+    #expect(found(in: cache, withSearchLock: long, poolLength: .px(500)) == searched)
   }
 
   @Test func `a long arrangement has its memory before it is made`() throws {
@@ -65,7 +65,7 @@ struct SharedArrangementsTests {
     }
     let rule = ArrangementRule.list(width: .px(400), itemHeight: .zero, caption: .zero)
     let query = SharedArrangements.Query(rule, StripSettings(title: "s"))
-    _ = try arrangements.arrangement(query, of: strip, stretch: nil)
+    _ = try arrangements.arrangement(query, of: strip, poolLength: nil)
     #expect(other.withLock { $0 } == nil)
     #expect(400_000...700_000 ~= budget.used)
   }

@@ -11,21 +11,21 @@ import Windowing
     let columns = SharedColumns(at: 1)
     columns.record([5], appendedFrom: nil, at: 3)
     columns.record([7], appendedFrom: nil, at: 4)
-    let keys = SortKeys.indices(count: 10)
-    #expect(columns.changedKeys(from: (1, keys), to: (2, keys)) == [5])
-    #expect(columns.changedKeys(from: (3, keys), to: (2, keys)) == [5])
-    #expect(columns.changedKeys(from: (3, keys), to: (4, keys)) == [7])
-    #expect(columns.changedKeys(from: (4, keys), to: (1, keys)) == [5, 7])
-    #expect(columns.changedKeys(from: (4, keys), to: (0, keys)) == nil)
+    let sortKeys = SortKeys.indices(count: 10)
+    #expect(columns.changedSortKeys(from: (1, sortKeys), to: (2, sortKeys)) == [5])
+    #expect(columns.changedSortKeys(from: (3, sortKeys), to: (2, sortKeys)) == [5])
+    #expect(columns.changedSortKeys(from: (3, sortKeys), to: (4, sortKeys)) == [7])
+    #expect(columns.changedSortKeys(from: (4, sortKeys), to: (1, sortKeys)) == [5, 7])
+    #expect(columns.changedSortKeys(from: (4, sortKeys), to: (0, sortKeys)) == nil)
   }
 
   @Test func `of many edits the last ones are remembered`() {
     let columns = SharedColumns(at: 0)
-    let keys = SortKeys.indices(count: 10)
+    let sortKeys = SortKeys.indices(count: 10)
     for revision in 1...100_000 { columns.record([5], appendedFrom: nil, at: Int64(revision)) }
-    #expect(columns.changedKeys(from: (0, keys), to: (100_000, keys)) == nil)
-    #expect(columns.changedKeys(from: (80_000, keys), to: (100_000, keys)) == [5])
-    #expect(columns.changedKeys(from: (99_999, keys), to: (100_000, keys)) == [5])
+    #expect(columns.changedSortKeys(from: (0, sortKeys), to: (100_000, sortKeys)) == nil)
+    #expect(columns.changedSortKeys(from: (80_000, sortKeys), to: (100_000, sortKeys)) == [5])
+    #expect(columns.changedSortKeys(from: (99_999, sortKeys), to: (100_000, sortKeys)) == [5])
   }
 
   @Test func `columns evict others while they are built`() throws {
@@ -59,7 +59,9 @@ import Windowing
     let columns = SharedColumns(at: 1)
     columns.record([], appendedFrom: 8, at: 2)
     #expect(
-      columns.changedKeys(from: (1, .indices(count: 8)), to: (2, .indices(count: 10))) == [8, 9])
+      columns.changedSortKeys(from: (1, .indices(count: 8)), to: (2, .indices(count: 10))) == [
+        8, 9,
+      ])
   }
 
   @Test func `a view follows an edit without a wait once the columns that it needs are there`()

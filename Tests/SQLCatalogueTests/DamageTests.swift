@@ -147,9 +147,9 @@ struct DamageTests {
     arguments: Store.allCases,
     [
       ("UPDATE item SET first_revision = first_revision + 1000000 WHERE id = 'i1'", "i1"),
-      ("UPDATE item SET position = position + 1 WHERE id = 'i1'", "i1"),
-      ("UPDATE item SET position = position + 100000000 WHERE id = 'i1'", "at the position"),
-      ("DELETE FROM item WHERE id = 'i1'", "at the position"),
+      ("UPDATE item SET sort_key = sort_key + 1 WHERE id = 'i1'", "i1"),
+      ("UPDATE item SET sort_key = sort_key + 100000000 WHERE id = 'i1'", "at the sort key"),
+      ("DELETE FROM item WHERE id = 'i1'", "at the sort key"),
     ])
   func `a row that is not where the layout says is named and counted`(
     _ kind: Store, _ damage: (sql: String, name: String)
@@ -175,7 +175,7 @@ struct DamageTests {
     arguments: Store.allCases,
     [
       #"fields = '{"a":1}'"#, "first_revision = first_revision + 1000000",
-      "position = position + 1",
+      "sort key = sort key + 1",
     ])
   func `a look-up of an id compares the checksum of the row`(_ kind: Store, _ damage: String) throws
   {
@@ -202,7 +202,7 @@ struct DamageTests {
     arguments: Store.allCases,
     [
       ("UPDATE item SET fields = '{}' WHERE id = 'i1'", "the item \"i1\"", [0]),
-      ("UPDATE layout SET step = step + 1", "the chunk of the layout at the position", [1]),
+      ("UPDATE layout SET step = step + 1", "the chunk of the layout at the sort key", [1]),
       ("UPDATE revision SET ordinal = ordinal + 1", "the row of the log at the revision", [0, 1]),
     ])
   func `an edit or import that meets a damaged row names the strip and the row`(
@@ -256,7 +256,7 @@ struct DamageTests {
     try store.put([try Item(id: "a")])
     _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: nil)
     #expect(try store.faults() == [])
-    for damage in ["UPDATE token SET allows = 'all'", "UPDATE catalogue SET is_copy = 7"] {
+    for damage in ["UPDATE token SET allows = 'all'", "UPDATE catalogue SET epoch_revoked = 7"] {
       try store.execute(damage)
       #expect(try store.faults().contains { $0.contains("constraint") }, "\(damage)")
     }

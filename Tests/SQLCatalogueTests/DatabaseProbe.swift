@@ -26,7 +26,7 @@ final class DatabaseProbe: SQLDatabase {
 
   /// Whether windows are read without a session, if the database can do this.
   private let readsWindows: Bool
-  /// Whether reads of items by position fail.
+  /// Whether reads of items by sort key fail.
   let failsItems = Atomic(false)
   /// Whether single statements that read run twice, as they do if their connection is lost at the end.
   let repeatsReads = Atomic(false)

@@ -162,7 +162,7 @@ struct EditingTests {
     try store.put(naive.items)
     let catalogue = try store.catalogue()
     let editor = StoredStripEditor(catalogue, isServer: true)
-    // The batch uses up the positions between two items. So neighbours that it names later move.
+    // The batch uses up the sort keys between two items. So neighbours that it names later move.
     let operations = Swift.stride(from: 0, to: 280, by: 2).filter { $0 != 150 }.flatMap { n in
       [
         #"{"op":"update","id":"i\#(n)","set":{"width":\#(n + 1)}}"#,

@@ -7,7 +7,7 @@ import Views
 import Windowing
 
 struct IntegrityCheckTests {
-  /// An edited strip. It has chunks with individual positions, a log, and superseded items.
+  /// An edited strip. It has chunks with individual sort keys, a log, and superseded items.
   private func editedStrip(_ store: Store) throws -> StoreUnderTest {
     let store = try StoreUnderTest(store)
     try store.put(randomItems(2300, seed: 9))
@@ -36,12 +36,12 @@ struct IntegrityCheckTests {
     arguments: Store.allCases,
     [
       (
-        "UPDATE item SET width = 64 WHERE position = (SELECT min(position) FROM item)",
+        "UPDATE item SET width = 64 WHERE sort_key = (SELECT min(sort_key) FROM item)",
         "the layout"
       ),
       ("UPDATE item SET \"group\" = 'else' WHERE kind = 1", "the layout"),
-      ("DELETE FROM item WHERE position = (SELECT max(position) FROM item)", "its layout"),
-      ("DELETE FROM layout WHERE position = (SELECT max(position) FROM layout)", "layout"),
+      ("DELETE FROM item WHERE sort_key = (SELECT max(sort_key) FROM item)", "its layout"),
+      ("DELETE FROM layout WHERE sort_key = (SELECT max(sort_key) FROM layout)", "layout"),
       ("UPDATE item SET kind = 63", "no such kind"),
       ("UPDATE revision SET changes = '\\x00'", "damaged"),
       ("DELETE FROM revision", "gap"),
@@ -51,7 +51,7 @@ struct IntegrityCheckTests {
       // Earlier revisions are read by these numbers.
       (
         "UPDATE item SET first_revision = (SELECT max(previous) FROM revision) "
-          + "WHERE position = (SELECT min(position) FROM item)", "checksum"
+          + "WHERE sort_key = (SELECT min(sort_key) FROM item)", "checksum"
       ),
       ("UPDATE item_history SET first_revision = last_revision", "checksum"),
       ("UPDATE item_history SET first_revision = first_revision - 1", "checksum"),
@@ -61,14 +61,14 @@ struct IntegrityCheckTests {
       ),
       ("UPDATE item SET fields = '{}'", "checksum"),
       (
-        "UPDATE item SET id = 'other' WHERE position = (SELECT min(position) FROM item)", "checksum"
+        "UPDATE item SET id = 'other' WHERE sort_key = (SELECT min(sort_key) FROM item)", "checksum"
       ),
       (
-        "UPDATE item SET position = position - 1 WHERE position = (SELECT min(position) FROM item)",
+        "UPDATE item SET sort_key = sort_key - 1 WHERE sort_key = (SELECT min(sort_key) FROM item)",
         "checksum"
       ),
       ("UPDATE layout SET step = step + 1", "checksum"),
-      ("UPDATE layout SET position = position + 1", "checksum"),
+      ("UPDATE layout SET sort_key = sort_key + 1", "checksum"),
       ("UPDATE strip SET title = 'else'", "checksum"),
       ("UPDATE revision SET title = 'else'", "checksum"),
       ("UPDATE revision SET created = created + 1", "checksum"),
@@ -89,7 +89,7 @@ struct IntegrityCheckTests {
 
   @Test func `a row that no constraint lets in is a fault, not a crash`() throws {
     for damage in [
-      "UPDATE item SET fields = '{' WHERE position = (SELECT min(position) FROM item)",
+      "UPDATE item SET fields = '{' WHERE sort_key = (SELECT min(sort_key) FROM item)",
       "UPDATE item SET aspect = -1, width = -7", "UPDATE item SET kind = -1",
       "UPDATE strip SET height = 1", "UPDATE layout SET count = 1",
     ] {

@@ -32,7 +32,7 @@ struct LayoutLoaderTests {
   private func expectEqual(_ placed: IndexedStrip, _ other: IndexedStrip) {
     let all = 0..<placed.strip.count
     #expect(placed.strip == other.strip)
-    #expect(placed.keys[all] == other.keys[0..<other.keys.count])
+    #expect(placed.sortKeys[all] == other.keys[0..<other.keys.count])
   }
 
   @Test(arguments: Store.allCases, [700, 1000, 2500, 6000])
@@ -59,7 +59,7 @@ struct LayoutLoaderTests {
       try database.read { session in
         let before = try load(.max, session)
         try store.maintain(store.editor())
-        try store.execute("DELETE FROM layout WHERE position > 5242880000")
+        try store.execute("DELETE FROM layout WHERE sort_key > 5242880000")
         expectEqual(try load(1000, with: others, session), before)
       }
     }
@@ -68,12 +68,12 @@ struct LayoutLoaderTests {
   @Test(arguments: Store.allCases, [1, 6, 11])
   func `a damaged chunk is an error, whichever thread reads it`(_ kind: Store, chunk: Int) throws {
     let store = try longStrip(kind)
-    let position = "(SELECT position FROM layout ORDER BY position LIMIT 1 OFFSET \(chunk))"
+    let sortKey = "(SELECT sort_key FROM layout ORDER BY sort_key LIMIT 1 OFFSET \(chunk))"
     let sizes =
       kind == .sqlite
       ? "CAST(zeroblob(length(sizes) - 8) || x'ffffffffffffffff' AS BLOB)"
       : #"overlay(sizes placing '\xffffffffffffffff' from 1)"#
-    try store.execute("UPDATE layout SET sizes = \(sizes) WHERE position = \(position)")
+    try store.execute("UPDATE layout SET sizes = \(sizes) WHERE sort_key = \(sortKey)")
     let database = try store.database()
     let error = #expect(throws: CatalogueError.self) {
       try database.withParallelReaders { others in

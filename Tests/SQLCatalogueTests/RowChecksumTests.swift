@@ -44,7 +44,7 @@ struct RowChecksumTests {
   /// A window computes the checksum from the columns, without a copy.
   @Test func `an item's checksum is that of its columns`() throws {
     for item in try randomItems(50, seed: 3) {
-      let values = ItemRow(item, kind: 3, strip: 7, position: 1 << 40, firstRevision: 9).values
+      let values = ItemRow(item, kind: 3, strip: 7, sortKey: 1 << 40, firstRevision: 9).values
       guard case .integer(let stored) = values[values.count - 2] else {
         Issue.record("The checksum comes before the id.")
         return

@@ -62,7 +62,7 @@ struct SQLiteCatalogueTests {
   @Test(arguments: [
     ("DELETE FROM item WHERE id = 'b'", "it has no row"),
     ("UPDATE item SET fields = '[1,2,3]' WHERE id = 'b'", #"item "b""#),
-    ("UPDATE item SET id = CAST(x'ff' AS TEXT) WHERE id = 'b'", "item at the position "),
+    ("UPDATE item SET id = CAST(x'ff' AS TEXT) WHERE id = 'b'", "item at the sort key "),
   ])
   func `a damaged item is an error that names it`(_ damage: String, _ named: String) throws {
     let store = try StoreUnderTest()
@@ -95,7 +95,7 @@ struct SQLiteCatalogueTests {
   }
 
   @Test(arguments: [
-    "INSERT INTO item SELECT strip, position + 1, first_revision, checksum, id, kind, aspect, width, \"group\", fields FROM item",
+    "INSERT INTO item SELECT strip, sort_key + 1, first_revision, checksum, id, kind, aspect, width, \"group\", fields FROM item",
     "UPDATE item SET fields = '{'", "UPDATE item SET aspect = -1",
     "UPDATE item SET width = 6400001",
     "UPDATE item SET id = ''", "UPDATE item SET kind = 64", "UPDATE strip SET name = 'No'",

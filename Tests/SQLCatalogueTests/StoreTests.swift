@@ -311,7 +311,7 @@ struct StoreTests {
       try catalogue.summaries(after: "x", limit: 1)
     }
     #expect(try store.faults() == [])
-    try store.execute("UPDATE strip SET bare = bare + 1 WHERE name = 'b'", reseals: true)
+    try store.execute("UPDATE strip SET unsized = unsized + 1 WHERE name = 'b'", reseals: true)
     #expect(try store.faults().count == 1)
   }
 }

@@ -10,7 +10,7 @@ import Windowing
 struct BulkWriterTests {
   private func ids(_ database: any SQLDatabase) throws -> [String] {
     try database.read { session in
-      try session.map("SELECT id FROM item WHERE strip = $1 ORDER BY position", [.integer(1)]) {
+      try session.map("SELECT id FROM item WHERE strip = $1 ORDER BY sort_key", [.integer(1)]) {
         try $0.text(0)
       }
     }
@@ -27,17 +27,17 @@ struct BulkWriterTests {
       try writer.begin(strip: 1, count: 0)
       let item = try Item(
         id: "é", aspect: Aspect(units: 65536), width: .px(5), group: "", fields: fields)
-      #expect(try writer.insert(item, kind: 3, strip: 1, position: 10, firstRevision: 7))
-      #expect(try writer.insert(Item(id: "b"), kind: 0, strip: 1, position: 20, firstRevision: 7))
+      #expect(try writer.insert(item, kind: 3, strip: 1, sortKey: 10, firstRevision: 7))
+      #expect(try writer.insert(Item(id: "b"), kind: 0, strip: 1, sortKey: 20, firstRevision: 7))
       let chunk = LayoutChunk.Columns(
-        position: 10, count: 1, step: 1, sizes: [UInt8](repeating: 1, count: 8), groups: nil,
-        positions: [UInt8](repeating: 2, count: 8))
+        sortKey: 10, count: 1, step: 1, sizes: [UInt8](repeating: 1, count: 8), groups: nil,
+        sortKeys: [UInt8](repeating: 2, count: 8))
       try writer.insert(chunk, generation: 4)
       try writer.flush()
       try session.run(
         """
         SELECT id, kind, aspect, width, "group", fields, first_revision FROM item
-        WHERE strip = 1 ORDER BY position
+        WHERE strip = 1 ORDER BY sort_key
         """, []
       ) { row in
         guard try row.text(0) == "é" else {
@@ -51,7 +51,7 @@ struct BulkWriterTests {
         #expect(try row.bytes(5) == fields.json)
         #expect(try row.integer(6) == 7)
       }
-      try session.run("SELECT position, count, sizes, groups, positions FROM layout", []) {
+      try session.run("SELECT sort_key, count, sizes, groups, sort_keys FROM layout", []) {
         row throws in
         #expect(try row.integer(0) == 10)
         #expect(try row.bytes(2).count == 8)
@@ -73,19 +73,19 @@ struct BulkWriterTests {
       for number in 1...3 {
         let item = try Item(id: "i\(number)")
         #expect(
-          try writer.insert(item, kind: 0, strip: 1, position: Int64(number), firstRevision: 1))
+          try writer.insert(item, kind: 0, strip: 1, sortKey: Int64(number), firstRevision: 1))
       }
-      #expect(try !writer.insert(Item(id: "i2"), kind: 0, strip: 1, position: 4, firstRevision: 1))
+      #expect(try !writer.insert(Item(id: "i2"), kind: 0, strip: 1, sortKey: 4, firstRevision: 1))
       try writer.begin(strip: 2, count: 0)
-      #expect(try writer.insert(Item(id: "i2"), kind: 0, strip: 2, position: 4, firstRevision: 1))
+      #expect(try writer.insert(Item(id: "i2"), kind: 0, strip: 2, sortKey: 4, firstRevision: 1))
       try writer.flush()
     }
     try database.write(by: WriteDeadline()) { session in
       let writer = session.bulkWriter()
       try writer.begin(strip: 1, count: 3)
-      #expect(try writer.insert(Item(id: "i4"), kind: 0, strip: 1, position: 5, firstRevision: 1))
+      #expect(try writer.insert(Item(id: "i4"), kind: 0, strip: 1, sortKey: 5, firstRevision: 1))
       for id in ["i1", "i3", "i4"] {
-        #expect(try !writer.insert(Item(id: id), kind: 0, strip: 1, position: 6, firstRevision: 1))
+        #expect(try !writer.insert(Item(id: id), kind: 0, strip: 1, sortKey: 6, firstRevision: 1))
       }
       try writer.flush()
     }
@@ -102,7 +102,7 @@ struct BulkWriterTests {
         let writer = session.bulkWriter()
         try writer.begin(strip: 1, count: 0)
         for id in ["a", "b"] {
-          _ = try writer.insert(Item(id: id), kind: 0, strip: 1, position: 1, firstRevision: 1)
+          _ = try writer.insert(Item(id: id), kind: 0, strip: 1, sortKey: 1, firstRevision: 1)
         }
         try writer.flush()
       }

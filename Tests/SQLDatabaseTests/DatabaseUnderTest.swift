@@ -68,14 +68,14 @@ extension SQLSession {
       """, values + [.integer(RowChecksum(of: values).value)])
   }
 
-  /// Creates the strip 1 with items at the positions from 0.
+  /// Creates the strip 1 with items at the sort keys from 0.
   func insertItems(_ count: Int) throws {
     try insertStrip(1, name: "s")
     let writer = bulkWriter()
     try writer.begin(strip: 1, count: 0)
     for number in 0..<count {
       let item = try Item(id: "i\(number)")
-      _ = try writer.insert(item, kind: 0, strip: 1, position: Int64(number), firstRevision: 1)
+      _ = try writer.insert(item, kind: 0, strip: 1, sortKey: Int64(number), firstRevision: 1)
     }
     try writer.flush()
   }
@@ -87,9 +87,9 @@ extension SQLSession {
 
 extension SQLBulkWriter {
   func insert(
-    _ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64
+    _ item: Item, kind: Int, strip: Int64, sortKey: Int64, firstRevision: Int64
   ) throws -> Bool {
     try insert(
-      ItemRow(item, kind: kind, strip: strip, position: position, firstRevision: firstRevision))
+      ItemRow(item, kind: kind, strip: strip, sortKey: sortKey, firstRevision: firstRevision))
   }
 }

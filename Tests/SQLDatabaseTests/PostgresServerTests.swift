@@ -14,10 +14,10 @@ struct PostgresServerTests {
   init() throws { test = try DatabaseUnderTest(.postgres) }
 
   @Test func `a database of another version is rejected with its version`() throws {
-    try test.psql("UPDATE carousel.version SET number = 11")
+    try test.psql("UPDATE carousel.version SET number = 12")
     let address = try ConnectionString(test.path)
     let expected = CatalogueError.unavailable(
-      "\(address) has schema version 11. This carousel reads version 10. Drop its schema \"carousel\" "
+      "\(address) has schema version 12. This carousel reads version 11. Drop its schema \"carousel\" "
         + "and import the data again, or use the carousel that wrote it.")
     #expect(throws: expected) { try PostgresServer(address) }
     #expect(throws: expected) { try test.importDatabase().importing { _ in } }

@@ -244,13 +244,13 @@ struct SQLSessionTests {
     try database.write(by: WriteDeadline()) { session in
       let writer = session.bulkWriter()
       try writer.begin(strip: 1, count: 0)
-      _ = try writer.insert(Item(id: "a"), kind: 0, strip: 1, position: 1, firstRevision: 1)
+      _ = try writer.insert(Item(id: "a"), kind: 0, strip: 1, sortKey: 1, firstRevision: 1)
       try writer.flush()
     }
     let found = try database.read { session in
       var found: [Int64] = []
       try session.run(
-        "SELECT position FROM item WHERE strip = $1 AND id = $2",
+        "SELECT sort_key FROM item WHERE strip = $1 AND id = $2",
         forEach: [
           [.integer(1), .text("a\0")], [.integer(1), .text("a")], [.integer(1), .utf8([0])],
         ]

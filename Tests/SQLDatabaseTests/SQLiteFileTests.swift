@@ -23,10 +23,10 @@ struct SQLiteFileTests {
     try file.write(by: WriteDeadline()) { session in
       try session.insertStrip(1, name: "s", revision: 6)
       let writer = session.bulkWriter()
-      for (position, id) in ["a", "b", "c", "d"].enumerated() {
+      for (sortKey, id) in ["a", "b", "c", "d"].enumerated() {
         _ = try writer.insert(
           ItemRow(
-            Item(id: id), kind: 0, strip: 1, position: Int64(position),
+            Item(id: id), kind: 0, strip: 1, sortKey: Int64(sortKey),
             firstRevision: id == "d" ? 6 : 5))
       }
     }
@@ -34,11 +34,11 @@ struct SQLiteFileTests {
   }
 
   private func ids(
-    _ file: SQLiteFile, _ positions: [Int64], of strip: Int64 = 1, at revision: Int64
+    _ file: SQLiteFile, _ sortKeys: [Int64], of strip: Int64 = 1, at revision: Int64
   ) throws -> [String] {
     var ids: [String] = []
     let reader = try #require(file.windowReader)
-    let count = reader.read(positions, of: strip, at: revision) {
+    let count = reader.read(sortKeys, of: strip, at: revision) {
       ids.append(String(decoding: $0.id, as: UTF8.self))
     }
     #expect(count == ids.count)
@@ -56,7 +56,7 @@ struct SQLiteFileTests {
     #expect(try ids(file, [], at: 5).isEmpty)
     try file.write(by: WriteDeadline()) { session in
       try session.run("UPDATE strip SET revision = 7")
-      try session.run("DELETE FROM item WHERE position = 1")
+      try session.run("DELETE FROM item WHERE sort_key = 1")
     }
     #expect(try ids(file, [0, 2, 3], at: 7) == ["a", "c", "d"])
     #expect(try ids(file, [0, 1, 2], at: 7) == ["a"])
@@ -156,10 +156,10 @@ struct SQLiteFileTests {
   }
 
   @Test func `a file of another version is rejected with its version`() throws {
-    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 11") }
+    try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 12") }
     let path = test.path
     let expected = CatalogueError.unavailable(
-      "\(path) has schema version 11. This carousel reads version 10. Import the data again, or use "
+      "\(path) has schema version 12. This carousel reads version 11. Import the data again, or use "
         + "the carousel that wrote the file.")
     #expect(throws: expected) { try SQLiteFile(path: path) }
     #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }
@@ -210,7 +210,7 @@ struct SQLiteFileTests {
     try DatabaseQueue(path: test.path).writeWithoutTransaction { db in
       try db.execute(
         sql:
-          "PRAGMA ignore_check_constraints = ON; UPDATE item SET id = CAST(X'FF' AS TEXT) WHERE position = 1"
+          "PRAGMA ignore_check_constraints = ON; UPDATE item SET id = CAST(X'FF' AS TEXT) WHERE sort_key = 1"
       )
     }
     #expect(throws: CatalogueError.self) {
@@ -234,7 +234,7 @@ struct SQLiteFileTests {
           ] + StripSettings(title: "").values + [.integer(0)])
         try session.run(
           """
-          INSERT INTO item_history (strip, last_revision, position, first_revision, checksum, id, kind,
+          INSERT INTO item_history (strip, last_revision, sort_key, first_revision, checksum, id, kind,
             fields)
           VALUES (1, $1, 0, 1, 0, $2, 0, '{}')
           """, [.integer(previous), .text(id)])
@@ -277,12 +277,12 @@ struct SQLiteFileTests {
     while revision < 100 || count.load(ordering: .relaxed) == 0 {
       revision += 1
       _ = try? file.write(by: WriteDeadline()) { session in
-        try session.run("DELETE FROM item WHERE position % 10 = $1", [.integer(revision % 10)])
+        try session.run("DELETE FROM item WHERE sort_key % 10 = $1", [.integer(revision % 10)])
         let writer = session.bulkWriter()
-        for position in stride(from: revision % 10, to: 50, by: 10) {
-          let item = try Item(id: "i\(position)", fields: Fields([("n", .number("\(revision)"))]))
+        for sortKey in stride(from: revision % 10, to: 50, by: 10) {
+          let item = try Item(id: "i\(sortKey)", fields: Fields([("n", .number("\(revision)"))]))
           _ = try writer.insert(
-            ItemRow(item, kind: 0, strip: 1, position: position, firstRevision: revision))
+            ItemRow(item, kind: 0, strip: 1, sortKey: sortKey, firstRevision: revision))
         }
         try session.run("UPDATE strip SET revision = $1", [.integer(revision)])
       }

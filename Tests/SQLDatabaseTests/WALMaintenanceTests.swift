@@ -61,7 +61,7 @@ struct WALMaintenanceTests {
     for turn in 0..<edits {
       _ = try file.write(by: WriteDeadline()) { session in
         try session.run(
-          "UPDATE item SET width = $1 WHERE position % 4 = $2",
+          "UPDATE item SET width = $1 WHERE sort_key % 4 = $2",
           [.integer(turn), .integer(turn % 4)])
       }
       longest = max(longest, try logLength())

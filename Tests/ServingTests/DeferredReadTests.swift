@@ -220,12 +220,12 @@ private struct RemoteItems: ItemSource {
 
   var keys: SortKeys { items.keys }
   func read(
-    at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
+    at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
     guard mode == .mayBlock else { return false }
     return try items.read(at: keys, mode, body)
   }
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   var hasIndicesInMemory: Bool { false }
 }

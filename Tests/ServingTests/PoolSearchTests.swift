@@ -30,7 +30,7 @@ struct PoolSearchTests {
     #expect(response.status == 200)
     #expect(
       response.json["pools"] as? [String: Int]
-        == ["card": app.pools(of: snapshot, stretch: .px(500))])
+        == ["card": app.pools(of: snapshot, poolLength: .px(500))])
     #expect(app.getAtOnce("/window?width=500") != nil)
   }
 
@@ -39,7 +39,7 @@ struct PoolSearchTests {
     let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let search = PoolSearch(
-      snapshot, .line(height: .px(8), wraps: false), stretch: .px(1))
+      snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
     let isAdded = app.layout.add(search) {
       isBlocked.signal()
       goOn.wait()
@@ -93,7 +93,7 @@ struct PoolSearchTests {
     let line = SharedArrangements.Query(
       .line(height: snapshot.settings.height, wraps: false), snapshot.settings)
     #expect(
-      try snapshot.arrangements.cachedArrangement(line, of: snapshot.strip, stretch: .px(500))
+      try snapshot.arrangements.cachedArrangement(line, of: snapshot.strip, poolLength: .px(500))
         == nil)
   }
 
@@ -103,7 +103,7 @@ struct PoolSearchTests {
       MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
     let goOn = DispatchSemaphore(value: 0)
     let search = PoolSearch(
-      snapshot, .line(height: .px(8), wraps: false), stretch: .px(1))
+      snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
     #expect(app.layout.add(search) { goOn.wait() })
     let response = Self.response(app)
     #expect(response?.status == 503)
@@ -113,9 +113,9 @@ struct PoolSearchTests {
 }
 
 extension App {
-  fileprivate func pools(of snapshot: Snapshot, stretch: Length) -> Int {
+  fileprivate func pools(of snapshot: Snapshot, poolLength: Length) -> Int {
     Layout(snapshot.strip, height: snapshot.settings.height, gap: snapshot.settings.gap)
-      .pools(stretch: stretch)[Kind(number: 0)]
+      .pools(poolLength: poolLength)[Kind(number: 0)]
   }
 }
 
@@ -123,11 +123,11 @@ extension App {
 struct Numbered: NonblockingItemSource {
   var count: Int { .max }
 
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
+  func read(at sortKeys: [Int64], _ body: (ItemBytes) -> Void) {
     for key in keys { ItemContent(id: "\(key)", fields: Fields()).withBytes(body) }
   }
 
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
     try keys.map { key throws(CatalogueError) in try Item(id: "\(key)") }
   }
 

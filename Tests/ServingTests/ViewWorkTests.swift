@@ -297,7 +297,7 @@ private final class SlowItems: ItemSource {
   var passes: Int { passCount.load(ordering: .relaxed) }
 
   func read(
-    at keys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
+    at sortKeys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
     if keys.count == items.keys.count {
       passCount.add(1, ordering: .relaxed)
@@ -309,7 +309,7 @@ private final class SlowItems: ItemSource {
   }
 
   var keys: SortKeys { items.keys }
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   var hasIndicesInMemory: Bool { items.hasIndicesInMemory }
 }
@@ -322,12 +322,12 @@ private struct DeletedItems: ItemSource {
 
   var keys: SortKeys { items.keys }
   func read(
-    at keys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
+    at sortKeys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
     guard mode == .mayBlock else { return false }
     throw error
   }
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] { throw error }
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] { throw error }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { throw error }
   var hasIndicesInMemory: Bool { false }
 }

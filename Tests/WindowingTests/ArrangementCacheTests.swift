@@ -33,10 +33,11 @@ import Windowing
         let other = fresh.arrangement(of: strip, rule, gap: gap, heading: heading)
         let comment: Comment = "seed \(seed), step \(step), \(rule)"
         try #require(arrangement.extent == other?.extent, comment)
-        for stretch in [300, 2_000, 90_000].map({ Length.px($0) }) {
+        for poolLength in [300, 2_000, 90_000].map({ Length.px($0) }) {
           try #require(
-            cache.pools(of: arrangement, stretch: stretch) == other?.pools(stretch: stretch),
-            "\(comment), \(stretch) px")
+            cache.pools(of: arrangement, poolLength: poolLength)
+              == other?.pools(poolLength: poolLength),
+            "\(comment), \(poolLength) px")
         }
         for _ in 0..<20 {
           let index = random.pick(0...strip.count - 1)
@@ -94,9 +95,9 @@ import Windowing
     for rule in [list, rows] {
       let made = cache.arrangement(of: strip, rule, gap: .px(8))
       let arrangement = try #require(made)
-      let before = cache.hasPools(of: arrangement, stretch: .px(900))
-      _ = cache.pools(of: arrangement, stretch: .px(900))
-      let after = cache.hasPools(of: arrangement, stretch: .px(950))
+      let before = cache.hasPools(of: arrangement, poolLength: .px(900))
+      _ = cache.pools(of: arrangement, poolLength: .px(900))
+      let after = cache.hasPools(of: arrangement, poolLength: .px(950))
       #expect(!before && after)
     }
     #expect(has(list) && has(rows))
@@ -118,7 +119,7 @@ import Windowing
     #expect(has())
     let made = cache.arrangement(of: strip, grid, gap: .px(8))
     let arrangement = try #require(made)
-    let hasPools = cache.hasPools(of: arrangement, stretch: .px(900))
+    let hasPools = cache.hasPools(of: arrangement, poolLength: .px(900))
     #expect(hasPools, "they follow from arithmetic")
 
     strip[2].size = .hidden

@@ -37,7 +37,7 @@
           check("")
           for rule in rules {
             guard let made = cache.arrangement(of: strip, rule, gap: .px(8)) else { continue }
-            for stretch in [300, 900] { _ = cache.pools(of: made, stretch: .px(stretch)) }
+            for poolLength in [300, 900] { _ = cache.pools(of: made, poolLength: .px(poolLength)) }
           }
           check(" with pools")
           // The strip of the cache is that of the test, so it takes no memory of its own.

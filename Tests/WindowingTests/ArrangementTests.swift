@@ -20,7 +20,7 @@ import Windowing
     let inset = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(0...5_000)))
     let heading = random.once(in: 2) ? Length.zero : Length(units: Int64(random.pick(1...3_000)))
     let rules = (0..<2).map { _ in random.rule() }
-    let stretches = (0..<3).map { _ in Length(units: Int64(random.pick(512...60_000))) }
+    let poolLengths = (0..<3).map { _ in Length(units: Int64(random.pick(512...60_000))) }
     for _ in 0..<4 {
       for rule in rules {
         guard
@@ -31,7 +31,7 @@ import Windowing
           items, groups: groups, rule, gap: gap.position, inset: inset.position,
           heading: heading.position)
         try compare(
-          arrangement, &cache, naive, kinds: kinds, stretches, &random, "seed \(seed), \(rule)")
+          arrangement, &cache, naive, kinds: kinds, poolLengths, &random, "seed \(seed), \(rule)")
       }
       random.edit(&strip, &items, &groups, kinds: kinds)
     }
@@ -59,17 +59,17 @@ import Windowing
 
   private func compare(
     _ arrangement: Arrangement, _ cache: inout ArrangementCache, _ naive: NaiveArrangement,
-    kinds: Int, _ stretches: [Length], _ random: inout SeededRandom, _ comment: Comment
+    kinds: Int, _ poolLengths: [Length], _ random: inout SeededRandom, _ comment: Comment
   ) throws {
     try #require(arrangement.extent.position == naive.extent, comment)
-    let stretch = stretches[random.pick(0...stretches.count - 1)]
-    let pools = cache.pools(of: arrangement, stretch: stretch)
-    try #require(pools == arrangement.pools(stretch: stretch), comment)
-    let expected = naive.pools(limit: SizeClasses.up(stretch).position - 2, kinds: kinds)
+    let poolLength = poolLengths[random.pick(0...poolLengths.count - 1)]
+    let pools = cache.pools(of: arrangement, poolLength: poolLength)
+    try #require(pools == arrangement.pools(poolLength: poolLength), comment)
+    let expected = naive.pools(limit: SizeClasses.up(poolLength).position - 2, kinds: kinds)
     try #require((0..<kinds).map { pools[Kind(number: $0)] } == expected, comment)
     for _ in 0..<8 {
       let low = random.pick(-5_000...naive.extent + 5_000)
-      let high = low + random.pick(1...Int(stretch.units))
+      let high = low + random.pick(1...Int(poolLength.units))
       let window = try arrangement.window(
         meeting: Length(low)..<Length(high), pools: pools)
       let (range, places) = naive.window(low, high)

@@ -10,7 +10,7 @@ struct DocumentationTests {
     }
     let layout = Layout(strip, height: .px(180), gap: .px(10))
     let window = try layout.window(
-      meeting: .px(5_000_000)..<(.px(5_000_800)), pools: layout.pools(stretch: .px(800)))
+      meeting: .px(5_000_000)..<(.px(5_000_800)), pools: layout.pools(poolLength: .px(800)))
     for item in window.items { print(item.index, item.slot.number, item.start, item.size) }
 
     try expectSameCode(as: "Documentation/Swift.md")
@@ -23,7 +23,7 @@ struct DocumentationTests {
     var cache = ArrangementCache()
     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: Aspect(units: 65_536))
     if let wall = cache.arrangement(of: strip, rule, gap: .px(8)) {
-      let pools = cache.pools(of: wall, stretch: .px(900))
+      let pools = cache.pools(of: wall, poolLength: .px(900))
       let window = try wall.window(meeting: .px(0)..<Length.px(900), pools: pools)
       for (item, frame) in zip(window.items, window.frames) {
         print(item.index, item.slot.number, item.start, item.size, frame.x, frame.width)
@@ -40,7 +40,7 @@ struct DocumentationTests {
     strip.setGroup("1971", for: 0..<20)
     var cache = PoolCache()
     let layout = Layout(strip, height: .px(180), gap: .px(10))
-    let pools = cache.pools(of: layout, stretch: .px(800))
+    let pools = cache.pools(of: layout, poolLength: .px(800))
     let window = try layout.window(meeting: .px(1_200)..<Length.px(2_000), pools: pools)
     for item in window.items { print(item.index, item.slot.number, item.start, item.size) }
 

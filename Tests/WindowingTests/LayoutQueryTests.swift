@@ -24,8 +24,8 @@ struct LayoutQueryTests {
     let w = random.pick(64...20_000)
     let width = Length(units: Int64(w))
     func kept(_ offset: Int) -> Length {
-      let most = max(0, Int(layout.extent.units) - w)
-      return Length(units: Int64(layout.wraps ? offset : min(max(offset, 0), most)))
+      let limit = max(0, Int(layout.extent.units) - w)
+      return Length(units: Int64(layout.wraps ? offset : min(max(offset, 0), limit)))
     }
     for index in 0..<layout.count {
       let start = Int(layout.start(of: index).units)
@@ -75,7 +75,7 @@ struct LayoutQueryTests {
     var random = SeededRandom(seed: seed)
     let (layout, _) = scene(seed, &random)
     let width = Length(units: Int64(random.pick(64...9_000)))
-    let pools = layout.pools(stretch: width)
+    let pools = layout.pools(poolLength: width)
     let x = Length(units: Int64(random.pick(0...50_000)))
     let window = try layout.window(meeting: x..<x + width, pools: pools)
     guard window.range.count < 4_096 else { return }

@@ -40,10 +40,10 @@ struct LayoutTests {
         "seed \(seed) \(x)+\(width)")
     }
     if items.count <= 25 {
-      let stretch = Length(
+      let poolLength = Length(
         units: Int64(random.once(in: 2) ? random.pick(64...2_000) : random.pick(64...60_000)))
-      let pools = layout.pools(stretch: stretch)
-      let expected = naive.pools(stretch: stretch)
+      let pools = layout.pools(poolLength: poolLength)
+      let expected = naive.pools(poolLength: poolLength)
       for kind in 0..<kinds {
         let kind = Kind(number: kind)
         #expect(pools[kind] == expected[kind, default: 0], "seed \(seed) wraps \(wraps)")

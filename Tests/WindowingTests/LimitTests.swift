@@ -30,13 +30,13 @@ struct LimitTests {
       Strip(kinds: kinds, items: all), height: .px(90), gap: gap, wraps: seed % 2 == 0)
     #expect(repeated.strip == plain.strip)
     #expect(repeated.extent == plain.extent)
-    for stretch in [Length.px(50), .px(1_000), .px(30_000)] {
-      let pools = repeated.pools(stretch: stretch)
-      #expect(pools == plain.pools(stretch: stretch), "seed \(seed)")
+    for poolLength in [Length.px(50), .px(1_000), .px(30_000)] {
+      let pools = repeated.pools(poolLength: poolLength)
+      #expect(pools == plain.pools(poolLength: poolLength), "seed \(seed)")
       for _ in 0..<10 {
         let x = Length(units: Int64(random.pick(-100...Int(plain.extent.units) + 100)))
-        let window = try repeated.window(meeting: x..<x + stretch, pools: pools)
-        #expect(try window == plain.window(meeting: x..<x + stretch, pools: pools))
+        let window = try repeated.window(meeting: x..<x + poolLength, pools: pools)
+        #expect(try window == plain.window(meeting: x..<x + poolLength, pools: pools))
       }
     }
   }
@@ -52,10 +52,10 @@ struct LimitTests {
     let extent =
       11_520 * sums.0 * 1_000_000 / 65_536 + sums.1 * 1_000_000 + 512 * 999_999_999 + 2 * 192
     #expect(Int128(layout.extent.units) == extent)
-    let pools = layout.pools(stretch: .px(2_000))
+    let pools = layout.pools(poolLength: .px(2_000))
     let small = Layout(
       Strip(kinds: kindNames(3), repeating: items, count: 20_000), height: .px(180), gap: .px(8))
-    #expect(pools == small.pools(stretch: .px(2_000)))
+    #expect(pools == small.pools(poolLength: .px(2_000)))
     let x = layout.extent - .px(1_000)
     let window = try layout.window(meeting: x..<layout.extent, pools: pools)
     #expect(window.range.upperBound == 1_000_000_000)
@@ -73,9 +73,9 @@ struct LimitTests {
     #expect(layout.extent == .px(16_384_000 * count))
     let x = layout.extent - .px(1)
     #expect(try layout.items(meeting: x..<layout.extent) == count - 1..<count)
-    #expect(layout.pools(stretch: .px(262_144))[Kind(number: 0)] == 2)
+    #expect(layout.pools(poolLength: .px(262_144))[Kind(number: 0)] == 2)
     var cache = PoolCache()
-    #expect(cache.pools(of: layout, stretch: .px(262_144))[Kind(number: 0)] == 2)
+    #expect(cache.pools(of: layout, poolLength: .px(262_144))[Kind(number: 0)] == 2)
     let longer = Layout(
       Strip(kinds: ["card"], repeating: [tall], count: count * 2), height: .px(16_384))
     #expect(!longer.fits)
@@ -123,7 +123,7 @@ struct LimitTests {
         let span = Length.px(px)..<Length.px(px + 65_536)
         let range = try layout.items(meeting: span)
         #expect(range.isEmpty == !wraps)
-        let window = layout.window(of: range, pools: layout.pools(stretch: .px(65_536)))
+        let window = layout.window(of: range, pools: layout.pools(poolLength: .px(65_536)))
         #expect(window.items.count <= range.count)
       }
       #expect(throws: WindowingError.outOfRange) {

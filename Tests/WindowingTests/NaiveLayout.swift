@@ -84,10 +84,10 @@ struct NaiveLayout {
 }
 
 extension NaiveLayout {
-  /// The pools by definition: over every pair of items, in all laps within a stretch.
-  func pools(stretch: Length) -> [Kind: Int] {
+  /// The pools by definition: over every pair of items, in all laps within a length.
+  func pools(poolLength: Length) -> [Kind: Int] {
     let h = Int128(SizeClasses.down(Length(units: Int64(height))).units)
-    let limit = Int128(SizeClasses.up(stretch).units) - 2
+    let limit = Int128(SizeClasses.up(poolLength).units) - 2
     let n = items.count
     var pools: [Kind: Int] = [:]
     for item in items where !item.size.isHidden { pools[item.kind] = 1 }

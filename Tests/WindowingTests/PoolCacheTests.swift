@@ -3,9 +3,9 @@ import Testing
 import Windowing
 
 struct PoolCacheTests {
-  /// Many chunks, and stretches from a few items to more than the strip.
+  /// Many chunks, and lengths from a few items to more than the strip.
   @Test(arguments: 0..<6)
-  func `cached pools stay exact after edits anywhere, for every stretch`(seed: Int) {
+  func `cached pools stay exact after edits anywhere, for every poolLength`(seed: Int) {
     var random = SeededRandom(seed: seed)
     let kinds = kindNames(4)
     var strip = Strip(
@@ -16,7 +16,7 @@ struct PoolCacheTests {
           kind: Kind(number: random.pick(0...(seed % 2 == 0 ? 2 : 3))))
       })
     var cache = PoolCache()
-    let stretches = [200, 3_000, 60_000, 262_144].map { Length.px($0) }
+    let poolLengths = [200, 3_000, 60_000, 262_144].map { Length.px($0) }
     for step in 0..<15 {
       let low = random.pick(0...strip.count - 100)
       switch step % 5 {
@@ -30,10 +30,10 @@ struct PoolCacheTests {
         )
       }
       let layout = Layout(strip, height: .px(64), gap: .px(seed % 2), wraps: seed % 3 == 0)
-      for stretch in step % 3 == 0 ? stretches : Array(stretches.prefix(2)) {
+      for poolLength in step % 3 == 0 ? poolLengths : Array(poolLengths.prefix(2)) {
         #expect(
-          cache.pools(of: layout, stretch: stretch) == layout.pools(stretch: stretch),
-          "seed \(seed), step \(step), \(stretch) px")
+          cache.pools(of: layout, poolLength: poolLength) == layout.pools(poolLength: poolLength),
+          "seed \(seed), step \(step), \(poolLength) px")
       }
     }
   }
@@ -43,14 +43,15 @@ struct PoolCacheTests {
     func item(_ px: Int) -> StripItem {
       StripItem(size: ItemSize(width: .px(px)), kind: Kind(number: 0))
     }
-    for (width, stretch) in [(60, 120), (4, 16_000)] {
+    for (width, poolLength) in [(60, 120), (4, 16_000)] {
       var strip = Strip(
         kinds: ["card"], items: Array(repeating: item(width), count: 2_304 * 8))
       var cache = PoolCache()
       func check(_ place: String, _ boundary: Int) {
         let layout = Layout(strip, height: .px(64))
         #expect(
-          cache.pools(of: layout, stretch: .px(stretch)) == layout.pools(stretch: .px(stretch)),
+          cache.pools(of: layout, poolLength: .px(poolLength))
+            == layout.pools(poolLength: .px(poolLength)),
           "\(place) \(boundary)")
       }
       for boundary in stride(from: 2_304, to: strip.count, by: 2_304) {
@@ -74,8 +75,8 @@ struct PoolCacheTests {
     var cache = PoolCache(capacity: 1)
     for step in 0..<12 {
       let layout = layouts[step % 3]
-      #expect(cache.pools(of: layout, stretch: .px(500)) == layout.pools(stretch: .px(500)))
+      #expect(cache.pools(of: layout, poolLength: .px(500)) == layout.pools(poolLength: .px(500)))
     }
-    #expect(cache.pools(of: Layout(Strip(), height: .px(64)), stretch: .px(8)) == Pools([]))
+    #expect(cache.pools(of: Layout(Strip(), height: .px(64)), poolLength: .px(8)) == Pools([]))
   }
 }

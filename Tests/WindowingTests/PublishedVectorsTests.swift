@@ -45,7 +45,7 @@ struct PublishedVectorsTests {
       StripItem(size: ItemSize(width: .px(100)), kind: Kind(number: $0 % 2))
     }
     let layout = Layout(Strip(kinds: ["type1", "type2"], items: items), height: .px(180))
-    let pools = layout.pools(stretch: .px(1_100))
+    let pools = layout.pools(poolLength: .px(1_100))
     let before = try layout.window(meeting: .zero..<Length.px(1_100), pools: pools)
     let after = try layout.window(meeting: Length.px(400)..<Length.px(1_500), pools: pools)
     #expect(before.range == 0..<11)

@@ -6,7 +6,7 @@ import Windowing
 struct SlotTests {
   private struct Scene {
     let layout: Layout
-    let stretch: Length
+    let poolLength: Length
     let pools: Pools
     let kinds: Int
   }
@@ -24,15 +24,16 @@ struct SlotTests {
     let layout = Layout(
       strip, height: random.height(), gap: random.gap(), inset: random.gap(),
       wraps: seed % 2 == 0)
-    let stretch = Length(units: Int64(random.pick(64...(random.once(in: 2) ? 3_000 : 200_000))))
+    let poolLength = Length(units: Int64(random.pick(64...(random.once(in: 2) ? 3_000 : 200_000))))
     return Scene(
-      layout: layout, stretch: stretch, pools: layout.pools(stretch: stretch), kinds: kinds)
+      layout: layout, poolLength: poolLength, pools: layout.pools(poolLength: poolLength),
+      kinds: kinds)
   }
 
   private func position(_ layout: Layout, _ random: inout SeededRandom) -> Length {
     let laps = layout.wraps ? random.pick(-4...4) : 0
-    let most = Int(min(layout.extent.units, 1 << 40))
-    return Length(units: Int64(laps * most + random.pick(-1_000...most + 1_000)))
+    let limit = Int(min(layout.extent.units, 1 << 40))
+    return Length(units: Int64(laps * limit + random.pick(-1_000...most + 1_000)))
   }
 
   @Test(arguments: 0..<300)
@@ -41,8 +42,10 @@ struct SlotTests {
     let scene = scene(seed, &random)
     for _ in 0..<40 {
       let x = position(scene.layout, &random)
-      guard try scene.layout.items(meeting: x..<x + scene.stretch).count < 4_096 else { continue }
-      let window = try scene.layout.window(meeting: x..<x + scene.stretch, pools: scene.pools)
+      guard try scene.layout.items(meeting: x..<x + scene.poolLength).count < 4_096 else {
+        continue
+      }
+      let window = try scene.layout.window(meeting: x..<x + scene.poolLength, pools: scene.pools)
       let slots = window.items.map(\.slot)
       #expect(Set(slots).count == slots.count, "seed \(seed), at \(x)")
       for slot in slots { #expect(slot.number < scene.pools[slot.kind]) }
@@ -59,11 +62,11 @@ struct SlotTests {
       for alignment in Alignment.allCases {
         for from in [Length.zero, position(scene.layout, &random)] {
           let x = try scene.layout.offset(
-            showing: wanted, alignment, in: scene.stretch, from: from)
-          guard try scene.layout.items(meeting: x..<x + scene.stretch).count < 4_096 else {
+            showing: wanted, alignment, in: scene.poolLength, from: from)
+          guard try scene.layout.items(meeting: x..<x + scene.poolLength).count < 4_096 else {
             continue
           }
-          for item in try scene.layout.window(meeting: x..<x + scene.stretch, pools: scene.pools)
+          for item in try scene.layout.window(meeting: x..<x + scene.poolLength, pools: scene.pools)
             .items
           {
             #expect(seen[item.index, default: item.slot] == item.slot, "seed \(seed)")
@@ -87,8 +90,8 @@ struct SlotTests {
       Strip(kinds: kindNames(kinds), items: items), height: .px(128), gap: random.gap(),
       wraps: seed % 2 == 0)
     let rung = SizeClasses.up(Length(units: Int64(random.pick(64...5_000))))
-    let pools = layout.pools(stretch: rung)
-    var most: [Kind: Int] = [:]
+    let pools = layout.pools(poolLength: rung)
+    var limit: [Kind: Int] = [:]
     for index in 0..<layout.count {
       let x = layout.end(of: index) - .unit
       let window = try layout.window(meeting: x..<x + rung + .unit, pools: pools)
@@ -103,12 +106,12 @@ struct SlotTests {
   func `4. the order of queries makes no difference`(seed: Int) {
     var random = SeededRandom(seed: 3_000 + seed)
     let scene = scene(seed, &random)
-    let stretches = [64, 700, 5_000, 40_000, 900_000].map { Length(units: $0) }
+    let poolLengths = [64, 700, 5_000, 40_000, 900_000].map { Length(units: $0) }
     var (one, other) = (PoolCache(), PoolCache(capacity: 2))
-    let forward = stretches.map { one.pools(of: scene.layout, stretch: $0) }
-    let backward = stretches.reversed().map { other.pools(of: scene.layout, stretch: $0) }
+    let forward = poolLengths.map { one.pools(of: scene.layout, poolLength: $0) }
+    let backward = poolLengths.reversed().map { other.pools(of: scene.layout, poolLength: $0) }
     #expect(forward == backward.reversed())
-    #expect(forward == stretches.map { scene.layout.pools(stretch: $0) })
+    #expect(forward == poolLengths.map { scene.layout.pools(poolLength: $0) })
   }
 
   @Test(arguments: 0..<200)
@@ -117,15 +120,15 @@ struct SlotTests {
     let kinds = random.pick(1...3)
     var strip = Strip(kinds: kindNames(kinds), items: random.items(count: 150, kinds: kinds))
     let gap = random.gap()
-    let stretch = Length(units: Int64(random.pick(64...4_000)))
+    let poolLength = Length(units: Int64(random.pick(64...4_000)))
     let place = random.pick(0...149)
     func pools(_ strip: Strip) -> Pools {
-      Layout(strip, height: .px(128), gap: gap).pools(stretch: stretch)
+      Layout(strip, height: .px(128), gap: gap).pools(poolLength: poolLength)
     }
     let before = pools(strip)
     strip[place] = random.item(kinds: kinds)
     let layout = Layout(strip, height: .px(128), gap: gap)
-    let reach = SizeClasses.up(stretch) + .px(1)
+    let reach = SizeClasses.up(poolLength) + .px(1)
     let low = try layout.items(meeting: layout.start(of: place) - reach..<Length.farthest)
       .lowerBound
     let high = try layout.items(meeting: -.farthest..<layout.end(of: place) + reach).upperBound

@@ -26,8 +26,8 @@ struct SnapshotTests {
       Layout(one, height: .px(120), gap: .px(2), wraps: true),
       Layout(other, height: .px(120), gap: .px(2), wraps: true)
     )
-    let pools = a.pools(stretch: .px(3_000))
-    #expect(pools == b.pools(stretch: .px(3_000)))
+    let pools = a.pools(poolLength: .px(3_000))
+    #expect(pools == b.pools(poolLength: .px(3_000)))
     for _ in 0..<20 {
       let x = Length(units: Int64(random.pick(-100_000...Int(min(a.extent.units, 1 << 40)))))
       #expect(
@@ -59,7 +59,7 @@ struct SnapshotTests {
         readers.addTask {
           let layout = Layout(snapshot, height: .px(90), gap: .px(1), wraps: true)
           #expect(snapshot.totals(before: snapshot.count) == total)
-          let pools = layout.pools(stretch: .px(500))
+          let pools = layout.pools(poolLength: .px(500))
           let middle = Length(units: layout.extent.units / 2)
           let window = try? layout.window(meeting: middle..<middle + .px(500), pools: pools)
           #expect(window.map { Set($0.items.map(\.slot)).count == $0.items.count } == true)

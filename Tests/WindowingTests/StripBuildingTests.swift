@@ -66,8 +66,9 @@ struct StripBuildingTests {
     let built = Layout(Strip(kinds: ["card"], segments: segments(of: items)), height: .px(180))
     let plain = Layout(Strip(kinds: ["card"], items: items), height: .px(180))
     var (one, other) = (PoolCache(), PoolCache())
-    #expect(one.pools(of: built, stretch: .px(64)) == other.pools(of: plain, stretch: .px(64)))
-    #expect(built.pools(stretch: .px(64)) == plain.pools(stretch: .px(64)))
+    #expect(
+      one.pools(of: built, poolLength: .px(64)) == other.pools(of: plain, poolLength: .px(64)))
+    #expect(built.pools(poolLength: .px(64)) == plain.pools(poolLength: .px(64)))
   }
 
   @Test(arguments: 0..<40)

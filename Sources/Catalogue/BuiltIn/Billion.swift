@@ -37,9 +37,9 @@ private struct Numbers: NonblockingItemSource {
     "#5b7a99", "#7a6f9b", "#9b6f7f", "#a07a5a", "#8a8a55", "#5f8f6b", "#4f8a8b",
   ]
 
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
+  func read(at sortKeys: [Int64], _ body: (ItemBytes) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: NumberText.capacity, alignment: 1) { buffer in
-      for index in keys.lazy.map({ Int($0) }) {
+      for index in sortKeys.lazy.map({ Int($0) }) {
         var text = NumberText(buffer)
         text.raw("n")
         text.decimal(index + 1)
@@ -61,11 +61,11 @@ private struct Numbers: NonblockingItemSource {
     }
   }
 
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
     var fields: [Fields] = []
-    read(at: keys) { fields.append(Fields(written: Array($0.fields))) }
-    return try zip(keys, fields).map { key, fields throws(CatalogueError) in
-      try Item(id: "n\(key + 1)", width: Self.width(at: Int(key)), fields: fields)
+    read(at: sortKeys) { fields.append(Fields(written: Array($0.fields))) }
+    return try zip(sortKeys, fields).map { sortKey, fields throws(CatalogueError) in
+      try Item(id: "n\(sortKey + 1)", width: Self.width(at: Int(sortKey)), fields: fields)
     }
   }
 

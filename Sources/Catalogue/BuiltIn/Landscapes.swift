@@ -97,17 +97,17 @@ private struct Landscapes: NonblockingItemSource {
     return Fields(written: Array(json.utf8))
   }
 
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
-    for key in keys {
-      ItemContent(id: "l\(key + 1)", fields: Self.fields(at: Int(key))).withBytes(body)
+  func read(at sortKeys: [Int64], _ body: (ItemBytes) -> Void) {
+    for sortKey in sortKeys {
+      ItemContent(id: "l\(sortKey + 1)", fields: Self.fields(at: Int(sortKey))).withBytes(body)
     }
   }
 
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
-    try keys.map { key throws(CatalogueError) in
-      let index = Int(key)
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
+    try sortKeys.map { sortKey throws(CatalogueError) in
+      let index = Int(sortKey)
       return try Item(
-        id: "l\(key + 1)", kind: Self.kind, aspect: Self.aspect(at: index),
+        id: "l\(sortKey + 1)", kind: Self.kind, aspect: Self.aspect(at: index),
         group: String(Self.year(at: index)),
         fields: Self.fields(at: index))
     }

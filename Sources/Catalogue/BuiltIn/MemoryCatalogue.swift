@@ -93,11 +93,13 @@ private struct ItemsInMemory: NonblockingItemSource {
     self.indices = indices
   }
 
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void) {
-    for item in items(at: keys) { ItemContent(id: item.id, fields: item.fields).withBytes(body) }
+  func read(at sortKeys: [Int64], _ body: (ItemBytes) -> Void) {
+    for item in items(at: sortKeys) {
+      ItemContent(id: item.id, fields: item.fields).withBytes(body)
+    }
   }
 
-  func items(at keys: [Int64]) -> [Item] { keys.map { items[Int($0)] } }
+  func items(at sortKeys: [Int64]) -> [Item] { sortKeys.map { items[Int($0)] } }
 
   func index(of id: String) -> Int? { indices[Array(id.utf8)] }
 }

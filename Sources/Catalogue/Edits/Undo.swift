@@ -114,9 +114,9 @@ extension Item {
   fileprivate func patches(of other: Item) -> [[UInt8]] {
     let patch = patch(of: other)
     if let whole = try? other.patched(patch), whole == self { return [patch] }
-    var bare = other
-    bare.fields = Fields()
-    return [Array("{\"fields\":null}".utf8), self.patch(of: bare)]
+    var withoutFields = other
+    withoutFields.fields = Fields()
+    return [Array("{\"fields\":null}".utf8), self.patch(of: withoutFields)]
   }
 
   private func patched(_ patch: [UInt8]) throws(CatalogueError) -> Item {

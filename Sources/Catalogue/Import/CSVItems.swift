@@ -79,7 +79,7 @@ package struct CSVItems: ItemReader {
       try readStrip(of: record, stripColumn)
       (read.strip, read.stripTitle) = (lastStrip.name, lastStrip.title)
     }
-    if let sortColumn { read.order = SortKey(record[sortColumn]) }
+    if let sortColumn { read.sortValue = SortValue(record[sortColumn]) }
     return read
   }
 

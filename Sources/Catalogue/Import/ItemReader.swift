@@ -30,7 +30,7 @@ package struct ReadItem: Sendable {
   package var strip: String?
   /// The title of that strip, if the file says more than its name.
   package var stripTitle: String?
-  package var order = SortKey.empty
+  package var sortValue = SortValue.empty
   /// Whether the aspect was outside `--aspect-range`.
   package var wasClamped: Bool
 
@@ -124,14 +124,14 @@ package struct JSONLinesItems: ItemReader {
       read.wasClamped = read.item.aspect != aspect
     }
     if let sort = options.sort {
-      read.order = SortKey(read.item.value(of: FieldName(sort))?.text ?? [])
+      read.sortValue = SortValue(read.item.value(of: FieldName(sort))?.text ?? [])
     }
     return read
   }
 }
 
 /// The key of an item for `--sort`: numbers come first, then text, then empty cells.
-package enum SortKey: Comparable, Sendable {
+package enum SortValue: Comparable, Sendable {
   case number(Double)
   /// Text, compared as bytes of UTF-8.
   case text([UInt8])
@@ -147,7 +147,7 @@ package enum SortKey: Comparable, Sendable {
     }
   }
 
-  package static func < (left: SortKey, right: SortKey) -> Bool {
+  package static func < (left: SortValue, right: SortValue) -> Bool {
     switch (left, right) {
     case (.number(let left), .number(let right)): left < right
     case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)

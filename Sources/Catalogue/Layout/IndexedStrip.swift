@@ -2,22 +2,22 @@ package import Items
 package import Views
 package import Windowing
 
-/// A strip, and the position of each item in the table of its store.
+/// A strip, and the sort key of each item in the table of its store.
 package struct IndexedStrip: Sendable {
   package private(set) var strip: Strip
-  package private(set) var keys: SortKeys
+  package private(set) var sortKeys: SortKeys
 
-  /// - Precondition: As many keys as items.
-  package init(_ strip: Strip, at keys: SortKeys) {
-    precondition(strip.count == keys.count, "Each item has a key.")
+  /// - Precondition: As many sort keys as items.
+  package init(_ strip: Strip, at sortKeys: SortKeys) {
+    precondition(strip.count == sortKeys.count, "Each item has a sort key.")
     self.strip = strip
-    self.keys = keys
+    self.sortKeys = sortKeys
   }
 
-  /// The bytes of the strip without the keys, about.
+  /// The bytes of the strip without the sort keys, about.
   package var cost: Int { Self.cost(ofItems: strip.count) + 80 * strip.runCount }
 
-  /// The bytes of a strip without groups and keys, about.
+  /// The bytes of a strip without groups and sort keys, about.
   package static func cost(ofItems count: Int) -> Int { 3000 + 10 * count }
 
   /// The bytes of the nodes that so many changes of a strip make, about.
@@ -30,11 +30,11 @@ package struct IndexedStrip: Sendable {
 
   /// - Parameter itemWidth: the width of an item that has neither aspect nor width.
   /// - Throws: `.corrupt` if a size is out of range.
-  /// - Complexity: O(chunks of the keys + *k* log *n*).
+  /// - Complexity: O(chunks of the sort keys + *k* log *n*).
   package mutating func apply(
     _ changes: LayoutChanges, itemWidth: Length
   ) throws(CatalogueError) {
-    for splice in keys.apply(changes).reversed() {
+    for splice in sortKeys.apply(changes).reversed() {
       var items: [StripItem] = []
       var groups: [String?] = []
       for number in splice.changes {
@@ -49,10 +49,10 @@ package struct IndexedStrip: Sendable {
     }
   }
 
-  package mutating func truncate(at position: Int64) {
-    let count = keys.count(before: position)
+  package mutating func truncate(at sortKey: Int64) {
+    let count = sortKeys.count(before: sortKey)
     strip.remove(count..<strip.count)
-    keys.truncate(at: count)
+    sortKeys.truncate(at: count)
   }
 }
 
@@ -99,12 +99,12 @@ extension IndexedStrip {
   /// Joins neighbouring parts of a strip. O(log *n*) for each, and O(chunks / 64).
   package init(kinds: [String], joining parts: [IndexedStrip]) {
     var strip = Strip(kinds: kinds)
-    var keys = SortKeys()
+    var sortKeys = SortKeys()
     for part in parts {
       strip.insert(contentsOf: part.strip, at: strip.count)
-      for segment in part.keys.segments { keys.append(segment) }
+      for segment in part.sortKeys.segments { sortKeys.append(segment) }
     }
-    self.init(strip, at: keys)
+    self.init(strip, at: sortKeys)
   }
 
   /// Appends the items of a chunk that are at `appendedFrom` or after it.
@@ -114,15 +114,15 @@ extension IndexedStrip {
     _ chunk: LayoutChunk, from appendedFrom: Int64, itemWidth: Length
   ) throws {
     guard
-      keys.count == 0
-        || keys[keys.count - 1] < max(appendedFrom, chunk.keys.first)
+      sortKeys.count == 0
+        || sortKeys[sortKeys.count - 1] < max(appendedFrom, chunk.sortKeys.first)
     else { throw LayoutChunk.DecodedColumns.damaged }
-    let skipped = chunk.keys.offset(notBefore: appendedFrom)
-    guard let kept = SortKeys.Chunk(Array(chunk.keys.all[skipped...])) else { return }
+    let skipped = chunk.sortKeys.offset(notBefore: appendedFrom)
+    guard let kept = SortKeys.Chunk(Array(chunk.sortKeys.all[skipped...])) else { return }
     var decoder = LayoutDecoder(kinds: strip.kinds, itemWidth: itemWidth)
     try chunk.encodedSizes.withUnsafeBytes { try decoder.append(chunk.decoded, sizes: $0) }
     let items = decoder.finish().strip
     strip.insert(contentsOf: items.slice(skipped..<items.count), at: strip.count)
-    keys.append(kept)
+    sortKeys.append(kept)
   }
 }

@@ -1,6 +1,6 @@
 package import Items
 
-/// How one position of a strip's layout changed.
+/// How one sort key of a strip's layout changed.
 package struct LayoutChange: Sendable {
   package struct State: Sendable {
     package let item: StoredSize
@@ -17,14 +17,14 @@ package struct LayoutChange: Sendable {
     }
   }
 
-  package let position: Int64
+  package let sortKey: Int64
   /// Nil if no item was there.
   package var before: State?
   /// Nil if no item is there now.
   package var after: State?
 
-  package init(position: Int64, before: State?, after: State?) {
-    self.position = position
+  package init(sortKey: Int64, before: State?, after: State?) {
+    self.sortKey = sortKey
     self.before = before
     self.after = after
   }
@@ -42,13 +42,13 @@ extension LayoutChange.State: Equatable {
 /// idempotent: chunks may contain them already.
 package struct LayoutChanges: Sendable {
   private var changes: [LayoutChange]
-  /// The first position of items that were appended to the layout's chunks, without a `LayoutChange` for
-  /// each. All older items have smaller positions. Nil if no items were appended in this way.
+  /// The first sort key of items that were appended to the layout's chunks, without a `LayoutChange` for
+  /// each. All older items have smaller sort keys. Nil if no items were appended in this way.
   package let appendedFrom: Int64?
 
-  /// - Precondition: There is at most one change for each position.
+  /// - Precondition: There is at most one change for each sort key.
   package init(_ changes: [LayoutChange], appendedFrom: Int64? = nil) {
-    self.changes = changes.sorted { $0.position < $1.position }
+    self.changes = changes.sorted { $0.sortKey < $1.sortKey }
     self.appendedFrom = appendedFrom
   }
 
@@ -59,12 +59,12 @@ package struct LayoutChanges: Sendable {
   /// The changes that undo these, without the appended items.
   package var inverse: LayoutChanges {
     LayoutChanges(
-      changes.map { LayoutChange(position: $0.position, before: $0.after, after: $0.before) })
+      changes.map { LayoutChange(sortKey: $0.sortKey, before: $0.after, after: $0.before) })
   }
 }
 
 extension [LayoutChanges] {
-  /// The least position from which items were appended.
+  /// The least sort key from which items were appended.
   package var appendedFrom: Int64? { compactMap(\.appendedFrom).min() }
 
   /// The net change of all revisions. Read the items from `appendedFrom` on from the chunks first.
@@ -99,37 +99,37 @@ extension [LayoutChanges] {
 // MARK: - Building
 
 extension LayoutChanges {
-  /// Gathers changes in any order. A position can change any number of times.
+  /// Gathers changes in any order. A sort key can change any number of times.
   ///
   ///     builder.append(4096, from: before, to: nil)   // an item is removed
   package struct Builder {
-    private var byPosition: [Int64: LayoutChange] = [:]
+    private var bySortKey: [Int64: LayoutChange] = [:]
     /// By how much the sums over the items have changed.
     package private(set) var totals = StripTotals()
 
     package init() {}
 
-    package var count: Int { byPosition.count }
+    package var count: Int { bySortKey.count }
 
     package mutating func append(
-      _ position: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
+      _ sortKey: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
     ) {
       if let before { totals.add(before.item, times: -1) }
       if let after { totals.add(after.item) }
-      if byPosition[position] == nil {
-        byPosition[position] = LayoutChange(position: position, before: before, after: after)
+      if bySortKey[sortKey] == nil {
+        bySortKey[sortKey] = LayoutChange(sortKey: sortKey, before: before, after: after)
       } else {
-        byPosition[position]?.after = after
+        bySortKey[sortKey]?.after = after
       }
     }
 
     fileprivate mutating func append(_ later: LayoutChanges, before end: Int64) {
-      for change in later.changes where change.position < end {
-        append(change.position, from: change.before, to: change.after)
+      for change in later.changes where change.sortKey < end {
+        append(change.sortKey, from: change.before, to: change.after)
       }
     }
 
-    package var changes: LayoutChanges { LayoutChanges(Array(byPosition.values)) }
+    package var changes: LayoutChanges { LayoutChanges(Array(bySortKey.values)) }
   }
 }
 
@@ -139,7 +139,7 @@ extension LayoutChanges {
 //
 //     count, titles            4 bytes each
 //     titles x                 the length (4 bytes) and the UTF-8 of a group's title
-//     count x                  position (8 bytes)
+//     count x                  sort key (8 bytes)
 //     count x                  the `StoredSize` before (8 bytes; all ones for no item)
 //     count x                  the `StoredSize` after
 //     count x, with titles     the groups before and after (4 bytes each): 0 for none, else the
@@ -164,7 +164,7 @@ extension LayoutChanges {
       bytes.append(littleEndian: UInt32(title.utf8.count))
       bytes += title.utf8
     }
-    bytes += [UInt8](littleEndian: changes.map(\.position))
+    bytes += [UInt8](littleEndian: changes.map(\.sortKey))
     bytes += [UInt8](littleEndian: changes.map { $0.before?.item.bits ?? .max })
     bytes += [UInt8](littleEndian: changes.map { $0.after?.item.bits ?? .max })
     if !titles.isEmpty { bytes += [UInt8](littleEndian: groups) }
@@ -181,7 +181,7 @@ extension LayoutChanges {
     for _ in 0..<titleCount {
       titles.append(try reader.text(Int(try reader.number(UInt32.self))))
     }
-    let positions = try reader.numbers(Int64.self, Int(count))
+    let sortKeys = try reader.numbers(Int64.self, Int(count))
     let before = try reader.numbers(UInt64.self, Int(count))
     let after = try reader.numbers(UInt64.self, Int(count))
     let groups = titleCount > 0 ? try reader.numbers(UInt32.self, 2 * Int(count)) : []
@@ -194,12 +194,12 @@ extension LayoutChanges {
     var changes: [LayoutChange] = []
     changes.reserveCapacity(Int(count))
     for index in 0..<Int(count) {
-      let position = positions[index]
-      guard position.magnitude <= 1 << 62, index == 0 || changes[index - 1].position < position
+      let sortKey = sortKeys[index]
+      guard sortKey.magnitude <= 1 << 62, index == 0 || changes[index - 1].sortKey < sortKey
       else { throw damaged }
       changes.append(
         LayoutChange(
-          position: position, before: try state(before[index], 2 * index),
+          sortKey: sortKey, before: try state(before[index], 2 * index),
           after: try state(after[index], 2 * index + 1)))
     }
     guard reader.isAtEnd else { throw damaged }

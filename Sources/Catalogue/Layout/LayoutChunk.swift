@@ -7,7 +7,7 @@ package import Views
 ///           ↓ columns
 ///     LayoutChunk.Columns   a row of the table, encoded
 ///           ↓ init
-///     LayoutChunk           positions, groups and sizes
+///     LayoutChunk           sort keys, groups and sizes
 package struct LayoutChunk: Sendable {
   /// Stores write at most so many items into a chunk.
   package static let capacity = 1000
@@ -20,16 +20,16 @@ package struct LayoutChunk: Sendable {
     guard columns.sizes.count == 8 * columns.count else { throw DecodedColumns.damaged }
     encodedSizes = columns.sizes
     decoded = try DecodedColumns(
-      position: columns.position, count: columns.count, step: columns.step, groups: columns.groups,
-      positions: columns.positions)
+      sortKey: columns.sortKey, count: columns.count, step: columns.step, groups: columns.groups,
+      sortKeys: columns.sortKeys)
   }
 
-  package var keys: SortKeys.Chunk { decoded.keys }
+  package var sortKeys: SortKeys.Chunk { decoded.sortKeys }
 
-  /// The item at a position; nil if there is none.
-  package func state(at position: Int64) -> LayoutChange.State? {
-    let index = keys.offset(notBefore: position)
-    guard index < keys.count, keys[index] == position else { return nil }
+  /// The item at a sort key; nil if there is none.
+  package func state(at sortKey: Int64) -> LayoutChange.State? {
+    let index = sortKeys.offset(notBefore: sortKey)
+    guard index < sortKeys.count, sortKeys[index] == sortKey else { return nil }
     let size = encodedSizes.withUnsafeBytes { StoredSize(at: index, of: $0) }
     var end = 0
     let run = decoded.runs.first { run in
@@ -45,63 +45,63 @@ package struct LayoutChunk: Sendable {
 extension LayoutChunk {
   /// A chunk as the columns of a row. Numbers are little-endian.
   package struct Columns: Sendable {
-    package let position: Int64
+    package let sortKey: Int64
     package let count: Int
-    /// How far apart the items are; not used if `positions` is there.
+    /// How far apart the items are; not used if `sortKeys` is there.
     package let step: Int64
     /// A `StoredSize` of 8 bytes for each item.
     package let sizes: [UInt8]
     /// Runs of items in one group: the count (4 bytes), the title's length in bytes (4 bytes; all ones
     /// for no group), and the title. The counts add up to `count`. Nil if no item has a group.
     package let groups: [UInt8]?
-    /// The position of each item, 8 bytes each. Nil if the items are `step` apart.
-    package let positions: [UInt8]?
+    /// The sort key of each item, 8 bytes each. Nil if the items are `step` apart.
+    package let sortKeys: [UInt8]?
 
     package init(
-      position: Int64, count: Int, step: Int64, sizes: [UInt8], groups: [UInt8]?,
-      positions: [UInt8]?
+      sortKey: Int64, count: Int, step: Int64, sizes: [UInt8], groups: [UInt8]?,
+      sortKeys: [UInt8]?
     ) {
-      self.position = position
+      self.sortKey = sortKey
       self.count = count
       self.step = step
       self.sizes = sizes
       self.groups = groups
-      self.positions = positions
+      self.sortKeys = sortKeys
     }
   }
 
   /// The columns of a chunk, decoded, except the sizes, which `LayoutDecoder` decodes.
   package struct DecodedColumns: Sendable {
-    package let keys: SortKeys.Chunk
+    package let sortKeys: SortKeys.Chunk
     /// Runs of items that are in the same group, or in none.
     package let runs: [(title: String?, count: Int)]
 
     /// - Throws: `.corrupt` if the columns are damaged.
     package init(
-      position: Int64, count: Int, step: Int64, groups: [UInt8]?, positions: [UInt8]?
+      sortKey: Int64, count: Int, step: Int64, groups: [UInt8]?, sortKeys: [UInt8]?
     ) throws(CatalogueError) {
-      guard 1...1_000_000 ~= count, position.magnitude <= 1 << 62, 1...(1 << 40) ~= step
+      guard 1...1_000_000 ~= count, sortKey.magnitude <= 1 << 62, 1...(1 << 40) ~= step
       else { throw Self.damaged }
-      if let positions {
-        let positions = try Self.decode(positions: positions, count)
-        guard positions[0] == position else { throw Self.damaged }
-        self.keys = SortKeys.Chunk(count: count, first: position, spacing: .each(positions))
+      if let sortKeys {
+        let sortKeys = try Self.decode(sortKeys: sortKeys, count)
+        guard sortKeys[0] == sortKey else { throw Self.damaged }
+        self.sortKeys = SortKeys.Chunk(count: count, first: sortKey, spacing: .each(sortKeys))
       } else {
-        self.keys = SortKeys.Chunk(count: count, first: position, spacing: .even(step))
+        self.sortKeys = SortKeys.Chunk(count: count, first: sortKey, spacing: .even(step))
       }
       if let groups { runs = try Self.decode(groups: groups) } else { runs = [(nil, count)] }
       guard runs.reduce(0, { $0 + $1.count }) == count else { throw Self.damaged }
     }
 
     private static func decode(
-      positions bytes: [UInt8], _ count: Int
+      sortKeys bytes: [UInt8], _ count: Int
     ) throws(CatalogueError) -> [Int64] {
       var reader = ByteReader(bytes, of: damaged)
-      let positions = try reader.numbers(Int64.self, count)
-      guard reader.isAtEnd, zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }),
-        positions[count - 1] <= 1 << 62
+      let sortKeys = try reader.numbers(Int64.self, count)
+      guard reader.isAtEnd, zip(sortKeys, sortKeys.dropFirst()).allSatisfy({ $0 < $1 }),
+        sortKeys[count - 1] <= 1 << 62
       else { throw damaged }
-      return positions
+      return sortKeys
     }
 
     private static func decode(
@@ -130,16 +130,16 @@ extension LayoutChunk {
     package private(set) var count = 0
     private var sizes: [UInt8] = []
     private var runs: [(title: String?, count: Int)] = []
-    private var positions: [Int64] = []
+    private var sortKeys: [Int64] = []
 
     package init() {}
 
-    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.keys.count) }
+    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.sortKeys.count) }
 
-    /// - Precondition: Positions ascend.
-    package mutating func append(_ state: LayoutChange.State, at position: Int64) {
+    /// - Precondition: Sort keys ascend.
+    package mutating func append(_ state: LayoutChange.State, at sortKey: Int64) {
       sizes.append(littleEndian: state.item.bits)
-      positions.append(position)
+      sortKeys.append(sortKey)
       append(1, in: state.group)
     }
 
@@ -148,7 +148,7 @@ extension LayoutChunk {
     /// - Complexity: a copy of 16 bytes for each item, and O(groups of the chunk).
     package mutating func append(_ chunk: LayoutChunk, _ range: Range<Int>) {
       sizes += chunk.encodedSizes[8 * range.lowerBound..<8 * range.upperBound]
-      for index in range { positions.append(chunk.keys[index]) }
+      for index in range { sortKeys.append(chunk.sortKeys[index]) }
       var start = 0
       for run in chunk.decoded.runs {
         append(range.clamped(to: start..<start + run.count).count, in: run.title)
@@ -168,11 +168,11 @@ extension LayoutChunk {
 
     /// The chunk; nil if there are no items.
     package var columns: Columns? {
-      guard let spaced = SortKeys.Chunk(positions) else { return nil }
+      guard let spaced = SortKeys.Chunk(sortKeys) else { return nil }
       let step: Int64? = if case .even(let step) = spaced.spacing { step } else { nil }
       return Columns(
-        position: spaced.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,
-        positions: step == nil ? [UInt8](littleEndian: positions) : nil)
+        sortKey: spaced.first, count: count, step: step ?? 1, sizes: sizes, groups: encodedGroups,
+        sortKeys: step == nil ? [UInt8](littleEndian: sortKeys) : nil)
     }
 
     private var encodedGroups: [UInt8]? {

@@ -14,7 +14,7 @@ package import Windowing
 package struct LayoutDecoder {
   private let kinds: [String]
   private let itemWidth: UInt64
-  private var keys = SortKeys()
+  private var sortKeys = SortKeys()
   private var runs: [(title: String?, count: Int)] = []
   private var segments: [ContiguousArray<PackedItem>] = []
   /// The bits of the items of the next segment.
@@ -31,10 +31,10 @@ package struct LayoutDecoder {
   package mutating func append(
     _ decoded: LayoutChunk.DecodedColumns, sizes: UnsafeRawBufferPointer
   ) throws(CatalogueError) {
-    guard sizes.count == 8 * decoded.keys.count else {
+    guard sizes.count == 8 * decoded.sortKeys.count else {
       throw LayoutChunk.DecodedColumns.damaged
     }
-    keys.append(decoded.keys)
+    sortKeys.append(decoded.sortKeys)
     runs += decoded.runs
     var check = StoredSize.Check(kinds: kinds.count)
     var rest = sizes
@@ -50,7 +50,7 @@ package struct LayoutDecoder {
     flush()
     var strip = Strip(kinds: kinds, segments: segments)
     strip.setGroups(runs)
-    return IndexedStrip(strip, at: keys)
+    return IndexedStrip(strip, at: sortKeys)
   }
 
   /// Unpacks items for which the buffer has room.

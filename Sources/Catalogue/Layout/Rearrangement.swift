@@ -1,10 +1,10 @@
 package import Views
 import Windowing
 
-/// Computes positions for a reordered strip. The items of a longest increasing subsequence keep their positions, so that
+/// Computes sort keys for a reordered strip. The items of a longest increasing subsequence keep their sort keys, so that
 /// as few items as possible move.
 ///
-///     positions before   a 1   b 2   c 3
+///     sort keys before   a 1   b 2   c 3
 ///     wanted             c     a     d     b
 ///     keep                     a 1         b 2
 ///     move               c                        before a, from 3
@@ -12,29 +12,29 @@ import Windowing
 ///
 /// If there is no room between two items, neighbours move apart as for an insertion.
 package struct Rearrangement: Sendable {
-  package private(set) var positions: [Int64]
-  /// The indices in `positions` of the items that moved or are new.
+  package private(set) var sortKeys: [Int64]
+  /// The indices in `sortKeys` of the items that moved or are new.
   package let moved: [Int]
 
   /// - Parameters:
-  ///   - previous: the positions of the items before.
+  ///   - previous: the sort keys of the items before.
   ///   - indices: for each wanted item its index in `previous`, none twice; -1 if it is new.
   /// - Complexity: O(*n* log *n*), O(*n*) if the order is the same; 16 bytes an item beside `indices`.
   package init(of previous: SortKeys, to indices: [Int32]) {
-    positions = [Int64](repeating: Self.unset, count: indices.count)
+    sortKeys = [Int64](repeating: Self.unset, count: indices.count)
     for index in LongestIncreasingSubsequence.indices(of: indices) {
-      positions[Int(index)] = previous[Int(indices[Int(index)])]
+      sortKeys[Int(index)] = previous[Int(indices[Int(index)])]
     }
     var index = 0
-    while index < positions.count {
+    while index < sortKeys.count {
       let start = index
-      while index < positions.count, positions[index] == Self.unset { index += 1 }
-      if start < index { positions.fill(start..<index) }
+      while index < sortKeys.count, sortKeys[index] == Self.unset { index += 1 }
+      if start < index { sortKeys.fill(start..<index) }
       index += 1
     }
-    let positions = positions
+    let sortKeys = sortKeys
     moved = indices.indices.filter {
-      indices[$0] < 0 || previous[Int(indices[$0])] != positions[$0]
+      indices[$0] < 0 || previous[Int(indices[$0])] != sortKeys[$0]
     }
   }
 
@@ -42,18 +42,18 @@ package struct Rearrangement: Sendable {
 }
 
 extension [Int64] {
-  /// Allocates positions for the elements of `gap`. All elements before it are set, and those after it that keep
-  /// their positions.
+  /// Allocates sort keys for the elements of `gap`. All elements before it are set, and those after it that keep
+  /// their sort keys.
   fileprivate mutating func fill(_ gap: Range<Int>) {
     let low = gap.lowerBound > 0 ? self[gap.lowerBound - 1] : nil
     let high = gap.upperBound < count ? self[gap.upperBound] : nil
-    if let free = PositionAllocator.positions(gap.count, between: low, and: high) {
-      for (index, position) in zip(gap, free) { self[index] = position }
+    if let free = SortKeyAllocator.sortKeys(gap.count, between: low, and: high) {
+      for (index, sortKey) in zip(gap, free) { self[index] = sortKey }
       return
     }
     var before = gap.lowerBound - 1
     var after = [gap.upperBound]
-    let rebalanced = PositionAllocator.rebalance(
+    let rebalanced = SortKeyAllocator.rebalance(
       for: gap.count, between: low, and: high,
       before: { _ in
         before -= 1
@@ -66,11 +66,11 @@ extension [Int64] {
         return next < count ? self[next] : nil
       })
     let start = gap.lowerBound - rebalanced.before.count
-    for (index, position) in zip(start..<gap.lowerBound, rebalanced.newBefore) {
-      self[index] = position
+    for (index, sortKey) in zip(start..<gap.lowerBound, rebalanced.newBefore) {
+      self[index] = sortKey
     }
-    for (index, position) in zip(gap, rebalanced.free) { self[index] = position }
-    for (index, position) in zip(after, rebalanced.newAfter) { self[index] = position }
+    for (index, sortKey) in zip(gap, rebalanced.free) { self[index] = sortKey }
+    for (index, sortKey) in zip(after, rebalanced.newAfter) { self[index] = sortKey }
   }
 }
 

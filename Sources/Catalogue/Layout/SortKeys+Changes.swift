@@ -9,7 +9,7 @@ extension SortKeys {
     package var changes: Range<Int>
   }
 
-  /// Applies a strip's changes to the positions. A removal of an item that is not there has no effect.
+  /// Applies a strip's changes to the sort keys. A removal of an item that is not there has no effect.
   ///
   /// - Returns: which items are replaced by which, in order.
   /// - Complexity: O(segments + *k* log *n*), and the chunks of the segments and the items of the chunks where
@@ -26,19 +26,19 @@ extension SortKeys {
     }
     for (number, segment) in old.enumerated() {
       let end = number + 1 < old.count ? old[number + 1].first : .max
-      guard next < changes.count, changes[next].position < end else {
+      guard next < changes.count, changes[next].sortKey < end else {
         changed.append(segment)
         continue
       }
       // The number of chunks that were appended: none while the segment can stay shared.
       var done = 0
-      while next < changes.count, changes[next].position < end {
-        let position = changes[next].position
-        let number = segment.chunks.indexOfLast { $0.chunk.first <= position }
+      while next < changes.count, changes[next].sortKey < end {
+        let sortKey = changes[next].sortKey
+        let number = segment.chunks.indexOfLast { $0.chunk.first <= sortKey }
         let last = number + 1 == segment.chunks.count
         let limit = last ? end : segment.chunks[number + 1].chunk.first
         let start = next
-        while next < changes.count, changes[next].position < limit { next += 1 }
+        while next < changes.count, changes[next].sortKey < limit { next += 1 }
         let placed = segment.chunks[number]
         if let new = placed.chunk.applying(
           changes, start..<next, at: segment.index + placed.index, &splices)
@@ -86,37 +86,37 @@ extension SortKeys.Chunk {
   /// Applies some changes, all within this chunk. Adds them to `splices`.
   ///
   /// - Parameter first: the index of the first item before.
-  /// - Returns: the chunks that replace this one; nil if all positions stay.
+  /// - Returns: the chunks that replace this one; nil if all sort keys stay.
   fileprivate func applying(
     _ changes: LayoutChanges, _ range: Range<Int>, at first: Int,
     _ splices: inout [SortKeys.Splice]
   ) -> [SortKeys.Chunk]? {
-    var moves: [(offset: Int, position: Int64, exists: Bool)] = []
+    var moves: [(offset: Int, sortKey: Int64, exists: Bool)] = []
     for change in range {
-      let position = changes[change].position
-      let offset = offset(notBefore: position)
-      let exists = offset < count && self[offset] == position
+      let sortKey = changes[change].sortKey
+      let offset = offset(notBefore: sortKey)
+      let exists = offset < count && self[offset] == sortKey
       let stays = changes[change].after != nil
       if !exists && !stays { continue }
-      if exists != stays { moves.append((offset, position, exists)) }
+      if exists != stays { moves.append((offset, sortKey, exists)) }
       let index = first + offset
       splices.join(index..<index + (exists ? 1 : 0), change)
     }
     guard !moves.isEmpty else { return nil }
     let old = all
-    var positions: [Int64] = []
-    positions.reserveCapacity(old.count + moves.count)
+    var sortKeys: [Int64] = []
+    sortKeys.reserveCapacity(old.count + moves.count)
     var taken = 0
     for move in moves {
-      positions += old[taken..<move.offset]
+      sortKeys += old[taken..<move.offset]
       taken = move.exists ? move.offset + 1 : move.offset
-      if !move.exists { positions.append(move.position) }
+      if !move.exists { sortKeys.append(move.sortKey) }
     }
-    positions += old[taken...]
-    let chunkCount = (positions.count + Self.capacity - 1) / Self.capacity
+    sortKeys += old[taken...]
+    let chunkCount = (sortKeys.count + Self.capacity - 1) / Self.capacity
     return (0..<chunkCount).compactMap {
-      let (start, end) = ($0 * positions.count, ($0 + 1) * positions.count)
-      return SortKeys.Chunk(Array(positions[start / chunkCount..<end / chunkCount]))
+      let (start, end) = ($0 * sortKeys.count, ($0 + 1) * sortKeys.count)
+      return SortKeys.Chunk(Array(sortKeys[start / chunkCount..<end / chunkCount]))
     }
   }
 }

@@ -64,9 +64,9 @@ package struct StoredSize: Hashable, Sendable {
     let hasAspect = (aspect &+ 0x7FF_FFFF) >> 27
     let hasWidth = (width &+ 0xFF_FFFF) >> 24
     // All ones if there is neither.
-    let isBare = (hasAspect | hasWidth) &- 1
+    let unsizedMask = (hasAspect | hasWidth) &- 1
     return (bits >> 51) << 56
-      | ((width &- hasWidth) | (isBare & itemWidth)) << 32
+      | ((width &- hasWidth) | (unsizedMask & itemWidth)) << 32
       | (aspect &- hasAspect)
   }
 

@@ -41,7 +41,7 @@ package struct StripTotals: Equatable, Sendable {
   /// The sum of the widths, in 1/64 px.
   package var widths = 0
   /// The number of items with neither aspect nor width. Their width is a setting.
-  package var bare = 0
+  package var unsized = 0
   /// The number of items of each kind.
   package private(set) var kinds = [Int](repeating: 0, count: KindName.maximumCount)
 
@@ -50,12 +50,12 @@ package struct StripTotals: Equatable, Sendable {
   /// - Parameter kinds: in the form of `kindText`.
   /// - Throws: `.corrupt` if `kinds` has another form.
   package init(
-    count: Int, aspects: Int, widths: Int, bare: Int, kinds text: String
+    count: Int, aspects: Int, widths: Int, unsized: Int, kinds text: String
   ) throws(CatalogueError) {
     self.count = count
     self.aspects = aspects
     self.widths = widths
-    self.bare = bare
+    self.unsized = unsized
     for pair in text.split(separator: ",") {
       let numbers = pair.split(separator: ":").map { Int($0) }
       guard numbers.count == 2, let kind = numbers[0], kinds.indices ~= kind, let count = numbers[1]
@@ -67,7 +67,8 @@ package struct StripTotals: Equatable, Sendable {
   /// Whether `count` items can have these sums. Lengths computed from plausible sums do not overflow.
   package var isValid: Bool {
     guard 0...1 << 32 ~= count else { return false }
-    return 0...count ~= bare && 0...count * 65_536_000 ~= aspects && 0...count * 6_400_000 ~= widths
+    return 0...count ~= unsized && 0...count * 65_536_000 ~= aspects
+      && 0...count * 6_400_000 ~= widths
       && kinds.allSatisfy { 0...count ~= $0 }
   }
 
@@ -85,7 +86,7 @@ package struct StripTotals: Equatable, Sendable {
     left.count += right.count
     left.aspects += right.aspects
     left.widths += right.widths
-    left.bare += right.bare
+    left.unsized += right.unsized
     for kind in left.kinds.indices { left.kinds[kind] += right.kinds[kind] }
   }
 
@@ -93,7 +94,7 @@ package struct StripTotals: Equatable, Sendable {
     count += times
     aspects += times * max(0, Int(item.aspectPart) - 1)
     widths += times * max(0, Int(item.widthPart) - 1)
-    if item.aspectPart | item.widthPart == 0 { bare += times }
+    if item.aspectPart | item.widthPart == 0 { unsized += times }
     // A check of a damaged store can read an invalid kind.
     if kinds.indices ~= item.kind { kinds[item.kind] += times }
   }
@@ -101,6 +102,6 @@ package struct StripTotals: Equatable, Sendable {
   /// The sums of a strip whose items without a size are `itemWidth` wide.
   package func totals(itemWidth: Length) -> Totals {
     Totals(
-      count: count, aspectUnits: aspects, widthUnits: widths + bare * Int(itemWidth.units))
+      count: count, aspectUnits: aspects, widthUnits: widths + unsized * Int(itemWidth.units))
   }
 }

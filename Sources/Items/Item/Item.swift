@@ -49,8 +49,8 @@ package struct Item: Hashable, Sendable {
 
   /// The item's size; without aspect and width the item is `itemWidth` wide.
   package func size(itemWidth: Length) -> ItemSize {
-    let isBare = aspect == nil && width == nil
-    return ItemSize(aspect: aspect ?? .zero, width: isBare ? itemWidth : width ?? .zero)
+    let isUnsized = aspect == nil && width == nil
+    return ItemSize(aspect: aspect ?? .zero, width: isUnsized ? itemWidth : width ?? .zero)
   }
 
   package static func == (left: Item, right: Item) -> Bool {

@@ -59,7 +59,7 @@ package struct Setting: Sendable {
 
   package enum Rule: Sendable {
     /// Text of at most this many bytes, without a NUL character.
-    case text(Path<String>, most: Int)
+    case text(Path<String>, limit: Int)
     case length(Path<Length>, ClosedRange<Length>)
     /// A change of it is a JSON Merge Patch, too. The range is that of each height.
     case itemHeights(Path<ItemHeights>, ClosedRange<Length>)
@@ -67,7 +67,7 @@ package struct Setting: Sendable {
     case layout(Path<LayoutMode>)
     case aspect(Path<Aspect>, ClosedRange<Aspect>)
     /// At most this many names of fields.
-    case fields(Path<[FieldName]>, most: Int)
+    case fields(Path<[FieldName]>, limit: Int)
     /// A change of it is a JSON Merge Patch, too.
     case fieldSettings(Path<FieldSettings>)
   }
@@ -86,7 +86,7 @@ package struct Setting: Sendable {
 
   /// All settings, in the order of answers and columns.
   package static let all = [
-    Setting("title", .text(\.title, most: 1024)),
+    Setting("title", .text(\.title, limit: 1024)),
     Setting("height", .length(\.height, .px(16)...(.px(16384)))),
     Setting("gap", .length(\.gap, .zero...(.px(65536)))),
     Setting("inset", .length(\.inset, .zero...(.px(65536)))),
@@ -100,17 +100,17 @@ package struct Setting: Sendable {
       "cellAspect", column: "cell_aspect",
       .aspect(\.cellAspect, Aspect(units: 655)...Aspect(units: 6_553_600))),
     Setting("caption", .length(\.caption, .zero...(.px(65536)))),
-    Setting("filterable", .fields(\.filterable, most: 32)),
-    Setting("searchable", .fields(\.searchable, most: 8)),
+    Setting("filterable", .fields(\.filterable, limit: 32)),
+    Setting("searchable", .fields(\.searchable, limit: 8)),
     Setting("fields", .fieldSettings(\.fields)),
   ]
 
   fileprivate func check(_ settings: StripSettings) throws(CatalogueError) {
     switch rule {
-    case .text(let path, let most):
+    case .text(let path, let limit):
       let text = settings[keyPath: path].utf8
-      guard text.count <= most else {
-        throw .invalid("\(name): it has \(text.count) bytes, more than \(most)")
+      guard text.count <= limit else {
+        throw .invalid("\(name): it has \(text.count) bytes, more than \(limit)")
       }
       guard !text.contains(0) else { throw .invalid("\(name): it contains a NUL character") }
     case .length(let path, let range):
@@ -121,14 +121,14 @@ package struct Setting: Sendable {
     case .aspect(let path, let range):
       let aspect = settings[keyPath: path]
       guard range ~= aspect else { throw outside(range, aspect.ratio.shortText) }
-    case .fields(let path, let most): try check(settings[keyPath: path], most: most)
+    case .fields(let path, let limit): try check(settings[keyPath: path], limit: limit)
     case .fieldSettings(let path): try settings[keyPath: path].check(name)
     }
   }
 
-  private func check(_ fields: [FieldName], most: Int) throws(CatalogueError) {
-    guard fields.count <= most else {
-      throw .invalid("\(name): it names \(fields.count) fields, more than \(most)")
+  private func check(_ fields: [FieldName], limit: Int) throws(CatalogueError) {
+    guard fields.count <= limit else {
+      throw .invalid("\(name): it names \(fields.count) fields, more than \(limit)")
     }
     for (index, field) in fields.enumerated() {
       guard 1...1024 ~= field.text.utf8.count, !field.text.utf8.contains(0) else {

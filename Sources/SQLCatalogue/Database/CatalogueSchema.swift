@@ -41,11 +41,11 @@ extension CatalogueSchema {
       generation \(integer) NOT NULL,
       layout_revision \(integer) NOT NULL CHECK (layout_revision <= revision),
       uncompacted_changes \(integer) NOT NULL,
-      last_position \(integer) NOT NULL,
+      last_sort_key \(integer) NOT NULL,
       count \(integer) NOT NULL,
       aspects \(integer) NOT NULL,
       widths \(integer) NOT NULL,
-      bare \(integer) NOT NULL,
+      unsized \(integer) NOT NULL,
       kind_counts \(text) NOT NULL,
       checksum \(integer) NOT NULL
     )\(strict);
@@ -53,7 +53,7 @@ extension CatalogueSchema {
     CREATE TABLE item (
       strip \(integer) NOT NULL,
       \(itemColumns(checked: true)),
-      PRIMARY KEY (strip, position),
+      PRIMARY KEY (strip, sort_key),
       UNIQUE (strip, id)
     )\(ordered);
 
@@ -61,19 +61,19 @@ extension CatalogueSchema {
       strip \(integer) NOT NULL,
       last_revision \(integer) NOT NULL CHECK (last_revision >= first_revision),
       \(itemColumns(checked: false)),
-      PRIMARY KEY (strip, last_revision, position)
+      PRIMARY KEY (strip, last_revision, sort_key)
     )\(ordered);
 
     CREATE TABLE layout (
       generation \(integer) NOT NULL,
-      position \(integer) NOT NULL,
+      sort_key \(integer) NOT NULL,
       count \(integer) NOT NULL CHECK (count > 0),
       step \(integer) NOT NULL CHECK (step > 0),
       sizes \(blob) NOT NULL CHECK (\(blobLength)(sizes) = 8 * count),
       groups \(blob),
-      positions \(blob) CHECK (\(blobLength)(positions) = 8 * count),
+      sort_keys \(blob) CHECK (\(blobLength)(sort_keys) = 8 * count),
       checksum \(integer) NOT NULL,
-      PRIMARY KEY (generation, position)
+      PRIMARY KEY (generation, sort_key)
     )\(ordered);
 
     CREATE TABLE revision (
@@ -146,7 +146,7 @@ extension CatalogueSchema {
       checked ? "\(definition) CHECK (\(check))" : definition
     }
     return [
-      "position \(integer) NOT NULL", "first_revision \(integer) NOT NULL",
+      "sort_key \(integer) NOT NULL", "first_revision \(integer) NOT NULL",
       "checksum \(integer) NOT NULL",
       column("id \(text) NOT NULL", "\(byteCount("id")) BETWEEN 1 AND 256"),
       column("kind \(integer) NOT NULL", "kind BETWEEN 0 AND 63"),
@@ -163,7 +163,7 @@ extension CatalogueSchema {
       let name = setting.column
       let (type, check) =
         switch setting.rule {
-        case .text(_, let most): (text, "\(byteCount(name)) <= \(most)")
+        case .text(_, let limit): (text, "\(byteCount(name)) <= \(limit)")
         case .length(_, let range):
           (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
         case .itemHeights:
@@ -173,7 +173,7 @@ extension CatalogueSchema {
           (text, "\(name) IN (\(LayoutMode.allCases.map { "'\($0)'" }.joined(separator: ", ")))")
         case .aspect(_, let range):
           (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
-        case .fields(_, let most): (text, isArray(name, most))
+        case .fields(_, let limit): (text, isArray(name, limit))
         case .fieldSettings:
           (json, "\(byteCount(name)) <= \(FieldSettings.maximumSize) AND \(isObject(name))")
         }

@@ -133,12 +133,12 @@ package protocol ParallelSQLReader: Sendable {
 }
 
 package protocol WindowReader: Sendable {
-  /// Passes the items at `positions` to `body`, in order, as far as it finds them without waiting. Rows newer than the
+  /// Passes the items at `sortKeys` to `body`, in order, as far as it finds them without waiting. Rows newer than the
   /// revision do not count.
   ///
   /// - Returns: how many items it passed; 0 if all connections are in use.
   func read(
-    _ positions: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
+    _ sortKeys: [Int64], of strip: Int64, at revision: Int64, _ body: (ItemBytes) -> Void
   ) -> Int
 }
 

@@ -10,11 +10,11 @@ struct EditedItems: EditableItems {
   private let strip: String
   private let rows: ItemRows
   private var changes: ItemChanges
-  /// The positions of the items that the batch names, by the bytes of their ids; nil for no item.
-  private var positions: [[UInt8]: Int64?] = [:]
-  /// The items at the positions that were read or changed; nil for a position without an item.
+  /// The sort keys of the items that the batch names, by the bytes of their ids; nil for no item.
+  private var sortKeys: [[UInt8]: Int64?] = [:]
+  /// The items at the sort keys that were read or changed; nil for a sort key without an item.
   private var items: [Int64: Item?] = [:]
-  /// The positions of items that the table does not have, in order.
+  /// The sort keys of items that the table does not have, in order.
   private var added: [Int64] = []
   /// The errors of items whose rows are damaged, by the bytes of their ids. `items` has these items with the size of the layout.
   private var damaged: [[UInt8]: CatalogueError] = [:]
@@ -25,24 +25,24 @@ struct EditedItems: EditableItems {
     self.strip = strip.name
     rows = ItemRows(session, of: strip)
     changes = ItemChanges(session, of: strip, writer)
-    for id in ids { positions[Array(id.utf8)] = .some(nil) }
-    for (id, position, found) in try rows.findWithDamaged(ids) {
-      positions[Array(id.utf8)] = position
+    for id in ids { sortKeys[Array(id.utf8)] = .some(nil) }
+    for (id, sortKey, found) in try rows.findWithDamaged(ids) {
+      sortKeys[Array(id.utf8)] = sortKey
       switch found {
-      case .success(let item): items[position] = item
+      case .success(let item): items[sortKey] = item
       case .failure(let error):
         damaged[Array(id.utf8)] = error
-        items[position] = try LayoutChunkStore(session, of: strip).item(id, at: position)
+        items[sortKey] = try LayoutChunkStore(session, of: strip).item(id, at: sortKey)
       }
     }
-    try rows.confirmAbsence(of: ids.filter { positions[Array($0.utf8)] == .some(nil) })
+    try rows.confirmAbsence(of: ids.filter { sortKeys[Array($0.utf8)] == .some(nil) })
   }
 
   func item(_ id: String) throws -> Item? {
-    guard let position = positions[Array(id.utf8)] else {
+    guard let sortKey = sortKeys[Array(id.utf8)] else {
       preconditionFailure("All items of a batch are read before it is applied.")
     }
-    return position.flatMap { items[$0] ?? nil }
+    return sortKey.flatMap { items[$0] ?? nil }
   }
 
   func damage(of id: String) -> CatalogueError? { damaged[Array(id.utf8)] }
@@ -52,39 +52,39 @@ struct EditedItems: EditableItems {
     let high: Int64?
     switch place {
     case .before(let id):
-      high = id.map { position(of: $0) }
+      high = id.map { sortKey(of: $0) }
       low = try neighbours(before: high, limit: 1).first
     case .after(let id):
-      low = id.map { position(of: $0) }
+      low = id.map { sortKey(of: $0) }
       high = try neighbours(after: low, limit: 1).first
     }
     let free =
-      try PositionAllocator.positions(new.count, between: low, and: high).map { Array($0) }
+      try SortKeyAllocator.sortKeys(new.count, between: low, and: high).map { Array($0) }
       ?? makeRoom(for: new.count, between: low, and: high)
-    for (item, position) in zip(new, free) { try put(item, at: position) }
+    for (item, sortKey) in zip(new, free) { try put(item, at: sortKey) }
   }
 
   mutating func replace(_ item: Item) throws {
-    let position = position(of: item.id)
-    guard let old = items[position] ?? nil else { return }
+    let sortKey = sortKey(of: item.id)
+    guard let old = items[sortKey] ?? nil else { return }
     repair(item.id)
-    try changes.set(position, from: old, to: item)
-    items[position] = item
+    try changes.set(sortKey, from: old, to: item)
+    items[sortKey] = item
   }
 
   mutating func remove(_ id: String) throws {
-    let position = position(of: id)
-    guard let old = items[position] ?? nil else { return }
+    let sortKey = sortKey(of: id)
+    guard let old = items[sortKey] ?? nil else { return }
     repair(id)
-    try remove(old, at: position)
-    positions[Array(id.utf8)] = .some(nil)
+    try remove(old, at: sortKey)
+    sortKeys[Array(id.utf8)] = .some(nil)
   }
 
   mutating func ids(after ids: [String]) throws -> [String?] {
-    let positions = ids.map { position(of: $0) }
-    let next = try zip(positions, rows.positions(after: positions)).map { position, stored in
-      if let stored, isChanged(stored) { return try neighbours(after: position, limit: 1).first }
-      let index = added.partitioningIndex { $0 > position }
+    let sortKeys = ids.map { sortKey(of: $0) }
+    let next = try zip(sortKeys, rows.sortKeys(after: sortKeys)).map { sortKey, stored in
+      if let stored, isChanged(stored) { return try neighbours(after: sortKey, limit: 1).first }
+      let index = added.partitioningIndex { $0 > sortKey }
       return (added[index...].prefix(1) + [stored].compactMap(\.self)).min()
     }
     var following = try items(at: next.compactMap(\.self))[...]
@@ -104,26 +104,26 @@ struct EditedItems: EditableItems {
     return try moves.allSatisfy { before, after in
       guard before != after else { return true }
       let (low, high) = (min(before, after), max(before, after))
-      let next = try stored(from: low, limit: 1) { try rows.positions(after: $0, limit: $1) }
+      let next = try stored(from: low, limit: 1) { try rows.sortKeys(after: $0, limit: $1) }
       return next.first.map { $0 > high } ?? true
     }
   }
 
   /// Empty if many items changed.
-  func contents(changedBy changes: LayoutChanges) -> [(position: Int64, content: ItemContent)] {
+  func contents(changedBy changes: LayoutChanges) -> [(sortKey: Int64, content: ItemContent)] {
     guard changes.count <= ChangeSet.contentLimit else { return [] }
     return (0..<changes.count).compactMap { index in
-      let position = changes[index].position
-      guard let item = items[position] ?? nil else { return nil }
-      return (position, ItemContent(id: item.id, fields: item.fields))
+      let sortKey = changes[index].sortKey
+      guard let item = items[sortKey] ?? nil else { return nil }
+      return (sortKey, ItemContent(id: item.id, fields: item.fields))
     }
   }
 
-  private func position(of id: String) -> Int64 {
-    guard case let position?? = positions[Array(id.utf8)] else {
+  private func sortKey(of id: String) -> Int64 {
+    guard case let sortKey?? = sortKeys[Array(id.utf8)] else {
       preconditionFailure("An item is read before it is changed.")
     }
-    return position
+    return sortKey
   }
 
   /// Earlier revisions have the damaged item, so they end.
@@ -131,56 +131,56 @@ struct EditedItems: EditableItems {
     if damaged.removeValue(forKey: Array(id.utf8)) != nil { changes.trimHistory() }
   }
 
-  private mutating func put(_ item: Item, at position: Int64) throws {
-    try changes.set(position, from: nil, to: item)
-    items[position] = .some(item)
-    positions[Array(item.id.utf8)] = position
-    added.insert(position, at: added.partitioningIndex { $0 >= position })
+  private mutating func put(_ item: Item, at sortKey: Int64) throws {
+    try changes.set(sortKey, from: nil, to: item)
+    items[sortKey] = .some(item)
+    sortKeys[Array(item.id.utf8)] = sortKey
+    added.insert(sortKey, at: added.partitioningIndex { $0 >= sortKey })
   }
 
-  private mutating func remove(_ item: Item, at position: Int64) throws {
-    try changes.set(position, from: item, to: nil)
-    items[position] = .some(nil)
-    let index = added.partitioningIndex { $0 >= position }
-    if index < added.count, added[index] == position { added.remove(at: index) }
+  private mutating func remove(_ item: Item, at sortKey: Int64) throws {
+    try changes.set(sortKey, from: item, to: nil)
+    items[sortKey] = .some(nil)
+    let index = added.partitioningIndex { $0 >= sortKey }
+    if index < added.count, added[index] == sortKey { added.remove(at: index) }
   }
 
   /// Moves as few neighbours apart as possible.
   ///
-  /// - Returns: the free positions between them.
+  /// - Returns: the free sort keys between them.
   private mutating func makeRoom(
     for count: Int, between low: Int64?, and high: Int64?
   ) throws -> [Int64] {
     let known = self
     var lows: ArraySlice<Int64> = []
     var highs: ArraySlice<Int64> = []
-    let rebalanced = try PositionAllocator.rebalance(
+    let rebalanced = try SortKeyAllocator.rebalance(
       for: count, between: low, and: high,
-      before: { position in
-        if lows.isEmpty { lows = try known.neighbours(before: position, limit: 64)[...] }
+      before: { sortKey in
+        if lows.isEmpty { lows = try known.neighbours(before: sortKey, limit: 64)[...] }
         return lows.popFirst()
       },
-      after: { position in
-        if highs.isEmpty { highs = try known.neighbours(after: position, limit: 64)[...] }
+      after: { sortKey in
+        if highs.isEmpty { highs = try known.neighbours(after: sortKey, limit: 64)[...] }
         return highs.popFirst()
       })
     let before = rebalanced.before + rebalanced.after
     let moved = try items(at: before)
-    for (item, position) in zip(moved, before) { try remove(item, at: position) }
-    for (item, position) in zip(moved, rebalanced.newBefore + rebalanced.newAfter) {
-      try put(item, at: position)
+    for (item, sortKey) in zip(moved, before) { try remove(item, at: sortKey) }
+    for (item, sortKey) in zip(moved, rebalanced.newBefore + rebalanced.newAfter) {
+      try put(item, at: sortKey)
     }
     return rebalanced.free
   }
 
-  /// Reads the items that were not read yet. Each position holds one.
-  private mutating func items(at positions: [Int64]) throws -> [Item] {
-    let unread = positions.filter { items[$0] == nil }
-    for (position, item) in try rows.items(at: unread) { items[position] = item }
-    return try positions.map { position in
-      guard let item = items[position] ?? nil else {
+  /// Reads the items that were not read yet. Each sort key holds one.
+  private mutating func items(at sortKeys: [Int64]) throws -> [Item] {
+    let unread = sortKeys.filter { items[$0] == nil }
+    for (sortKey, item) in try rows.items(at: unread) { items[sortKey] = item }
+    return try sortKeys.map { sortKey in
+      guard let item = items[sortKey] ?? nil else {
         throw CatalogueError.damaged(
-          "the item at the position \(position)", of: strip, "it has no row")
+          "the item at the sort key \(sortKey)", of: strip, "it has no row")
       }
       if let damage = damage(of: item.id) { throw damage }
       return item
@@ -188,44 +188,44 @@ struct EditedItems: EditableItems {
   }
 
   /// The nearest first; nil for the strip's end.
-  private func neighbours(before position: Int64?, limit: Int) throws -> [Int64] {
-    let end = position.map { end in added.partitioningIndex { $0 >= end } } ?? added.count
-    let stored = try stored(from: position, limit: limit) {
-      try rows.positions(before: $0, limit: $1)
+  private func neighbours(before sortKey: Int64?, limit: Int) throws -> [Int64] {
+    let end = sortKey.map { end in added.partitioningIndex { $0 >= end } } ?? added.count
+    let stored = try stored(from: sortKey, limit: limit) {
+      try rows.sortKeys(before: $0, limit: $1)
     }
     return Array((added[..<end].suffix(limit) + stored).sorted(by: >).prefix(limit))
   }
 
   /// The nearest first; nil for the front.
-  private func neighbours(after position: Int64?, limit: Int) throws -> [Int64] {
-    let start = position.map { last in added.partitioningIndex { $0 > last } } ?? 0
-    let stored = try stored(from: position, limit: limit) {
-      try rows.positions(after: $0, limit: $1)
+  private func neighbours(after sortKey: Int64?, limit: Int) throws -> [Int64] {
+    let start = sortKey.map { last in added.partitioningIndex { $0 > last } } ?? 0
+    let stored = try stored(from: sortKey, limit: limit) {
+      try rows.sortKeys(after: $0, limit: $1)
     }
     return Array((added[start...].prefix(limit) + stored).sorted().prefix(limit))
   }
 
-  /// Stored positions that still hold the item of the table. Removed ones do not count: then the next read gets more.
+  /// Stored sort keys that still hold the item of the table. Removed ones do not count: then the next read gets more.
   private func stored(
-    from position: Int64?, limit: Int, _ read: (Int64?, Int) throws -> [Int64]
+    from sortKey: Int64?, limit: Int, _ read: (Int64?, Int) throws -> [Int64]
   ) throws -> [Int64] {
     var found: [Int64] = []
-    var (position, count) = (position, limit)
+    var (sortKey, count) = (sortKey, limit)
     while found.count < limit {
-      let positions = try read(position, count)
-      found += positions.filter { !isChanged($0) }
-      guard positions.count == count else { break }
-      position = positions.last
+      let sortKeys = try read(sortKey, count)
+      found += sortKeys.filter { !isChanged($0) }
+      guard sortKeys.count == count else { break }
+      sortKey = sortKeys.last
       count = min(8 * count, 1000)
     }
     return found
   }
 
   /// Whether the item of the table was removed, or replaced by one in `added`.
-  private func isChanged(_ position: Int64) -> Bool {
-    guard let item = items[position] else { return false }
-    let index = added.partitioningIndex { $0 >= position }
-    return item == nil || (index < added.count && added[index] == position)
+  private func isChanged(_ sortKey: Int64) -> Bool {
+    guard let item = items[sortKey] else { return false }
+    let index = added.partitioningIndex { $0 >= sortKey }
+    return item == nil || (index < added.count && added[index] == sortKey)
   }
 }
 
@@ -238,7 +238,7 @@ struct ItemChanges {
   private var counts: [Int]
   private var pending: [Int64: Pending] = [:]
   private var layout = LayoutChanges.Builder()
-  private(set) var lastPosition: Int64
+  private(set) var lastSortKey: Int64
 
   private struct Pending {
     /// Nil for no row.
@@ -251,7 +251,7 @@ struct ItemChanges {
     self.writer = writer
     kinds = KindTable(names: strip.kinds)
     counts = strip.totals.kinds
-    lastPosition = strip.lastPosition
+    lastSortKey = strip.lastSortKey
   }
 
   var kindNames: [String] { kinds.names }
@@ -263,10 +263,10 @@ struct ItemChanges {
     kinds.hasRoom(for: kind) { counts[$0] == (kinds.names[$0] == old.kind ? 1 : 0) }
   }
 
-  /// Changes the item at a position: inserts it if `old` is nil, removes it if `new` is nil, else replaces it.
+  /// Changes the item at a sort key: inserts it if `old` is nil, removes it if `new` is nil, else replaces it.
   ///
   /// - Throws: `.invalid` for a 65th kind.
-  mutating func set(_ position: Int64, from old: Item?, to new: Item?) throws {
+  mutating func set(_ sortKey: Int64, from old: Item?, to new: Item?) throws {
     let oldEntry = try old.map { ($0, try kinds.number(of: $0.kind)) }
     if let oldEntry { counts[oldEntry.1] -= 1 }
     let counts = counts
@@ -274,12 +274,12 @@ struct ItemChanges {
       (item, try kinds.number(of: item.kind) { counts[$0] == 0 })
     }
     if let newEntry { self.counts[newEntry.1] += 1 }
-    if pending[position] == nil { pending[position] = Pending(stored: oldEntry) }
-    pending[position]?.item = newEntry
-    if new != nil { lastPosition = max(lastPosition, position) }
+    if pending[sortKey] == nil { pending[sortKey] = Pending(stored: oldEntry) }
+    pending[sortKey]?.item = newEntry
+    if new != nil { lastSortKey = max(lastSortKey, sortKey) }
   }
 
-  /// The positions of all changed items, before and after; nil if one of them, or their order, is not as before.
+  /// The sort keys of all changed items, before and after; nil if one of them, or their order, is not as before.
   var moves: [(Int64, Int64)]? {
     guard !writer.trimsHistory else { return nil }
     let changed = pending.sorted { $0.key < $1.key }
@@ -297,31 +297,31 @@ struct ItemChanges {
     let changes = pending
     pending = [:]
     let strip = writer.previous.number
-    var superseded: [(position: Int64, item: Item)] = []
+    var superseded: [(sortKey: Int64, item: Item)] = []
     var deleted: [[SQLValue]] = []
     var updated: [[SQLValue]] = []
     var inserted: [[SQLValue]] = []
-    for position in changes.keys.sorted() {
-      guard let (stored, new) = changes[position].map({ ($0.stored, $0.item) }) else { continue }
-      if let stored { superseded.append((position, stored.item)) }
+    for sortKey in changes.keys.sorted() {
+      guard let (stored, new) = changes[sortKey].map({ ($0.stored, $0.item) }) else { continue }
+      if let stored { superseded.append((sortKey, stored.item)) }
       let values = new.map {
         ItemRow(
-          $0.item, kind: $0.kind, strip: strip, position: position, firstRevision: writer.revision
+          $0.item, kind: $0.kind, strip: strip, sortKey: sortKey, firstRevision: writer.revision
         ).values
       }
       if let stored, let new, let values, stored.item.id.utf8.elementsEqual(new.item.id.utf8) {
         updated.append(Array(values[..<(values.count - 1)]))
       } else {
-        if stored != nil { deleted.append([.integer(strip), .integer(position)]) }
+        if stored != nil { deleted.append([.integer(strip), .integer(sortKey)]) }
         if let values { inserted.append(values) }
       }
       layout.append(
-        position, from: stored.map { LayoutChange.State($0.item, kind: $0.kind) },
+        sortKey, from: stored.map { LayoutChange.State($0.item, kind: $0.kind) },
         to: new.map { LayoutChange.State($0.item, kind: $0.kind) })
     }
     try writer.archive(superseded)
     // Deletions first: they make ids free again.
-    try session.run("DELETE FROM item WHERE strip = $1 AND position = $2", forEach: deleted)
+    try session.run("DELETE FROM item WHERE strip = $1 AND sort_key = $2", forEach: deleted)
     try session.run(ItemRows.update, forEach: updated)
     try session.run(ItemRows.insert, forEach: inserted)
   }
@@ -331,7 +331,7 @@ struct ItemChanges {
     try flush()
     row.kinds = kinds.names
     row.totals += layout.totals
-    row.lastPosition = lastPosition
+    row.lastSortKey = lastSortKey
     let changes = layout.changes
     try writer.finish(&row, changes)
     return changes

@@ -9,7 +9,7 @@ import Items
 ///                    since 5                since 8 ── remove ──  -
 ///     item_history          (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
 ///
-/// At revision r, a position has the row of `item_history` or `item` that was valid at r. Each revision has a row in the log,
+/// At revision r, a sort key has the row of `item_history` or `item` that was valid at r. Each revision has a row in the log,
 /// with the changes of the layout and the settings before them.
 struct RevisionWriter {
   private let session: any SQLSession
@@ -29,17 +29,17 @@ struct RevisionWriter {
   /// The approximate bytes of a superseded item beside its fields.
   private static let itemWeight: Int64 = 400
 
-  mutating func archive(_ items: [(position: Int64, item: Item)]) throws {
+  mutating func archive(_ items: [(sortKey: Int64, item: Item)]) throws {
     guard !trimsHistory else { return }
     // Rows that this revision has written have no history to keep.
     try session.run(
       """
       \(session.dialect.insertSelected) item_history (strip, last_revision, \(ItemRows.columnList))
       SELECT strip, $3, \(ItemRows.columnList) FROM item
-      WHERE strip = $1 AND position = $2 AND first_revision <= $3
+      WHERE strip = $1 AND sort_key = $2 AND first_revision <= $3
       """,
       forEach: items.map {
-        [.integer(previous.number), .integer($0.position), .integer(previous.revision)]
+        [.integer(previous.number), .integer($0.sortKey), .integer(previous.revision)]
       })
     weight += items.reduce(0) { $0 + Int64($1.item.fields.json.count) + Self.itemWeight }
   }

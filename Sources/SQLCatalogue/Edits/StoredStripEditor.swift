@@ -218,7 +218,7 @@ struct ChangeSet: Sendable {
   let row: StripRow
   let changes: LayoutChanges
   /// Empty if more than `contentLimit` items changed.
-  var contents: [(position: Int64, content: ItemContent)] = []
+  var contents: [(sortKey: Int64, content: ItemContent)] = []
 
   static let contentLimit = 256
 }

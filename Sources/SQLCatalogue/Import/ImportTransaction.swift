@@ -236,8 +236,8 @@ struct BulkLoader {
   private var kinds: KindTable
   private var chunk = LayoutChunk.Builder()
   private var added = StripTotals()
-  private var position: Int64
-  /// The position of the first item that is written.
+  private var sortKey: Int64
+  /// The sort key of the first item that is written.
   let appendedFrom: Int64
 
   /// - Parameters:
@@ -251,8 +251,8 @@ struct BulkLoader {
     self.strip = strip
     self.revision = revision
     kinds = KindTable(names: strip.kinds)
-    position = strip.lastPosition + PositionAllocator.step
-    appendedFrom = position
+    sortKey = strip.lastSortKey + SortKeyAllocator.step
+    appendedFrom = sortKey
     try bulk.begin(strip: strip.number, count: strip.totals.count)
     try reopenLastChunk()
   }
@@ -264,14 +264,14 @@ struct BulkLoader {
       strip.totals.kinds[$0] + added.kinds[$0] == 0
     }
     let row = ItemRow(
-      item, kind: kind, strip: strip.number, position: position, firstRevision: revision)
+      item, kind: kind, strip: strip.number, sortKey: sortKey, firstRevision: revision)
     try confirmAbsence(of: item.id)
     guard try bulk.insert(row) else { throw CatalogueError.idExists(item.id) }
     self.kinds = kinds
     let state = LayoutChange.State(item, kind: kind)
     added.add(state.item)
-    chunk.append(state, at: position)
-    position += PositionAllocator.step
+    chunk.append(state, at: sortKey)
+    sortKey += SortKeyAllocator.step
     if chunk.count == LayoutChunk.capacity { try closeChunk() }
   }
 
@@ -293,7 +293,7 @@ struct BulkLoader {
     bulk.end(strip: strip.number)
     row.kinds = kinds.names
     row.totals += added
-    row.lastPosition = position - PositionAllocator.step
+    row.lastSortKey = sortKey - SortKeyAllocator.step
   }
 
   private mutating func closeChunk() throws {
@@ -303,13 +303,13 @@ struct BulkLoader {
 
   /// Continues the last chunk if it has room, so that small imports do not make small chunks.
   private mutating func reopenLastChunk() throws {
-    guard strip.lastPosition > 0 else { return }
+    guard strip.lastSortKey > 0 else { return }
     let store = LayoutChunkStore(session, of: strip)
-    guard let last = try store.chunk(upTo: .max), last.keys.count < LayoutChunk.capacity else {
+    guard let last = try store.chunk(upTo: .max), last.sortKeys.count < LayoutChunk.capacity else {
       return
     }
     chunk = LayoutChunk.Builder(last)
-    try store.delete(at: last.keys.first)
+    try store.delete(at: last.sortKeys.first)
   }
 }
 

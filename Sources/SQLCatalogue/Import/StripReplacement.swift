@@ -8,9 +8,9 @@ import Views
 ///     import   a  b  C  e  x
 ///              ├──┘  │     └─ new: staged, then inserted at the end
 ///              │     └─ different content: written over
-///              └─ read by position, and equal: nothing is written
+///              └─ read by sort key, and equal: nothing is written
 ///
-/// Each imported item is compared with the stored item at the next position. If the ids differ, it is looked up by its id.
+/// Each imported item is compared with the stored item at the next sort key. If the ids differ, it is looked up by its id.
 /// At the end, `Rearrangement` moves as few items as possible. An item of a 65th kind is also inserted at the end, when
 /// the removal of other items has freed a kind.
 ///
@@ -22,8 +22,8 @@ package struct StripReplacement {
   private var changes: ItemChanges
   private let newItems: TemporaryTable
   private let before: SortKeys
-  /// The outcome of each item of the strip, by its index.
-  private var outcomes: [Outcome]
+  /// What became of each item of the strip, by its index.
+  private var matches: [Match]
   /// The index in the strip of each imported item, in order; -1 if it is new.
   private var indices: [Int32] = []
   /// Imported items that are not looked up yet.
@@ -34,12 +34,12 @@ package struct StripReplacement {
   private var kinds = KindTable()
   private var newCount = 0
   /// The strip's items from `before[upcomingIndex]` on, read ahead.
-  private var upcoming: ArraySlice<(position: Int64, item: Item)> = []
+  private var upcoming: ArraySlice<(sortKey: Int64, item: Item)> = []
   private var upcomingIndex = 0
   /// Few after a jump, so that a reversed strip does not read a thousand rows for each item.
   private var upcomingCount = largestUpcomingCount
 
-  private enum Outcome: UInt8 {
+  private enum Match: UInt8 {
     case unmatched, kept
     /// It is removed, and the imported item is inserted as a new one.
     case reinserted
@@ -62,10 +62,10 @@ package struct StripReplacement {
     let revision = Revision.next(clock: try session.clock(), after: previous.revision)
     changes = ItemChanges(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
-    before = try LayoutLoader.load(previous, session).keys
+    before = try LayoutLoader.load(previous, session).sortKeys
     // The last step of a replacement needs this row. Damage is found before anything is written.
     _ = try RedoLogEntry.last(of: previous, session)
-    outcomes = [Outcome](repeating: .unmatched, count: before.count)
+    matches = [Match](repeating: .unmatched, count: before.count)
     indices.reserveCapacity(before.count)
     row.revision = revision
     try newItems.removeAll()
@@ -121,9 +121,9 @@ package struct StripReplacement {
   package mutating func finish() throws -> StripRow? {
     try flushLookups()
     let plan = Rearrangement(of: before, to: indices)
-    let removedCount = outcomes.count { $0 == .unmatched }
+    let removedCount = matches.count { $0 == .unmatched }
     guard changes.count + removedCount + plan.moved.count <= Self.changeLimit else { return nil }
-    for indices in outcomes.indices.filter({ outcomes[$0] != .kept }).batches(of: 1000) {
+    for indices in matches.indices.filter({ matches[$0] != .kept }).batches(of: 1000) {
       _ = try remove(indices.map { before[$0] })
     }
     for numbers in plan.moved.filter({ indices[$0] >= 0 }).batches(of: 1000) {
@@ -132,7 +132,7 @@ package struct StripReplacement {
     }
     for numbers in plan.moved.batches(of: 1000) {
       for (number, item) in zip(numbers, try newItems.items(at: numbers)) {
-        try changes.set(plan.positions[number], from: nil, to: item)
+        try changes.set(plan.sortKeys[number], from: nil, to: item)
       }
       try changes.flush()
     }
@@ -140,15 +140,15 @@ package struct StripReplacement {
     return row
   }
 
-  private mutating func remove(_ positions: [Int64]) throws -> [Item] {
-    let found = try rows(named: changes.kindNames).items(at: positions)
+  private mutating func remove(_ sortKeys: [Int64]) throws -> [Item] {
+    let found = try rows(named: changes.kindNames).items(at: sortKeys)
     var removed: [Item] = []
-    for position in positions {
-      guard let item = found[position] else {
+    for sortKey in sortKeys {
+      guard let item = found[sortKey] else {
         throw CatalogueError.damaged(
-          "the item at the position \(position)", of: row.name, "it has no row")
+          "the item at the sort key \(sortKey)", of: row.name, "it has no row")
       }
-      try changes.set(position, from: item, to: nil)
+      try changes.set(sortKey, from: item, to: nil)
       removed.append(item)
     }
     try changes.flush()
@@ -178,18 +178,18 @@ package struct StripReplacement {
     var taken: [Int32] = []
     for item in items {
       let old = found[Array(item.id.utf8)]
-      if let old, outcomes[old.index] != .unmatched { throw CatalogueError.idExists(item.id) }
+      if let old, matches[old.index] != .unmatched { throw CatalogueError.idExists(item.id) }
       if let old, old.item == item || changes.hasRoom(for: item.kind, inPlaceOf: old.item) {
         if old.item != item {
           try changes.set(before[old.index], from: old.item, to: item)
         }
-        outcomes[old.index] = .kept
+        matches[old.index] = .kept
         taken.append(Int32(old.index))
         if upcomingIndex != old.index + 1 { jump(to: old.index + 1) }
       } else {
         new.append((indices.count + taken.count, item))
         taken.append(-1)
-        if let old { outcomes[old.index] = .reinserted }
+        if let old { matches[old.index] = .reinserted }
       }
     }
     try newItems.append(new)
@@ -211,11 +211,11 @@ package struct StripReplacement {
         missing.append(item.id)
       }
     }
-    for (position, item) in try rows(named: changes.kindNames).find(missing) {
-      guard let index = before.index(of: position) else {
+    for (sortKey, item) in try rows(named: changes.kindNames).find(missing) {
+      guard let index = before.index(of: sortKey) else {
         throw CatalogueError.damaged(
           "the item \"\(item.id)\"", of: row.name,
-          "the layout has no item at the position \(position)")
+          "the layout has no item at the sort key \(sortKey)")
       }
       found[Array(item.id.utf8)] = (index, item)
     }
@@ -223,7 +223,7 @@ package struct StripReplacement {
   }
 
   /// The stored item that comes next if the import changes nothing here.
-  private mutating func next() throws -> (position: Int64, item: Item)? {
+  private mutating func next() throws -> (sortKey: Int64, item: Item)? {
     if upcoming.isEmpty, upcomingIndex < before.count {
       let after = upcomingIndex > 0 ? before[upcomingIndex - 1] : .min
       upcoming = try rows(named: changes.kindNames).items(
@@ -246,10 +246,10 @@ package struct StripReplacement {
   /// Whether an item of this id came before. All of them must have been looked up.
   private func isDuplicate(_ id: String) throws -> Bool {
     if try newItems.contains(id) { return true }
-    guard let (position, _) = try rows(named: changes.kindNames).find([id]).first else {
+    guard let (sortKey, _) = try rows(named: changes.kindNames).find([id]).first else {
       return false
     }
-    return before.index(of: position).map { outcomes[$0] != .unmatched } ?? false
+    return before.index(of: sortKey).map { matches[$0] != .unmatched } ?? false
   }
 }
 

@@ -9,7 +9,7 @@ package import Windowing
 ///
 /// Several sessions share a long layout. Each session reads the next range that no other session has taken.
 ///
-///     positions   ├── 0 ──┼── 1 ──┼── 2 ──┼── 3 ──┼── 4 ──┤
+///     sort keys   ├── 0 ──┼── 1 ──┼── 2 ──┼── 3 ──┼── 4 ──┤
 ///     session     ████████████████          ████████          joined: a strip, and where its items are
 ///     other               ████████████████          ████████
 ///
@@ -37,18 +37,18 @@ package final class LayoutLoader: Sendable {
     try withCorruptionContext(of: row.name) {
       let itemWidth = itemWidth ?? row.settings.itemWidth
       let loader = try LayoutLoader(row, itemWidth, progress, rangeCount, session)
-      var keyed = try loader.read(session, with: others)
-      guard keyed.keys.areAscending else {
+      var indexed = try loader.read(session, with: others)
+      guard indexed.sortKeys.areAscending else {
         throw CatalogueError.corrupt("chunks of its layout overlap")
       }
       let log = try row.changes(after: row.layoutRevision, session)
-      try keyed.apply(log.merged, itemWidth: itemWidth)
-      try keyed.keys.check(against: row, session)
-      guard keyed.strip.count == row.totals.count else {
+      try indexed.apply(log.merged, itemWidth: itemWidth)
+      try indexed.sortKeys.check(against: row, session)
+      guard indexed.strip.count == row.totals.count else {
         throw CatalogueError.corrupt(
-          "its layout has \(keyed.strip.count) items, its row \(row.totals.count)")
+          "its layout has \(indexed.strip.count) items, its row \(row.totals.count)")
       }
-      return keyed
+      return indexed
     }
   }
 
@@ -119,16 +119,16 @@ extension IndexedStrip {
 }
 
 extension SortKeys {
-  /// Compares the first and the last position with those of the items.
+  /// Compares the first and the last sort key with those of the items.
   ///
   /// - Throws: `.corrupt` if rows are missing.
   fileprivate func check(against row: StripRow, _ session: any SQLSession) throws {
     let rows = ItemRows(session, of: row)
-    let first = try rows.positions(after: nil, limit: 1).first
-    let last = try rows.positions(before: nil, limit: 1).first
+    let first = try rows.sortKeys(after: nil, limit: 1).first
+    let last = try rows.sortKeys(before: nil, limit: 1).first
     guard first == (count > 0 ? self[0] : nil), last == (count > 0 ? self[count - 1] : nil) else {
       throw CatalogueError.corrupt(
-        "its layout and its items differ in the first or last position")
+        "its layout and its items differ in the first or last sort key")
     }
   }
 }
@@ -156,7 +156,7 @@ package struct LayoutChunkStore {
     self.generation = generation ?? strip.generation
   }
 
-  private static let columns = "position, count, step, sizes, groups, positions, checksum"
+  private static let columns = "sort_key, count, step, sizes, groups, sort_keys, checksum"
 
   package static let columnList = "generation, \(columns)"
 
@@ -166,63 +166,63 @@ package struct LayoutChunkStore {
 
   package static func values(of chunk: LayoutChunk.Columns, generation: Int64) -> [SQLValue] {
     let values: [SQLValue] = [
-      .integer(generation), .integer(chunk.position), .integer(chunk.count), .integer(chunk.step),
-      .bytes(chunk.sizes), .optional(chunk.groups), .optional(chunk.positions),
+      .integer(generation), .integer(chunk.sortKey), .integer(chunk.count), .integer(chunk.step),
+      .bytes(chunk.sizes), .optional(chunk.groups), .optional(chunk.sortKeys),
     ]
     return values + [.integer(RowChecksum(of: values).value)]
   }
 
-  /// The chunk with the greatest first position up to `position`.
-  func chunk(upTo position: Int64) throws -> LayoutChunk? {
-    try select("position <= $2 ORDER BY position DESC LIMIT 1", [.integer(position)]).first
+  /// The chunk with the greatest first sort key up to `sortKey`.
+  func chunk(upTo sortKey: Int64) throws -> LayoutChunk? {
+    try select("sort_key <= $2 ORDER BY sort_key DESC LIMIT 1", [.integer(sortKey)]).first
   }
 
   /// An item as the layout and the log have it: without fields.
-  func item(_ id: String, at position: Int64) throws -> Item {
+  func item(_ id: String, at sortKey: Int64) throws -> Item {
     let log = try strip.changes(after: strip.layoutRevision, session).merged
-    let change = (0..<log.count).lazy.map { log[$0] }.first { $0.position == position }
-    guard let state = try change.map(\.after) ?? chunk(upTo: position)?.state(at: position),
+    let change = (0..<log.count).lazy.map { log[$0] }.first { $0.sortKey == sortKey }
+    guard let state = try change.map(\.after) ?? chunk(upTo: sortKey)?.state(at: sortKey),
       state.item.kind < strip.kinds.count
     else {
       throw CatalogueError.damaged(
-        "the item \"\(id)\"", of: strip.name, "the layout has no item at its position")
+        "the item \"\(id)\"", of: strip.name, "the layout has no item at its sort key")
     }
     return try Item(
       id: id, kind: strip.kinds[state.item.kind], aspect: state.item.aspect,
       width: state.item.width, group: state.group)
   }
 
-  func chunks(after position: Int64, limit: Int) throws -> [LayoutChunk] {
+  func chunks(after sortKey: Int64, limit: Int) throws -> [LayoutChunk] {
     try select(
-      "position > $2 ORDER BY position LIMIT $3", [.integer(position), .integer(limit)])
+      "sort_key > $2 ORDER BY sort_key LIMIT $3", [.integer(sortKey), .integer(limit)])
   }
 
-  /// The chunks from the one that can hold `position`, in order, by one statement so that they are of one moment.
-  func chunks(from position: Int64, limit: Int) throws -> [LayoutChunk] {
+  /// The chunks from the one that can hold `sortKey`, in order, by one statement so that they are of one moment.
+  func chunks(from sortKey: Int64, limit: Int) throws -> [LayoutChunk] {
     try select(
       """
-      position >= coalesce((
-        SELECT max(position) FROM layout WHERE generation = $1 AND position <= $2), $2)
-      ORDER BY position LIMIT $3
-      """, [.integer(position), .integer(limit)])
+      sort_key >= coalesce((
+        SELECT max(sort_key) FROM layout WHERE generation = $1 AND sort_key <= $2), $2)
+      ORDER BY sort_key LIMIT $3
+      """, [.integer(sortKey), .integer(limit)])
   }
 
-  /// Calls `body` with each chunk from the one that can hold `position`, in order.
-  func forEach(from position: Int64, _ body: (LayoutChunk) throws -> Void) throws {
-    var chunks = try chunks(from: position, limit: 64)
-    while let last = chunks.last?.keys.first {
+  /// Calls `body` with each chunk from the one that can hold `sortKey`, in order.
+  func forEach(from sortKey: Int64, _ body: (LayoutChunk) throws -> Void) throws {
+    var chunks = try chunks(from: sortKey, limit: 64)
+    while let last = chunks.last?.sortKeys.first {
       for chunk in chunks { try body(chunk) }
       chunks = try self.chunks(after: last, limit: 64)
     }
   }
 
-  /// The first positions of the first and the last chunk.
+  /// The first sort keys of the first and the last chunk.
   func bounds() throws -> ClosedRange<Int64>? {
     // Each subquery is one look-up. Together, min and max would read every row in SQLite.
     let first = try session.first(
       """
-      SELECT (SELECT min(position) FROM layout WHERE generation = $1),
-        (SELECT max(position) FROM layout WHERE generation = $1)
+      SELECT (SELECT min(sort_key) FROM layout WHERE generation = $1),
+        (SELECT max(sort_key) FROM layout WHERE generation = $1)
       """, [.integer(generation)]
     ) { row -> ClosedRange<Int64>? in
       guard let low = try row.optionalInteger(0), let high = try row.optionalInteger(1) else {
@@ -238,13 +238,13 @@ package struct LayoutChunkStore {
     try session.run(
       """
       SELECT \(Self.columns) FROM layout
-      WHERE generation = $1 AND position BETWEEN $2 AND $3 ORDER BY position
+      WHERE generation = $1 AND sort_key BETWEEN $2 AND $3 ORDER BY sort_key
       """, [.integer(generation), .integer(range.lowerBound), .integer(range.upperBound)]
     ) { row in
       try withCorruptionContext(row) {
         let decoded = try LayoutChunk.DecodedColumns(
-          position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
-          groups: row.optionalBytes(4), positions: row.optionalBytes(5))
+          sortKey: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
+          groups: row.optionalBytes(4), sortKeys: row.optionalBytes(5))
         try row.withBytes(3) { try decoder.append(decoded, sizes: $0) }
       }
     }
@@ -255,10 +255,10 @@ package struct LayoutChunkStore {
       Self.insert, forEach: chunks.map { Self.values(of: $0, generation: generation) })
   }
 
-  func delete(at position: Int64) throws {
+  func delete(at sortKey: Int64) throws {
     try session.run(
-      "DELETE FROM layout WHERE generation = $1 AND position = $2",
-      [.integer(generation), .integer(position)])
+      "DELETE FROM layout WHERE generation = $1 AND sort_key = $2",
+      [.integer(generation), .integer(sortKey)])
   }
 
   private func select(_ condition: String, _ values: [SQLValue]) throws -> [LayoutChunk] {
@@ -269,8 +269,8 @@ package struct LayoutChunkStore {
       try withCorruptionContext(row) {
         try LayoutChunk(
           LayoutChunk.Columns(
-            position: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
-            sizes: row.bytes(3), groups: row.optionalBytes(4), positions: row.optionalBytes(5)))
+            sortKey: row.integer(0), count: Int(row.integer(1)), step: row.integer(2),
+            sizes: row.bytes(3), groups: row.optionalBytes(4), sortKeys: row.optionalBytes(5)))
       }
     }
   }
@@ -280,7 +280,7 @@ package struct LayoutChunkStore {
     _ row: any SQLRow, _ body: () throws -> Value
   ) throws -> Value {
     try SQLCatalogue.withCorruptionContext(
-      "the chunk of the layout at the position \((try? row.integer(0)) ?? 0)", of: strip.name
+      "the chunk of the layout at the sort key \((try? row.integer(0)) ?? 0)", of: strip.name
     ) {
       var checksum = RowChecksum()
       checksum.add(generation)

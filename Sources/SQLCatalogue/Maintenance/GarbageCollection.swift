@@ -43,15 +43,15 @@ enum GarbageCollection {
       let lastRevision = SQLValue.integer(next.lastRevision ?? .max)
       var deleted = try session.run(
         """
-        DELETE FROM item_history WHERE strip = $1 AND (last_revision, position) IN (
-          SELECT last_revision, position FROM item_history WHERE strip = $1 AND last_revision <= $2
-          ORDER BY last_revision, position LIMIT $3)
+        DELETE FROM item_history WHERE strip = $1 AND (last_revision, sort_key) IN (
+          SELECT last_revision, sort_key FROM item_history WHERE strip = $1 AND last_revision <= $2
+          ORDER BY last_revision, sort_key LIMIT $3)
         """, [.integer(strip), lastRevision, limit])
       if next.lastRevision == nil, deleted == 0 {
         deleted = try session.run(
           """
-          DELETE FROM item WHERE strip = $1 AND position IN (
-            SELECT position FROM item WHERE strip = $1 ORDER BY position LIMIT $2)
+          DELETE FROM item WHERE strip = $1 AND sort_key IN (
+            SELECT sort_key FROM item WHERE strip = $1 ORDER BY sort_key LIMIT $2)
           """, [.integer(strip), limit])
       }
       guard deleted == 0 else { return true }
@@ -68,8 +68,8 @@ enum GarbageCollection {
       // A chunk costs about as much to delete as fifty items.
       let deleted = try session.run(
         """
-        DELETE FROM layout WHERE generation = $1 AND position IN (
-          SELECT position FROM layout WHERE generation = $1 ORDER BY position LIMIT $2)
+        DELETE FROM layout WHERE generation = $1 AND sort_key IN (
+          SELECT sort_key FROM layout WHERE generation = $1 ORDER BY sort_key LIMIT $2)
         """, [.integer(generation), .integer(max(1, count / 50))])
       guard deleted == 0 else { return true }
     }

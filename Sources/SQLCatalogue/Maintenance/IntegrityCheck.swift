@@ -47,8 +47,8 @@ package struct IntegrityCheck {
       if names.contains(name) { add("the strip \"\(name)\" is not found by its name") }
       return
     }
-    let keyed = try recording { _ in try LayoutLoader.load(row, session) }
-    try checkItems(of: row, keyed, session)
+    let indexed = try recording { _ in try LayoutLoader.load(row, session) }
+    try checkItems(of: row, indexed, session)
     try recording { try $0.checkLog(of: row, session) }
     let lists = try session.map("SELECT name FROM list WHERE strip = $1", [.text(name)]) {
       try $0.text(0)
@@ -59,37 +59,37 @@ package struct IntegrityCheck {
   }
 
   private mutating func checkItems(
-    of row: StripRow, _ keyed: IndexedStrip?, _ session: any SQLSession
+    of row: StripRow, _ indexed: IndexedStrip?, _ session: any SQLSession
   ) throws {
     var sums = StripTotals()
     var index = 0
-    var position = Int64.min
+    var sortKey = Int64.min
     var isAtEnd = false
     while !isAtEnd {
       isAtEnd = true
       try session.run(
         """
         SELECT \(ItemRows.columnList) FROM item
-        WHERE strip = $1 AND position > $2 ORDER BY position LIMIT 4096
-        """, [.integer(row.number), .integer(position)]
+        WHERE strip = $1 AND sort_key > $2 ORDER BY sort_key LIMIT 4096
+        """, [.integer(row.number), .integer(sortKey)]
       ) { stored in
         isAtEnd = false
         defer { index += 1 }
-        let before = position
-        position = try stored.integer(0)
-        guard position > before else {
+        let before = sortKey
+        sortKey = try stored.integer(0)
+        guard sortKey > before else {
           isAtEnd = true  // The next page would begin among the items that were read.
-          return add("item \(index) of the strip \"\(row.name)\" has a damaged position")
+          return add("item \(index) of the strip \"\(row.name)\" has a damaged sort key")
         }
         try recording { _ in
           let item = try stored.item(of: row)
           let state = try stored.size(kinds: row.kinds.count)
           sums.add(state.item)
-          guard let keyed else { return }
-          guard index < keyed.strip.count, keyed.keys[index] == position,
-            keyed.strip[index]
+          guard let indexed else { return }
+          guard index < indexed.strip.count, indexed.sortKeys[index] == sortKey,
+            indexed.strip[index]
               == state.item.item(itemWidth: row.settings.itemWidth, kinds: row.kinds.count),
-            (keyed.strip.groupRun(at: index)?.title).isSameGroup(as: state.group)
+            (indexed.strip.groupRun(at: index)?.title).isSameGroup(as: state.group)
           else {
             throw CatalogueError.damaged(
               "the item \"\(item.id)\"", of: row.name, "it differs from the layout")
@@ -98,8 +98,8 @@ package struct IntegrityCheck {
       }
     }
     count += index
-    if let keyed, index != keyed.strip.count {
-      add("the strip \"\(row.name)\" has \(index) items, its layout \(keyed.strip.count)")
+    if let indexed, index != indexed.strip.count {
+      add("the strip \"\(row.name)\" has \(index) items, its layout \(indexed.strip.count)")
     }
     if sums != row.totals {
       add("the strip \"\(row.name)\" has stored sums that differ from its items")
@@ -108,7 +108,7 @@ package struct IntegrityCheck {
 
   /// Looks for gaps in the log, and compares it with the superseded items.
   private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
-    /// The superseded items, by their last revision and their position.
+    /// The superseded items, by their last revision and their sort key.
     var past: [Int64: [Int64: LayoutChange.State]] = [:]
     try session.run(
       """
@@ -133,7 +133,7 @@ package struct IntegrityCheck {
       next = entry.revision
       guard entry.previous >= row.oldestRevision else { continue }
       let changed = (0..<entry.changes.count).map { entry.changes[$0] }
-      let before = changed.compactMap { change in change.before.map { (change.position, $0) } }
+      let before = changed.compactMap { change in change.before.map { (change.sortKey, $0) } }
       let found = past.removeValue(forKey: entry.previous) ?? [:]
       if found != Dictionary(before, uniquingKeysWith: { $1 }) {
         addMissing(at: entry.previous, row)

@@ -13,7 +13,7 @@ package struct LayoutCompaction {
   private let generation: UnfinishedGeneration
   /// The first change that is not merged yet.
   private var nextChange = 0
-  private var position = Int64.min
+  private var sortKey = Int64.min
   private var chunk = LayoutChunk.Builder()
   /// Chunks to insert.
   private var full: [LayoutChunk.Columns] = []
@@ -68,13 +68,13 @@ package struct LayoutCompaction {
   /// - Returns: whether there were no more chunks.
   private mutating func read(chunks count: Int, _ session: any SQLSession) throws -> Bool {
     let old = LayoutChunkStore(session, of: strip)
-    let next = position == .min ? position : position + 1
+    let next = sortKey == .min ? sortKey : sortKey + 1
     let chunks = try old.chunks(from: next, limit: count + 1)
-    for chunk in chunks where chunk.keys.count > 0 {
-      let last = chunk.keys[chunk.keys.count - 1]
+    for chunk in chunks where chunk.sortKeys.count > 0 {
+      let last = chunk.sortKeys[chunk.sortKeys.count - 1]
       guard last >= next else { continue }
-      merge(chunk, from: chunk.keys.offset(notBefore: next), upTo: last)
-      position = last
+      merge(chunk, from: chunk.sortKeys.offset(notBefore: next), upTo: last)
+      sortKey = last
     }
     return chunks.count <= count
   }
@@ -82,21 +82,21 @@ package struct LayoutCompaction {
   /// Copies the items of a chunk from the offset `first` on, with the changes up to `last`.
   private mutating func merge(_ stored: LayoutChunk, from first: Int, upTo last: Int64) {
     var next = first
-    while nextChange < changes.count, changes[nextChange].position <= last {
-      let position = changes[nextChange].position
-      let offset = stored.keys.offset(notBefore: position)
+    while nextChange < changes.count, changes[nextChange].sortKey <= last {
+      let sortKey = changes[nextChange].sortKey
+      let offset = stored.sortKeys.offset(notBefore: sortKey)
       append(stored, next..<offset)
-      next = stored.keys[offset] == position ? offset + 1 : offset
+      next = stored.sortKeys[offset] == sortKey ? offset + 1 : offset
       appendChange()
     }
-    append(stored, next..<stored.keys.count)
+    append(stored, next..<stored.sortKeys.count)
   }
 
   private mutating func appendChange() {
     let change = changes[nextChange]
     nextChange += 1
     guard let state = change.after else { return }
-    chunk.append(state, at: change.position)
+    chunk.append(state, at: change.sortKey)
     if chunk.count == LayoutChunk.capacity { endChunk() }
   }
 

@@ -33,12 +33,12 @@ extension ItemRows {
         """
       return [
         // A key is damaged unless it is the id of its row. SQLite passes over a key without a row if it reads columns of
-        // the row. So `neighbour` reads the key alone, `entry` the key and the position, and `stored` the row.
+        // the row. So `neighbour` reads the key alone, `entry` the key and the sort key, and `stored` the row.
         """
         SELECT neighbour.id FROM (SELECT strip, id \(neighbour)) AS neighbour
-        LEFT JOIN (SELECT strip, id, position \(neighbour)) AS entry
+        LEFT JOIN (SELECT strip, id, sort_key \(neighbour)) AS entry
           ON entry.strip = neighbour.strip AND entry.id = neighbour.id
-        LEFT JOIN item AS stored ON stored.strip = entry.strip AND stored.position = entry.position
+        LEFT JOIN item AS stored ON stored.strip = entry.strip AND stored.sort_key = entry.sort_key
         WHERE stored.id IS NULL OR stored.id <> neighbour.id
           OR (neighbour.strip, neighbour.id) \(otherSide) ($1, $2)
         """,

@@ -5,14 +5,14 @@ import Windowing
 
 package struct ItemRow {
   package let strip: Int64
-  package let position: Int64
+  package let sortKey: Int64
   package let firstRevision: Int64
   package let kind: Int
   package let item: Item
 
-  package init(_ item: Item, kind: Int, strip: Int64, position: Int64, firstRevision: Int64) {
+  package init(_ item: Item, kind: Int, strip: Int64, sortKey: Int64, firstRevision: Int64) {
     self.strip = strip
-    self.position = position
+    self.sortKey = sortKey
     self.firstRevision = firstRevision
     self.kind = kind
     self.item = item
@@ -21,7 +21,7 @@ package struct ItemRow {
   /// The strip, and the values of `ItemRows.columns`.
   package var values: [SQLValue] {
     var values: [SQLValue] = [
-      .integer(strip), .integer(position), .integer(firstRevision), .integer(kind),
+      .integer(strip), .integer(sortKey), .integer(firstRevision), .integer(kind),
       .optional(item.aspect.map { Int64($0.units) }), .optional(item.width?.units),
       .optional(item.group), .utf8(item.fields.json), .text(item.id),
     ]
@@ -41,7 +41,7 @@ package struct ItemRows {
 
   /// All columns but the strip, in the order in which they are read and written.
   package static let columns = [
-    "position", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "checksum",
+    "sort_key", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "checksum",
     "id",
   ]
 
@@ -51,7 +51,7 @@ package struct ItemRows {
   static let update = """
     UPDATE item
     SET \((1..<columns.count - 1).map { "\(columns[$0]) = $\($0 + 2)" }.joined(separator: ", "))
-    WHERE strip = $1 AND position = $2
+    WHERE strip = $1 AND sort_key = $2
     """
 
   /// The values are the strip, and those of `columns`.
@@ -62,13 +62,13 @@ package struct ItemRows {
 
   /// The checksum of a row: of its strip and of `columns`.
   package static func checksum(
-    _ strip: Int64, _ position: Int64, _ firstRevision: Int64, _ kind: Int64, _ aspect: Int64?,
+    _ strip: Int64, _ sortKey: Int64, _ firstRevision: Int64, _ kind: Int64, _ aspect: Int64?,
     _ width: Int64?, _ group: UnsafeRawBufferPointer?, _ fields: UnsafeRawBufferPointer,
     _ id: UnsafeRawBufferPointer
   ) -> RowChecksum {
     var checksum = RowChecksum()
     checksum.add(strip)
-    checksum.add(position)
+    checksum.add(sortKey)
     checksum.add(firstRevision)
     checksum.add(kind)
     checksum.add(aspect)
@@ -80,7 +80,7 @@ package struct ItemRows {
   }
 
   /// The items that the strip has of these ids, in any order. A damaged index can hide some: see `confirmAbsence`.
-  func find(_ ids: [String]) throws -> [(position: Int64, item: Item)] {
+  func find(_ ids: [String]) throws -> [(sortKey: Int64, item: Item)] {
     // No id has a NUL character, which PostgreSQL rejects.
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
   }
@@ -88,9 +88,9 @@ package struct ItemRows {
   /// Finds items as `find` does, also if some of them are damaged.
   func findWithDamaged(
     _ ids: [String]
-  ) throws -> [(id: String, position: Int64, item: Result<Item, CatalogueError>)] {
+  ) throws -> [(id: String, sortKey: Int64, item: Result<Item, CatalogueError>)] {
     let ids = ids.filter { !$0.utf8.contains(0) }
-    var found: [(id: String, position: Int64, item: Result<Item, CatalogueError>)] = []
+    var found: [(id: String, sortKey: Int64, item: Result<Item, CatalogueError>)] = []
     try session.run(
       "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND id = $2",
       forEach: ids.map { [.integer(strip.number), .text($0)] }
@@ -106,16 +106,16 @@ package struct ItemRows {
     return found
   }
 
-  func items(at positions: [Int64]) throws -> [Int64: Item] {
+  func items(at sortKeys: [Int64]) throws -> [Int64: Item] {
     Dictionary(
-      try read("position = $2", positions.map { .integer($0) })
+      try read("sort_key = $2", sortKeys.map { .integer($0) })
     ) { first, _ in first }
   }
 
   private func read(
     _ condition: String, _ values: [SQLValue]
-  ) throws -> [(position: Int64, item: Item)] {
-    var found: [(position: Int64, item: Item)] = []
+  ) throws -> [(sortKey: Int64, item: Item)] {
+    var found: [(sortKey: Int64, item: Item)] = []
     try session.run(
       "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND \(condition)",
       forEach: values.map { [.integer(strip.number), $0] }
@@ -123,39 +123,39 @@ package struct ItemRows {
     return found
   }
 
-  func items(after position: Int64, limit: Int) throws -> [(position: Int64, item: Item)] {
+  func items(after sortKey: Int64, limit: Int) throws -> [(sortKey: Int64, item: Item)] {
     try session.map(
       """
       SELECT \(Self.columnList) FROM item
-      WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3
-      """, [.integer(strip.number), .integer(position), .integer(limit)]
+      WHERE strip = $1 AND sort_key > $2 ORDER BY sort_key LIMIT $3
+      """, [.integer(strip.number), .integer(sortKey), .integer(limit)]
     ) { (try $0.integer(0), try $0.item(of: strip)) }
   }
 
   /// The nearest first; nil for the strip's end.
-  func positions(before position: Int64?, limit: Int) throws -> [Int64] {
+  func sortKeys(before sortKey: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
       """
-      SELECT position FROM item WHERE strip = $1 AND position < $2
-      ORDER BY position DESC LIMIT $3
-      """, [.integer(strip.number), .integer(position ?? .max), .integer(limit)]
+      SELECT sort_key FROM item WHERE strip = $1 AND sort_key < $2
+      ORDER BY sort_key DESC LIMIT $3
+      """, [.integer(strip.number), .integer(sortKey ?? .max), .integer(limit)]
     ) { try $0.integer(0) }
   }
 
   /// The nearest first; nil for the strip's front.
-  func positions(after position: Int64?, limit: Int) throws -> [Int64] {
+  func sortKeys(after sortKey: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
-      "SELECT position FROM item WHERE strip = $1 AND position > $2 ORDER BY position LIMIT $3",
-      [.integer(strip.number), .integer(position ?? .min), .integer(limit)]
+      "SELECT sort_key FROM item WHERE strip = $1 AND sort_key > $2 ORDER BY sort_key LIMIT $3",
+      [.integer(strip.number), .integer(sortKey ?? .min), .integer(limit)]
     ) { try $0.integer(0) }
   }
 
-  /// The position of the next item after each; nil for the last item.
-  func positions(after positions: [Int64]) throws -> [Int64?] {
-    var found = [Int64?](repeating: nil, count: positions.count)
+  /// The sort key of the next item after each; nil for the last item.
+  func sortKeys(after sortKeys: [Int64]) throws -> [Int64?] {
+    var found = [Int64?](repeating: nil, count: sortKeys.count)
     try session.run(
-      "SELECT position FROM item WHERE strip = $1 AND position > $2 ORDER BY position LIMIT 1",
-      forEach: positions.map { [.integer(strip.number), .integer($0)] }
+      "SELECT sort_key FROM item WHERE strip = $1 AND sort_key > $2 ORDER BY sort_key LIMIT 1",
+      forEach: sortKeys.map { [.integer(strip.number), .integer($0)] }
     ) { index, row in found[index] = try row.integer(0) }
     return found
   }
@@ -229,9 +229,9 @@ extension SQLRow {
     }
   }
 
-  /// The id, or the position if the id is no text.
+  /// The id, or the sort key if the id is no text.
   private var itemName: String {
-    (try? text(8)).map { "\"\($0)\"" } ?? "at the position \((try? integer(0)) ?? 0)"
+    (try? text(8)).map { "\"\($0)\"" } ?? "at the sort key \((try? integer(0)) ?? 0)"
   }
 
   private func readingItem<Value>(

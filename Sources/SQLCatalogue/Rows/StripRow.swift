@@ -21,15 +21,15 @@ package struct StripRow: Sendable {
   var layoutRevision: Int64
   /// The number of changed items in the log after `layoutRevision`.
   var uncompactedChanges: Int
-  /// The greatest position that an item of the strip has had.
-  var lastPosition: Int64
+  /// The greatest sort key that an item of the strip has had.
+  var lastSortKey: Int64
   var totals: StripTotals
 
   package static let columns =
     [
       "number", "place", "name", "first_revision", "kinds", "revision", "oldest_revision",
-      "generation", "layout_revision", "uncompacted_changes", "last_position", "count", "aspects",
-      "widths", "bare", "kind_counts",
+      "generation", "layout_revision", "uncompacted_changes", "last_sort_key", "count", "aspects",
+      "widths", "unsized", "kind_counts",
     ] + Setting.all.map(\.column) + ["checksum"]
   private static let columnList = columns.joined(separator: ", ")
   /// The number of columns at the start that never change.
@@ -44,9 +44,9 @@ package struct StripRow: Sendable {
       [
         .integer(number), .integer(place), .text(name), .integer(firstRevision), .names(kinds),
         .integer(revision), .integer(oldestRevision), .integer(generation),
-        .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastPosition),
+        .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastSortKey),
         .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
-        .integer(totals.bare), .text(totals.kindText),
+        .integer(totals.unsized), .text(totals.kindText),
       ] + settings.values
     return values + [.integer(RowChecksum(of: values).value)]
   }
@@ -70,15 +70,15 @@ package struct StripRow: Sendable {
     generation = try row.integer(7)
     layoutRevision = try row.integer(8)
     uncompactedChanges = Int(try row.integer(9))
-    lastPosition = try row.integer(10)
+    lastSortKey = try row.integer(10)
     totals = try StripTotals(
       count: Int(row.integer(11)), aspects: Int(row.integer(12)), widths: Int(row.integer(13)),
-      bare: Int(row.integer(14)), kinds: row.text(15))
+      unsized: Int(row.integer(14)), kinds: row.text(15))
     settings = try StripSettings(row, from: 16)
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the number \(number) has no valid name")
     }
-    guard totals.isValid, 0...1 << 40 ~= uncompactedChanges, lastPosition.magnitude <= 1 << 62,
+    guard totals.isValid, 0...1 << 40 ~= uncompactedChanges, lastSortKey.magnitude <= 1 << 62,
       0..<1 << 62 ~= revision, 0...revision ~= firstRevision, 0...revision ~= oldestRevision,
       0...revision ~= layoutRevision
     else { throw CatalogueError.corrupt("it has a number out of range") }
@@ -98,7 +98,7 @@ package struct StripRow: Sendable {
     self.generation = generation
     layoutRevision = revision
     uncompactedChanges = 0
-    lastPosition = 0
+    lastSortKey = 0
     totals = StripTotals()
   }
 }
@@ -134,7 +134,7 @@ extension StripRow {
     return nil
   }
 
-  /// The list position of `name`, or -1 if `name` is nil.
+  /// The place of `name` in the list, or -1 if `name` is nil.
   static func place(of name: String?, _ session: any SQLSession) throws -> Int64 {
     guard let name else { return -1 }
     let place = try session.first("SELECT place FROM strip WHERE name = $1", [.text(name)]) {
@@ -197,7 +197,7 @@ extension StripRow {
     try GarbageCollection.add(strip: old.0, generation: old.1, session)
     kinds = []
     totals = StripTotals()
-    (oldestRevision, layoutRevision, uncompactedChanges, lastPosition) = (revision, revision, 0, 0)
+    (oldestRevision, layoutRevision, uncompactedChanges, lastSortKey) = (revision, revision, 0, 0)
   }
 
   /// Deletes the strip, and keeps its last revision: reads of its revisions are 410, and a new strip of its name has

@@ -35,7 +35,7 @@ package final class SnapshotCache: Sendable {
   /// Shorter strips are read at their first request, which takes a millisecond or two.
   package static let longCount = 50_000
 
-  var isLong: Bool { newest.map { $0.snapshot.source.keys.count >= Self.longCount } ?? false }
+  var isLong: Bool { newest.map { $0.snapshot.source.sortKeys.count >= Self.longCount } ?? false }
 
   package init(name: String, _ reader: SnapshotReader) {
     self.name = name
@@ -56,7 +56,7 @@ package final class SnapshotCache: Sendable {
   /// - Returns: the number of items. Nil if no columns are due, or another thread prepares them.
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
-    let count = newest.snapshot.source.keys.count
+    let count = newest.snapshot.source.sortKeys.count
     guard count >= Self.longCount, SharedColumns.declares(newest.snapshot, memory: memory),
       isPreparing.compareExchange(
         expected: false, desired: true, ordering: .sequentiallyConsistent

@@ -8,8 +8,8 @@ struct StoredItems: ItemSource {
   let reader: SnapshotReader
   /// The strip at the snapshot's revision.
   let strip: StripRow
-  let keys: SortKeys
-  let changedKeys: ChangedKeys?
+  let sortKeys: SortKeys
+  let changedSortKeys: ChangedSortKeys?
   let memory: [MemoryReservation]
 
   func read(
@@ -39,14 +39,14 @@ struct StoredItems: ItemSource {
         content: try row.content(of: strip), firstRevision: try row.integer(1),
         lastRevision: lastRevision ?? newest, isSuperseded: lastRevision != nil)
     }
-    if let changedKeys, wanted.count <= Self.longestCachedRead {
-      reader.contents?.store(entries, at: wanted, changedKeys)
+    if let changedSortKeys, wanted.count <= Self.longestCachedRead {
+      reader.contents?.store(entries, at: wanted, changedSortKeys)
     }
     return entries.map(\.content)
   }
 
-  private func cached(_ positions: [Int64]) -> [ItemContent]? {
-    changedKeys.flatMap { reader.contents?.find(positions, at: strip.revision, $0) }
+  private func cached(_ sortKeys: [Int64]) -> [ItemContent]? {
+    changedSortKeys.flatMap { reader.contents?.find(sortKeys, at: strip.revision, $0) }
   }
 
   func items(at wanted: [Int64]) throws(CatalogueError) -> [Item] {
@@ -87,8 +87,8 @@ struct StoredItems: ItemSource {
         stored.insert(absent[number])
         found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
           guard try row.integer(1) <= strip.revision else { return nil }
-          guard let index = keys.index(of: try row.integer(0)) else {
-            throw CatalogueError.corrupt("the layout has no item at its position")
+          guard let index = sortKeys.index(of: try row.integer(0)) else {
+            throw CatalogueError.corrupt("the layout has no item at its sort key")
           }
           return index
         }
@@ -108,7 +108,7 @@ struct StoredItems: ItemSource {
     return found
   }
 
-  /// Reads the rows at the positions `wanted`, in this order, as they were at the revision. `element` gets a row with
+  /// Reads the rows at the sort keys `wanted`, in this order, as they were at the revision. `element` gets a row with
   /// `ItemRows.columns` and `last_revision`, and the strip's newest revision.
   ///
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
@@ -120,7 +120,7 @@ struct StoredItems: ItemSource {
     while elements.count < wanted.count {
       let count = elements.count
       // One statement for each run of neighbours.
-      let runs = count == 0 ? keys.runs(of: wanted) : [count..<wanted.count]
+      let runs = count == 0 ? sortKeys.runs(of: wanted) : [count..<wanted.count]
       try reader.database.readStatement { session in
         // This runs again on another connection if the first one is lost.
         elements.removeSubrange(count...)
@@ -140,13 +140,13 @@ struct StoredItems: ItemSource {
               newest = try row.integer(ItemRows.columns.count)
               return
             }
-            let position = try row.integer(0)
-            if elements.count > 0, position == wanted[elements.count - 1] {
+            let sortKey = try row.integer(0)
+            if elements.count > 0, sortKey == wanted[elements.count - 1] {
               throw CatalogueError.damaged(
-                "the item at the position \(position)", of: strip.name,
+                "the item at the sort key \(sortKey)", of: strip.name,
                 "two rows are of the revision \(strip.revision)")
             }
-            if let newest, elements.count < wanted.count, position == wanted[elements.count] {
+            if let newest, elements.count < wanted.count, sortKey == wanted[elements.count] {
               elements.append(try element(row, newest))
             }
           }
@@ -158,17 +158,17 @@ struct StoredItems: ItemSource {
     return elements
   }
 
-  /// The error for a position without a row. A damaged row nearby names itself.
-  private func missing(_ position: Int64) -> CatalogueError {
-    let index = keys.index(of: position) ?? 0
-    let low = index > 0 ? keys[index - 1] : .min
-    let high = index + 1 < keys.count ? keys[index + 1] : .max
+  /// The error for a sort key without a row. A damaged row nearby names itself.
+  private func missing(_ sortKey: Int64) -> CatalogueError {
+    let index = sortKeys.index(of: sortKey) ?? 0
+    let low = index > 0 ? sortKeys[index - 1] : .min
+    let high = index + 1 < sortKeys.count ? sortKeys[index + 1] : .max
     do throws(CatalogueError) {
       try reader.database.readStatement { session in
         _ = try session.run(
           """
           SELECT \(ItemRows.columnList) FROM item
-          WHERE strip = $1 AND position > $2 AND position < $3 LIMIT 100
+          WHERE strip = $1 AND sort_key > $2 AND sort_key < $3 LIMIT 100
           """, [.integer(strip.number), .integer(low), .integer(high)]
         ) { row in _ = try row.content(of: strip) }
       }
@@ -176,24 +176,24 @@ struct StoredItems: ItemSource {
       return error
     }
     return .damaged(
-      "the item at the position \(position)", of: strip.name,
+      "the item at the sort key \(sortKey)", of: strip.name,
       "it has no row of the revision \(strip.revision)")
   }
 
-  /// The rows between two positions that were valid at a revision. A row without a position precedes them if the
+  /// The rows between two sort keys that were valid at a revision. A row without a sort key precedes them if the
   /// revision can be read. One statement, so that both are of one moment.
   private static func sql(_ dialect: SQLDialect) -> String {
     """
-    SELECT NULL AS position\(String(repeating: ", NULL", count: ItemRows.columns.count - 1)), revision
+    SELECT NULL AS sort_key\(String(repeating: ", NULL", count: ItemRows.columns.count - 1)), revision
     FROM strip WHERE number = $1 AND $2 >= oldest_revision AND (
       revision = $2 OR EXISTS (SELECT 1 FROM revision AS log WHERE log.strip = $1 AND previous = $2))
     UNION ALL
     SELECT \(ItemRows.columnList), last_revision FROM \(dialect.itemHistory)
-      AND position BETWEEN $3 AND $4 AND first_revision <= $2
+      AND sort_key BETWEEN $3 AND $4 AND first_revision <= $2
     UNION ALL
     SELECT \(ItemRows.columnList), NULL FROM item
-    WHERE strip = $1 AND position BETWEEN $3 AND $4 AND first_revision <= $2
-    ORDER BY position NULLS FIRST LIMIT $5
+    WHERE strip = $1 AND sort_key BETWEEN $3 AND $4 AND first_revision <= $2
+    ORDER BY sort_key NULLS FIRST LIMIT $5
     """
   }
 }
@@ -205,13 +205,13 @@ final class ItemContentCache: Sendable {
     let content: ItemContent
     let firstRevision: Int64
     let lastRevision: Int64
-    /// Whether the next revision changed the item. Else it is valid until its position changes.
+    /// Whether the next revision changed the item. Else it is valid until its sort key changes.
     let isSuperseded: Bool
   }
 
   private struct Key: Hashable, Sendable {
     let load: Int
-    let position: Int64
+    let sortKey: Int64
   }
 
   private let entries: Mutex<BoundedCache<Key, Entry>>
@@ -220,14 +220,14 @@ final class ItemContentCache: Sendable {
 
   /// Nil unless all items are cached at the revision.
   func find(
-    _ positions: [Int64], at revision: Int64, _ changedKeys: ChangedKeys
+    _ sortKeys: [Int64], at revision: Int64, _ changedSortKeys: ChangedSortKeys
   ) -> [ItemContent]? {
-    let last = changedKeys.last(positions)
+    let last = changedSortKeys.last(sortKeys)
     return entries.withLock { entries in
       var found: [ItemContent] = []
-      found.reserveCapacity(positions.count)
-      for (index, position) in positions.enumerated() {
-        guard let entry = entries.find(Key(load: changedKeys.load, position: position)),
+      found.reserveCapacity(sortKeys.count)
+      for (index, sortKey) in sortKeys.enumerated() {
+        guard let entry = entries.find(Key(load: changedSortKeys.load, sortKey: sortKey)),
           entry.firstRevision <= revision,
           revision <= entry.lastRevision
             || (!entry.isSuperseded && (last[index] ?? .min) <= entry.lastRevision)
@@ -238,19 +238,19 @@ final class ItemContentCache: Sendable {
     }
   }
 
-  func store(_ new: [Entry], at positions: [Int64], _ changedKeys: ChangedKeys) {
+  func store(_ new: [Entry], at sortKeys: [Int64], _ changedSortKeys: ChangedSortKeys) {
     entries.withLock { entries in
-      for (entry, position) in zip(new, positions) {
+      for (entry, sortKey) in zip(new, sortKeys) {
         entries.insert(
-          entry, for: Key(load: changedKeys.load, position: position),
+          entry, for: Key(load: changedSortKeys.load, sortKey: sortKey),
           cost: 200 + entry.content.id.utf8.count + entry.content.fields.json.count)
       }
     }
   }
 }
 
-/// The positions that changed since the strip was loaded, each with the last revision that changed it.
-final class ChangedKeys: Sendable {
+/// The sort keys that changed since the strip was loaded, each with the last revision that changed it.
+final class ChangedSortKeys: Sendable {
   /// Tells the loads of all strips apart.
   let load = nextLoad.wrappingAdd(1, ordering: .relaxed).oldValue
   private static let nextLoad = Atomic(0)
@@ -262,18 +262,18 @@ final class ChangedKeys: Sendable {
 
   var count: Int { revisions.withLock { $0.count } }
 
-  func add(_ positions: some Sequence<Int64>, at revision: Int64) {
+  func add(_ sortKeys: some Sequence<Int64>, at revision: Int64) {
     revisions.withLock { revisions in
-      for position in positions { revisions[position] = revision }
+      for sortKey in sortKeys { revisions[sortKey] = revision }
       // A key and a revision, in a table that can be half empty.
       memory.resize(to: 22 * revisions.capacity)
     }
   }
 
-  func last(_ positions: [Int64]) -> [Int64?] {
+  func last(_ sortKeys: [Int64]) -> [Int64?] {
     revisions.withLock { revisions in
       revisions.isEmpty
-        ? Array(repeating: nil, count: positions.count) : positions.map { revisions[$0] }
+        ? Array(repeating: nil, count: sortKeys.count) : sortKeys.map { revisions[$0] }
     }
   }
 }

@@ -19,8 +19,8 @@ package struct SnapshotReader: Sendable {
     contents = database.windowReader == nil ? ItemContentCache(limit: contentMemory) : nil
   }
 
-  func changedKeys() -> ChangedKeys? {
-    contents == nil ? nil : ChangedKeys(of: memory)
+  func changedSortKeys() -> ChangedSortKeys? {
+    contents == nil ? nil : ChangedSortKeys(of: memory)
   }
 }
 
@@ -30,18 +30,18 @@ package final class StoredSnapshot: Sendable {
   package let number: Int64
   /// The oldest readable revision of the strip when this snapshot was made.
   let oldestRevision: Int64
-  private let keyed: IndexedStrip
-  private let changedKeys: ChangedKeys?
+  private let indexed: IndexedStrip
+  private let changedSortKeys: ChangedSortKeys?
   private let memory: Memory
 
   private struct Memory {
     /// The present layout, which all snapshots of the strip share.
     let layout: MemoryReservation
     /// The present keys, shared too. Views retain them.
-    let keys: MemoryReservation
+    let sortKeys: MemoryReservation
     /// What the snapshot does not share with the one before.
     let own: MemoryReservation
-    let ownKeys: MemoryReservation
+    let ownSortKeys: MemoryReservation
 
     /// Reserves the memory of a snapshot that is to be loaded, and evicts others.
     ///
@@ -49,59 +49,59 @@ package final class StoredSnapshot: Sendable {
     init(count: Int, of budget: MemoryBudget) {
       let count = max(0, min(count, SharedColumns.longestStrip))
       layout = MemoryReservation(IndexedStrip.cost(ofItems: count), of: budget)
-      keys = MemoryReservation(2 * count, of: budget)
+      sortKeys = MemoryReservation(2 * count, of: budget)
       own = MemoryReservation(0, of: budget)
-      ownKeys = MemoryReservation(0, of: budget)
+      ownSortKeys = MemoryReservation(0, of: budget)
       budget.evict()
     }
 
-    func resize(to keyed: IndexedStrip) {
-      layout.resize(to: keyed.cost)
-      keys.resize(to: keyed.keys.cost)
+    func resize(to indexed: IndexedStrip) {
+      layout.resize(to: indexed.cost)
+      sortKeys.resize(to: indexed.sortKeys.cost)
     }
 
     /// - Parameter isNewest: false for an earlier snapshot, which can be smaller. It shares the newest one's memory.
     init(
-      _ keyed: IndexedStrip, from old: IndexedStrip, _ memory: Memory, changeCount: Int,
+      _ indexed: IndexedStrip, from old: IndexedStrip, _ memory: Memory, changeCount: Int,
       isNewest: Bool = true
     ) {
-      (layout, keys) = (memory.layout, memory.keys)
+      (layout, sortKeys) = (memory.layout, memory.sortKeys)
       own = MemoryReservation(
-        min(IndexedStrip.cost(ofChanges: changeCount), keyed.cost), of: layout.budget)
-      ownKeys = MemoryReservation(
-        keyed.keys.cost(beside: old.keys), of: layout.budget)
-      if isNewest { resize(to: keyed) }
+        min(IndexedStrip.cost(ofChanges: changeCount), indexed.cost), of: layout.budget)
+      ownSortKeys = MemoryReservation(
+        indexed.sortKeys.cost(beside: old.sortKeys), of: layout.budget)
+      if isNewest { resize(to: indexed) }
     }
   }
 
   var revision: Int64 { snapshot.revision }
 
   private init(
-    _ row: StripRow, _ keyed: IndexedStrip, arrangements: SharedArrangements,
+    _ row: StripRow, _ indexed: IndexedStrip, arrangements: SharedArrangements,
     columns: SharedColumns,
-    changedKeys: ChangedKeys?, _ memory: Memory, _ reader: SnapshotReader
+    changedSortKeys: ChangedSortKeys?, _ memory: Memory, _ reader: SnapshotReader
   ) {
     number = row.number
     oldestRevision = row.oldestRevision
-    self.keyed = keyed
-    self.changedKeys = changedKeys
+    self.indexed = indexed
+    self.changedSortKeys = changedSortKeys
     self.memory = memory
     snapshot = Snapshot(
-      name: row.name, settings: row.settings, revision: row.revision, strip: keyed.strip,
+      name: row.name, settings: row.settings, revision: row.revision, strip: indexed.strip,
       source: StoredItems(
-        reader: reader, strip: row, keys: keyed.keys, changedKeys: changedKeys,
-        memory: [memory.keys, memory.ownKeys]), arrangements: arrangements,
+        reader: reader, strip: row, sortKeys: indexed.sortKeys, changedSortKeys: changedSortKeys,
+        memory: [memory.sortKeys, memory.ownSortKeys]), arrangements: arrangements,
       columns: columns, memory: [memory.layout, memory.own])
   }
 
   /// In bytes, of the layout and the keys.
-  var cost: Int { memory.layout.bytes + memory.keys.bytes }
+  var cost: Int { memory.layout.bytes + memory.sortKeys.bytes }
 
   /// In bytes, apart from what it shares with another snapshot of the strip.
-  var ownCost: Int { memory.own.bytes + memory.ownKeys.bytes }
+  var ownCost: Int { memory.own.bytes + memory.ownSortKeys.bytes }
 
   /// Beyond this number of changed keys, the cached contents of the strip are dropped.
-  private static let changedKeyLimit = 100_000
+  private static let changedSortKeyLimit = 100_000
 
   /// - Parameter earlier: the strip at an earlier revision, to read instead.
   /// - Complexity: O(*n*).
@@ -111,17 +111,17 @@ package final class StoredSnapshot: Sendable {
   ) throws -> StoredSnapshot {
     let memory = Memory(count: row.totals.count, of: reader.memory)
     let itemWidth = (earlier ?? row).settings.itemWidth
-    var keyed = try LayoutLoader.load(
+    var indexed = try LayoutLoader.load(
       row, itemWidth: itemWidth, progress: progress, with: others, session)
     if let earlier {
-      try keyed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
-      try keyed.rename(kinds: earlier.kinds)
+      try indexed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
+      try indexed.rename(kinds: earlier.kinds)
     }
-    memory.resize(to: keyed)
+    memory.resize(to: indexed)
     return StoredSnapshot(
-      earlier ?? row, keyed, arrangements: SharedArrangements(memory: reader.memory),
+      earlier ?? row, indexed, arrangements: SharedArrangements(memory: reader.memory),
       columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
-      changedKeys: reader.changedKeys(), memory, reader)
+      changedSortKeys: reader.changedSortKeys(), memory, reader)
   }
 
   /// The strip at its newest revision, made from this snapshot and the log. Nil if the whole layout has to be read.
@@ -138,13 +138,13 @@ package final class StoredSnapshot: Sendable {
     }
     // What can fail comes first: views are stale only when there is a next snapshot.
     let contents = try changedContents(of: log.merged, row, reader, session)
-    let next = try applying(log, of: row, reader) { keyed, appendedFrom in
+    let next = try applying(log, of: row, reader) { indexed, appendedFrom in
       try LayoutChunkStore(session, of: row).forEach(from: appendedFrom) {
-        try keyed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
+        try indexed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
     }
-    if let changedKeys = next?.changedKeys {
-      reader.contents?.store(contents.map(\.entry), at: contents.map(\.position), changedKeys)
+    if let changedSortKeys = next?.changedSortKeys {
+      reader.contents?.store(contents.map(\.entry), at: contents.map(\.sortKey), changedSortKeys)
     }
     return next
   }
@@ -152,21 +152,21 @@ package final class StoredSnapshot: Sendable {
   /// A few changed items for the cache, so that cached windows stay available while the database is unreachable.
   private func changedContents(
     of changes: LayoutChanges, _ row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
-  ) throws -> [(position: Int64, entry: ItemContentCache.Entry)] {
+  ) throws -> [(sortKey: Int64, entry: ItemContentCache.Entry)] {
     guard reader.contents != nil, 1...ChangeSet.contentLimit ~= changes.count
     else { return [] }
-    var contents: [(position: Int64, entry: ItemContentCache.Entry)] = []
-    let keys = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
-      .map(\.position)
+    var contents: [(sortKey: Int64, entry: ItemContentCache.Entry)] = []
+    let sortKeys = (0..<changes.count).map { changes[$0] }.filter { $0.after != nil }
+      .map(\.sortKey)
     do {
       try session.run(
-        "SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND position = $2",
-        forEach: keys.map { [.integer(number), .integer($0)] }
+        "SELECT \(ItemRows.columnList) FROM item WHERE strip = $1 AND sort_key = $2",
+        forEach: sortKeys.map { [.integer(number), .integer($0)] }
       ) { index, item in
         let entry = ItemContentCache.Entry(
           content: try item.content(of: row), firstRevision: try item.integer(1),
           lastRevision: row.revision, isSuperseded: false)
-        contents.append((keys[index], entry))
+        contents.append((sortKeys[index], entry))
       }
     } catch CatalogueError.corrupt {
     }
@@ -183,13 +183,13 @@ package final class StoredSnapshot: Sendable {
     let next = try applying([change.changes], of: change.row, reader) { _, _ in
       preconditionFailure("An edit does not append chunks.")
     }
-    if let next, let changedKeys = next.changedKeys {
+    if let next, let changedSortKeys = next.changedSortKeys {
       let entries = change.contents.map {
         ItemContentCache.Entry(
           content: $0.content, firstRevision: next.revision, lastRevision: next.revision,
           isSuperseded: false)
       }
-      reader.contents?.store(entries, at: change.contents.map(\.position), changedKeys)
+      reader.contents?.store(entries, at: change.contents.map(\.sortKey), changedSortKeys)
     }
     return next
   }
@@ -199,31 +199,31 @@ package final class StoredSnapshot: Sendable {
     appendingFrom append: (inout IndexedStrip, _ appendedFrom: Int64) throws -> Void
   ) throws -> StoredSnapshot? {
     let itemWidth = row.settings.itemWidth
-    guard itemWidth == snapshot.settings.itemWidth, row.kinds.starts(with: keyed.strip.kinds)
+    guard itemWidth == snapshot.settings.itemWidth, row.kinds.starts(with: indexed.strip.kinds)
     else { return nil }
-    var keyed = keyed
-    keyed.addKinds(row.kinds)
+    var indexed = indexed
+    indexed.addKinds(row.kinds)
     if let appendedFrom = log.appendedFrom {
-      keyed.truncate(at: appendedFrom)
-      try append(&keyed, appendedFrom)
+      indexed.truncate(at: appendedFrom)
+      try append(&indexed, appendedFrom)
     }
     let changes = log.merged
-    try keyed.apply(changes, itemWidth: itemWidth)
+    try indexed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
-    changedKeys?.add((0..<changes.count).lazy.map { changes[$0].position }, at: row.revision)
+    changedSortKeys?.add((0..<changes.count).lazy.map { changes[$0].sortKey }, at: row.revision)
     snapshot.columns.record(
-      (0..<changes.count).map { changes[$0].position }, appendedFrom: log.appendedFrom,
+      (0..<changes.count).map { changes[$0].sortKey }, appendedFrom: log.appendedFrom,
       at: row.revision)
     if row.settings.filterable != snapshot.settings.filterable
       || row.settings.searchable != snapshot.settings.searchable
     {
       snapshot.columns.requirePreparation()
     }
-    let isFull = changedKeys.map { $0.count > Self.changedKeyLimit } ?? false
+    let isFull = changedSortKeys.map { $0.count > Self.changedSortKeyLimit } ?? false
     return StoredSnapshot(
-      row, keyed, arrangements: snapshot.arrangements, columns: snapshot.columns,
-      changedKeys: isFull ? reader.changedKeys() : changedKeys,
-      Memory(keyed, from: self.keyed, memory, changeCount: changes.count), reader)
+      row, indexed, arrangements: snapshot.arrangements, columns: snapshot.columns,
+      changedSortKeys: isFull ? reader.changedSortKeys() : changedSortKeys,
+      Memory(indexed, from: self.indexed, memory, changeCount: changes.count), reader)
   }
 
   /// The strip at an earlier revision. This snapshot is the newest, and `row` its row.
@@ -238,14 +238,14 @@ package final class StoredSnapshot: Sendable {
       return try .load(row, at: earlier, reader, session)
     }
     let log = try row.changes(after: earlier.revision, session)
-    var keyed = keyed
-    try keyed.undo(log, itemWidth: itemWidth)
-    try keyed.rename(kinds: earlier.kinds)
+    var indexed = indexed
+    try indexed.undo(log, itemWidth: itemWidth)
+    try indexed.rename(kinds: earlier.kinds)
     return StoredSnapshot(
-      earlier, keyed, arrangements: snapshot.arrangements, columns: snapshot.columns,
-      changedKeys: changedKeys,
+      earlier, indexed, arrangements: snapshot.arrangements, columns: snapshot.columns,
+      changedSortKeys: changedSortKeys,
       Memory(
-        keyed, from: self.keyed, memory, changeCount: log.reduce(0) { $0 + $1.count },
+        indexed, from: self.indexed, memory, changeCount: log.reduce(0) { $0 + $1.count },
         isNewest: false), reader)
   }
 }

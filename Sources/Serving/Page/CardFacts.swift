@@ -27,7 +27,7 @@ package struct CardFacts {
     of settings: StripSettings, in language: String, _ items: [Fields], for layout: LayoutMode
   ) {
     self.layout = layout
-    let most = layout == .list ? 6 : 3
+    let limit = layout == .list ? 6 : 3
     let texts = LocalizedFormatter(settings.fields, in: language)
     let title = Self.title(of: items)
     let fields =
@@ -55,7 +55,7 @@ package struct CardFacts {
         + "\(value)</span>"
     }
     let price = facts.first(where: isPrice)
-    let others = facts.filter { $0 != price }.prefix(most - (price == nil ? 0 : 1))
+    let others = facts.filter { $0 != price }.prefix(limit - (price == nil ? 0 : 1))
     let line = others.map { fact($0, "fact") }.joined()
     let hasSubtitle = items.contains { $0["subtitle"] != nil }
     let lead = hasSubtitle ? " class=\"lead\"" : ""

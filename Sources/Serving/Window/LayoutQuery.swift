@@ -116,10 +116,10 @@ package struct LayoutQuery: Sendable {
 extension ReadContext {
   /// Passes the arrangement of a snapshot to `body`, with its pools.
   ///
-  /// - Parameter stretch: what the pools are for; nil if the caller needs none.
+  /// - Parameter poolLength: what the pools are for; nil if the caller needs none.
   /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
   func arrange(
-    _ snapshot: Snapshot, as query: LayoutQuery, stretch: Length? = nil,
+    _ snapshot: Snapshot, as query: LayoutQuery, poolLength: Length? = nil,
     _ body: (Arrangement, Pools) throws(Problem) -> Outcome
   ) throws(Problem) -> Outcome {
     let (cache, mode) = (snapshot.arrangements, query.mode(in: snapshot.settings))
@@ -128,13 +128,14 @@ extension ReadContext {
     do {
       found =
         mayCompute
-        ? try cache.arrangement(asked, of: snapshot.strip, stretch: stretch)
-        : try cache.cachedArrangement(asked, of: snapshot.strip, stretch: stretch)
+        ? try cache.arrangement(asked, of: snapshot.strip, poolLength: poolLength)
+        : try cache.cachedArrangement(asked, of: snapshot.strip, poolLength: poolLength)
     } catch {
       throw query.problem(in: snapshot.settings)
     }
     guard let (arrangement, pools) = found else {
-      return .suspended(on: .pools(PoolSearch(snapshot, asked.rule, stretch: stretch ?? .unit)))
+      return .suspended(
+        on: .pools(PoolSearch(snapshot, asked.rule, poolLength: poolLength ?? .unit)))
     }
     guard arrangement.fits else {
       throw .parameter(

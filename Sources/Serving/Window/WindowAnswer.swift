@@ -19,8 +19,8 @@ final class WindowAnswer {
   let overscan: Length
   /// The height above the first row of a group.
   let heading: Length
-  /// The stretch for which slots are counted, rounded up to a size class.
-  let stretch: Length
+  /// The length for which slots are counted, rounded up to a size class.
+  let poolLength: Length
   let window: Window
   /// The group of the first item in the viewport.
   let group: PlacedGroup?
@@ -33,13 +33,13 @@ final class WindowAnswer {
 
   /// - Parameters:
   ///   - layout: the items as `query` wants them arranged.
-  ///   - pools: the pools for the stretch of `query`.
+  ///   - pools: the pools for the length of `query`.
   /// - Throws: 404 if the strip has no such index or item. 400 if a position would exceed 2^47 px,
   ///   or if the window would have too many items.
   /// - Complexity: O(log *n* + items).
   init?(
     _ query: WindowQuery, of snapshot: Snapshot, _ layout: Arrangement, _ pools: Pools,
-    stretch: Length, _ mode: ReadMode
+    poolLength: Length, _ mode: ReadMode
   ) throws(Problem) {
     let viewport = query.layout.viewport(in: snapshot.settings)
     guard let offset = try Self.offset(of: query, viewport, in: layout, snapshot, mode) else {
@@ -48,7 +48,7 @@ final class WindowAnswer {
     let end = offset + viewport
     let span = offset - query.overscan..<end + query.overscan
     let window = try layout.answer(
-      layout.window(meeting: span, pools: pools, most: Limits.items),
+      layout.window(meeting: span, pools: pools, limit: Limits.items),
       to: query.target?.parameter ?? "offset")
 
     self.snapshot = snapshot
@@ -61,7 +61,7 @@ final class WindowAnswer {
     self.height = query.layout.height ?? snapshot.settings.height
     self.overscan = query.overscan
     self.heading = query.layout.heading
-    self.stretch = SizeClasses.up(stretch)
+    self.poolLength = SizeClasses.up(poolLength)
     self.window = window
     self.group =
       window.items.first { $0.end > offset && $0.start < end }
@@ -221,7 +221,7 @@ extension WindowAnswer {
     json.member("offset", offset)
     json.member("width", width)
     json.member("overscan", overscan)
-    json.member("pool", stretch)
+    json.member("pool", poolLength)
     json.member("wrap", layout.wraps)
     json.member("count", layout.count)
     json.member("extent", layout.extent)

@@ -16,7 +16,7 @@ package struct WindowQuery: Sendable {
   package var offset = Length.zero
   package var layout = LayoutQuery()
   package var overscan = Length.zero
-  /// The stretch for which slots are counted. Nil for the viewport with its overscan.
+  /// The length for which slots are counted. Nil for the viewport with its overscan.
   package var pool: Length?
   package var target: Target?
   /// Whether the window begins at `offset` if the item does not exist.
@@ -98,10 +98,10 @@ extension WindowQuery {
       "attr-initial-index", "attr-initial-item", "attr-history", "attr-live", "attr-remember",
     ] + ViewQuery.names
 
-  /// The stretch for which slots are counted, before it is rounded up to a size class.
+  /// The length for which slots are counted, before it is rounded up to a size class.
   ///
   /// - Throws: 400 if `pool` is shorter than the viewport with its overscan.
-  func stretch(in settings: StripSettings) throws(Problem) -> Length {
+  func poolLength(in settings: StripSettings) throws(Problem) -> Length {
     let least = layout.viewport(in: settings) + overscan + overscan
     guard let pool else { return least }
     guard pool >= least else {

@@ -87,11 +87,11 @@ extension ReadContext {
   ) throws(Problem) -> Outcome {
     try read(query.strip, at: query.revision, view: query.view) {
       snapshot, context throws(Problem) in
-      let stretch = try query.stretch(in: snapshot.settings)
-      return try context.arrange(snapshot, as: query.layout, stretch: stretch) {
+      let poolLength = try query.poolLength(in: snapshot.settings)
+      return try context.arrange(snapshot, as: query.layout, poolLength: poolLength) {
         layout, pools throws(Problem) in
         let window = try WindowAnswer(
-          query, of: snapshot, layout, pools, stretch: stretch, context.mode)
+          query, of: snapshot, layout, pools, poolLength: poolLength, context.mode)
         return if let window { try body(window, context) } else { .suspended(on: .store) }
       }
     }

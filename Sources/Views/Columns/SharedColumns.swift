@@ -12,7 +12,7 @@ import Windowing
 package final class SharedColumns: Sendable {
   private struct ColumnsOfRevision {
     let revision: Int64
-    /// Retains the memory of the keys.
+    /// Retains the memory of the sort keys.
     let source: any ItemSource
     let columns: ColumnStore
   }
@@ -52,16 +52,16 @@ package final class SharedColumns: Sendable {
   /// Records that a revision has touched items.
   ///
   /// - Parameters:
-  ///   - keys: the items that were inserted, changed or removed.
-  ///   - appendedFrom: items with this key or a greater one were appended too.
-  package func record(_ keys: [Int64], appendedFrom: Int64?, at revision: Int64) {
+  ///   - sortKeys: the items that were inserted, changed or removed.
+  ///   - appendedFrom: items with this sort key or a greater one were appended too.
+  package func record(_ sortKeys: [Int64], appendedFrom: Int64?, at revision: Int64) {
     log.withLock { log in
-      log.append(Set(keys).sorted(), appendedFrom: appendedFrom, at: revision)
+      log.append(Set(sortKeys).sorted(), appendedFrom: appendedFrom, at: revision)
       logMemory.resize(to: 1000 + log.cost)
     }
     identity.newest.store(revision, ordering: .relaxed)
     if appendedFrom != nil { return requirePreparation() }
-    touchedCount.wrappingAdd(keys.count, ordering: .relaxed)
+    touchedCount.wrappingAdd(sortKeys.count, ordering: .relaxed)
   }
 
   /// Makes the next `isPreparationDue` return true.
@@ -75,18 +75,18 @@ package final class SharedColumns: Sendable {
     return true
   }
 
-  /// The keys of the items that differ between two snapshots. Nil if the log no longer covers the older
+  /// The sort keys of the items that differ between two snapshots. Nil if the log no longer covers the older
   /// snapshot.
-  package func changedKeys(from old: (Int64, SortKeys), to new: (Int64, SortKeys)) -> [Int64]? {
+  package func changedSortKeys(from old: (Int64, SortKeys), to new: (Int64, SortKeys)) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
     let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
     guard let found else { return nil }
-    guard let appendedFrom = found.appendedFrom else { return found.keys }
-    var keys = Set(found.keys)
+    guard let appendedFrom = found.appendedFrom else { return found.sortKeys }
+    var sortKeys = Set(found.sortKeys)
     for side in [old.1, new.1] {
-      keys.formUnion(side[side.count(before: appendedFrom)..<side.count])
+      sortKeys.formUnion(side[side.count(before: appendedFrom)..<side.count])
     }
-    return keys.sorted()
+    return sortKeys.sorted()
   }
 
   /// The columns of a snapshot: the declared columns, and others that a view needs. May block.
@@ -145,10 +145,10 @@ package final class SharedColumns: Sendable {
       revisions.min { abs($0.revision - snapshot.revision) < abs($1.revision - snapshot.revision) }
     }
     guard let nearest else { return nil }
-    let known = nearest.source.keys
+    let known = nearest.source.sortKeys
     guard
-      let changed = changedKeys(
-        from: (nearest.revision, known), to: (snapshot.revision, snapshot.source.keys))
+      let changed = changedSortKeys(
+        from: (nearest.revision, known), to: (snapshot.revision, snapshot.source.sortKeys))
     else { return nil }
     return try nearest.columns.updated(changed, from: known, to: snapshot)
   }
@@ -184,20 +184,22 @@ extension ColumnStore {
   /// Derives the columns of a snapshot from the columns of another snapshot.
   ///
   /// - Parameters:
-  ///   - changed: the keys of the changed items, ascending.
-  ///   - old: the keys of these columns.
+  ///   - changed: the sort keys of the changed items, ascending.
+  ///   - old: the sort keys of these columns.
   fileprivate func updated(
     _ changed: [Int64], from old: SortKeys, to snapshot: Snapshot
   ) throws(CatalogueError) -> ColumnStore {
-    let keys = snapshot.source.keys
-    let present = changed.filter { keys.index(of: $0) != nil }
+    let sortKeys = snapshot.source.sortKeys
+    let present = changed.filter { sortKeys.index(of: $0) != nil }
     var items: [Int64: Item] = [:]
-    for (key, item) in zip(present, try snapshot.source.items(at: present)) { items[key] = item }
+    for (sortKey, item) in zip(present, try snapshot.source.items(at: present)) {
+      items[sortKey] = item
+    }
     return applying(
-      changed.map { key in
-        let index = old.index(of: key)
+      changed.map { sortKey in
+        let index = old.index(of: sortKey)
         return ItemChange(
-          index: index ?? old.count(before: key), existed: index != nil, item: items[key])
+          index: index ?? old.count(before: sortKey), existed: index != nil, item: items[sortKey])
       })
   }
 }

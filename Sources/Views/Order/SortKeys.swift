@@ -1,11 +1,11 @@
 import Windowing
 
-/// The keys of a snapshot's items: their positions in the table of the store, or, in a strip that never changes, their
-/// indices. Keys ascend with the index. An item keeps its key in other snapshots unless an edit moves it.
+/// The sort keys of a snapshot's items: their sort keys in the table of the store, or, in a strip that never changes, their
+/// indices. Sort keys ascend with the index. An item keeps its sort key in other snapshots unless an edit moves it.
 ///
-///     var positions = SortKeys()
-///     positions.append(SortKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
-///     positions[3]  // 4 << 20
+///     var sort keys = SortKeys()
+///     sort keys.append(SortKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
+///     sort keys[3]  // 4 << 20
 ///
 /// A thousand items take about 40 bytes, and each item of a chunk that was edited 8 bytes. Chunks are in segments,
 /// which snapshots share. A change copies only the segments of the chunks that it changes.
@@ -15,7 +15,7 @@ import Windowing
 ///
 /// - Complexity: O(log chunks) both ways.
 package struct SortKeys: Sendable {
-  /// The positions of neighbouring items: those of one `LayoutChunk`.
+  /// The sort keys of neighbouring items: those of one `LayoutChunk`.
   package struct Chunk: Sendable {
     package let count: Int
     package let first: Int64
@@ -64,11 +64,11 @@ package struct SortKeys: Sendable {
 
   package init() {}
 
-  /// The keys of a strip that never changes.
+  /// The sort keys of a strip that never changes.
   package static func indices(count: Int) -> SortKeys {
-    var keys = SortKeys()
-    if count > 0 { keys.append(Chunk(count: count, first: 0, spacing: .even(1))) }
-    return keys
+    var sortKeys = SortKeys()
+    if count > 0 { sortKeys.append(Chunk(count: count, first: 0, spacing: .even(1))) }
+    return sortKeys
   }
 
   package mutating func append(_ chunk: Chunk) {
@@ -95,30 +95,30 @@ package struct SortKeys: Sendable {
   /// O(log chunks + items).
   package subscript(range: Range<Int>) -> [Int64] {
     guard !range.isEmpty else { return [] }
-    var positions: [Int64] = []
-    positions.reserveCapacity(range.count)
+    var sortKeys: [Int64] = []
+    sortKeys.reserveCapacity(range.count)
     var number = segments.indexOfLast { $0.index <= range.lowerBound }
-    while positions.count < range.count {
+    while sortKeys.count < range.count {
       let segment = segments[number]
-      let next = range.lowerBound + positions.count - segment.index
+      let next = range.lowerBound + sortKeys.count - segment.index
       let first = segment.chunks.indexOfLast { $0.index <= next }
       for placed in segment.chunks[first...] {
-        let start = range.lowerBound + positions.count - segment.index - placed.index
+        let start = range.lowerBound + sortKeys.count - segment.index - placed.index
         let end = min(placed.chunk.count, range.upperBound - segment.index - placed.index)
         guard start < end else { break }
-        for offset in start..<end { positions.append(placed.chunk[offset]) }
+        for offset in start..<end { sortKeys.append(placed.chunk[offset]) }
       }
       number += 1
     }
-    return positions
+    return sortKeys
   }
 
-  /// Divides positions into runs that ascend, and whose items are at most a few indices apart.
-  package func runs(of positions: [Int64]) -> [Range<Int>] {
+  /// Divides sort keys into runs that ascend, and whose items are at most a few indices apart.
+  package func runs(of sortKeys: [Int64]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var last: Int?
-    for (number, position) in positions.enumerated() {
-      let index = index(of: position)
+    for (number, sortKey) in sortKeys.enumerated() {
+      let index = index(of: sortKey)
       if let index, let last, 1...8 ~= index - last {
         runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<number + 1
       } else {
@@ -129,22 +129,22 @@ package struct SortKeys: Sendable {
     return runs
   }
 
-  /// The index of the item at `position`; nil if the snapshot has no item there.
-  package func index(of position: Int64) -> Int? {
-    guard let first = segments.first?.first, first <= position else { return nil }
-    let segment = segments[segments.indexOfLast { $0.first <= position }]
-    let placed = segment.chunks[segment.chunks.indexOfLast { $0.chunk.first <= position }]
-    return placed.chunk.offset(of: position).map { segment.index + placed.index + $0 }
+  /// The index of the item at `sortKey`; nil if the snapshot has no item there.
+  package func index(of sortKey: Int64) -> Int? {
+    guard let first = segments.first?.first, first <= sortKey else { return nil }
+    let segment = segments[segments.indexOfLast { $0.first <= sortKey }]
+    let placed = segment.chunks[segment.chunks.indexOfLast { $0.chunk.first <= sortKey }]
+    return placed.chunk.offset(of: sortKey).map { segment.index + placed.index + $0 }
   }
 
-  package func count(before position: Int64) -> Int {
-    guard let first = segments.first?.first, first < position else { return 0 }
-    let segment = segments[segments.indexOfLast { $0.first < position }]
-    let placed = segment.chunks[segment.chunks.indexOfLast { $0.chunk.first < position }]
-    return segment.index + placed.index + placed.chunk.offset(notBefore: position)
+  package func count(before sortKey: Int64) -> Int {
+    guard let first = segments.first?.first, first < sortKey else { return 0 }
+    let segment = segments[segments.indexOfLast { $0.first < sortKey }]
+    let placed = segment.chunks[segment.chunks.indexOfLast { $0.chunk.first < sortKey }]
+    return segment.index + placed.index + placed.chunk.offset(notBefore: sortKey)
   }
 
-  /// Whether the positions of each chunk are after those of the chunk before. O(chunks).
+  /// Whether the sort keys of each chunk are after those of the chunk before. O(chunks).
   package var areAscending: Bool {
     var last = Int64.min
     for segment in segments {
@@ -156,10 +156,10 @@ package struct SortKeys: Sendable {
     return true
   }
 
-  /// The memory of the positions, about, in bytes. O(segments).
+  /// The memory of the sort keys, about, in bytes. O(segments).
   package var cost: Int { segments.reduce(0) { $0 + 40 + $1.cost } }
 
-  /// The memory that these positions do not share with others, about, in bytes. O(segments + chunks of changed segments).
+  /// The memory that these sort keys do not share with others, about, in bytes. O(segments + chunks of changed segments).
   package func cost(beside other: SortKeys) -> Int {
     let (own, others) = (Set(segments.map(\.address)), Set(other.segments.map(\.address)))
     let replaced = other.segments.filter { !own.contains($0.address) }.flatMap(\.chunks)
@@ -187,64 +187,64 @@ extension Array {
 }
 
 extension SortKeys.Chunk {
-  /// Items at these positions, which ascend; nil if there are none.
-  package init?(_ positions: [Int64]) {
-    guard let first = positions.first else { return nil }
+  /// Items at these sort keys, which ascend; nil if there are none.
+  package init?(_ sortKeys: [Int64]) {
+    guard let first = sortKeys.first else { return nil }
     self.init(
-      count: positions.count, first: first,
-      spacing: Self.step(of: positions).map(SortKeys.Spacing.even) ?? .each(positions))
+      count: sortKeys.count, first: first,
+      spacing: Self.step(of: sortKeys).map(SortKeys.Spacing.even) ?? .each(sortKeys))
   }
 
-  /// How far apart all positions are; nil if they are not evenly spaced.
-  private static func step(of positions: [Int64]) -> Int64? {
-    guard positions.count > 1 else { return PositionAllocator.step }
-    let step = positions[1] - positions[0]
+  /// How far apart all sort keys are; nil if they are not evenly spaced.
+  private static func step(of sortKeys: [Int64]) -> Int64? {
+    guard sortKeys.count > 1 else { return SortKeyAllocator.step }
+    let step = sortKeys[1] - sortKeys[0]
     guard step <= 1 << 40 else { return nil }
-    for index in positions.indices.dropFirst(2)
-    where positions[index] - positions[index - 1] != step { return nil }
+    for index in sortKeys.indices.dropFirst(2)
+    where sortKeys[index] - sortKeys[index - 1] != step { return nil }
     return step
   }
 
   fileprivate var cost: Int { address == nil ? 48 : 80 + 8 * count }
 
-  /// Identifies the array of positions; nil if there is none.
+  /// Identifies the array of sort keys; nil if there is none.
   fileprivate var address: UnsafeRawPointer? {
-    guard case .each(let positions) = spacing else { return nil }
-    return positions.withUnsafeBytes(\.baseAddress)
+    guard case .each(let sortKeys) = spacing else { return nil }
+    return sortKeys.withUnsafeBytes(\.baseAddress)
   }
 
   package var all: [Int64] {
-    if case .each(let positions) = spacing { positions } else { (0..<count).map { self[$0] } }
+    if case .each(let sortKeys) = spacing { sortKeys } else { (0..<count).map { self[$0] } }
   }
 
   package subscript(offset: Int) -> Int64 {
     switch spacing {
     case .even(let step): first + Int64(offset) * step
-    case .each(let positions): positions[offset]
+    case .each(let sortKeys): sortKeys[offset]
     }
   }
 
-  /// How many of the items are before `position`.
-  package func offset(notBefore position: Int64) -> Int {
+  /// How many of the items are before `sortKey`.
+  package func offset(notBefore sortKey: Int64) -> Int {
     switch spacing {
     case .even(let step):
-      guard position > first else { return 0 }
+      guard sortKey > first else { return 0 }
       // Also so that the sum below does not overflow.
-      guard position <= self[count - 1] else { return count }
-      return Int((position - first + step - 1) / step)
-    case .each(let positions):
-      return positions.partitioningIndex { $0 >= position }
+      guard sortKey <= self[count - 1] else { return count }
+      return Int((sortKey - first + step - 1) / step)
+    case .each(let sortKeys):
+      return sortKeys.partitioningIndex { $0 >= sortKey }
     }
   }
 
-  package func offset(of position: Int64) -> Int? {
-    let offset = offset(notBefore: position)
-    return offset < count && self[offset] == position ? offset : nil
+  package func offset(of sortKey: Int64) -> Int? {
+    let offset = offset(notBefore: sortKey)
+    return offset < count && self[offset] == sortKey ? offset : nil
   }
 }
 
 extension SortKeys {
-  /// Calls `body` with the keys of the items whose bits are set, in order. O(*n* / 64 + selected items).
+  /// Calls `body` with the sort keys of the items whose bits are set, in order. O(*n* / 64 + selected items).
   @inline(__always)
   package func forEach(where bits: Bitmap, _ body: (Int64) -> Void) {
     for segment in segments {

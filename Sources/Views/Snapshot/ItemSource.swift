@@ -8,27 +8,27 @@ package enum ReadMode: Sendable {
   case mayBlock
 }
 
-/// The ids and fields of the items of one snapshot. Each item has a key and an index, also a hidden item.
+/// The ids and fields of the items of one snapshot. Each item has a sort key and an index, also a hidden item.
 ///
 /// Functions without a `ReadMode` may block. Functions throw `.revisionGone` if the store has replaced the whole strip.
 package protocol ItemSource: Sendable {
-  /// The keys of all items. A view has those of its strip.
-  var keys: SortKeys { get }
+  /// The sort keys of all items. A view has those of its strip.
+  var sortKeys: SortKeys { get }
 
-  /// The keys of the items in `range`, in the order of the snapshot.
-  func keys(in range: Range<Int>) -> [Int64]
+  /// The sort keys of the items in `range`, in the order of the snapshot.
+  func sortKeys(in range: Range<Int>) -> [Int64]
 
-  /// Passes the id and fields of the items with these keys to `body`, in this order.
+  /// Passes the id and fields of the items with these sort keys to `body`, in this order.
   ///
-  /// - Precondition: The snapshot has the keys. This holds for all functions with keys.
+  /// - Precondition: The snapshot has the sort keys. This holds for all functions with sort keys.
   /// - Returns: false if `mode` is `.cachedOnly` and an item is not in memory. The caller then discards the output
   ///   of `body`.
   func read(
-    at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
+    at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool
 
-  /// The whole items with these keys, in this order.
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item]
+  /// The whole items with these sort keys, in this order.
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item]
 
   /// The index of each of these items, or nil. One round trip to a database, or three if some items are absent.
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?]
@@ -41,7 +41,7 @@ package protocol ItemSource: Sendable {
 }
 
 extension ItemSource {
-  package func keys(in range: Range<Int>) -> [Int64] { keys[range] }
+  package func sortKeys(in range: Range<Int>) -> [Int64] { sortKeys[range] }
 
   package func index(of id: String) throws(CatalogueError) -> Int? { try indices(of: [id])[0] }
 
@@ -49,30 +49,30 @@ extension ItemSource {
   package func read(
     _ range: Range<Int>, _ mode: ReadMode = .mayBlock, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try read(at: keys(in: range), mode, body)
+    try read(at: sortKeys(in: range), mode, body)
   }
 
   package func items(in range: Range<Int>) throws(CatalogueError) -> [Item] {
-    try items(at: keys(in: range))
+    try items(at: sortKeys(in: range))
   }
 }
 
-/// Items that are in memory or computed, and never change. The key of an item is its index.
+/// Items that are in memory or computed, and never change. The sort key of an item is its index.
 package protocol NonblockingItemSource: ItemSource {
   var count: Int { get }
 
-  func read(at keys: [Int64], _ body: (ItemBytes) -> Void)
+  func read(at sortKeys: [Int64], _ body: (ItemBytes) -> Void)
 
   func index(of id: String) -> Int?
 }
 
 extension NonblockingItemSource {
-  package var keys: SortKeys { .indices(count: count) }
+  package var sortKeys: SortKeys { .indices(count: count) }
 
-  package func keys(in range: Range<Int>) -> [Int64] { range.map { Int64($0) } }
+  package func sortKeys(in range: Range<Int>) -> [Int64] { range.map { Int64($0) } }
 
-  package func read(at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void) -> Bool {
-    read(at: keys, body)
+  package func read(at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void) -> Bool {
+    read(at: sortKeys, body)
     return true
   }
 

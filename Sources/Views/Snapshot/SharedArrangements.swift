@@ -43,15 +43,19 @@ package final class SharedArrangements: Sendable {
 }
 
 extension SharedArrangements {
-  /// An arrangement of a strip, with the pools of a stretch. May take long.
+  /// An arrangement of a strip, with its pools. May take long.
   ///
-  /// - Parameter stretch: nil if the caller needs no pools; they are empty then.
+  /// - Parameter poolLength: nil if the caller needs no pools; they are empty then.
   package func arrangement(
-    _ query: Query, of strip: Strip, stretch: Length?
+    _ query: Query, of strip: Strip, poolLength: Length?
   ) throws(ImpossibleArrangement) -> (Arrangement, Pools) {
-    if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
+    if let cached = try cachedArrangement(query, of: strip, poolLength: poolLength) {
+      return cached
+    }
     return try withSearchLock { () throws(ImpossibleArrangement) in
-      if let cached = try cachedArrangement(query, of: strip, stretch: stretch) { return cached }
+      if let cached = try cachedArrangement(query, of: strip, poolLength: poolLength) {
+        return cached
+      }
       // In a copy, to hold the lock only briefly. Entries that other threads add during the search are lost.
       var copy = cache.withLock { cache in
         memory.resize(to: cache.cost + query.rule.cost(of: strip))
@@ -60,7 +64,7 @@ extension SharedArrangements {
       memory.budget.evict()
       defer { memory.resize(to: cache.withLock(\.cost)) }
       guard let found = copy.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
-      let pools = stretch.map { copy.pools(of: found, stretch: $0) } ?? Pools([])
+      let pools = poolLength.map { copy.pools(of: found, poolLength: $0) } ?? Pools([])
       cache.withLock { [copy] in $0 = copy }
       return (found, pools)
     }
@@ -68,7 +72,7 @@ extension SharedArrangements {
 
   /// Returns nil if the cache lacks it and a search is long. Never waits for another search.
   package func cachedArrangement(
-    _ query: Query, of strip: Strip, stretch: Length?
+    _ query: Query, of strip: Strip, poolLength: Length?
   ) throws(ImpossibleArrangement) -> (Arrangement, Pools)? {
     let isShort = strip.count <= Self.shortCount
     return try cache.withLock { cache throws(ImpossibleArrangement) in
@@ -76,9 +80,9 @@ extension SharedArrangements {
       guard isKnown || isShort else { return nil }
       defer { memory.resize(to: cache.cost) }
       guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
-      guard let stretch else { return (found, Pools([])) }
-      guard isShort || cache.hasPools(of: found, stretch: stretch) else { return nil }
-      return (found, cache.pools(of: found, stretch: stretch))
+      guard let poolLength else { return (found, Pools([])) }
+      guard isShort || cache.hasPools(of: found, poolLength: poolLength) else { return nil }
+      return (found, cache.pools(of: found, poolLength: poolLength))
     }
   }
 }

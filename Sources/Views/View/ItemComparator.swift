@@ -1,17 +1,17 @@
 /// The order of a view's items: by sort fields, then by position in the list or the strip.
 struct ItemComparator: Sendable {
-  let keys: SortKeys
+  let sortKeys: SortKeys
   let columns: ColumnStore
   let sort: [SortField]
   /// The search that `relevance` refers to; nil if items are not sorted by it.
   let ranking: Search?
-  /// The places of items in the view's list, by key; nil if the view has no list.
+  /// The places of items in the view's list, by sort key; nil if the view has no list.
   let ranks: [Int64: Int]?
 
   /// The same order, with only the columns of the sort fields.
   func retainingSort() -> ItemComparator {
     ItemComparator(
-      keys: keys,
+      sortKeys: sortKeys,
       columns: columns.retaining(
         sort.filter { !$0.isRelevance }.map(\.field), words: ranking != nil),
       sort: sort, ranking: ranking, ranks: ranks)
@@ -19,7 +19,7 @@ struct ItemComparator: Sendable {
 
   /// Whether item `a` sorts before item `b`. O(log *n*).
   func precedes(_ a: Int64, _ b: Int64) -> Bool {
-    if !sort.isEmpty, a != b, let left = keys.index(of: a), let right = keys.index(of: b) {
+    if !sort.isEmpty, a != b, let left = sortKeys.index(of: a), let right = sortKeys.index(of: b) {
       let (left, right) = (columns.location(of: left), columns.location(of: right))
       for field in sort {
         if field.isRelevance {
@@ -63,9 +63,9 @@ struct ItemComparator: Sendable {
 
 extension RowSelection {
   /// The place of an item; nil if the view does not contain the item.
-  func index(of key: Int64, by ordering: ItemComparator) -> Int? {
-    guard ordering.ranks?.keys.contains(key) ?? true else { return nil }
-    let index = firstIndex(notBefore: key) { ordering.precedes($0, $1) }
-    return index < count && self[index] == key ? index : nil
+  func index(of sortKey: Int64, by ordering: ItemComparator) -> Int? {
+    guard ordering.ranks?.keys.contains(sortKey) ?? true else { return nil }
+    let index = firstIndex(notBefore: sortKey) { ordering.precedes($0, $1) }
+    return index < count && self[index] == sortKey ? index : nil
   }
 }

@@ -14,7 +14,7 @@ import Windowing
 /// A view retains the columns of its sort fields, and of words if it is sorted by relevance. It retains neither other
 /// columns nor the layout of the strip.
 ///
-/// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the key.
+/// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the sort key.
 package final class StripView: Sendable {
   package let query: ViewQuery
   package let snapshot: Snapshot
@@ -22,7 +22,7 @@ package final class StripView: Sendable {
   private let identity: SharedColumns.Identity
   private let items: ViewItems
   private let list: ResolvedList?
-  /// The key of an item that the search matches as it is spelled. While it matches, the search needs no correction. Nil
+  /// The sort key of an item that the search matches as it is spelled. While it matches, the search needs no correction. Nil
   /// without a search, and if no item matches.
   private let exactMatch: Int64?
 
@@ -31,7 +31,7 @@ package final class StripView: Sendable {
   ///   - memory: the reservation of the view, and that of what it shares with the views that it was derived from.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Snapshot, _ strip: Strip,
-    _ order: RowSelection, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
+    _ rows: RowSelection, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
     after old: Snapshot?, memory: ViewItems.Memory
   ) {
     self.query = query
@@ -39,7 +39,7 @@ package final class StripView: Sendable {
     self.exactMatch = exactMatch
     identity = base.columns.identity
     items = ViewItems(
-      base: base.source, order: order, ordering: ordering.retainingSort(),
+      base: base.source, rows: rows, ordering: ordering.retainingSort(),
       groups: query.sort.isEmpty ? nil : strip, memory: memory)
     self.list = list
     snapshot = Snapshot(
@@ -60,7 +60,7 @@ package final class StripView: Sendable {
 
   /// The approximate size of the view in bytes, without its strip.
   private var cost: Int {
-    1500 + 8 * snapshot.strip.count + items.order.cost + (query.search?.cost ?? 0)
+    1500 + 8 * snapshot.strip.count + items.rows.cost + (query.search?.cost ?? 0)
       + snapshot.strip.runCount * items.ordering.groupCost + (list?.cost ?? 0)
   }
 
@@ -88,7 +88,7 @@ package final class StripView: Sendable {
 
   /// The most bytes that an item of a view takes, without groups.
   private static let itemCost = 12
-  /// About how many bytes the tree of items grows by when an edit changes items in one segment of keys.
+  /// About how many bytes the tree of items grows by when an edit changes items in one segment of sort keys.
   ///
   /// A new view keeps 24 leaves in one array. The first edit in it copies each leaf: 24 arrays of 32 + 96 * 8 bytes, and a
   /// branch of 1,048 bytes, are 20,248 bytes. The array has 2,304 items and a segment 1,024, so several segments can share
@@ -108,9 +108,9 @@ package final class StripView: Sendable {
     let (bits, found) = query.select(
       in: columns, try FilteredIDs(of: query, in: base), count: base.strip.count)
     let ordering = ItemComparator(
-      keys: base.source.keys, columns: columns, sort: query.sort, ranking: query.ranking,
+      sortKeys: base.source.sortKeys, columns: columns, sort: query.sort, ranking: query.ranking,
       ranks: list?.ranks)
-    let listed = list?.indices(in: ordering.keys, bits)
+    let listed = list?.indices(in: ordering.sortKeys, bits)
     let count = listed?.count ?? bits.selectedCount
     let groups = ViewBuilder.groupCount(bits, listed, of: base, by: ordering)
     guard
@@ -124,8 +124,8 @@ package final class StripView: Sendable {
         ViewBuilder.build(bits, of: base, by: ordering)
       }
     let view = StripView(
-      query, need, of: base, made.strip, made.order, by: ordering, list,
-      exactMatch: found.map { ordering.keys[$0] }, after: old,
+      query, need, of: base, made.strip, made.rows, by: ordering, list,
+      exactMatch: found.map { ordering.sortKeys[$0] }, after: old,
       memory: ViewItems.Memory(
         shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
     // Equal numbers that are spelled differently can alternate, as more groups.
@@ -138,7 +138,7 @@ package final class StripView: Sendable {
   /// The result of `updated(to:)` if it takes only microseconds; otherwise nil. Never blocks.
   package func cachedUpdated(to base: Snapshot) -> StripView? {
     guard list == nil, canAdvance(to: base), query.filter?.ids.isEmpty ?? true,
-      let changed = changedKeys(in: base), changed.count <= ChangedItems.fewCount,
+      let changed = changedSortKeys(in: base), changed.count <= ChangedItems.fewCount,
       let columns = need.isEmpty ? .empty : base.columns.cachedColumns(of: base, need)
     else { return nil }
     return updated(to: base, changed, columns, .empty)
@@ -149,21 +149,21 @@ package final class StripView: Sendable {
   /// - Returns: nil if the caller must make the view from the whole strip.
   /// - Complexity: O(*k* log² *n*) for *k* changed items, plus the cost of updating the columns.
   package func updated(to base: Snapshot) throws(CatalogueError) -> StripView? {
-    guard canAdvance(to: base), let changed = changedKeys(in: base) else { return nil }
+    guard canAdvance(to: base), let changed = changedSortKeys(in: base) else { return nil }
     if let list {
       let shared = items.memory.shared
       guard let reservation = shared.budget.reserve(shared.bytes) else { throw .tooLarge }
       return try .make(
         query, of: base, list.updated(to: base, changed), after: snapshot, reservation)
     }
-    guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
+    guard changed.count <= max(ChangedItems.fewCount, items.rows.count / 8) else { return nil }
     return updated(
       to: base, changed, try need.columns(of: base), try FilteredIDs(of: query, in: base))
   }
 
-  private func changedKeys(in base: Snapshot) -> [Int64]? {
-    base.columns.changedKeys(
-      from: (revision, items.ordering.keys), to: (base.revision, base.source.keys))
+  private func changedSortKeys(in base: Snapshot) -> [Int64]? {
+    base.columns.changedSortKeys(
+      from: (revision, items.ordering.sortKeys), to: (base.revision, base.source.sortKeys))
   }
 
   /// A corrected search, and one that finds nothing, is made again after each edit.
@@ -179,26 +179,27 @@ package final class StripView: Sendable {
     to base: Snapshot, _ changed: [Int64], _ columns: ColumnStore, _ ids: FilteredIDs
   ) -> StripView? {
     let changes = ChangedItems(
-      changed, from: items.ordering.keys, to: base.source.keys, columns, need)
+      changed, from: items.ordering.sortKeys, to: base.source.sortKeys, columns, need)
     let ordering = ItemComparator(
-      keys: changes.keys, columns: changes.columns, sort: query.sort, ranking: query.ranking,
+      sortKeys: changes.sortKeys, columns: changes.columns, sort: query.sort,
+      ranking: query.ranking,
       ranks: nil)
-    var (strip, order) = (snapshot.strip, items.order)
+    var (strip, rows) = (snapshot.strip, items.rows)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // Remove first. The remaining items have the same order before and after the edit.
     var removed: [Int] = []
     for item in changes.items where item.existed {
-      if let index = order.index(of: item.key, by: items.ordering) { removed.append(index) }
+      if let index = rows.index(of: item.sortKey, by: items.ordering) { removed.append(index) }
     }
     var touched = removed
     for index in removed.sorted(by: >) {
-      order.remove(at: index)
+      rows.remove(at: index)
       strip.remove(index..<index + 1)
     }
     for item in changes.items {
       guard let index = item.index, item.matches(query, ids) else { continue }
-      let viewIndex = order.firstIndex(notBefore: item.key) { ordering.precedes($0, $1) }
-      order.insert(item.key, at: viewIndex)
+      let viewIndex = rows.firstIndex(notBefore: item.sortKey) { ordering.precedes($0, $1) }
+      rows.insert(item.sortKey, at: viewIndex)
       touched.append(viewIndex)
       let title =
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
@@ -208,16 +209,16 @@ package final class StripView: Sendable {
     if let search = query.search, !search.isEmpty,
       changes.items.contains(where: { $0.key == exactMatch && !search.matches($0.words) })
     {
-      exactMatch = order.count > 0 ? order[0] : nil
+      exactMatch = rows.count > 0 ? rows[0] : nil
       guard exactMatch != nil else { return nil }
     }
     // Where a segment is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
-    let copies = order.copies(ofChangesAt: touched)
+    let copies = rows.copies(ofChangesAt: touched)
     let branches = copies.segments > 0 ? Self.topCost : 0
     let own = min(shared.bytes, 800 + copies.bytes + branches + Self.treeCost * copies.segments)
     return StripView(
-      query, need, of: base, strip, order, by: ordering, nil, exactMatch: exactMatch,
+      query, need, of: base, strip, rows, by: ordering, nil, exactMatch: exactMatch,
       after: snapshot,
       memory: ViewItems.Memory(
         shared: shared, own: MemoryReservation(own, of: shared.budget)))
@@ -260,22 +261,22 @@ extension RequiredColumns {
 /// A stored list of ids, with the item of a snapshot for each id.
 struct ResolvedList: Sendable {
   private let ids: [String]
-  /// The key of each id's item; nil if the snapshot has no such item.
-  private let keys: [Int64?]
+  /// The sort key of each id's item; nil if the snapshot has no such item.
+  private let sortKeys: [Int64?]
   let ranks: [Int64: Int]
 
   let cost: Int
 
   init(_ ids: [String], in base: Snapshot) throws(CatalogueError) {
-    let keys = base.source.keys
-    self.init(ids, keys: try base.source.indices(of: ids).map { $0.map { keys[$0] } })
+    let sortKeys = base.source.sortKeys
+    self.init(ids, sortKeys: try base.source.indices(of: ids).map { $0.map { sortKeys[$0] } })
   }
 
-  private init(_ ids: [String], keys: [Int64?]) {
+  private init(_ ids: [String], sortKeys: [Int64?]) {
     self.ids = ids
-    self.keys = keys
+    self.sortKeys = sortKeys
     var ranks: [Int64: Int] = [:]
-    for case (let rank, let key?) in keys.enumerated() { ranks[key] = rank }
+    for case (let rank, let sortKey?) in sortKeys.enumerated() { ranks[sortKey] = rank }
     self.ranks = ranks
     cost = Self.cost(of: ids)
   }
@@ -289,16 +290,16 @@ struct ResolvedList: Sendable {
   func updated(to base: Snapshot, _ changed: [Int64]) throws(CatalogueError) -> ResolvedList {
     guard !changed.isEmpty else { return self }
     let touched = Set(changed)
-    let present = base.source.keys
-    var keys = keys
-    let unknown = keys.indices.filter { keys[$0].map { touched.contains($0) } ?? true }
+    let present = base.source.sortKeys
+    var sortKeys = sortKeys
+    let unknown = sortKeys.indices.filter { sortKeys[$0].map { touched.contains($0) } ?? true }
     let found = try base.source.indices(of: unknown.map { ids[$0] })
-    for (number, index) in zip(unknown, found) { keys[number] = index.map { present[$0] } }
-    return ResolvedList(ids, keys: keys)
+    for (number, index) in zip(unknown, found) { sortKeys[number] = index.map { present[$0] } }
+    return ResolvedList(ids, sortKeys: sortKeys)
   }
 
   /// The indices of the selected items in the order of the list.
   func indices(in present: SortKeys, _ bits: Bitmap) -> [Int] {
-    keys.compactMap { key in key.flatMap { present.index(of: $0) } }.filter { bits[$0] }
+    sortKeys.compactMap { sortKey in sortKey.flatMap { present.index(of: $0) } }.filter { bits[$0] }
   }
 }

@@ -2,7 +2,7 @@ import Windowing
 
 /// Builds the strip of a view and the order of its items from the whole base.
 enum ViewBuilder {
-  typealias Parts = (strip: Strip, order: RowSelection)
+  typealias Parts = (strip: Strip, rows: RowSelection)
 
   /// The most groups of a view, known before it is built.
   ///
@@ -30,15 +30,15 @@ enum ViewBuilder {
     guard !ordering.sort.isEmpty else {
       var strip = Strip(kinds: base.strip.kinds, segments: base.strip.segments(at: indices))
       if base.strip.runCount > 0 { strip.setGroups(base.strip.groups(where: bits)) }
-      return (strip, RowSelection(where: bits, of: ordering.keys))
+      return (strip, RowSelection(where: bits, of: ordering.sortKeys))
     }
-    var keys: [Int64] = []
-    keys.reserveCapacity(indices.count)
-    ordering.keys.forEach(where: bits) { keys.append($0) }
+    var sortKeys: [Int64] = []
+    sortKeys.reserveCapacity(indices.count)
+    ordering.sortKeys.forEach(where: bits) { sortKeys.append($0) }
     var items: ContiguousArray<PackedItem> = []
     items.reserveCapacity(indices.count)
     for segment in base.strip.segments(at: indices) { items += segment }
-    return sorted(items, keys, by: ordering, of: base, indices.lazy.map { Int($0) }) {
+    return sorted(items, sortKeys, by: ordering, of: base, indices.lazy.map { Int($0) }) {
       $0.codes(at: indices, in: ordering.columns)
     }
   }
@@ -47,7 +47,7 @@ enum ViewBuilder {
   ///
   /// - Complexity: O(*m* log *n*) for *m* items.
   static func build(_ indices: [Int], of base: Snapshot, by ordering: ItemComparator) -> Parts {
-    let keys = indices.map { ordering.keys[$0] }
+    let sortKeys = indices.map { ordering.sortKeys[$0] }
     guard !ordering.sort.isEmpty else {
       var packer = StripPacker()
       for index in indices { packer.append(base.strip.packedItem(at: index)) }
@@ -55,20 +55,20 @@ enum ViewBuilder {
       if base.strip.runCount > 0 {
         strip.setGroups(indices.map { (base.strip.groupRun(at: $0)?.title, 1) })
       }
-      return (strip, RowSelection(keys))
+      return (strip, RowSelection(sortKeys))
     }
     let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
-    return sorted(items, keys, by: ordering, of: base, indices) { column in
+    return sorted(items, sortKeys, by: ordering, of: base, indices) { column in
       indices.map { column.code(at: ordering.columns.location(of: $0)) }
     }
   }
 
   /// - Parameter codes: the codes of the items in a column.
   private static func sorted(
-    _ items: ContiguousArray<PackedItem>, _ keys: [Int64], by ordering: ItemComparator,
+    _ items: ContiguousArray<PackedItem>, _ sortKeys: [Int64], by ordering: ItemComparator,
     of base: Snapshot, _ indices: some Sequence<Int>, _ codes: (DictionaryEncodedColumn) -> [UInt32]
   ) -> Parts {
-    var sorted = (0..<UInt32(keys.count)).map { $0 }
+    var sorted = (0..<UInt32(sortKeys.count)).map { $0 }
     var titles: [UInt32] = []  // of the groups, as codes
     // The last field first: each pass is stable.
     for (number, field) in ordering.sort.enumerated().reversed() {
@@ -89,11 +89,11 @@ enum ViewBuilder {
     // Each of these `map` is a short loop, which waits for several cache misses at once.
     var packer = StripPacker()
     for item in sorted.map({ items[Int($0)] }) { packer.append(item) }
-    var order = RowSelection.Builder()
-    for key in sorted.map({ keys[Int($0)] }) { order.append(key) }
+    var rows = RowSelection.Builder()
+    for sortKey in sorted.map({ sortKeys[Int($0)] }) { rows.append(sortKey) }
 
     var strip = Strip(kinds: base.strip.kinds, segments: packer.finish())
-    guard let first = ordering.titles?.dictionary.snapshot else { return (strip, order.finish()) }
+    guard let first = ordering.titles?.dictionary.snapshot else { return (strip, rows.finish()) }
     var groups: [(title: String?, count: Int)] = []
     var last: UInt32?
     for code in sorted.map({ titles[Int($0)] }) {
@@ -102,7 +102,7 @@ enum ViewBuilder {
       groups[groups.count - 1].count += 1
     }
     strip.setGroups(groups)
-    return (strip, order.finish())
+    return (strip, rows.finish())
   }
 }
 

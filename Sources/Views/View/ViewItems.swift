@@ -1,10 +1,10 @@
 import Items
 import Windowing
 
-/// The items of a view: those of its strip, by keys.
+/// The items of a view: those of its strip, by sort keys.
 struct ViewItems: ItemSource {
   let base: any ItemSource
-  let order: RowSelection
+  let rows: RowSelection
   let ordering: ItemComparator
   /// The view's strip if its groups are not those of the items; else nil.
   let groups: Strip?
@@ -16,28 +16,28 @@ struct ViewItems: ItemSource {
     let own: MemoryReservation
   }
 
-  var keys: SortKeys { base.keys }
+  var sortKeys: SortKeys { base.sortKeys }
 
-  func keys(in range: Range<Int>) -> [Int64] { order[range] }
+  func sortKeys(in range: Range<Int>) -> [Int64] { rows[range] }
 
   func read(
-    at keys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
+    at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    try base.read(at: keys, mode, body)
+    try base.read(at: sortKeys, mode, body)
   }
 
-  func items(at keys: [Int64]) throws(CatalogueError) -> [Item] {
-    let items = try base.items(at: keys)
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
+    let items = try base.items(at: sortKeys)
     guard let groups else { return items }
-    return zip(keys, items).map { key, item in
+    return zip(sortKeys, items).map { sortKey, item in
       item.inGroup(
-        order.index(of: key, by: ordering).flatMap { groups.groupRun(at: $0)?.title })
+        rows.index(of: sortKey, by: ordering).flatMap { groups.groupRun(at: $0)?.title })
     }
   }
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try base.indices(of: ids).map { index in
-      index.flatMap { order.index(of: ordering.keys[$0], by: ordering) }
+      index.flatMap { rows.index(of: ordering.sortKeys[$0], by: ordering) }
     }
   }
 

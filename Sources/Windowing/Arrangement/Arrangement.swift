@@ -79,16 +79,16 @@ public struct Arrangement: Sendable {
   /// Whether the extent is at most 2^47 px.
   public var fits: Bool { extent <= .farthest }
 
-  /// The window of `span`, a stretch along the direction of scrolling.
+  /// The window of `span`, a range along the direction of scrolling.
   ///
   /// - Throws: ``WindowingError/outOfRange``, ``WindowingError/tooManyItems(_:)``.
   /// - Complexity: O(log *n* + items in the window).
   public func window(
-    meeting span: Range<Length>, pools: Pools, most: Int = .max
+    meeting span: Range<Length>, pools: Pools, limit: Int = .max
   ) throws(WindowingError) -> Window {
     switch form {
-    case .line(let layout): try layout.window(meeting: span, pools: pools, most: most)
-    case .rows(let rows, _): try rows.window(meeting: span, pools: pools, most: most)
+    case .line(let layout): try layout.window(meeting: span, pools: pools, limit: limit)
+    case .rows(let rows, _): try rows.window(meeting: span, pools: pools, limit: limit)
     }
   }
 
@@ -100,14 +100,14 @@ public struct Arrangement: Sendable {
     }
   }
 
-  /// The pools of a stretch along the direction of scrolling.
+  /// The pools of a length along the direction of scrolling.
   ///
   /// - Complexity: O(*n*); O(1) for lines of equal height and for a grid, if there are no headings, and
   ///   all items are visible and of one kind. An ``ArrangementCache`` is faster if you ask again.
-  public func pools(stretch: Length) -> Pools {
+  public func pools(poolLength: Length) -> Pools {
     switch form {
-    case .line(let layout): layout.pools(stretch: stretch)
-    case .rows(let rows, _): rows.pools(stretch: stretch)
+    case .line(let layout): layout.pools(poolLength: poolLength)
+    case .rows(let rows, _): rows.pools(poolLength: poolLength)
     }
   }
 

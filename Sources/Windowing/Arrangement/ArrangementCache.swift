@@ -5,7 +5,7 @@
 ///     let cell = Aspect(units: 65_536)
 ///     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: cell)
 ///     if let rows = cache.arrangement(of: strip, rule, gap: .px(8)) {
-///       let pools = cache.pools(of: rows, stretch: .px(900))
+///       let pools = cache.pools(of: rows, poolLength: .px(900))
 ///     }
 ///
 /// - Complexity: O(log *n*) for a new version; O(runs) if groups changed and have headings. Lists of equal gaps,
@@ -24,7 +24,7 @@ public struct ArrangementCache: Sendable {
   private struct PoolKey: Hashable {
     let rows: Arrangement.RowKey
     /// One of the ``SizeClasses``.
-    let stretch: Length
+    let poolLength: Length
   }
 
   /// The most bytes of tables of justified rows. One table can be larger.
@@ -103,7 +103,7 @@ extension ArrangementCache {
       let rule = LineRule(
         itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap,
         ignoresAspects: ignoresAspects)
-      Self.use(rule, in: &lines, most: Self.lineCount) {
+      Self.use(rule, in: &lines, limit: Self.lineCount) {
         $0.apply($1, to: strip)
       } make: {
         ListLines(strip, rule)
@@ -136,34 +136,34 @@ extension ArrangementCache {
     }
   }
 
-  /// Whether ``pools(of:stretch:)`` is faster than O(*n*).
-  public func hasPools(of arrangement: Arrangement, stretch: Length) -> Bool {
-    if let line = arrangement.line { return linePools.hasEntry(for: line, stretch: stretch) }
+  /// Whether ``pools(of:poolLength:)`` is faster than O(*n*).
+  public func hasPools(of arrangement: Arrangement, poolLength: Length) -> Bool {
+    if let line = arrangement.line { return linePools.hasEntry(for: line, poolLength: poolLength) }
     guard let (rows, key) = arrangement.rows else { return false }
-    let stretch = SizeClasses.up(stretch)
-    return pools.contains { $0.key == PoolKey(rows: key, stretch: stretch) }
-      || rows.simplePools(stretch: stretch) != nil
+    let poolLength = SizeClasses.up(poolLength)
+    return pools.contains { $0.key == PoolKey(rows: key, poolLength: poolLength) }
+      || rows.simplePools(poolLength: poolLength) != nil
   }
 
-  /// Equal to ``Arrangement/pools(stretch:)``, for an arrangement that this cache made, or a line.
+  /// Equal to ``Arrangement/pools(poolLength:)``, for an arrangement that this cache made, or a line.
   ///
   /// - Complexity: O(1) for a known strip. O(*n* / 1000 + items around the edits) after edits; in a
   ///   grid O(items of the run); for a line as ``PoolCache``. O(*n*) for a new pair of arrangement and
-  ///   stretch.
-  public mutating func pools(of arrangement: Arrangement, stretch: Length) -> Pools {
-    if let line = arrangement.line { return linePools.pools(of: line, stretch: stretch) }
+  ///   length.
+  public mutating func pools(of arrangement: Arrangement, poolLength: Length) -> Pools {
+    if let line = arrangement.line { return linePools.pools(of: line, poolLength: poolLength) }
     guard let (rows, rowKey) = arrangement.rows else { return Pools([]) }
     update(to: arrangement.strip)
-    let key = PoolKey(rows: rowKey, stretch: SizeClasses.up(stretch))
+    let key = PoolKey(rows: rowKey, poolLength: SizeClasses.up(poolLength))
     if !pools.contains(where: { $0.key == key }),
-      let simple = rows.simplePools(stretch: key.stretch)
+      let simple = rows.simplePools(poolLength: key.poolLength)
     {
       return simple
     }
-    Self.use(key, in: &pools, most: Self.poolCount) {
+    Self.use(key, in: &pools, limit: Self.poolCount) {
       $0.apply($1, to: rows)
     } make: {
-      RowPools(rows, stretch: key.stretch)
+      RowPools(rows, poolLength: key.poolLength)
     }
     return pools[0].value.pools
   }
@@ -198,11 +198,11 @@ extension ArrangementCache {
 
   /// Puts the value of a key first: the known one with the edits since, or a new one.
   private static func use<Key, Value>(
-    _ key: Key, in values: inout [Entry<Key, Value>], most: Int = .max,
+    _ key: Key, in values: inout [Entry<Key, Value>], limit: Int = .max,
     apply: (inout Value, ChangedRange) -> Void, make: () -> Value
   ) {
     guard let index = values.firstIndex(where: { $0.key == key }) else {
-      if values.count == most { values.removeLast() }
+      if values.count == limit { values.removeLast() }
       values.insert(Entry(key: key, value: make()), at: 0)
       return
     }

@@ -89,9 +89,10 @@ extension Node {
       return body(
         start + prefix..<start + count - suffix, newStart + prefix..<newStart + newCount - suffix)
     }
-    let most = min(left.count, right.count)
+    let limit = min(left.count, right.count)
     let isEven = left.count == right.count
-    let prefix = isEven ? most : (0..<most).first { !left[$0].isIdentical(to: right[$0]) } ?? most
+    let prefix =
+      isEven ? limit : (0..<limit).first { !left[$0].isIdentical(to: right[$0]) } ?? limit
     for child in 0..<prefix {
       guard
         forEachChange(
@@ -101,9 +102,9 @@ extension Node {
     }
     if isEven { return true }
     let suffix =
-      (0..<most - prefix).first {
+      (0..<limit - prefix).first {
         !left[left.count - 1 - $0].isIdentical(to: right[right.count - 1 - $0])
-      } ?? most - prefix
+      } ?? limit - prefix
     return body(
       start + left.count(before: prefix)..<start + left.count(before: left.count - suffix),
       newStart + right.count(before: prefix)..<newStart + right.count(before: right.count - suffix))
@@ -116,10 +117,10 @@ extension Node {
     switch (a, b) {
     case (.leaf(let left), .leaf(let right)):
       if left == right { return left.count }
-      let most = min(left.count, right.count)
-      return (0..<most).first {
+      let limit = min(left.count, right.count)
+      return (0..<limit).first {
         left[index($0, of: left.count)] != right[index($0, of: right.count)]
-      } ?? most
+      } ?? limit
     case (.branch(let left), .branch(let right)) where left.height == right.height:
       var sum = 0
       for number in 0..<min(left.count, right.count) {

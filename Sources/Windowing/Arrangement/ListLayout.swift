@@ -165,7 +165,7 @@ struct LineRule: Hashable, Sendable {
 
   fileprivate var line: (PackedItem) -> PackedItem {
     let caption = UInt64(caption.units + gap.units) << 32
-    let heights = (0..<Kind.most).map { number in
+    let heights = (0..<Kind.maximumCount).map { number in
       let height = itemHeights[Kind(number: number)] ?? itemHeight
       return UInt64(height.units + gap.units) << 32
     }

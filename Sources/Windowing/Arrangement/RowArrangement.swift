@@ -59,7 +59,7 @@ extension RowArrangement {
   var fits: Bool { extent <= Length.farthest.position }
 
   func window(
-    meeting span: Range<Length>, pools: Pools, most: Int
+    meeting span: Range<Length>, pools: Pools, limit: Int
   ) throws(WindowingError) -> Window {
     let farthest = Length.farthest
     guard fits, span.lowerBound >= -farthest, span.upperBound <= farthest else { throw .outOfRange }
@@ -72,9 +72,9 @@ extension RowArrangement {
       guard row.top < high else { return false }
       if row.height > 0 { rows.append(row) }
       count = row.range.upperBound - (rows.first ?? row).range.lowerBound
-      return count <= most
+      return count <= limit
     }
-    if count > most { throw .tooManyItems(count) }
+    if count > limit { throw .tooManyItems(count) }
     guard let first = rows.first else {
       let index = next.map { strip.firstVisible(from: $0.range.lowerBound) } ?? strip.count
       return Window(range: index..<index, items: [])
@@ -151,18 +151,18 @@ extension RowArrangement {
     }
   }
 
-  /// The pools of a stretch of the page: for each kind, the most items in rows i ... j with (top of
-  /// row j) - (end of row i) at most the stretch, rounded up to one of the ``SizeClasses``, less 2/64 px.
+  /// The pools of a length of the page: for each kind, the most items in rows i ... j with (top of
+  /// row j) - (end of row i) at most that length, rounded up to one of the ``SizeClasses``, less 2/64 px.
   ///
   /// - Complexity: O(*n*), one pass.
-  func pools(stretch: Length) -> Pools {
-    let stretch = SizeClasses.up(stretch)
-    return simplePools(stretch: stretch) ?? RowPools(self, stretch: stretch).pools
+  func pools(poolLength: Length) -> Pools {
+    let poolLength = SizeClasses.up(poolLength)
+    return simplePools(poolLength: poolLength) ?? RowPools(self, poolLength: poolLength).pools
   }
 
   /// The same for one of the ``SizeClasses``, if they follow from arithmetic. O(1).
-  func simplePools(stretch: Length) -> Pools? {
-    let limit = stretch.position - 2
+  func simplePools(poolLength: Length) -> Pools? {
+    let limit = poolLength.position - 2
     var sizes = (0..<strip.kindCount).map { strip.root?.count(ofKind: $0) ?? 0 }
     if limit < extent {
       guard let kind = strip.onlyKind, let rows = uniformRows else { return nil }

@@ -4,7 +4,7 @@
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
-/// For each kind, a segment stores the most items that a stretch can show whose last row is in the segment.
+/// For each kind, a segment stores the most items that a window can show whose last row is in the segment.
 ///
 /// - Complexity: O(*n*) to make. O(segments + items around the edit) after an edit; in a grid O(items
 ///   of the run), because an insertion moves all later items of its run to other columns. A segment
@@ -14,9 +14,9 @@ struct RowPools: Sendable {
   private var scans: [RowPoolSegments]
   private(set) var pools: Pools
 
-  /// - Parameter stretch: one of the ``SizeClasses``.
-  init(_ rows: some RowArrangement, stretch: Length) {
-    limit = stretch.position - 2
+  /// - Parameter poolLength: one of the ``SizeClasses``.
+  init(_ rows: some RowArrangement, poolLength: Length) {
+    limit = poolLength.position - 2
     scans = rows.scanLimits(limit).map { RowPoolSegments(rows, limit: $0) }
     pools = Pools([])
     findPools(rows)
@@ -48,7 +48,7 @@ private struct RowPoolSegments: Sendable {
   /// The sizes of all kinds, for each segment.
   private var sizes: [UInt32] = []
   /// The most of all segments, for each kind.
-  private var most: [UInt32] = []
+  private var maxima: [UInt32] = []
 
   init(_ rows: some RowArrangement, limit: Int) {
     self.limit = limit
@@ -58,18 +58,18 @@ private struct RowPoolSegments: Sendable {
 
   var cost: Int { 200 + 8 * starts.count + 4 * sizes.count }
 
-  var pools: Pools { Pools(most.map(Int.init)) }
+  var pools: Pools { Pools(maxima.map(Int.init)) }
 
   /// The most of some segments, for each kind.
-  static func most(_ sizes: ArraySlice<UInt32>, _ kindCount: Int) -> [UInt32] {
+  static func maxima(_ sizes: ArraySlice<UInt32>, _ kindCount: Int) -> [UInt32] {
     let sizes = sizes.span
     return (0..<kindCount).map { kind in
-      var (most, index) = (UInt32(0), kind)
+      var (maximum, index) = (UInt32(0), kind)
       while index < sizes.count {
-        most = max(most, sizes[index])
+        maximum = max(maximum, sizes[index])
         index += kindCount
       }
-      return most
+      return maximum
     }
   }
 
@@ -113,16 +113,16 @@ private struct RowPoolSegments: Sendable {
     let (newStarts, newSizes) = scan.finish()
     starts.replaceSubrange(segments, with: newStarts)
     let range = segments.lowerBound * kindCount..<segments.upperBound * kindCount
-    let former = Self.most(sizes[range], kindCount)
-    let new = Self.most(newSizes[...], kindCount)
+    let former = Self.maxima(sizes[range], kindCount)
+    let new = Self.maxima(newSizes[...], kindCount)
     sizes.replaceSubrange(range, with: newSizes)
     // All segments are read only if one that had the most is replaced by smaller ones.
-    if most.isEmpty
-      || (0..<kindCount).contains(where: { former[$0] == most[$0] && new[$0] < most[$0] })
+    if maxima.isEmpty
+      || (0..<kindCount).contains(where: { former[$0] == maxima[$0] && new[$0] < maxima[$0] })
     {
-      most = Self.most(sizes[...], kindCount)
+      maxima = Self.maxima(sizes[...], kindCount)
     } else {
-      for kind in 0..<kindCount { most[kind] = max(most[kind], new[kind]) }
+      for kind in 0..<kindCount { maxima[kind] = max(maxima[kind], new[kind]) }
     }
   }
 }
@@ -152,7 +152,7 @@ extension RowArrangement {
       return true
     }
     let sizes = scan.finish().sizes
-    return Pools(RowPoolSegments.most(sizes[...], strip.kindCount).map(Int.init))
+    return Pools(RowPoolSegments.maxima(sizes[...], strip.kindCount).map(Int.init))
   }
 }
 

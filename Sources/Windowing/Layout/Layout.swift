@@ -2,7 +2,7 @@
 ///
 ///     let layout = Layout(strip, height: .px(180), gap: .px(10))
 ///     let span = Length.px(1200)..<Length.px(2000)
-///     let window = try layout.window(meeting: span, pools: layout.pools(stretch: .px(800)))
+///     let window = try layout.window(meeting: span, pools: layout.pools(poolLength: .px(800)))
 ///
 /// Item i starts at inset + floor(height x aspects / 65536) + widths + i x gap, with the sums of
 /// the aspects and widths before it. It ends a gap before the next start. Each start is rounded

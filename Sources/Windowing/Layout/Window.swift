@@ -48,17 +48,17 @@ extension Layout {
   ///
   ///     try layout.window(meeting: .px(1200)..<Length.px(2000), pools: pools)
   ///
-  /// - Parameter pools: the pools of a stretch at least as long as `span`.
+  /// - Parameter pools: the pools of a length of at least `span`.
   /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px,
   ///   ``WindowingError/tooManyItems(_:)`` if the window has more than `most` items.
   /// - Complexity: O(log *n* + items in the window).
   public func window(
-    meeting span: Range<Length>, pools: Pools, most: Int = .max
+    meeting span: Range<Length>, pools: Pools, limit: Int = .max
   ) throws(WindowingError) -> Window {
     try check(span)
-    if let window = windowByOneSearch(meeting: span, pools: pools, most: most) { return window }
+    if let window = windowByOneSearch(meeting: span, pools: pools, limit: limit) { return window }
     let range = try items(meeting: span)
-    guard range.count <= most else { throw .tooManyItems(range.count) }
+    guard range.count <= limit else { throw .tooManyItems(range.count) }
     return window(of: range, pools: pools)
   }
 
@@ -105,7 +105,7 @@ extension Layout {
   /// The window of a span, by one search and a walk over its items. This is the fast path: nil if
   /// the span starts in a gap between laps, passes the end of a lap, or has more than 512 items.
   private func windowByOneSearch(
-    meeting span: Range<Length>, pools: Pools, most: Int
+    meeting span: Range<Length>, pools: Pools, limit: Int
   ) -> Window? {
     var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)
     guard let root = strip.root, let start = spanStart(at: span.lowerBound.position, ranks: &ranks)
@@ -115,7 +115,7 @@ extension Layout {
     var writer = WindowWriter(self, root, lap: start.lap, from: cursor, &ranks, pools: pools)
     var items: [WindowItem] = []
     items.reserveCapacity(24)
-    let limit = min(count, first + min(most, 512))
+    let limit = min(count, first + min(limit, 512))
     let reachedLimit = writer.write(
       first..<limit, from: cursor, of: root, until: span.upperBound.position, to: &items)
     // The last item of a strip has no successor; the last item of a lap has one.

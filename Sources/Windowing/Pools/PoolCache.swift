@@ -1,7 +1,7 @@
 /// A cache of pools that survives edits of the strip.
 ///
 ///     var cache = PoolCache()
-///     let pools = cache.pools(of: layout, stretch: .px(800))
+///     let pools = cache.pools(of: layout, poolLength: .px(800))
 ///
 /// It needs no notice of edits, because it compares the nodes of the old tree and the new one.
 ///
@@ -25,16 +25,16 @@ public struct PoolCache: Sendable {
   private var entries: [Entry] = []
   private var age = 0
 
-  /// - Parameter capacity: the most pairs of stretch and height. The least recently used is evicted.
+  /// - Parameter capacity: the most pairs of length and height. The least recently used is evicted.
   public init(capacity: Int = 32) { self.capacity = max(1, capacity) }
 
-  /// Equal to ``Layout/pools(stretch:)``.
+  /// Equal to ``Layout/pools(poolLength:)``.
   ///
   /// - Complexity: O(1) for a cached strip. O(log *n* + items around the edits) after edits.
-  ///   O(*n*) for a new pair of stretch and height.
-  public mutating func pools(of layout: Layout, stretch: Length) -> Pools {
+  ///   O(*n*) for a new pair of length and height.
+  public mutating func pools(of layout: Layout, poolLength: Length) -> Pools {
     guard let root = layout.strip.root else { return Pools([]) }
-    let query = PoolQuery(layout, stretch: stretch)
+    let query = PoolQuery(layout, poolLength: poolLength)
     let index = index(of: query)
     if let index, entries[index].root.isIdentical(to: root) {
       if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
@@ -54,9 +54,9 @@ public struct PoolCache: Sendable {
     return pools
   }
 
-  /// Whether ``pools(of:stretch:)`` is faster than O(*n*).
-  public func hasEntry(for layout: Layout, stretch: Length) -> Bool {
-    layout.strip.root == nil || index(of: PoolQuery(layout, stretch: stretch)) != nil
+  /// Whether ``pools(of:poolLength:)`` is faster than O(*n*).
+  public func hasEntry(for layout: Layout, poolLength: Length) -> Bool {
+    layout.strip.root == nil || index(of: PoolQuery(layout, poolLength: poolLength)) != nil
   }
 
   /// The approximate memory in bytes. A branch has about 2,300 items. It stores its
@@ -79,14 +79,14 @@ public struct PoolCache: Sendable {
 /// The pools of a branch and of those below it, so that an edit scans only what is around it.
 ///
 ///     ├────── child ──────┼────── child ──────┼────── child ──────┤
-///               ├ stretch ┼ stretch ┤
+///               ├ length ┼─ length ┤
 ///
-/// Two items in one stretch are either in one child, or in the items within a stretch on both sides
+/// Two items in one length are either in one child, or in the items within a length on both sides
 /// of a boundary. So the pools follow from those of the children and from scans around boundaries.
 /// Branches never change, so an edit keeps the pools of all branches that it shares.
 ///
 /// A branch of leaves has no children in this tree, nor has a branch whose children are shorter
-/// than the stretch: a scan of the whole branch is faster.
+/// than the length: a scan of the whole branch is faster.
 final class PoolTree: Sendable {
   let branch: Branch
   let pools: Pools
@@ -151,7 +151,7 @@ extension PoolQuery {
     before child: Int, of branch: Branch, _ children: [PoolTree], _ known: KnownCrossings
   ) -> Pools {
     let start = scale.position(branch.totals(before: child))
-    // Positions are rounded, so the reach is a little longer than the stretch.
+    // Positions are rounded, so the reach is a little longer than the length.
     let reach = limit + 3
     let (low, high) = (start - reach, start + reach)
     if scale.position(branch.totals(before: child - 1)) < low,

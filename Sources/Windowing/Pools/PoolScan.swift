@@ -1,4 +1,4 @@
-/// One pass over items that finds, for each kind, the most items within a stretch.
+/// One pass over items that finds, for each kind, the most items within a length.
 ///
 /// A pool P(k) grows by one if an item is close enough to the item P(k) places before it among its
 /// kind k. The pass therefore keeps the last P(k) ends of each kind in a ring buffer, and compares
@@ -25,7 +25,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
     var pool = 0
   }
 
-  /// - Parameter limit: the largest distance of two items in one stretch.
+  /// - Parameter limit: the largest distance of two items in one length.
   init(scale: Scale, limit: Int, kinds: Int) {
     height = Fine(scale.height)
     gap = Fine(scale.gap) << 16
@@ -37,7 +37,7 @@ struct PoolScan<Fine: FixedWidthInteger & SignedInteger> {
 
   var pools: [Int] { rings.map(\.pool) }
 
-  /// Appends as many laps of a repetition as one stretch can contain, and one more. The others
+  /// Appends as many laps of a repetition as one length can contain, and one more. The others
   /// would give the same result.
   mutating func append(_ node: Node, _ range: Range<Int>) {
     if range.isEmpty { return }

@@ -1,4 +1,4 @@
-/// The number of slots of each kind that one stretch can need: see ``Layout/pools(stretch:)``.
+/// The number of slots of each kind that one window can need: see ``Layout/pools(poolLength:)``.
 public struct Pools: Hashable, Sendable {
   /// By the number of the kind. The last one is not 0.
   private var sizes: [Int]
@@ -79,21 +79,21 @@ extension Strip {
 }
 
 extension Layout {
-  /// The pools of a stretch: for each kind, the most items that a window of this length can show. The
-  /// stretch is rounded up and the height down to one of the ``SizeClasses``.
+  /// The pools of a length: for each kind, the most items that a window of this length can show. The
+  /// length is rounded up and the height down to one of the ``SizeClasses``.
   ///
   /// The pool of a kind is the largest number of its items from one item i to another item j, among
-  /// all pairs whose distance is at most the stretch less 2/64 px. It is at least 1 if the kind has a
+  /// all pairs whose distance is at most the length less 2/64 px. It is at least 1 if the kind has a
   /// visible item. The distance is from the end of i to the start of j:
   ///
   ///     distance(i, j) = floor(height x aspects / 65536) + widths + (j - i) x gap
   ///
   /// with the sums of the items between them.
   ///
-  /// - Complexity: O(*n*); O(pattern + items in a stretch) for a repetition. See ``PoolCache``.
-  public func pools(stretch: Length) -> Pools {
+  /// - Complexity: O(*n*); O(pattern + items in a length) for a repetition. See ``PoolCache``.
+  public func pools(poolLength: Length) -> Pools {
     guard let root = strip.root else { return Pools([]) }
-    return PoolQuery(self, stretch: stretch).pools(of: root)
+    return PoolQuery(self, poolLength: poolLength).pools(of: root)
   }
 }
 
@@ -104,10 +104,10 @@ extension Layout {
 public enum SizeClasses {
   /// Rounds up to one of the ``SizeClasses``; at least 8 px.
   ///
-  /// - Precondition: `stretch` is at most 2^47 px.
-  public static func up(_ stretch: Length) -> Length {
-    precondition(stretch <= .farthest, "A stretch is at most 2^47 px.")
-    let units = max(stretch.units, 8 * Length.unitsPerPixel)
+  /// - Precondition: `poolLength` is at most 2^47 px.
+  public static func up(_ poolLength: Length) -> Length {
+    precondition(poolLength <= .farthest, "The length is at most 2^47 px.")
+    let units = max(poolLength.units, 8 * Length.unitsPerPixel)
     let step = step(at: units)
     return Length(units: (units + step - 1) / step * step)
   }
@@ -129,18 +129,18 @@ public enum SizeClasses {
 
 /// What pools depend on, besides the items.
 struct PoolQuery: Equatable, Sendable {
-  let stretch: Length
+  let poolLength: Length
   let scale: Scale
   let wraps: Bool
 
-  init(_ layout: Layout, stretch: Length) {
-    self.stretch = SizeClasses.up(stretch)
+  init(_ layout: Layout, poolLength: Length) {
+    self.poolLength = SizeClasses.up(poolLength)
     scale = Scale(height: SizeClasses.down(layout.height), gap: layout.gap)
     wraps = layout.wraps
   }
 
   /// In 1/64 px.
-  var limit: Int { stretch.position - 2 }
+  var limit: Int { poolLength.position - 2 }
 
   /// The pools over all pairs of items, also over those in different laps.
   ///
@@ -153,7 +153,7 @@ struct PoolQuery: Equatable, Sendable {
 
   /// The pools over the pairs of items within `range`.
   ///
-  /// - Complexity: O(items in the range); O(pattern + items in a stretch) for a repetition.
+  /// - Complexity: O(items in the range); O(pattern + items in a length) for a repetition.
   func pools(of range: Range<Int>, in root: Node) -> Pools {
     // Positions in 1/65536 of a unit fit in 64 bits below 2^39 px.
     scale.position(root.totals) < 1 << 45
@@ -177,11 +177,11 @@ extension PoolQuery {
   ///     distance(i, j) = tail(i) + whole laps between x lap + head(j)
   ///
   /// The tail is the distance from the end of i to the end of its lap. The head is the distance
-  /// from the start of j's lap to j. Each is rounded by itself. A stretch less tail(i) is `laps`
+  /// from the start of j's lap to j. Each is rounded by itself. A length less tail(i) is `laps`
   /// laps and `rest`. Each lap has all items of the kind. The rest has those whose head is at
   /// most `rest`.
   ///
-  /// - Complexity: O(*m* log *m* + log² *n*) for *m* items in a stretch, at most *n*.
+  /// - Complexity: O(*m* log *m* + log² *n*) for *m* items in a length, at most *n*.
   private func poolsAcrossWraparound(_ root: Node) -> Pools {
     let kinds = root.kindCount
     // At the rounded height a lap can be 0 long, although it is not 0 at the height of the layout.

@@ -29,7 +29,7 @@ public struct Strip: Sendable {
 
   /// - Precondition: There are at most 64 kinds, and no two are equal.
   public init(kinds: [String] = []) {
-    precondition(kinds.count <= Kind.most, "A strip has at most 64 kinds.")
+    precondition(kinds.count <= Kind.maximumCount, "A strip has at most 64 kinds.")
     precondition(Set(kinds).count == kinds.count, "A strip names each kind once.")
     self.kinds = kinds
   }
@@ -88,7 +88,7 @@ public struct Strip: Sendable {
   /// - Precondition: The table contains the name, or has fewer than 64 kinds.
   public mutating func kind(named name: String) -> Kind {
     if let number = kinds.firstIndex(of: name) { return Kind(number: number) }
-    precondition(kinds.count < Kind.most, "A strip has at most 64 kinds.")
+    precondition(kinds.count < Kind.maximumCount, "A strip has at most 64 kinds.")
     kinds.append(name)
     return Kind(number: kinds.count - 1)
   }

@@ -70,11 +70,11 @@ public struct Kind: Hashable, Comparable, Sendable {
   public let number: UInt8
 
   /// The largest number of kinds in a strip.
-  public static let most = 64
+  public static let maximumCount = 64
 
   /// - Precondition: `number` is in 0 ..< 64.
   public init(number: Int) {
-    precondition((0..<Kind.most).contains(number), "A strip has at most 64 kinds.")
+    precondition((0..<Kind.maximumCount).contains(number), "A strip has at most 64 kinds.")
     self.number = UInt8(number)
   }
 

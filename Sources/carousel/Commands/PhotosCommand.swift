@@ -52,7 +52,7 @@ struct PhotosCommand: ParsableCommand {
         throw CatalogueError.unavailable("the folder \(folder.path) cannot be read: \(problem)")
       }
       let log: @Sendable (String) -> Void = { logger.warning("\($0.escapingControls())") }
-      var photos = Photos.Options()
+      var photos = PhotoLibrary.Options()
       photos.cache = cache
       photos.program = try PictureProgram.path()
       photos.log = { options.logFormat.announce($0.escapingControls(), logger) }
@@ -75,7 +75,7 @@ struct PhotosCommand: ParsableCommand {
       let stored = try options.stored(
         store.database(
           for: .server(pageCache: 8 << 20, log: log, onReplacement: onReplacement)), log: log)
-      let wall = try Photos(of: folder, in: stored.catalogue, stored.editor, photos)
+      let wall = try PhotoLibrary(of: folder, in: stored.catalogue, stored.editor, photos)
       return ServedCatalogue(
         catalogue: stored.catalogue, editor: stored.editor,
         handler: { PictureRoute(wall, otherwise: $0) },

@@ -27,7 +27,8 @@ extension Metrics {
     http("body_bytes", "Bytes of request bodies in memory.", bodies.reserved)
     http("answer_bytes", "Bytes of response bodies that are being sent.", answers.reserved)
     http(
-      "address_connections_max", "Connections of the address that has the most.", addresses.most)
+      "address_connections_max", "Connections of the address that has the most.",
+      addresses.greatestCount)
     http("connection_limit", "The most open connections.", limit)
     http(
       "address_connection_limit", "The most connections of one address; 0 for no limit.",
@@ -53,7 +54,7 @@ extension Metrics {
     carousel("view_builds_total", "Views that were made from whole strips.", views.buildCount)
     carousel("event_listeners", "Open event streams.", feed.count)
 
-    let keyed = queues.filter { $0.queue.keyLimit < $0.queue.limit }
+    let withKeys = queues.filter { $0.queue.keyLimit < $0.queue.limit }
     func perQueue(
       _ name: String, _ help: String, of queues: [(name: String, queue: any CountedQueue)],
       _ count: @escaping @Sendable (any CountedQueue) -> Int
@@ -62,8 +63,12 @@ extension Metrics {
     }
     perQueue("tasks", "Tasks that wait or run.", of: queues) { $0.count }
     perQueue("limit", "The most tasks that wait or run.", of: queues) { $0.limit }
-    perQueue("keys", "Different views, facets or pools among the tasks.", of: keyed) { $0.keyCount }
-    perQueue("keys_limit", "The most different views, facets or pools.", of: keyed) { $0.keyLimit }
+    perQueue("keys", "Different views, facets or pools among the tasks.", of: withKeys) {
+      $0.keyCount
+    }
+    perQueue("keys_limit", "The most different views, facets or pools.", of: withKeys) {
+      $0.keyLimit
+    }
 
     func store(
       _ name: String, _ help: String, _ value: @escaping @Sendable (StoreStatus) -> Double?

@@ -44,7 +44,7 @@ struct TenMillion {
   }
 
   private func windowSeconds() -> Double {
-    let pools = layout.pools(stretch: viewport)
+    let pools = layout.pools(poolLength: viewport)
     return median(batches: 50, of: 2_000) { call in
       let x = offsets[call]
       use(try? layout.window(meeting: x..<x + viewport, pools: pools))
@@ -97,15 +97,15 @@ struct TenMillion {
   private func pools() -> [Figure] {
     let stretches = [200, 600, 1_000, 1_600, 2_500, 4_000, 8_000, 16_000].map { Length.px($0) }
     var cache = PoolCache()
-    let unseen = stretches.map { stretch in
-      seconds { use(cache.pools(of: layout, stretch: stretch)) }
+    let unseen = stretches.map { poolLength in
+      seconds { use(cache.pools(of: layout, poolLength: poolLength)) }
     }
     var random = SeededRandom(state: 5)
     var strip = layout.strip
     let edit = median(batches: 51, of: 1) { _ in
       strip[Int.random(in: 0..<layout.count, using: &random)] = variedItem(&random)
       let edited = laidOut(strip)
-      for stretch in stretches { use(cache.pools(of: edited, stretch: stretch)) }
+      for poolLength in stretches { use(cache.pools(of: edited, poolLength: poolLength)) }
     }
     return [
       Figure(name: "pool_unseen_ms", value: unseen.sorted()[4] * 1e3, unit: "ms", bar: 50),
@@ -125,7 +125,7 @@ func billionFigures() -> [Figure] {
   }
   let bytes = withExtendedLifetime(strips) { (residentBytes() - before) / 1_000 }
   let layout = laidOut(strips[0])
-  let pools = layout.pools(stretch: viewport)
+  let pools = layout.pools(poolLength: viewport)
   let offsets = offsets(100_000, in: layout)
   let window = median(batches: 50, of: 2_000) { call in
     use(try? layout.window(meeting: offsets[call]..<offsets[call] + viewport, pools: pools))

@@ -38,7 +38,7 @@ struct Growth {
   private static func measure(_ count: Int) -> Point {
     let layout = laidOut(variedStrip(count))
     let offsets = offsets(100_000, in: layout)
-    let pools = layout.pools(stretch: viewport)
+    let pools = layout.pools(poolLength: viewport)
     let window = median(batches: 50, of: 2_000) { call in
       use(try? layout.window(meeting: offsets[call]..<offsets[call] + viewport, pools: pools))
     }

@@ -23,8 +23,8 @@ func laidOut(_ strip: Strip, height: Int = 100) -> Layout {
 /// Uniformly distributed random offsets.
 func offsets(_ count: Int, in layout: Layout) -> [Length] {
   var random = SeededRandom(state: 7)
-  let most = max(1, layout.extent.units - 65_536)
-  return (0..<count).map { _ in Length(units: Int64.random(in: 0..<most, using: &random)) }
+  let limit = max(1, layout.extent.units - 65_536)
+  return (0..<count).map { _ in Length(units: Int64.random(in: 0..<limit, using: &random)) }
 }
 
 /// The width of a viewport; it shows about twelve items.

@@ -22,7 +22,7 @@ private func firstWindows(_ pictures: Pictures) -> [Figure] {
       var rows: Arrangement?
       let time = seconds { rows = source.arrangement(Pictures.rows(width), &cache) }
       let pools = seconds {
-        if let rows { use(cache.pools(of: rows, stretch: Pictures.viewport.rows)) }
+        if let rows { use(cache.pools(of: rows, poolLength: Pictures.viewport.rows)) }
       }
       if source.strip.count(of: Kind(number: 1)) == 0 {
         breaking.append(time)
@@ -61,7 +61,7 @@ private func editSeconds(_ pictures: Pictures, _ rule: ArrangementRule) -> Doubl
   var (pictures, cache, random) = (pictures, ArrangementCache(), SeededRandom(state: 3))
   func refresh() {
     let rows = pictures.arrangement(rule, &cache)
-    use(cache.pools(of: rows, stretch: Pictures.viewport.rows))
+    use(cache.pools(of: rows, poolLength: Pictures.viewport.rows))
   }
   refresh()
   let times = (0..<301).map { _ in
@@ -76,7 +76,7 @@ private func editSeconds(_ pictures: Pictures, _ rule: ArrangementRule) -> Doubl
 private func rows(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
   var cache = ArrangementCache()
   let rows = pictures.arrangement(Pictures.rows(.px(1_440)), &cache)
-  let window = WindowTime(rows, cache.pools(of: rows, stretch: Pictures.viewport.rows))
+  let window = WindowTime(rows, cache.pools(of: rows, poolLength: Pictures.viewport.rows))
   print("rows window: \(window.text)")
   return [
     Figure(
@@ -89,7 +89,7 @@ private func newWidths(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
   var cache = ArrangementCache()
   let first = pictures.arrangement(Pictures.list(.px(700)), &cache)
   var pools: Pools?
-  let listPools = seconds { pools = cache.pools(of: first, stretch: Pictures.viewport.rows) }
+  let listPools = seconds { pools = cache.pools(of: first, poolLength: Pictures.viewport.rows) }
   print("list pools: \(Figure.decimal(listPools * 1e3)) ms")
   var width: Int64 = 44_800
   let list = WindowTime(first.extent, Pictures.viewport.rows) { span in
@@ -102,7 +102,7 @@ private func newWidths(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
   ) { span in
     width += 1
     let grid = pictures.arrangement(Pictures.grid(Length(units: width)), &cache)
-    let pools = cache.pools(of: grid, stretch: Pictures.viewport.rows)
+    let pools = cache.pools(of: grid, poolLength: Pictures.viewport.rows)
     return try? grid.window(meeting: span, pools: pools)
   }
   print("list window at a new width: \(list.text)\ngrid window at a new width: \(grid.text)")
@@ -139,7 +139,7 @@ func growthFigures() -> [Figure] {
     var pools = Pools([])
     let first = seconds {
       let made = pictures.arrangement(Pictures.rows(.px(1_440)), &cache)
-      pools = cache.pools(of: made, stretch: Pictures.viewport.rows)
+      pools = cache.pools(of: made, poolLength: Pictures.viewport.rows)
       rows = made
     }
     let list = pictures.arrangement(Pictures.list(.px(700)), &cache)

@@ -68,7 +68,7 @@ struct WindowTime {
 extension WindowTime {
   /// At uniformly distributed offsets of a line.
   init(_ layout: Layout) {
-    let pools = layout.pools(stretch: Pictures.viewport.strip)
+    let pools = layout.pools(poolLength: Pictures.viewport.strip)
     self.init(layout.extent, Pictures.viewport.strip) { span in
       try? layout.window(meeting: span, pools: pools)
     }

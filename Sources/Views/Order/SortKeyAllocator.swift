@@ -1,16 +1,16 @@
-/// Allocates positions for inserted items. Positions are sparse, so most insertions move no other item.
+/// Allocates sort keys for inserted items. Sort keys are sparse, so most insertions move no other item.
 ///
-///     PositionAllocator.positions(2, between: 0, and: 1 << 20)  // 262144, 524288
+///     SortKeyAllocator.sortKeys(2, between: 0, and: 1 << 20)  // 262144, 524288
 ///
 /// An item gets at most a quarter of the gap, to leave room for later insertions after it.
-package enum PositionAllocator {
+package enum SortKeyAllocator {
   /// The distance between items after an import.
   package static let step: Int64 = 1 << 20
 
-  /// Positions for `count` items, in order; nil if there is no room for them.
+  /// Sort keys for `count` items, in order; nil if there is no room for them.
   ///
-  /// - Parameters: `low` and `high` are the positions of the neighbours, nil at an end of the strip.
-  package static func positions(
+  /// - Parameters: `low` and `high` are the sort keys of the neighbours, nil at an end of the strip.
+  package static func sortKeys(
     _ count: Int, between low: Int64?, and high: Int64?
   ) -> StrideTo<Int64>? {
     let wanted = Int64(count)
@@ -30,7 +30,7 @@ package enum PositionAllocator {
     }
   }
 
-  /// The greatest distance from 0, so that differences of positions fit into 64 bits.
+  /// The greatest distance from 0, so that differences of sort keys fit into 64 bits.
   static let farthest: Int64 = 1 << 61
 
   private static func stride(_ first: Int64, _ step: Int64, _ count: Int) -> StrideTo<Int64> {
@@ -38,8 +38,8 @@ package enum PositionAllocator {
   }
 }
 
-extension PositionAllocator {
-  /// The old and new positions of the items before and after a gap, and positions for the new items between them.
+extension SortKeyAllocator {
+  /// The old and new sort keys of the items before and after a gap, and sort keys for the new items between them.
   package struct RebalancedGap {
     package let before, newBefore, after, newAfter, free: [Int64]
   }
@@ -53,7 +53,7 @@ extension PositionAllocator {
   /// many insertions pass before as many items move again (Itai, Konheim, Rodeh 1981). About O(log *n*) items move for
   /// each of *n* insertions at one place. Above 512 items the limit falls, because otherwise an edit would move thousands.
   ///
-  /// - Parameters: `before` and `after` return the position of the item before or after a position; nil at
+  /// - Parameters: `before` and `after` return the sort key of the item before or after a sort key; nil at
   ///   an end of the strip.
   package static func rebalance(
     for count: Int, between low: Int64?, and high: Int64?,
@@ -76,7 +76,7 @@ extension PositionAllocator {
         if let low, let high {
           spread(count, reach: reach, between: low, and: high)
         } else {
-          positions(lows.count + count + highs.count, between: low, and: high).map(Array.init)
+          sortKeys(lows.count + count + highs.count, between: low, and: high).map(Array.init)
         }
       if let all {
         return RebalancedGap(
@@ -95,7 +95,7 @@ extension PositionAllocator {
     return reach < 512 ? 2 * reach.squareRoot() : max(4, 0x400_0000 / (reach * reach))
   }
 
-  /// Positions for `count` new items and for `reach` items on each side of them; nil if there is no room.
+  /// Sort keys for `count` new items and for `reach` items on each side of them; nil if there is no room.
   private static func spread(
     _ count: Int, reach: Int, between low: Int64, and high: Int64
   ) -> [Int64]? {

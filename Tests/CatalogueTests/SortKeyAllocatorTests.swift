@@ -4,44 +4,44 @@ import Testing
 import Views
 
 /// Many insertions in one place. Each must rewrite few rows.
-struct PositionAllocatorTests {
-  /// The positions of a strip's items, and how many items moved.
+struct SortKeyAllocatorTests {
+  /// The sort keys of a strip's items, and how many items moved.
   private struct Items {
-    private(set) var positions: [Int64]
+    private(set) var sortKeys: [Int64]
     private(set) var moved = 0
     private(set) var mostMoved = 0
 
-    init(count: Int) { positions = (1...Int64(count)).map { $0 * PositionAllocator.step } }
+    init(count: Int) { sortKeys = (1...Int64(count)).map { $0 * SortKeyAllocator.step } }
 
     /// Inserts items before the one at `index`.
     mutating func insert(_ count: Int = 1, at index: Int) {
-      let low = index > 0 ? positions[index - 1] : nil
-      let high = index < positions.count ? positions[index] : nil
-      if let free = PositionAllocator.positions(count, between: low, and: high) {
-        positions.insert(contentsOf: Array(free), at: index)
+      let low = index > 0 ? sortKeys[index - 1] : nil
+      let high = index < sortKeys.count ? sortKeys[index] : nil
+      if let free = SortKeyAllocator.sortKeys(count, between: low, and: high) {
+        sortKeys.insert(contentsOf: Array(free), at: index)
         return
       }
       var (first, last) = (index - 1, index)
-      let gap = PositionAllocator.rebalance(
+      let gap = SortKeyAllocator.rebalance(
         for: count, between: low, and: high,
         before: { _ in
           first -= 1
-          return first >= 0 ? positions[first] : nil
+          return first >= 0 ? sortKeys[first] : nil
         },
         after: { _ in
           last += 1
-          return last < positions.count ? positions[last] : nil
+          return last < sortKeys.count ? sortKeys[last] : nil
         })
       let neighbours = index - gap.before.count..<index + gap.after.count
-      #expect(Array(positions[neighbours]) == gap.before + gap.after && gap.free.count == count)
-      positions.replaceSubrange(neighbours, with: gap.newBefore + gap.free + gap.newAfter)
+      #expect(Array(sortKeys[neighbours]) == gap.before + gap.after && gap.free.count == count)
+      sortKeys.replaceSubrange(neighbours, with: gap.newBefore + gap.free + gap.newAfter)
       moved += neighbours.count
       mostMoved = max(mostMoved, neighbours.count)
     }
 
-    mutating func remove(at index: Int) { positions.remove(at: index) }
+    mutating func remove(at index: Int) { sortKeys.remove(at: index) }
 
-    var areInOrder: Bool { zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 } }
+    var areInOrder: Bool { zip(sortKeys, sortKeys.dropFirst()).allSatisfy { $0 < $1 } }
   }
 
   enum Place: CaseIterable {
@@ -90,7 +90,7 @@ struct PositionAllocatorTests {
         if isBefore { index += count }
       case 1...3:
         // Another item moves beside this one.
-        let from = Int.random(in: items.positions.indices.dropLast(), using: &random)
+        let from = Int.random(in: items.sortKeys.indices.dropLast(), using: &random)
         guard from != index else { continue }
         items.remove(at: from)
         if from < index { index -= 1 }

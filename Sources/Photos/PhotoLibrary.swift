@@ -7,7 +7,7 @@ import Synchronization
 /// The strip of a folder of pictures: scans the folder, edits the strip, and follows changes.
 ///
 /// A scan is a stream of edits, so that a wall grows while it is read, and what is in view stays where it is.
-package final class Photos: Sendable {
+package final class PhotoLibrary: Sendable {
   package struct Options: Sendable {
     /// The name of the strip.
     package var strip = "photos"
