@@ -124,9 +124,6 @@ enum Schema: CatalogueSchema {
   static let ordered = ""
   static let blobLength = "octet_length"
   static func byteCount(_ column: String) -> String { "octet_length(CAST(\(column) AS text))" }
-  static func isArray(_ column: String, _ limit: Int) -> String {
-    "json_array_length(CAST(\(column) AS json)) <= \(limit)"
-  }
   static let isName = "name ~ '^[a-z0-9][a-z0-9-]{0,63}$'"
   static func isObject(_ column: String) -> String { "json_typeof(\(column)) = 'object'" }
 }

@@ -71,9 +71,6 @@ enum Schema: CatalogueSchema {
   static let ordered = " STRICT, WITHOUT ROWID"
   static let blobLength = "length"
   static func byteCount(_ column: String) -> String { "length(CAST(\(column) AS BLOB))" }
-  static func isArray(_ column: String, _ limit: Int) -> String {
-    "json_valid(\(column)) AND json_array_length(\(column)) <= \(limit)"
-  }
   static let isName =
     "length(name) BETWEEN 1 AND 64 AND name GLOB '[a-z0-9]*' AND name NOT GLOB '*[^a-z0-9-]*'"
   static func isObject(_ column: String) -> String {

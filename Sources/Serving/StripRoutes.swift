@@ -156,24 +156,10 @@ extension JSONWriter {
   fileprivate mutating func strip(
     _ strip: StripSummary, extent: Length? = nil, _ view: ViewQuery? = nil
   ) {
-    let settings = strip.settings
     literal("{")
     member("strip", strip.name)
-    for setting in Setting.all {
-      literal(",")
-      string(setting.name)
-      literal(":")
-      switch setting.rule {
-      case .text(let path, _): string(settings[keyPath: path])
-      case .length(let path, _): settings[keyPath: path].write(to: &self)
-      case .itemHeights(let path, _): json(settings[keyPath: path].json.utf8)
-      case .flag(let path): settings[keyPath: path].write(to: &self)
-      case .layout(let path): string(settings[keyPath: path].rawValue)
-      case .aspect(let path, _): json(settings[keyPath: path].ratio.shortText.utf8)
-      case .fields(let path, _): json(FieldName.json(settings[keyPath: path]).utf8)
-      case .fieldSettings(let path): json(settings[keyPath: path].json.utf8)
-      }
-    }
+    literal(",")
+    json(strip.settings.json.dropFirst().dropLast())
     member("count", strip.count)
     member("extent", extent ?? strip.extent)
     member("revision", Int(strip.revision))

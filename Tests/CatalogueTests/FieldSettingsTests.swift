@@ -1,6 +1,7 @@
 import Items
 import Testing
 import Views
+import Windowing
 
 /// The setting `fields`.
 struct FieldSettingsTests {
@@ -21,9 +22,25 @@ struct FieldSettingsTests {
     let fields = try settings(json).fields
     #expect(
       fields.json == #"{"a":{"format":"date","label":{"de":"B","fr":"A"}},"b":{"unit":"cm"}}"#)
-    #expect(try FieldSettings(json: fields.json) == fields)
+    #expect(try settings(fields.json).fields == fields)
     #expect(FieldSettings().json == "{}")
-    #expect(try FieldSettings(json: "{}") == FieldSettings())
+    #expect(try settings("{}").fields == FieldSettings())
+  }
+
+  @Test func `settings are read from their JSON`() throws {
+    var all = StripSettings(title: "Größe \"1\"")
+    #expect(try StripSettings(json: all.json) == all)
+    all.height = Length(units: 12_801)
+    all.loop = true
+    all.layout = .rows
+    all.cellAspect = Aspect(units: 43_691)
+    all.filterable = ["artist", "year"]
+    all.fields = try settings(Self.price).fields
+    all.itemHeights = try SettingsChange(json: Array(#"{"itemHeights":{"spacer":24.5}}"#.utf8))
+      .applied(to: all, of: "s").itemHeights
+    let read = try StripSettings(json: all.json)
+    #expect(read == all)
+    #expect(read.json == all.json)
   }
 
   @Test(

@@ -11,17 +11,17 @@ struct RearrangementTests {
     return former
   }
 
-  @Test func `items in the same order keep their sortKeys`() {
+  @Test func `items in the same order keep their sort keys`() {
     let plan = Rearrangement(of: former([10, 20, 30]), to: [0, 2])
     #expect(plan.sortKeys == [10, 30] && plan.moved == [])
   }
 
-  @Test func `one moved item gets a new sortKey`() {
+  @Test func `one moved item gets a new sort key`() {
     let plan = Rearrangement(of: former([10, 20, 30, 40]), to: [3, 0, 1, 2])
     #expect(plan.moved == [0] && plan.sortKeys[0] < 10 && plan.sortKeys[1...] == [10, 20, 30])
   }
 
-  @Test func `new items get sortKeys between their neighbours`() {
+  @Test func `new items get sort keys between their neighbours`() {
     let plan = Rearrangement(of: former([0, 1 << 20]), to: [0, -1, -1, 1])
     #expect(plan.moved == [1, 2] && plan.sortKeys == [0, 1 << 18, 1 << 19, 1 << 20])
   }
@@ -35,7 +35,7 @@ struct RearrangementTests {
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `sortKeys ascend in the wanted order`(_ seed: UInt64) {
+  func `sort keys ascend in the wanted order`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let gap = Int64.random(in: 1...40, using: &random)
     var sortKey: Int64 = 0

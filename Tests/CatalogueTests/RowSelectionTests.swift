@@ -14,65 +14,62 @@ import Views
         * (greatest < 256 ? 1 : greatest < 65_536 ? 2 : 4))
   }
 
-  @Test func `an order of sortKeys finds each of them, however far apart they are`() {
+  @Test func `an order of keys finds each of them, however far apart they are`() {
     var random = SeededKeys()
     for spread in [1, 1 << 20, 1 << 34, 1 << 53] {
-      // The last spread puts sort keys at both ends of the range of Int64.
-      var sortKeys = (0..<5000).map { _ in (Int64(random.next() % 1000) - 500) * Int64(spread) }
-      sortKeys = Array(
-        Set(sortKeys + (0..<3000).map { Int64($0) * 8 * Int64(min(spread, 1 << 40)) })
-      )
-      .sorted()
-      var order = RowSelection(sortKeys)
-      #expect(order[0..<sortKeys.count] == sortKeys)
+      // The last spread puts keys at both ends of the range of Int64.
+      var keys = (0..<5000).map { _ in (Int64(random.next() % 1000) - 500) * Int64(spread) }
+      keys = Array(Set(keys + (0..<3000).map { Int64($0) * 8 * Int64(min(spread, 1 << 40)) }))
+        .sorted()
+      var order = RowSelection(keys)
+      #expect(order[0..<keys.count] == keys)
       for _ in 0..<300 {
-        let place = Int(random.next() % UInt32(sortKeys.count - 1))
-        if random.next() % 2 == 0, sortKeys[place + 1] - sortKeys[place] > 1 {
-          let sortKey = sortKeys[place] + (sortKeys[place + 1] - sortKeys[place]) / 2
-          #expect(order.firstIndex(notBefore: sortKey, by: <) == place + 1)
-          sortKeys.insert(sortKey, at: place + 1)
-          order.insert(sortKey, at: place + 1)
+        let place = Int(random.next() % UInt32(keys.count - 1))
+        if random.next() % 2 == 0, keys[place + 1] - keys[place] > 1 {
+          let key = keys[place] + (keys[place + 1] - keys[place]) / 2
+          #expect(order.firstIndex(notBefore: key, by: <) == place + 1)
+          keys.insert(key, at: place + 1)
+          order.insert(key, at: place + 1)
         } else {
-          sortKeys.remove(at: place)
+          keys.remove(at: place)
           order.remove(at: place)
         }
       }
-      #expect(order.count == sortKeys.count)
-      #expect(order[0..<sortKeys.count] == sortKeys)
-      #expect((0..<sortKeys.count).allSatisfy { order[$0] == sortKeys[$0] })
+      #expect(order.count == keys.count)
+      #expect(order[0..<keys.count] == keys)
+      #expect((0..<keys.count).allSatisfy { order[$0] == keys[$0] })
     }
   }
 
   @Test(arguments: [1, 2, 3, 40, 10_000])
-  func `an order of selected items has their sortKeys, before edits and after them`(rarity: UInt32)
-  {
+  func `an order of selected items has their keys, before edits and after them`(rarity: UInt32) {
     var random = SeededKeys()
     let count = 20_011
     for isEven in [true, false] {
       var bits = Bitmap(repeating: false, count: count)
       for index in 0..<count where random.next() % rarity == 0 { bits.insert(index) }
-      var sortKeys = SortKeys()
+      var base = SortKeys()
       for start in stride(from: 0, to: count, by: 700) {
         let chunk = (start..<min(start + 700, count)).map { Int64($0 * 64 + (isEven ? 0 : $0 % 3)) }
-        if let chunk = SortKeys.Chunk(chunk) { sortKeys.append(chunk) }
+        if let chunk = SortKeys.Chunk(chunk) { base.append(chunk) }
       }
-      var sortKeys: [Int64] = []
-      sortKeys.forEach(where: bits) { sortKeys.append($0) }
-      #expect(bits.indices.map { sortKeys[Int($0)] } == sortKeys)
-      var order = RowSelection(where: bits, of: sortKeys)
+      var keys: [Int64] = []
+      base.forEach(where: bits) { keys.append($0) }
+      #expect(bits.indices.map { base[Int($0)] } == keys)
+      var order = RowSelection(where: bits, of: base)
       for _ in 0..<50 {
-        #expect(order.count == sortKeys.count)
-        #expect(order[0..<sortKeys.count] == sortKeys)
-        let place = Int(random.next()) % (sortKeys.count + 1)
-        let sortKey = place == 0 ? -1 : sortKeys[place - 1] + 1
-        guard place == sortKeys.count || sortKeys[place] > sortKey else { continue }
-        #expect(order.firstIndex(notBefore: sortKey, by: <) == place)
-        order.insert(sortKey, at: place)
-        sortKeys.insert(sortKey, at: place)
-        let gone = Int(random.next()) % sortKeys.count
-        #expect(order[gone] == sortKeys[gone])
+        #expect(order.count == keys.count)
+        #expect(order[0..<keys.count] == keys)
+        let place = Int(random.next()) % (keys.count + 1)
+        let key = place == 0 ? -1 : keys[place - 1] + 1
+        guard place == keys.count || keys[place] > key else { continue }
+        #expect(order.firstIndex(notBefore: key, by: <) == place)
+        order.insert(key, at: place)
+        keys.insert(key, at: place)
+        let gone = Int(random.next()) % keys.count
+        #expect(order[gone] == keys[gone])
         order.remove(at: gone)
-        sortKeys.remove(at: gone)
+        keys.remove(at: gone)
       }
     }
   }

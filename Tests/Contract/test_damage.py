@@ -48,7 +48,7 @@ def test_a_damaged_row_is_named_by_windows_exports_and_the_check(database):
 def test_a_damaged_strip_is_named_by_the_list_of_strips(database):
     """A list without the strip would say that the strip does not exist."""
     imported(database, three_items(), Strip("t"))
-    database.execute("UPDATE strip SET title = 'another' WHERE name = 's'")
+    database.execute("UPDATE strip SET settings = '{\"title\":\"another\"}' WHERE name = 's'")
     with Server("--database", database) as server:
         problem = server.get("/strips").rejected(500)
         assert problem["detail"] == 'The stored data of the strip "s" is damaged.'

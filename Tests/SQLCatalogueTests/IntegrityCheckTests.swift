@@ -69,8 +69,8 @@ struct IntegrityCheckTests {
       ),
       ("UPDATE layout SET step = step + 1", "checksum"),
       ("UPDATE layout SET sort_key = sort_key + 1", "checksum"),
-      ("UPDATE strip SET title = 'else'", "checksum"),
-      ("UPDATE revision SET title = 'else'", "checksum"),
+      (#"UPDATE strip SET settings = '{"title":"else"}'"#, "checksum"),
+      (#"UPDATE revision SET settings = '{"title":"else"}'"#, "checksum"),
       ("UPDATE revision SET created = created + 1", "checksum"),
       ("UPDATE revision SET ordinal = ordinal + 1", "checksum"),
       ("UPDATE revision SET weight = weight + 1", "checksum"),
@@ -91,7 +91,7 @@ struct IntegrityCheckTests {
     for damage in [
       "UPDATE item SET fields = '{' WHERE sort_key = (SELECT min(sort_key) FROM item)",
       "UPDATE item SET aspect = -1, width = -7", "UPDATE item SET kind = -1",
-      "UPDATE strip SET height = 1", "UPDATE layout SET count = 1",
+      #"UPDATE strip SET settings = '{"height":1}'"#, "UPDATE layout SET count = 1",
     ] {
       let store = try editedStrip(.sqlite)
       try store.execute(damage)

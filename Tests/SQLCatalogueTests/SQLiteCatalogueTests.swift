@@ -80,7 +80,7 @@ struct SQLiteCatalogueTests {
   @Test(arguments: [
     "UPDATE layout SET sizes = x'ffffffffffffffff', count = 1",
     "UPDATE layout SET groups = x'01'", "UPDATE layout SET sizes = x'00'",
-    "UPDATE strip SET height = 1",
+    #"UPDATE strip SET settings = '{"height":1}'"#,
   ])
   func `a damaged layout is an error`(_ damage: String) throws {
     let store = try StoreUnderTest()
@@ -99,7 +99,7 @@ struct SQLiteCatalogueTests {
     "UPDATE item SET fields = '{'", "UPDATE item SET aspect = -1",
     "UPDATE item SET width = 6400001",
     "UPDATE item SET id = ''", "UPDATE item SET kind = 64", "UPDATE strip SET name = 'No'",
-    "UPDATE strip SET height = 0", "UPDATE layout SET count = 2",
+    "UPDATE strip SET settings = '[]'", "UPDATE layout SET count = 2",
   ])
   func `the schema rejects values that no item has`(_ nonsense: String) throws {
     let store = try StoreUnderTest()

@@ -97,9 +97,9 @@ final class StoreUnderTest {
     let tables = [
       ("strip", "number", StripRow.columns),
       ("revision", "strip, previous", RedoLogEntry.columns),
-      ("item", "strip, sort key", ["strip"] + ItemRows.columns),
-      ("item_history", "strip, last_revision, sort key", ["strip"] + ItemRows.columns),
-      ("layout", "generation, sort key", [LayoutChunkStore.columnList]),
+      ("item", "strip, sort_key", ["strip"] + ItemRows.columns),
+      ("item_history", "strip, last_revision, sort_key", ["strip"] + ItemRows.columns),
+      ("layout", "generation, sort_key", [LayoutChunkStore.columnList]),
     ]
     try database.write(by: WriteDeadline()) { session in
       for (table, key, columns) in tables {

@@ -33,7 +33,7 @@ struct WriteDeadlineTests {
     let hasEnded = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       try? other.write(by: WriteDeadline()) { session in
-        try session.run("UPDATE strip SET title = title WHERE name = 's'")
+        try session.run("UPDATE strip SET settings = settings WHERE name = 's'")
         isWriting.signal()
         _ = isOver.wait(timeout: .now() + .seconds(seconds))
       }
@@ -90,7 +90,7 @@ struct WriteDeadlineTests {
     let hasEnded = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       try? catalogue.database.maintain { session in
-        try session.run("UPDATE strip SET title = title WHERE name = 's'")
+        try session.run("UPDATE strip SET settings = settings WHERE name = 's'")
         isWriting.signal()
         try eventually { deadline.millisecondsLeft == 0 }
       }

@@ -59,8 +59,8 @@ extension SQLSession {
   func insertStrip(_ number: Int64, name: String, revision: Int64 = 1) throws {
     let values: [SQLValue] =
       [.integer(number), .integer(number), .text(name), .integer(1), .text("")]
-      + [revision, 1, 1, 1, 0, 0, 0, 0, 0, 0].map { .integer($0) } + [.text("")]
-      + StripSettings(title: "").values
+      + [revision, 1, 1, 1, 0, 0, 0, 0, 0, 0].map { .integer($0) }
+      + [.text(""), .utf8(StripSettings(title: "").json)]
     try run(
       """
       INSERT INTO strip (\(StripRow.columns.joined(separator: ", ")))

@@ -165,9 +165,8 @@ struct SQLDatabaseTests {
     for statement in [
       "UPDATE item SET fields = '{'", "UPDATE item SET fields = '[]'",
       "UPDATE item SET aspect = -1", "UPDATE item SET width = 6400001", "UPDATE item SET id = ''",
-      "UPDATE item SET kind = 64", "UPDATE strip SET name = 'No'", "UPDATE strip SET height = 0",
-      "UPDATE strip SET loop = 2", "UPDATE strip SET revision = 0",
-      "UPDATE strip SET item_heights = '[24]'",
+      "UPDATE item SET kind = 64", "UPDATE strip SET name = 'No'", "UPDATE strip SET revision = 0",
+      "UPDATE strip SET settings = '[24]'",
     ] {
       #expect(throws: CatalogueError.self) {
         try database.write(by: WriteDeadline()) { try $0.run(statement) }

@@ -231,7 +231,8 @@ struct SQLiteFileTests {
           [
             .integer(1), .integer(previous), .integer(previous + 1), .null, .bytes([]), .text(""),
             .integer(0), .integer(0), .integer(0), .integer(0),
-          ] + StripSettings(title: "").values + [.integer(0)])
+            .utf8(StripSettings(title: "").json), .integer(0),
+          ])
         try session.run(
           """
           INSERT INTO item_history (strip, last_revision, sort_key, first_revision, checksum, id, kind,

@@ -57,7 +57,9 @@ struct ElementTests {
         id: "a", kind: "priced", fields: Fields([("price", .number("1200"))])),
       try Item(id: "b", kind: "priced"),
     ]
-    let fields = try FieldSettings(json: #"{"price":{"unit":"EUR","format":"currency"}}"#)
+    let fields = try StripSettings(
+      json: Array(#"{"fields":{"price":{"unit":"EUR","format":"currency"}}}"#.utf8)
+    ).fields
     let app = try app(catalogue(items) { $0.fields = fields })
     let html = app.get(target).text
     #expect(html.contains(#"<b data-if="price"\#(text)/b></li>"#), "\(html)")

@@ -91,8 +91,7 @@ struct SharedCardTests {
 
   private static let fields = cases("fields", as: FieldCases.self)
   private static let settings = Result {
-    let json = try JSONEncoder().encode(fields.fields)
-    return try FieldSettings(json: String(decoding: json, as: UTF8.self))
+    try StripSettings(json: Array(JSONEncoder().encode(["fields": fields.fields]))).fields
   }
 
   /// A text, or an object.

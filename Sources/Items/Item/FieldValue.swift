@@ -29,13 +29,6 @@ extension FieldName {
     return fields
   }
 
-  package static func list(json: String) throws(CatalogueError) -> [FieldName] {
-    var scanner = try JSONScanner(Array(json.utf8))
-    let fields = try list(&scanner, "fields")
-    try scanner.end()
-    return fields
-  }
-
   package static func json(_ fields: [FieldName]) -> String {
     var json = JSONText()
     json.raw("[")

@@ -7,7 +7,7 @@ package struct FieldSettings: Hashable, Sendable {
   private var tree = Tree.null
 
   /// In bytes of `json`.
-  package static let maximumSize = 16_384
+  private static let maximumSize = 16_384
 
   package enum Format: String, CaseIterable, Sendable {
     /// A decimal number, and the unit after it.
@@ -25,12 +25,6 @@ package struct FieldSettings: Hashable, Sendable {
   /// Reads settings, or a JSON Merge Patch of them.
   init(_ scanner: inout JSONScanner, of name: String) throws(CatalogueError) {
     tree = try Tree(&scanner, name, depth: 3)
-  }
-
-  package init(json: String) throws(CatalogueError) {
-    var scanner = try JSONScanner(Array(json.utf8))
-    self = try FieldSettings().merged(with: FieldSettings(&scanner, of: "fields"))
-    try scanner.end()
   }
 
   /// The settings after a JSON Merge Patch (RFC 7396). A patch without content resets them.

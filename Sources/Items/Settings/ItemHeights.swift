@@ -7,30 +7,21 @@ package struct ItemHeights: Hashable, Sendable {
   /// Nil for none. In a JSON Merge Patch, a kind without a height loses its height.
   private var heights: [String: Length?]?
 
-  /// In bytes of `json`.
-  package static let maximumSize = 4096
+  private static let range = Length.zero...Length.px(100_000)
 
   package init() {}
 
   /// Reads heights, or a JSON Merge Patch of them.
-  init(
-    _ scanner: inout JSONScanner, of name: String, in range: ClosedRange<Length>
-  ) throws(CatalogueError) {
+  init(_ scanner: inout JSONScanner, of name: String) throws(CatalogueError) {
     var heights: [String: Length?] = [:]
     try scanner.members(of: name) { scanner, kind throws(CatalogueError) in
       guard KindName.isValid(kind) else {
         throw .invalid("\(name): \(kind.quoted) is not the name of a kind")
       }
       heights[kind] = .some(
-        try scanner.null() ? nil : try scanner.length(of: "\(name).\(kind)", in: range))
+        try scanner.null() ? nil : try scanner.length(of: "\(name).\(kind)", in: Self.range))
     }
     self.heights = heights
-  }
-
-  package init(json: String, in range: ClosedRange<Length>) throws(CatalogueError) {
-    var scanner = try JSONScanner(Array(json.utf8))
-    self = try ItemHeights().merged(with: ItemHeights(&scanner, of: "itemHeights", in: range))
-    try scanner.end()
   }
 
   /// The heights after a JSON Merge Patch (RFC 7396). A patch without content resets them.

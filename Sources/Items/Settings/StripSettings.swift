@@ -51,9 +51,33 @@ package struct StripSettings: Hashable, Sendable {
   }
 
   package var isValid: Bool { (try? check()) != nil }
+
+  /// Reads what `json` writes.
+  ///
+  /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
+  package init(json: [UInt8]) throws(CatalogueError) {
+    self.init(title: "")
+    var (scanner, read) = (try JSONScanner(json), self)
+    try scanner.members { scanner, name throws(CatalogueError) in
+      let setting = try Setting(named: name)
+      try setting.read(&scanner, into: &read)
+      setting.apply(read, to: &self)
+    }
+    try scanner.end()
+    try check()
+  }
+
+  /// All settings as an object, as answers and databases have them. Equal settings have equal bytes.
+  package var json: [UInt8] {
+    var json = JSONText()
+    json.raw("{")
+    json.list(Setting.all) { $1.write(self, to: &$0) }
+    json.raw("}")
+    return json.bytes
+  }
 }
 
-/// The name, type, limits and column of a setting. Its default is that of `StripSettings`.
+/// The name, type and limits of a setting. Its default is that of `StripSettings`.
 package struct Setting: Sendable {
   package typealias Path<Value> = any WritableKeyPath<StripSettings, Value> & Sendable
 
@@ -61,8 +85,8 @@ package struct Setting: Sendable {
     /// Text of at most this many bytes, without a NUL character.
     case text(Path<String>, limit: Int)
     case length(Path<Length>, ClosedRange<Length>)
-    /// A change of it is a JSON Merge Patch, too. The range is that of each height.
-    case itemHeights(Path<ItemHeights>, ClosedRange<Length>)
+    /// A change of it is a JSON Merge Patch, too.
+    case itemHeights(Path<ItemHeights>)
     case flag(Path<Bool>)
     case layout(Path<LayoutMode>)
     case aspect(Path<Aspect>, ClosedRange<Aspect>)
@@ -74,31 +98,34 @@ package struct Setting: Sendable {
 
   /// The name in JSON and in errors.
   package let name: String
-  /// The column in a database.
-  package let column: String
-  package let rule: Rule
+  fileprivate let rule: Rule
 
-  private init(_ name: String, column: String? = nil, _ rule: Rule) {
+  private init(_ name: String, _ rule: Rule) {
     self.name = name
-    self.column = column ?? name
     self.rule = rule
   }
 
-  /// All settings, in the order of answers and columns.
+  fileprivate init(named name: String) throws(CatalogueError) {
+    guard let setting = Self.all.first(where: { $0.name == name }) else {
+      let names = Self.all.map(\.name).joined(separator: ", ")
+      throw .invalid("\(name.quoted) is not a setting: \(names)")
+    }
+    self = setting
+  }
+
+  /// All settings, in the order of answers.
   package static let all = [
     Setting("title", .text(\.title, limit: 1024)),
     Setting("height", .length(\.height, .px(16)...(.px(16384)))),
     Setting("gap", .length(\.gap, .zero...(.px(65536)))),
     Setting("inset", .length(\.inset, .zero...(.px(65536)))),
     Setting("loop", .flag(\.loop)),
-    Setting("itemWidth", column: "item_width", .length(\.itemWidth, .zero...(.px(100_000)))),
+    Setting("itemWidth", .length(\.itemWidth, .zero...(.px(100_000)))),
     Setting("layout", .layout(\.layout)),
-    Setting("itemHeight", column: "item_height", .length(\.itemHeight, .zero...(.px(100_000)))),
+    Setting("itemHeight", .length(\.itemHeight, .zero...(.px(100_000)))),
+    Setting("itemHeights", .itemHeights(\.itemHeights)),
     Setting(
-      "itemHeights", column: "item_heights", .itemHeights(\.itemHeights, .zero...(.px(100_000)))),
-    Setting(
-      "cellAspect", column: "cell_aspect",
-      .aspect(\.cellAspect, Aspect(units: 655)...Aspect(units: 6_553_600))),
+      "cellAspect", .aspect(\.cellAspect, Aspect(units: 655)...Aspect(units: 6_553_600))),
     Setting("caption", .length(\.caption, .zero...(.px(65536)))),
     Setting("filterable", .fields(\.filterable, limit: 32)),
     Setting("searchable", .fields(\.searchable, limit: 8)),
@@ -116,7 +143,7 @@ package struct Setting: Sendable {
     case .length(let path, let range):
       let length = settings[keyPath: path]
       guard range ~= length else { throw .outside(range, "\(length)", of: name) }
-    case .itemHeights(let path, _): try settings[keyPath: path].check(name)
+    case .itemHeights(let path): try settings[keyPath: path].check(name)
     case .flag, .layout: break
     case .aspect(let path, let range):
       let aspect = settings[keyPath: path]
@@ -153,8 +180,7 @@ package struct Setting: Sendable {
     case .text(let path, _): settings[keyPath: path] = try scanner.string(of: name)
     case .length(let path, let range):
       settings[keyPath: path] = try scanner.length(of: name, in: range)
-    case .itemHeights(let path, let range):
-      settings[keyPath: path] = try ItemHeights(&scanner, of: name, in: range)
+    case .itemHeights(let path): settings[keyPath: path] = try ItemHeights(&scanner, of: name)
     case .flag(let path):
       guard case .boolean(let value) = try scanner.scalar(of: name) else {
         throw .invalid("\(name): must be true or false")
@@ -179,11 +205,26 @@ package struct Setting: Sendable {
     }
   }
 
+  fileprivate func write(_ settings: StripSettings, to json: inout JSONText) {
+    json.string(name)
+    json.raw(":")
+    switch rule {
+    case .text(let path, _): json.string(settings[keyPath: path])
+    case .length(let path, _): json.raw(settings[keyPath: path].description.utf8)
+    case .itemHeights(let path): json.raw(settings[keyPath: path].json.utf8)
+    case .flag(let path): json.raw(settings[keyPath: path] ? "true" : "false")
+    case .layout(let path): json.string(settings[keyPath: path].rawValue)
+    case .aspect(let path, _): json.raw(settings[keyPath: path].ratio.shortText.utf8)
+    case .fields(let path, _): json.raw(FieldName.json(settings[keyPath: path]).utf8)
+    case .fieldSettings(let path): json.raw(settings[keyPath: path].json.utf8)
+    }
+  }
+
   fileprivate func apply(_ source: StripSettings, to target: inout StripSettings) {
     switch rule {
     case .text(let path, _): target[keyPath: path] = source[keyPath: path]
     case .length(let path, _): target[keyPath: path] = source[keyPath: path]
-    case .itemHeights(let path, _):
+    case .itemHeights(let path):
       target[keyPath: path] = target[keyPath: path].merged(with: source[keyPath: path])
     case .flag(let path): target[keyPath: path] = source[keyPath: path]
     case .layout(let path): target[keyPath: path] = source[keyPath: path]
@@ -198,7 +239,7 @@ package struct Setting: Sendable {
     switch rule {
     case .text(let path, _): path == other
     case .length(let path, _): path == other
-    case .itemHeights(let path, _): path == other
+    case .itemHeights(let path): path == other
     case .flag(let path): path == other
     case .layout(let path): path == other
     case .aspect(let path, _): path == other
@@ -251,10 +292,7 @@ package struct SettingsChange: Hashable, Sendable {
   package init(json: [UInt8]) throws(CatalogueError) {
     var scanner = try JSONScanner(json)
     try scanner.members { scanner, name throws(CatalogueError) in
-      guard let setting = Setting.all.first(where: { $0.name == name }) else {
-        let names = Setting.all.map(\.name).joined(separator: ", ")
-        throw .invalid("\(name.quoted) is not a setting: \(names)")
-      }
+      let setting = try Setting(named: name)
       names.insert(name)
       if try !scanner.null() {
         try setting.read(&scanner, into: &new)

@@ -1,6 +1,3 @@
-import Items
-import Windowing
-
 /// The tables that a catalogue has in every database: `Documentation/Storage.md` explains them.
 ///
 /// Rows of `strip`, `item`, `item_history`, `layout` and `revision` have a `RowChecksum`.
@@ -20,7 +17,6 @@ package protocol CatalogueSchema {
 
   static var blobLength: String { get }
   static func byteCount(_ column: String) -> String
-  static func isArray(_ column: String, _ limit: Int) -> String
   static var isName: String { get }
   static func isObject(_ column: String) -> String
 }
@@ -33,7 +29,7 @@ extension CatalogueSchema {
       place \(integer) NOT NULL UNIQUE,
       name \(text) NOT NULL UNIQUE CHECK (
         \(isName)),
-      \(settings(checked: true)),
+      settings \(json) NOT NULL CHECK (\(isObject("settings"))),
       kinds \(text) NOT NULL,
       first_revision \(integer) NOT NULL,
       revision \(integer) NOT NULL CHECK (revision >= first_revision),
@@ -87,7 +83,7 @@ extension CatalogueSchema {
       changes \(blob) NOT NULL,
       appended_from \(integer),
       kinds \(text) NOT NULL,
-      \(settings(checked: false)),
+      settings \(json) NOT NULL,
       checksum \(integer) NOT NULL,
       PRIMARY KEY (strip, previous)
     )\(ordered);
@@ -156,28 +152,5 @@ extension CatalogueSchema {
       column(
         "fields \(json) NOT NULL", "\(byteCount("fields")) <= 65536 AND \(isObject("fields"))"),
     ].joined(separator: ",\n      ")
-  }
-
-  private static func settings(checked: Bool) -> String {
-    Setting.all.map { setting in
-      let name = setting.column
-      let (type, check) =
-        switch setting.rule {
-        case .text(_, let limit): (text, "\(byteCount(name)) <= \(limit)")
-        case .length(_, let range):
-          (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
-        case .itemHeights:
-          (json, "\(byteCount(name)) <= \(ItemHeights.maximumSize) AND \(isObject(name))")
-        case .flag: (integer, "\(name) IN (0, 1)")
-        case .layout:
-          (text, "\(name) IN (\(LayoutMode.allCases.map { "'\($0)'" }.joined(separator: ", ")))")
-        case .aspect(_, let range):
-          (integer, "\(name) BETWEEN \(range.lowerBound.units) AND \(range.upperBound.units)")
-        case .fields(_, let limit): (text, isArray(name, limit))
-        case .fieldSettings:
-          (json, "\(byteCount(name)) <= \(FieldSettings.maximumSize) AND \(isObject(name))")
-        }
-      return "\(name) \(type) NOT NULL" + (checked ? " CHECK (\(check))" : "")
-    }.joined(separator: ",\n      ")
   }
 }

@@ -18,8 +18,8 @@ package struct RedoLogEntry {
   package static let columns =
     [
       "strip", "previous", "revision", "appended_from", "changes", "kinds", "created", "ordinal",
-      "weight", "weight_sum",
-    ] + Setting.all.map(\.column) + ["checksum"]
+      "weight", "weight_sum", "settings", "checksum",
+    ]
   private static let columnList = columns.joined(separator: ", ")
   static let insert = """
     INSERT INTO revision (\(columnList)) VALUES (\(SQLValue.parameters(1...columns.count)))
@@ -30,8 +30,8 @@ package struct RedoLogEntry {
       [
         .integer(strip), .integer(previous), .integer(revision), .optional(changes.appendedFrom),
         .bytes(bytes), .names(kinds), .integer(created), .integer(ordinal), .integer(weight),
-        .integer(weightSum),
-      ] + settings.values
+        .integer(weightSum), .utf8(settings.json),
+      ]
     return values + [.integer(RowChecksum(of: values).value)]
   }
 }
@@ -68,7 +68,7 @@ extension RedoLogEntry {
         changes: try LayoutChanges(bytes: row.bytes(4), appendedFrom: row.optionalInteger(3)),
         kinds: try row.names(5), created: try row.integer(6), ordinal: try row.integer(7),
         weight: try row.integer(8), weightSum: try row.integer(9),
-        settings: try StripSettings(row, from: 10))
+        settings: try StripSettings(json: row.bytes(10)))
     }
   }
 

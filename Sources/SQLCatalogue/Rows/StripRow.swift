@@ -29,8 +29,8 @@ package struct StripRow: Sendable {
     [
       "number", "place", "name", "first_revision", "kinds", "revision", "oldest_revision",
       "generation", "layout_revision", "uncompacted_changes", "last_sort_key", "count", "aspects",
-      "widths", "unsized", "kind_counts",
-    ] + Setting.all.map(\.column) + ["checksum"]
+      "widths", "unsized", "kind_counts", "settings", "checksum",
+    ]
   private static let columnList = columns.joined(separator: ", ")
   /// The number of columns at the start that never change.
   private static let fixedCount = 4
@@ -46,8 +46,8 @@ package struct StripRow: Sendable {
         .integer(revision), .integer(oldestRevision), .integer(generation),
         .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastSortKey),
         .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
-        .integer(totals.unsized), .text(totals.kindText),
-      ] + settings.values
+        .integer(totals.unsized), .text(totals.kindText), .utf8(settings.json),
+      ]
     return values + [.integer(RowChecksum(of: values).value)]
   }
 
@@ -74,7 +74,7 @@ package struct StripRow: Sendable {
     totals = try StripTotals(
       count: Int(row.integer(11)), aspects: Int(row.integer(12)), widths: Int(row.integer(13)),
       unsized: Int(row.integer(14)), kinds: row.text(15))
-    settings = try StripSettings(row, from: 16)
+    settings = try StripSettings(json: row.bytes(16))
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the number \(number) has no valid name")
     }
@@ -220,47 +220,6 @@ extension StripRow {
 }
 
 // MARK: - Columns
-
-extension StripSettings {
-  package var values: [SQLValue] {
-    Setting.all.map { setting in
-      switch setting.rule {
-      case .text(let path, _): .text(self[keyPath: path])
-      case .length(let path, _): .integer(self[keyPath: path].units)
-      case .itemHeights(let path, _): .text(self[keyPath: path].json)
-      case .flag(let path): .boolean(self[keyPath: path])
-      case .layout(let path): .text(self[keyPath: path].rawValue)
-      case .aspect(let path, _): .integer(Int(self[keyPath: path].units))
-      case .fields(let path, _): .text(FieldName.json(self[keyPath: path]))
-      case .fieldSettings(let path): .text(self[keyPath: path].json)
-      }
-    }
-  }
-
-  init(_ row: any SQLRow, from first: Int) throws {
-    self.init(title: "")
-    for (column, setting) in zip(first..., Setting.all) {
-      switch setting.rule {
-      case .text(let path, _): self[keyPath: path] = try row.text(column)
-      case .length(let path, _): self[keyPath: path] = Length(units: try row.integer(column))
-      case .itemHeights(let path, let range):
-        self[keyPath: path] = try ItemHeights(json: row.text(column), in: range)
-      case .flag(let path): self[keyPath: path] = try row.boolean(column)
-      case .layout(let path):
-        guard let layout = LayoutMode(rawValue: try row.text(column)) else {
-          throw CatalogueError.corrupt("\(setting.name): there is no such layout")
-        }
-        self[keyPath: path] = layout
-      case .aspect(let path, _):
-        self[keyPath: path] = Aspect(units: UInt32(clamping: try row.integer(column)))
-      case .fields(let path, _): self[keyPath: path] = try FieldName.list(json: row.text(column))
-      case .fieldSettings(let path):
-        self[keyPath: path] = try FieldSettings(json: row.text(column))
-      }
-    }
-    try check()
-  }
-}
 
 // No name of a kind has a comma.
 extension SQLValue {

@@ -207,7 +207,7 @@ package final class StripView: Sendable {
     }
     var exactMatch = exactMatch
     if let search = query.search, !search.isEmpty,
-      changes.items.contains(where: { $0.key == exactMatch && !search.matches($0.words) })
+      changes.items.contains(where: { $0.sortKey == exactMatch && !search.matches($0.words) })
     {
       exactMatch = rows.count > 0 ? rows[0] : nil
       guard exactMatch != nil else { return nil }
