@@ -70,7 +70,7 @@ final class WindowConnections: Sendable {
 final class WindowConnection: @unchecked Sendable {
   // Used only by the thread that has taken it from `WindowConnections`.
   private let revisionOf: PreparedStatement
-  /// The columns are those of `ItemRows.columns`.
+  /// The columns are those of `ItemColumn`.
   private let rows: PreparedStatement
   /// GRDB opens and closes the connection. Its queue would cost a switch of threads for each read.
   private let queue: DatabaseQueue
@@ -117,7 +117,7 @@ final class WindowConnection: @unchecked Sendable {
     var count = 0
     var skipped = 0
     while count < sortKeys.count, sqlite3_step(rows) == SQLITE_ROW {
-      let sortKey = sqlite3_column_int64(rows, 0)
+      let sortKey = integer(.sortKey)
       if sortKey == sortKeys[count] {
         guard let item = item(of: strip, at: revision) else { break }
         body(item)
@@ -171,26 +171,27 @@ final class WindowConnection: @unchecked Sendable {
 
   /// Nil if the row is newer than the revision, or damaged.
   private func item(of strip: Int64, at revision: Int64) -> ItemBytes? {
-    let rows = rows.pointer
-    let firstRevision = sqlite3_column_int64(rows, 1)
-    let (fields, id) = (bytes(6), bytes(8))
-    let checksum = ItemRows.checksum(
-      strip, sqlite3_column_int64(rows, 0), firstRevision, sqlite3_column_int64(rows, 2),
-      isNull(3) ? nil : sqlite3_column_int64(rows, 3),
-      isNull(4) ? nil : sqlite3_column_int64(rows, 4), isNull(5) ? nil : bytes(5), fields, id)
-    guard firstRevision <= revision, checksum.value == sqlite3_column_int64(rows, 7) else {
-      return nil
+    guard integer(.firstRevision) <= revision else { return nil }
+    var checksum = RowChecksum()
+    checksum.add(strip)
+    for column in ItemColumn.checked {
+      switch sqlite3_column_type(rows.pointer, Int32(column.rawValue)) {
+      case SQLITE_NULL: checksum.add(nil as Int64?)
+      case SQLITE_INTEGER: checksum.add(integer(column))
+      default: checksum.add(bytes(column))
+      }
     }
-    return ItemBytes(id: id, fields: fields)
+    guard checksum.value == integer(.checksum) else { return nil }
+    return ItemBytes(id: bytes(.id), fields: bytes(.fields))
   }
 
-  private func isNull(_ column: Int32) -> Bool {
-    sqlite3_column_type(rows.pointer, column) == SQLITE_NULL
+  private func integer(_ column: ItemColumn) -> Int64 {
+    sqlite3_column_int64(rows.pointer, Int32(column.rawValue))
   }
 
-  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    let start = sqlite3_column_blob(rows.pointer, column)
+  private func bytes(_ column: ItemColumn) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(rows.pointer, Int32(column.rawValue))
     return UnsafeRawBufferPointer(
-      start: start, count: Int(sqlite3_column_bytes(rows.pointer, column)))
+      start: start, count: Int(sqlite3_column_bytes(rows.pointer, Int32(column.rawValue))))
   }
 }

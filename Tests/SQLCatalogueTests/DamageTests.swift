@@ -175,7 +175,7 @@ struct DamageTests {
     arguments: Store.allCases,
     [
       #"fields = '{"a":1}'"#, "first_revision = first_revision + 1000000",
-      "sort key = sort key + 1",
+      "sort_key = sort_key + 1",
     ])
   func `a look-up of an id compares the checksum of the row`(_ kind: Store, _ damage: String) throws
   {

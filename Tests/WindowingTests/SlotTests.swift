@@ -33,7 +33,7 @@ struct SlotTests {
   private func position(_ layout: Layout, _ random: inout SeededRandom) -> Length {
     let laps = layout.wraps ? random.pick(-4...4) : 0
     let limit = Int(min(layout.extent.units, 1 << 40))
-    return Length(units: Int64(laps * limit + random.pick(-1_000...most + 1_000)))
+    return Length(units: Int64(laps * limit + random.pick(-1_000...limit + 1_000)))
   }
 
   @Test(arguments: 0..<300)
@@ -91,7 +91,7 @@ struct SlotTests {
       wraps: seed % 2 == 0)
     let rung = SizeClasses.up(Length(units: Int64(random.pick(64...5_000))))
     let pools = layout.pools(poolLength: rung)
-    var limit: [Kind: Int] = [:]
+    var most: [Kind: Int] = [:]
     for index in 0..<layout.count {
       let x = layout.end(of: index) - .unit
       let window = try layout.window(meeting: x..<x + rung + .unit, pools: pools)

@@ -136,7 +136,7 @@ extension CatalogueSchema {
     """
   }
 
-  /// See `ItemRows.columns`.
+  /// See `ItemColumn`.
   private static func itemColumns(checked: Bool) -> String {
     func column(_ definition: String, _ check: String) -> String {
       checked ? "\(definition) CHECK (\(check))" : definition

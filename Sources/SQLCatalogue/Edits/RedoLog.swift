@@ -79,7 +79,7 @@ extension RedoLogEntry {
       "the row of the log at the revision \((try? row.integer(2)) ?? 0)", of: strip.name
     ) {
       let value = try read()
-      try RowChecksum.check(row, last: columns.count - 1)
+      try RowChecksum.check(row, Array(columns.indices.dropLast()), columns.count - 1)
       return value
     }
   }

@@ -282,11 +282,7 @@ package struct LayoutChunkStore {
     try SQLCatalogue.withCorruptionContext(
       "the chunk of the layout at the sort key \((try? row.integer(0)) ?? 0)", of: strip.name
     ) {
-      var checksum = RowChecksum()
-      checksum.add(generation)
-      for column in 0..<3 { checksum.add(try row.integer(column)) }
-      for column in 3..<6 { try checksum.add(row, column) }
-      try checksum.check(row.integer(6))
+      try RowChecksum.check(row, [0, 1, 2, 3, 4, 5], key: generation, 6)
       return try body()
     }
   }

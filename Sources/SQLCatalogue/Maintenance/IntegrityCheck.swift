@@ -76,7 +76,7 @@ package struct IntegrityCheck {
         isAtEnd = false
         defer { index += 1 }
         let before = sortKey
-        sortKey = try stored.integer(0)
+        sortKey = try stored.integer(.sortKey)
         guard sortKey > before else {
           isAtEnd = true  // The next page would begin among the items that were read.
           return add("item \(index) of the strip \"\(row.name)\" has a damaged sort key")
@@ -119,7 +119,7 @@ package struct IntegrityCheck {
       let revision = try stored.integer(ItemRows.columns.count)
       try recording { _ in
         let content = try stored.content(of: row)
-        past[revision, default: [:]][try stored.integer(0)] =
+        past[revision, default: [:]][try stored.integer(.sortKey)] =
           try withCorruptionContext(
             "the item \"\(content.id)\" at the revision \(revision)", of: row.name
           ) {

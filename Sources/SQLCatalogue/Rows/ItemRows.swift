@@ -18,15 +18,44 @@ package struct ItemRow {
     self.item = item
   }
 
-  /// The strip, and the values of `ItemRows.columns`.
+  /// The strip, and the values of `ItemColumn`.
   package var values: [SQLValue] {
-    var values: [SQLValue] = [
-      .integer(strip), .integer(sortKey), .integer(firstRevision), .integer(kind),
-      .optional(item.aspect.map { Int64($0.units) }), .optional(item.width?.units),
-      .optional(item.group), .utf8(item.fields.json), .text(item.id),
-    ]
-    values.insert(.integer(RowChecksum(of: values).value), at: values.count - 1)
+    var values = [.integer(strip)] + ItemColumn.checked.map(value)
+    values.insert(
+      .integer(RowChecksum(of: values).value), at: ItemColumn.checksum.rawValue + 1)
     return values
+  }
+
+  private func value(of column: ItemColumn) -> SQLValue {
+    switch column {
+    case .sortKey: .integer(sortKey)
+    case .firstRevision: .integer(firstRevision)
+    case .kind: .integer(kind)
+    case .aspect: .optional(item.aspect.map { Int64($0.units) })
+    case .width: .optional(item.width?.units)
+    case .group: .optional(item.group)
+    case .fields: .utf8(item.fields.json)
+    case .id: .text(item.id)
+    case .checksum: .null
+    }
+  }
+}
+
+/// The columns of `item` and `item_history` that both have, but the strip, in the order in which they are read and written.
+package enum ItemColumn: Int, CaseIterable {
+  case sortKey, firstRevision, kind, aspect, width, group, fields, checksum, id
+
+  /// The columns that the checksum covers, after the strip.
+  package static let checked = allCases.filter { $0 != .checksum }
+  fileprivate static let checkedIndices = checked.map(\.rawValue)
+
+  var name: String {
+    switch self {
+    case .sortKey: "sort_key"
+    case .firstRevision: "first_revision"
+    case .group: #""group""#
+    default: "\(self)"
+    }
   }
 }
 
@@ -39,11 +68,7 @@ package struct ItemRows {
     self.strip = strip
   }
 
-  /// All columns but the strip, in the order in which they are read and written.
-  package static let columns = [
-    "sort_key", "first_revision", "kind", "aspect", "width", #""group""#, "fields", "checksum",
-    "id",
-  ]
+  package static let columns = ItemColumn.allCases.map(\.name)
 
   package static let columnList = columns.joined(separator: ", ")
 
@@ -59,25 +84,6 @@ package struct ItemRows {
     INSERT INTO item (strip, \(columnList))
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
-
-  /// The checksum of a row: of its strip and of `columns`.
-  package static func checksum(
-    _ strip: Int64, _ sortKey: Int64, _ firstRevision: Int64, _ kind: Int64, _ aspect: Int64?,
-    _ width: Int64?, _ group: UnsafeRawBufferPointer?, _ fields: UnsafeRawBufferPointer,
-    _ id: UnsafeRawBufferPointer
-  ) -> RowChecksum {
-    var checksum = RowChecksum()
-    checksum.add(strip)
-    checksum.add(sortKey)
-    checksum.add(firstRevision)
-    checksum.add(kind)
-    checksum.add(aspect)
-    checksum.add(width)
-    checksum.add(group)
-    checksum.add(fields)
-    checksum.add(id)
-    return checksum
-  }
 
   /// The items that the strip has of these ids, in any order. A damaged index can hide some: see `confirmAbsence`.
   func find(_ ids: [String]) throws -> [(sortKey: Int64, item: Item)] {
@@ -101,7 +107,7 @@ package struct ItemRows {
       } catch let error as CatalogueError {
         item = .failure(error)
       }
-      found.append((ids[number], try row.integer(0), item))
+      found.append((ids[number], try row.integer(.sortKey), item))
     }
     return found
   }
@@ -119,7 +125,7 @@ package struct ItemRows {
     try session.run(
       "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND \(condition)",
       forEach: values.map { [.integer(strip.number), $0] }
-    ) { _, row in found.append((try row.integer(0), try row.item(of: strip))) }
+    ) { _, row in found.append((try row.integer(.sortKey), try row.item(of: strip))) }
     return found
   }
 
@@ -129,7 +135,7 @@ package struct ItemRows {
       SELECT \(Self.columnList) FROM item
       WHERE strip = $1 AND sort_key > $2 ORDER BY sort_key LIMIT $3
       """, [.integer(strip.number), .integer(sortKey), .integer(limit)]
-    ) { (try $0.integer(0), try $0.item(of: strip)) }
+    ) { (try $0.integer(.sortKey), try $0.item(of: strip)) }
   }
 
   /// The nearest first; nil for the strip's end.
@@ -161,7 +167,7 @@ package struct ItemRows {
   }
 }
 
-// A row of `ItemRows.columns`. Its checksum is compared first. Errors are `.corrupt`, and name the strip and the item.
+// A row of `ItemColumn`. Its checksum is compared first. Errors are `.corrupt`, and name the strip and the item.
 extension SQLRow {
   func item(of strip: StripRow) throws -> Item {
     try readingItem(of: strip) {
@@ -182,7 +188,7 @@ extension SQLRow {
     as id: String, of strip: StripRow, _ body: () throws -> Value
   ) throws -> Value {
     try readingItem("\"\(id)\"", of: strip) {
-      guard try withBytes(8, { $0.elementsEqual(id.utf8) }) else {
+      guard try withBytes(.id, { $0.elementsEqual(id.utf8) }) else {
         throw CatalogueError.corrupt("the index of the ids leads to another item")
       }
       return try body()
@@ -190,18 +196,18 @@ extension SQLRow {
   }
 
   func size(kinds: Int) throws -> LayoutChange.State {
-    let kind = try integer(2)
+    let kind = try integer(.kind)
     guard 0..<Int64(kinds) ~= kind else {
       throw CatalogueError.corrupt("it has the kind \(kind), and the strip has no such kind")
     }
     return LayoutChange.State(
       StoredSize(aspect: try aspect, width: try width, kind: Int(kind)),
-      group: try optionalText(5))
+      group: try optionalText(ItemColumn.group.rawValue))
   }
 
   private var aspect: Aspect? {
     get throws {
-      guard let units = try optionalInteger(3) else { return nil }
+      guard let units = try optionalInteger(.aspect) else { return nil }
       guard 0...1000 * 65536 ~= units else {
         throw CatalogueError.corrupt("it has the aspect \(units)/65536")
       }
@@ -211,7 +217,7 @@ extension SQLRow {
 
   private var width: Length? {
     get throws {
-      guard let units = try optionalInteger(4) else { return nil }
+      guard let units = try optionalInteger(.width) else { return nil }
       guard 0...100_000 * 64 ~= units else {
         throw CatalogueError.corrupt("it has the width \(units)/64 px")
       }
@@ -221,8 +227,8 @@ extension SQLRow {
 
   private var content: ItemContent {
     get throws {
-      let id = try text(8)
-      guard let fields = Fields(stored: try bytes(6)) else {
+      let id = try text(.id)
+      guard let fields = Fields(stored: try withBytes(.fields) { Array($0) }) else {
         throw CatalogueError.corrupt("its fields are not a flat JSON object")
       }
       return ItemContent(id: id, fields: fields)
@@ -231,19 +237,29 @@ extension SQLRow {
 
   /// The id, or the sort key if the id is no text.
   private var itemName: String {
-    (try? text(8)).map { "\"\($0)\"" } ?? "at the sort key \((try? integer(0)) ?? 0)"
+    (try? text(.id)).map { "\"\($0)\"" } ?? "at the sort key \((try? integer(.sortKey)) ?? 0)"
   }
 
   private func readingItem<Value>(
     _ name: @autoclosure () -> String? = nil, of strip: StripRow, _ body: () throws -> Value
   ) throws -> Value {
     try withCorruptionContext("the item \(name() ?? itemName)", of: strip.name) {
-      var checksum = RowChecksum()
-      checksum.add(strip.number)
-      for column in 0..<5 { checksum.add(try optionalInteger(column)) }
-      for column in [5, 6, 8] { try checksum.add(self, column) }
-      try checksum.check(integer(7))
+      try RowChecksum.check(
+        self, ItemColumn.checkedIndices, key: strip.number, ItemColumn.checksum.rawValue)
       return try body()
     }
   }
+}
+
+extension SQLRow {
+  func integer(_ column: ItemColumn) throws -> Int64 { try integer(column.rawValue) }
+  func text(_ column: ItemColumn) throws -> String { try text(column.rawValue) }
+
+  func optionalInteger(_ column: ItemColumn) throws -> Int64? {
+    try optionalInteger(column.rawValue)
+  }
+
+  private func withBytes<Value>(
+    _ column: ItemColumn, _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) throws -> Value { try withBytes(column.rawValue, body) }
 }

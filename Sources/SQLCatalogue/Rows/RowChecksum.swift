@@ -37,7 +37,7 @@ package struct RowChecksum {
     crc = carousel_crc32c(crc, bytes.baseAddress, bytes.count)
   }
 
-  mutating func add(_ row: any SQLRow, _ column: Int) throws {
+  private mutating func add(_ row: any SQLRow, _ column: Int) throws {
     if row.isNull(column) {
       add(nil as Int64?)
     } else if row.isInteger(column) {
@@ -47,19 +47,22 @@ package struct RowChecksum {
     }
   }
 
-  /// Compares the number in the last column of a row with the columns before it.
-  static func check(_ row: any SQLRow, last: Int) throws {
+  /// Compares the number in a column of a row with the other columns.
+  ///
+  /// - Parameter key: what stands before the columns.
+  static func check(
+    _ row: any SQLRow, _ columns: [Int], key: Int64? = nil, _ stored: Int
+  ) throws {
     var checksum = RowChecksum()
-    for column in 0..<last { try checksum.add(row, column) }
-    try checksum.check(row.integer(last))
+    if let key { checksum.add(key) }
+    for column in columns { try checksum.add(row, column) }
+    guard checksum.value == (try row.integer(stored)) else {
+      throw CatalogueError.corrupt("its checksum is that of another content")
+    }
   }
 
   /// As a signed number of 32 bits it takes at most four bytes in SQLite.
   package var value: Int64 { Int64(Int32(bitPattern: ~crc)) }
-
-  func check(_ stored: Int64) throws(CatalogueError) {
-    guard value == stored else { throw .corrupt("its checksum is that of another content") }
-  }
 }
 
 /// Runs `body`, adds the strip and the row to an error of damage, and counts the error. An error that names a strip was

@@ -54,7 +54,7 @@ package struct StripRow: Sendable {
   private static func read(_ row: any SQLRow) throws -> StripRow {
     try withCorruptionContext(of: (try? row.text(2)) ?? "") {
       let read = try StripRow(row)
-      try RowChecksum.check(row, last: columns.count - 1)
+      try RowChecksum.check(row, Array(columns.indices.dropLast()), columns.count - 1)
       return read
     }
   }

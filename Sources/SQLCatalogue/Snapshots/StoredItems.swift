@@ -36,7 +36,7 @@ struct StoredItems: ItemSource {
     let entries = try read(wanted) { row, newest in
       let lastRevision = try row.optionalInteger(ItemRows.columns.count)
       return ItemContentCache.Entry(
-        content: try row.content(of: strip), firstRevision: try row.integer(1),
+        content: try row.content(of: strip), firstRevision: try row.integer(.firstRevision),
         lastRevision: lastRevision ?? newest, isSuperseded: lastRevision != nil)
     }
     if let changedSortKeys, wanted.count <= Self.longestCachedRead {
@@ -86,8 +86,8 @@ struct StoredItems: ItemSource {
       ) { number, row in
         stored.insert(absent[number])
         found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
-          guard try row.integer(1) <= strip.revision else { return nil }
-          guard let index = sortKeys.index(of: try row.integer(0)) else {
+          guard try row.integer(.firstRevision) <= strip.revision else { return nil }
+          guard let index = sortKeys.index(of: try row.integer(.sortKey)) else {
             throw CatalogueError.corrupt("the layout has no item at its sort key")
           }
           return index
@@ -109,7 +109,7 @@ struct StoredItems: ItemSource {
   }
 
   /// Reads the rows at the sort keys `wanted`, in this order, as they were at the revision. `element` gets a row with
-  /// `ItemRows.columns` and `last_revision`, and the strip's newest revision.
+  /// the columns of `ItemColumn` and `last_revision`, and the strip's newest revision.
   ///
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(
@@ -140,7 +140,7 @@ struct StoredItems: ItemSource {
               newest = try row.integer(ItemRows.columns.count)
               return
             }
-            let sortKey = try row.integer(0)
+            let sortKey = try row.integer(.sortKey)
             if elements.count > 0, sortKey == wanted[elements.count - 1] {
               throw CatalogueError.damaged(
                 "the item at the sort key \(sortKey)", of: strip.name,

@@ -164,7 +164,7 @@ package final class StoredSnapshot: Sendable {
         forEach: sortKeys.map { [.integer(number), .integer($0)] }
       ) { index, item in
         let entry = ItemContentCache.Entry(
-          content: try item.content(of: row), firstRevision: try item.integer(1),
+          content: try item.content(of: row), firstRevision: try item.integer(.firstRevision),
           lastRevision: row.revision, isSuperseded: false)
         contents.append((sortKeys[index], entry))
       }
