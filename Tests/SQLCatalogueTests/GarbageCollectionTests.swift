@@ -87,6 +87,17 @@ struct GarbageCollectionTests {
     maintenance.close()
   }
 
+  @Test(arguments: Store.allCases)
+  func `a part of maintenance that fails does not stop garbage collection`(_ kind: Store) throws {
+    let store = try store(kind)
+    let probe = DatabaseProbe(try store.database())
+    defer { probe.close() }
+    probe.failMaintenance(after: 0)
+    let maintenance = Maintenance(probe, isServer: false)
+    #expect(throws: CatalogueError.self) { try maintenance.run(.due) }
+    #expect(try store.count(of: "garbage") == 0)
+  }
+
   @Test func `a change of one byte of a row of garbage is named or harmless`() throws {
     let store = try store(.sqlite)
     let oldest = try oldest(store)

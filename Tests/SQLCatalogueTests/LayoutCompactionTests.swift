@@ -146,7 +146,7 @@ struct LayoutCompactionTests {
     let probe = DatabaseProbe(try store.database())
     let editor = StoredStripEditor(
       try StoredCatalogue(probe, follows: false), isServer: false)
-    probe.failMaintenance(after: 1)
+    probe.failMaintenance(after: 4)  // the first step of the compaction
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     _ = try editor.edit(
       "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
@@ -157,6 +157,21 @@ struct LayoutCompactionTests {
     _ = try editor.set("t", SettingsChange(json: Array(#"{"gap":3}"#.utf8)), expecting: .anything)
     #expect(try store.number("SELECT uncompacted_changes FROM strip WHERE name = 's'") == 0)
     #expect(try store.faults() == [])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `expired keys that cannot be deleted do not stop a compaction`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(4000))
+    let probe = DatabaseProbe(try store.database())
+    let editor = StoredStripEditor(
+      try StoredCatalogue(probe, follows: false), isServer: false)
+    probe.failMaintenance(after: 1)
+    let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
+    _ = try editor.edit(
+      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
+    #expect(probe.hasFailedMaintenance)
+    #expect(try store.number("SELECT uncompacted_changes FROM strip") == 0)
   }
 
   @Test(arguments: Store.allCases)

@@ -106,20 +106,42 @@ package final class Maintenance: Sendable {
       return state.strips
     }
     let end = scope == .scheduled ? ContinuousClock.now + time : nil
-    try database.maintain { try UnfinishedGeneration.discardAbandoned($0) }
-    var isClean = try repeating(until: end) { try ExpiredRows.deleteKeys($0) }
+    var (isClean, failure) = (true, nil as CatalogueError?)
+    // Runs a part. One that fails does not stop the others.
+    func attempt(_ part: () throws(CatalogueError) -> Bool) {
+      do throws(CatalogueError) {
+        if try !part() { isClean = false }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    attempt { () throws(CatalogueError) in
+      try database.maintain { try UnfinishedGeneration.discardAbandoned($0) }
+      return try repeating(until: end) { try ExpiredRows.deleteKeys($0) }
+    }
     if let listDays, isClean {
-      try recordUses()
-      isClean = try repeating(until: end) { try ExpiredRows.deleteLists(days: listDays, $0) }
+      attempt { () throws(CatalogueError) in
+        try recordUses()
+        return try repeating(until: end) { try ExpiredRows.deleteLists(days: listDays, $0) }
+      }
     }
     if isClean, state.withLock({ $0.hasRemains }) {
       // Before the steps: a removal in between sets it again.
       state.withLock { $0.hasRemains = false }
-      isClean = try repeating(until: end) { try ExpiredRows.deleteRemains($0) }
-      if !isClean { state.withLock { $0.hasRemains = true } }
+      var isDone = false
+      attempt { () throws(CatalogueError) in
+        isDone = try repeating(until: end) { try ExpiredRows.deleteRemains($0) }
+        return isDone
+      }
+      if !isDone { state.withLock { $0.hasRemains = true } }
     }
-    let names = scope == .scheduled ? scheduled.sorted() : try stripsWithLog()
-    var failure: CatalogueError?
+    var names = scheduled.sorted()
+    if scope == .due {
+      attempt { () throws(CatalogueError) in
+        names = try stripsWithLog()
+        return true
+      }
+    }
     for name in names {
       // Before the compaction, so that a concurrent change schedules the strip again.
       state.withLock { _ = $0.strips.remove(name) }
@@ -132,8 +154,8 @@ package final class Maintenance: Sendable {
         state.withLock { _ = $0.strips.insert(name) }
       }
     }
-    if try !repeating(until: end, { try GarbageCollection.step(count: Self.itemCount, $0) }) {
-      isClean = false
+    attempt { () throws(CatalogueError) in
+      try repeating(until: end) { try GarbageCollection.step(count: Self.itemCount, $0) }
     }
     if !isClean, isServer { schedule() }
     if let failure { throw failure }
