@@ -57,7 +57,11 @@ struct TemporaryDatabase: ~Copyable {
     for log in ["-wal", "-journal", "-shm"] {
       let (name, kept) = (path + log, OpenedFile.formerName(of: path) + log)
       let isKept = log != "-shm" && !FileStamp.isMissingOrEmpty(name)
-      guard isKept ? link(name, kept) == 0 : true, unlink(name) == 0 || errno == ENOENT else {
+      guard !isKept || link(name, kept) == 0 else {
+        let obstacle = errno == EEXIST ? kept : name
+        throw .unavailable("\(path) cannot be made: \(obstacle) is in the way: \(lastReason())")
+      }
+      guard unlink(name) == 0 || errno == ENOENT else {
         throw .unavailable("\(path) cannot be made: \(name) is in the way: \(lastReason())")
       }
     }

@@ -45,6 +45,14 @@ struct SQLiteImportFileTests {
     #expect(throws: CatalogueError.self) { try make() }
   }
 
+  @Test func `a kept log that is in the way is named`() throws {
+    for log in ["\(path)-wal", "\(path).former-wal"] {
+      try Data("log".utf8).write(to: URL(fileURLWithPath: log))
+    }
+    let error = #expect(throws: CatalogueError.self) { try make() }
+    #expect(error?.description.contains("\(path).former-wal is in the way") == true)
+  }
+
   @Test func `an empty file becomes a database`() throws {
     try Data().write(to: URL(fileURLWithPath: path))
     try make()
