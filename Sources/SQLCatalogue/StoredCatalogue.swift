@@ -209,6 +209,10 @@ package final class StoredCatalogue: StripCatalogue {
       return room >= 0
     }
     for strip in loaded { progress.expect(strip.count) }
+    // Also if the database is lost before the last strip.
+    defer {
+      prepareViews(of: loaded.compactMap { strip in strips.withLock { $0.peek(strip.name) } })
+    }
     var failure: CatalogueError?
     for (name, _) in loaded {
       let strip = cached(name)
@@ -224,7 +228,6 @@ package final class StoredCatalogue: StripCatalogue {
         failure = failure ?? error
       }
     }
-    prepareViews(of: loaded.compactMap { strip in strips.withLock { $0.peek(strip.name) } })
     if let failure { throw failure }
   }
 

@@ -55,6 +55,24 @@ struct ColumnPreparationTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a database that is lost during a start leaves no loaded strip without columns`(
+    _ store: Store
+  ) throws {
+    let store = try StoreUnderTest(store)
+    for name in ["s", "t"] {
+      try store.put(items(0..<SnapshotCache.longCount), into: name, settings: settings())
+    }
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    // The first read is that of the names, the second one that of s.
+    probe.afterNextRead = { probe.afterNextRead = { probe.failReads(true) } }
+    #expect(throws: CatalogueError.self) { try catalogue.load(LoadProgress()) }
+    #expect(catalogue.cached("s").newest != nil && catalogue.cached("t").newest == nil)
+    probe.failReads(false)
+    try eventually { isPrepared(catalogue, Self.need) }
+  }
+
+  @Test(arguments: Store.allCases)
   func `one thread at a time prepares the columns of a strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(items(0..<SnapshotCache.longCount), settings: settings())
