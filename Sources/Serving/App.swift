@@ -30,7 +30,8 @@ package final class App: Handler {
 
   // Work that may block runs on these queues. Each is bounded, so a flood of one kind of request
   // does not delay other kinds.
-  package let io = WorkQueue<Never>(width: 8)
+  /// Requests for one strip that is not in memory run one at a time: the first one loads it.
+  package let io = WorkQueue<String>(width: 8)
   /// Changes. Those of one strip run in order, those of different strips concurrently.
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.

@@ -17,6 +17,8 @@ enum Outcome: Sendable {
 /// What a request waits for. Each case has a queue, whose thread goes on with the request.
 enum WaitReason: Sendable {
   case store
+  /// The snapshot of a strip that is not in memory. Nil for the first strip.
+  case snapshot(of: String?)
   /// A revision of a strip that this server has not read.
   case revision(Int64, of: String?)
   case pools(PoolSearch)
@@ -60,11 +62,12 @@ struct DeferredRequest: Sendable {
       return wait(for: revision, of: strip, until: .now + .seconds(1), continuation, in: context)
     }
     var (request, context) = (self, context)
-    (context.mode, context.mayCompute) = (.mayBlock, false)
+    (context.mode, context.mayLoad, context.mayCompute) = (.mayBlock, false, false)
     switch reason {
-    case .store, .revision, .compression, .unseenToken, .changes: break
+    case .store, .compression, .unseenToken, .changes: break
+    case .snapshot, .revision: context.mayLoad = true
     case .pools: (context.mode, context.mayCompute) = (.cachedOnly, true)
-    case .view: context.mayCompute = true
+    case .view: (context.mayLoad, context.mayCompute) = (true, true)
     }
     if context.mayCompute {
       request.responder = ResponseTimeout(responder, app.viewWait).responder
@@ -76,6 +79,7 @@ struct DeferredRequest: Sendable {
     let isAdded =
       switch reason {
       case .store, .revision: app.io.add(nil, work)
+      case .snapshot(let strip): app.io.add(strip ?? "", work)
       case .compression: app.compressions.add(nil, work)
       case .pools(let search): app.layout.add(search, work)
       case .view(let view):
@@ -96,7 +100,7 @@ struct DeferredRequest: Sendable {
   ) {
     let found = try? context.app.catalogue.cachedSnapshot(of: strip, at: revision)
     guard found == nil, responder.isAwaited, .now < end else {
-      return run(continuation, on: .store, in: context)
+      return run(continuation, on: .revision(revision, of: strip), in: context)
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
       wait(for: revision, of: strip, until: end, continuation, in: context)

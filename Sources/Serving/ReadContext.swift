@@ -9,6 +9,8 @@ struct ReadContext: Sendable {
   let request: Request
   var path = PathValues()
   var mode = ReadMode.cachedOnly
+  /// Whether this thread may load a strip. If not, it does not wait for another one that loads it.
+  var mayLoad = false
   /// Whether this thread may search for pools and compute views, which can take seconds.
   var mayCompute = false
   /// Nil if reading needs no token.
@@ -21,7 +23,8 @@ struct ReadContext: Sendable {
   /// The context of a command: it has no request, and may block and compute.
   static func ofCommand(in app: App) -> ReadContext {
     ReadContext(
-      app: app, request: Request(.get, "/"), mode: .mayBlock, mayCompute: true, hasWaited: true)
+      app: app, request: Request(.get, "/"), mode: .mayBlock, mayLoad: true, mayCompute: true,
+      hasWaited: true)
   }
 
   /// - Parameters:
@@ -36,10 +39,10 @@ struct ReadContext: Sendable {
     let name = strip ?? principal?.strip
     do throws(CatalogueError) {
       let found =
-        mode == .cachedOnly
-        ? try app.catalogue.cachedSnapshot(of: name, at: revision)
-        : try app.catalogue.snapshot(of: name, at: revision)
-      return (found, .store)
+        mode == .mayBlock && mayLoad
+        ? try app.catalogue.snapshot(of: name, at: revision)
+        : try app.catalogue.cachedSnapshot(of: name, at: revision)
+      return (found, .snapshot(of: name))
     } catch {
       guard case .revisionNotLoaded(let missing) = error, !hasWaited else { throw Problem(error) }
       return (nil, .revision(missing, of: name))
@@ -91,7 +94,7 @@ struct ReadContext: Sendable {
       }
       guard after == nil || after == principal.strip else { throw .ofAnotherStrip }
       var context = self
-      context.hasWaited = true
+      (context.mayLoad, context.hasWaited) = (true, true)
       // A token can exist before its strip.
       guard after == nil, let snapshot = try context.snapshot(of: principal.strip).snapshot else {
         return []

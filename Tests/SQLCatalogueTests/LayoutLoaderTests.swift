@@ -32,7 +32,7 @@ struct LayoutLoaderTests {
   private func expectEqual(_ placed: IndexedStrip, _ other: IndexedStrip) {
     let all = 0..<placed.strip.count
     #expect(placed.strip == other.strip)
-    #expect(placed.sortKeys[all] == other.keys[0..<other.keys.count])
+    #expect(placed.sortKeys[all] == other.sortKeys[0..<other.sortKeys.count])
   }
 
   @Test(arguments: Store.allCases, [700, 1000, 2500, 6000])

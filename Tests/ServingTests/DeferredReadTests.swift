@@ -95,6 +95,23 @@ struct DeferredReadTests {
     for _ in 0..<count { goOn.signal() }
   }
 
+  @Test func `a strip that loads does not delay another one`() throws {
+    let catalogue = try Self.remote()
+    let app = try app(catalogue)
+    let isDone = DispatchSemaphore(value: 0)
+    for target in Array(repeating: "/window?strip=cold", count: 10) + ["/strips/cold/items/i1"] {
+      guard case .deferred(let start) = app.answer(Request(.get, target)) else {
+        Issue.record("The read did not wait.")
+        return
+      }
+      start(Responder { _ in isDone.signal() })
+    }
+    #expect(app.get("/window").status == 200)
+    #expect(app.get("/strips/strip/items/i1").status == 200)
+    catalogue.isLoaded.signal()
+    for _ in 0..<11 { isDone.wait() }
+  }
+
   @Test(arguments: [
     "/window?width=5000", "/window?width=5000&format=html",
   ])
@@ -176,6 +193,8 @@ private final class RemoteCatalogue: StripCatalogue {
   private let late = Mutex<Set<Int64>>([])
   /// Signalled for each of them.
   let refusals = DispatchSemaphore(value: 0)
+  /// Signalled once the strip `cold` can be read. Each thread that has waited signals the next one.
+  let isLoaded = DispatchSemaphore(value: 0)
 
   init(near: MemoryCatalogue, cachesSnapshots: Bool, isAbsent: Bool) {
     self.near = near
@@ -198,6 +217,10 @@ private final class RemoteCatalogue: StripCatalogue {
 
   func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
     readCount.add(1, ordering: .relaxed)
+    if name == "cold" {
+      isLoaded.wait()
+      isLoaded.signal()
+    }
     if revision == 8 { throw .revisionNotLoaded(8) }
     if let revision, revision > 100, late.withLock({ $0.insert(revision).inserted }) {
       refusals.signal()
@@ -218,14 +241,16 @@ private final class RemoteCatalogue: StripCatalogue {
 private struct RemoteItems: ItemSource {
   let items: any ItemSource
 
-  var keys: SortKeys { items.keys }
+  var sortKeys: SortKeys { items.sortKeys }
   func read(
     at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
     guard mode == .mayBlock else { return false }
-    return try items.read(at: keys, mode, body)
+    return try items.read(at: sortKeys, mode, body)
   }
-  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
+    try items.items(at: sortKeys)
+  }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   var hasIndicesInMemory: Bool { false }
 }

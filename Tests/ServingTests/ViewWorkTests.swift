@@ -299,17 +299,19 @@ private final class SlowItems: ItemSource {
   func read(
     at sortKeys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    if keys.count == items.keys.count {
+    if sortKeys.count == items.sortKeys.count {
       passCount.add(1, ordering: .relaxed)
       isReading.signal()
       goOn.wait()
       goOn.signal()
     }
-    return try items.read(at: keys, mode, take)
+    return try items.read(at: sortKeys, mode, take)
   }
 
-  var keys: SortKeys { items.keys }
-  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] { try items.items(at: keys) }
+  var sortKeys: SortKeys { items.sortKeys }
+  func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
+    try items.items(at: sortKeys)
+  }
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] { try items.indices(of: ids) }
   var hasIndicesInMemory: Bool { items.hasIndicesInMemory }
 }
@@ -320,7 +322,7 @@ private struct DeletedItems: ItemSource {
 
   private var error: CatalogueError { .revisionGone(7) }
 
-  var keys: SortKeys { items.keys }
+  var sortKeys: SortKeys { items.sortKeys }
   func read(
     at sortKeys: [Int64], _ mode: ReadMode, _ take: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
