@@ -124,11 +124,11 @@ struct Numbered: NonblockingItemSource {
   var count: Int { .max }
 
   func read(at sortKeys: [Int64], _ body: (ItemBytes) -> Void) {
-    for key in sortKeys { ItemContent(id: "\(key)", fields: Fields()).withBytes(body) }
+    for sortKey in sortKeys { ItemContent(id: "\(sortKey)", fields: Fields()).withBytes(body) }
   }
 
   func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
-    try sortKeys.map { key throws(CatalogueError) in try Item(id: "\(key)") }
+    try sortKeys.map { sortKey throws(CatalogueError) in try Item(id: "\(sortKey)") }
   }
 
   func index(of id: String) -> Int? { Int(id) }

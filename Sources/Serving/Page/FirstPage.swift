@@ -1,7 +1,6 @@
 import Catalogue
 import HTTP
 import Items
-import Synchronization
 import Views
 import Windowing
 
@@ -21,7 +20,9 @@ extension App {
     ]) { $1 }
     let html = Sample.showingCode(in: template.rendered(values, in: language.words))
     return try fill(
-      UnfilledPage(html[...], language.words, hasFacts: !PageFrame.isTour(strips)), context)
+      UnfilledPage(
+        html[...], language.words, pages.current().cards, hasFacts: !PageFrame.isTour(strips)),
+      context)
   }
 
   /// Fills the next element of a page, and then those after it.
@@ -32,11 +33,9 @@ extension App {
         Array(page.html.utf8), as: "text/html; charset=utf-8",
         fields: [SecurityPolicy.ofPage(allowing: page.style)], varyingBy: "Accept-Language")
     }
-    let (others, query, isShown) = (try pages.current(), try element.query(), Flag())
     var context = context
-    return try leavingEmpty(element, of: page, unless: isShown, &context) {
-      [self, page] context throws(Problem) in
-      try context.window(query) { [self] window, context throws(Problem) in
+    return try leavingEmpty(element, of: page, &context) { [self, page] context throws(Problem) in
+      try context.window(element.query()) { [self] window, context throws(Problem) in
         let language = page.words.language
         var element = element
         if page.hasFacts {
@@ -46,16 +45,18 @@ extension App {
           let facts = CardFacts(
             of: window.snapshot.settings, in: language, fields, for: window.layoutMode)
           if !facts.isEmpty {
-            element.content += facts.added(to: others.cards).first { $0.kind == "card" }?.html ?? ""
+            element.content += facts.added(to: page.cards).first { $0.kind == "card" }?.html ?? ""
           }
         }
         let cards: Cards
         do throws(Template.Fault) {
-          cards = try Cards(in: element.content, otherwise: others.cards)
+          cards = try Cards(in: element.content, otherwise: page.cards)
         } catch {
-          isShown.set()
-          throw Problem(
-            status: 500, detail: "A card template of first.html is not valid: \(error).")
+          // A response: a problem that is thrown is one of the strip.
+          return .response(
+            Problem(
+              status: 500, detail: "A card template of first.html is not valid: \(error)."
+            ).response)
         }
         guard
           let items = try window.flowHTML(
@@ -63,26 +64,26 @@ extension App {
         else { return .suspended(on: .store) }
         var page = page
         page.add(element, window, String(decoding: items, as: UTF8.self), version: version)
-        isShown.set()
         return try fill(page, context)
       }
     }
   }
 
   /// Fills an element with `continuation`. If its strip cannot be shown, as one that is damaged, the element stays
-  /// empty: its script asks again, and the rest of the page is shown. A busy server rejects the whole page.
+  /// empty: its script asks again, and the rest of the page is shown. A busy server rejects the whole page, and so does a
+  /// client that accepts no coding of it.
   private func leavingEmpty(
-    _ element: PageElement, of page: UnfilledPage, unless isShown: Flag,
-    _ context: inout ReadContext, _ continuation: Continuation
+    _ element: PageElement, of page: UnfilledPage, _ context: inout ReadContext,
+    _ continuation: Continuation
   ) throws(Problem) -> Outcome {
     do {
       let outcome = try continuation(&context)
       guard case .suspended(on: let reason, then: let next?) = outcome else { return outcome }
       return .suspended(on: reason) { context throws(Problem) in
-        try self.leavingEmpty(element, of: page, unless: isShown, &context, next)
+        try self.leavingEmpty(element, of: page, &context, next)
       }
     } catch {
-      guard !isShown.isSet, error.status != 503 else { throw error }
+      guard ![406, 503].contains(error.status) else { throw error }
       var page = page
       page.add(element, version: version)
       return try fill(page, context)
@@ -90,29 +91,23 @@ extension App {
   }
 }
 
-/// Whether an element has its window. A problem after that, and one of its template, is not one of its strip.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  var isSet: Bool { value.load(ordering: .relaxed) }
-
-  func set() { value.store(true, ordering: .relaxed) }
-}
-
 /// A page whose elements get their first windows, one after the other.
 private struct UnfilledPage: Sendable {
   /// The part that is not filled yet.
   private(set) var rest: Substring
   let words: Translation
+  /// The templates of the page of a strip, for elements that have none.
+  let cards: Cards
   /// Whether cards say what their strip filters by.
   let hasFacts: Bool
   private var filled = ""
   /// The style sheet of the first windows.
   private(set) var style = ""
 
-  init(_ rest: Substring, _ words: Translation, hasFacts: Bool) {
+  init(_ rest: Substring, _ words: Translation, _ cards: Cards, hasFacts: Bool) {
     self.rest = rest
     self.words = words
+    self.cards = cards
     self.hasFacts = hasFacts
   }
 
