@@ -38,7 +38,7 @@ struct PhotoScanner: ~Copyable {
     read(found)
     let (count, unreadable) = (photos.index.withLock(\.count), photos.unreadable.count)
     photos.options.log("\(folder.path): \(count) pictures; \(unreadable) files cannot be read.")
-    if photos.options.follows, watch == nil { sayThatNothingIsReported() }
+    if photos.options.follows, watch == nil { warnOfMissingNotifications() }
     while !photos.workers.isStopped {
       let changed = changes()
       // After an edit that was not made, all is read again, but not each second: the disk may be full for long.
@@ -67,10 +67,10 @@ struct PhotoScanner: ~Copyable {
   private mutating func follow(_ folder: [UInt8]) {
     guard let isWatched = watch?.add(folder), !isWatched else { return }
     watch = nil
-    sayThatNothingIsReported()
+    warnOfMissingNotifications()
   }
 
-  private func sayThatNothingIsReported() {
+  private func warnOfMissingNotifications() {
     photos.options.log(
       "The system does not report all changes (fs.inotify.max_user_watches). A scan each minute finds them."
     )

@@ -67,7 +67,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     // The writers give the strips of a restored dump new revisions. A step does not, because a read can cause it.
-    try lastWrite.recording(isProof: false) { () throws(CatalogueError) in
+    try lastWrite.recording(clearsFailure: false) { () throws(CatalogueError) in
       try readers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
     }
   }

@@ -30,7 +30,7 @@ final class PostgresSession: SQLSession {
       TRUNCATE pg_temp.staged;
       """,
     insertSelected: "INSERT INTO",
-    lookupCount: 1000,
+    lookupBatchSize: 1000,
     size: """
       SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint, NULL::bigint FROM pg_class
       WHERE relnamespace = 'carousel'::regnamespace AND relkind = 'r'

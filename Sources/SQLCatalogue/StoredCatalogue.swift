@@ -384,11 +384,7 @@ package final class StoredCatalogue: StripCatalogue {
 }
 
 extension StoredCatalogue: TokenVerifier {
-  package func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant? {
-    try database.readStatement { try TokenGrant.find(of: [secret], $0)[0] }
-  }
-
   package func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?] {
-    try database.read { try TokenGrant.find(of: secrets, $0) }
+    try database.readStatement { try TokenGrant.find(of: secrets, $0) }
   }
 }

@@ -125,7 +125,7 @@ package final class SQLiteFile: SQLDatabase {
   package func maintain<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try lastWrite.recording(isProof: false) { () throws(CatalogueError) in
+    try lastWrite.recording(clearsFailure: false) { () throws(CatalogueError) in
       try openWriter().maintain(body)
     }
   }

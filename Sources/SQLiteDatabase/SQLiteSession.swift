@@ -26,7 +26,7 @@ final class SQLiteSession: SQLSession {
       """,
     // Without `OR FAIL`, SQLite first writes five pages for each row to a temporary file, to be able to undo it.
     insertSelected: "INSERT OR FAIL INTO",
-    lookupCount: 1,
+    lookupBatchSize: 1,
     size: """
       SELECT page_count * page_size, freelist_count * page_size
       FROM pragma_page_count, pragma_freelist_count, pragma_page_size

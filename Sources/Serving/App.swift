@@ -83,7 +83,8 @@ package final class App: Handler {
         Array(text.replacing("{{version}}", with: version).utf8), headers, encoder: encoder,
         isReused: true)
     }
-    router = Router(App.routes, otherwise: files.map { VisitedFiles(files: $0, pages: pages) })
+    router = Router(
+      App.routes, otherwise: files.map { FilesWithErrorPages(files: $0, pages: pages) })
     self.origins = origins
     self.freshness = freshness
     self.version = version

@@ -294,9 +294,9 @@ private final class RecordingEditor: StripEditor {
     return made.count == 1
   }
 
-  func grants(of secrets: [[UInt8]]) -> [TokenGrant?] { secrets.map(grant) }
+  func grants(of secrets: [[UInt8]]) -> [TokenGrant?] { secrets.map(answer) }
 
-  func grant(of secret: [UInt8]) -> TokenGrant? {
+  private func answer(to secret: [UInt8]) -> TokenGrant? {
     if secret.elementsEqual("lists".utf8) { return TokenGrant(strip: "s", right: .lists) }
     guard secret.elementsEqual("good".utf8) else {
       holdWrongTokens.withLock { $0 }?()

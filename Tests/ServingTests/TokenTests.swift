@@ -134,11 +134,6 @@ private final class OneToken: TokenVerifier {
     gate.signal()
   }
 
-  func grant(of secret: [UInt8]) -> TokenGrant? {
-    questions.add(1, ordering: .relaxed)
-    return answer(to: secret)
-  }
-
   func grants(of secrets: [[UInt8]]) -> [TokenGrant?] {
     questions.add(1, ordering: .relaxed)
     return secrets.map(answer)

@@ -314,7 +314,7 @@ extension Edit {
       let new = try patch.applied(to: old)
       if let damage = items.damage(of: id) {
         guard patch.isWhole else { throw damage }
-        undo?.giveUp()
+        undo?.abandon()
       } else {
         try undo?.update(old, to: new)
       }
@@ -340,7 +340,7 @@ extension Edit {
       var removed: [Item] = []
       for id in ids { removed.append(try items.existing(id)) }
       if ids.contains(where: { items.damage(of: $0) != nil }) {
-        undo?.giveUp()
+        undo?.abandon()
       } else {
         try undo?.remove(items.runs(of: removed))
       }

@@ -17,7 +17,7 @@ struct UndoWriter {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The batch as a JSON array; `null` after `giveUp`.
+  /// The batch as a JSON array; `null` after `abandon`.
   var batch: [UInt8] {
     guard isKnown else { return Array("null".utf8) }
     var text = JSONText()
@@ -28,7 +28,7 @@ struct UndoWriter {
   }
 
   /// An operation removes or replaces what cannot be read.
-  mutating func giveUp() { isKnown = false }
+  mutating func abandon() { isKnown = false }
 
   mutating func insert(_ items: [Item]) throws(CatalogueError) {
     try add([items]) { text, items in

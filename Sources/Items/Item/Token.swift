@@ -77,11 +77,14 @@ package struct TokenEntry: Hashable, Sendable {
 
 /// A store that knows which tokens are valid.
 package protocol TokenVerifier: Sendable {
-  /// What the bearer of this secret may do; nil if the token never existed, has expired, or was revoked.
+  /// What the bearer of each secret may do; nil if the token never existed, has expired, or was revoked.
   ///
   /// This may block. The strip need not exist.
-  func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant?
-
-  /// The same for many secrets, in one transaction.
   func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?]
+}
+
+extension TokenVerifier {
+  package func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant? {
+    try grants(of: [secret])[0]
+  }
 }

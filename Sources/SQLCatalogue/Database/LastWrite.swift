@@ -18,14 +18,14 @@ package final class LastWrite: Sendable {
 
   package func recover() { isRefused.store(false, ordering: .relaxed) }
 
-  /// - Parameter isProof: whether the success of `body` shows that changes succeed. A step of maintenance needs less
+  /// - Parameter clearsFailure: whether the success of `body` shows that changes succeed. A step of maintenance needs less
   ///   space than a change.
   package func recording<Value>(
-    isProof: Bool = true, _ body: () throws(CatalogueError) -> Value
+    clearsFailure: Bool = true, _ body: () throws(CatalogueError) -> Value
   ) throws(CatalogueError) -> Value {
     do throws(CatalogueError) {
       let value = try body()
-      if isProof { recover() }
+      if clearsFailure { recover() }
       return value
     } catch {
       if case .failed = error { isRefused.store(true, ordering: .relaxed) }

@@ -146,19 +146,19 @@ package struct SQLDialect: Sendable {
   /// How an insertion of at most one row from a SELECT begins: `INSERT INTO`.
   package let insertSelected: String
   /// How many items an import looks up in one round trip.
-  package let lookupCount: Int
+  package let lookupBatchSize: Int
   /// Selects the bytes of the tables, and those of their free pages; NULL if the database does not count these.
   package let size: String
 
   package init(
     lockClause: String, itemHistory: String, makeTemporaryTable: String, insertSelected: String,
-    lookupCount: Int, size: String
+    lookupBatchSize: Int, size: String
   ) {
     self.lockClause = lockClause
     self.itemHistory = itemHistory
     self.makeTemporaryTable = makeTemporaryTable
     self.insertSelected = insertSelected
-    self.lookupCount = lookupCount
+    self.lookupBatchSize = lookupBatchSize
     self.size = size
   }
 }

@@ -144,10 +144,6 @@ package final class StoredStripEditor: StripEditor {
     return isNew
   }
 
-  package func grant(of secret: [UInt8]) throws(CatalogueError) -> TokenGrant? {
-    try catalogue.grant(of: secret)
-  }
-
   package func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?] {
     try catalogue.grants(of: secrets)
   }
@@ -206,7 +202,7 @@ package final class StoredStripEditor: StripEditor {
     case .removed(let strip):
       catalogue.forgetFirst()
       catalogue.followRemoval(of: strip)
-      maintenance.scheduleRemains()
+      maintenance.scheduleOrphans()
     case .unchanged: break
     }
     return change

@@ -281,7 +281,7 @@ struct BulkLoader {
   /// Whether a damaged index hides an item of this id, for the first items of a short import.
   private func confirmAbsence(of id: String) throws {
     guard strip.totals.count > 0, added.count < Self.confirmedCount,
-      session.dialect.lookupCount == 1
+      session.dialect.lookupBatchSize == 1
     else { return }
     let rows = ItemRows(session, of: strip)
     if try rows.find([id]).isEmpty { try rows.confirmAbsence(of: [id]) }

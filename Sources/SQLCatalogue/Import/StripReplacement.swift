@@ -83,7 +83,7 @@ package struct StripReplacement {
   package mutating func append(_ item: Item) throws {
     var kinds = kinds
     _ = try kinds.number(of: item.kind)
-    let limit = session.dialect.lookupCount
+    let limit = session.dialect.lookupBatchSize
     if limit > 1, !seen.insert(item.id.hashValue).inserted {
       try flushLookups()
       guard try !isDuplicate(item.id) else { throw CatalogueError.idExists(item.id) }

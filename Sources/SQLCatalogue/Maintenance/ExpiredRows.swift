@@ -9,13 +9,13 @@ enum ExpiredRows {
     let key: String
     let content: String
     /// The rows that do not stay when their strip is removed.
-    var remains = "1 = 1"
+    var orphans = "1 = 1"
     let value: @Sendable (any SQLRow) throws -> SQLValue
   }
 
   private static let keys = Table(
     name: "idempotency_key", key: "key", content: "body",
-    remains: "revision < \(IdempotencyKey.removal)", value: { .bytes(try $0.bytes(1)) })
+    orphans: "revision < \(IdempotencyKey.removal)", value: { .bytes(try $0.bytes(1)) })
   private static let lists = Table(
     name: "list", key: "name", content: "ids", value: { .text(try $0.text(1)) })
 
@@ -45,15 +45,15 @@ enum ExpiredRows {
   ///
   /// - Returns: whether there may be more of them.
   /// - Complexity: O(strips).
-  static func deleteRemains(_ session: any SQLSession) throws -> Bool {
+  static func deleteOrphans(_ session: any SQLSession) throws -> Bool {
     for table in [keys, lists] {
       // Steps from one name to the next in the primary key.
       let removed = try session.first(
         """
         WITH RECURSIVE used(name) AS (
-          SELECT min(strip) FROM \(table.name) WHERE \(table.remains)
+          SELECT min(strip) FROM \(table.name) WHERE \(table.orphans)
           UNION
-          SELECT (SELECT min(strip) FROM \(table.name) WHERE strip > used.name AND \(table.remains))
+          SELECT (SELECT min(strip) FROM \(table.name) WHERE strip > used.name AND \(table.orphans))
           FROM used WHERE used.name IS NOT NULL)
         SELECT name FROM used WHERE name IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM strip WHERE strip.name = used.name)
@@ -64,7 +64,7 @@ enum ExpiredRows {
       _ = try delete(
         from: table,
         where: """
-          strip = $1 AND \(table.remains) AND NOT EXISTS (SELECT 1 FROM strip WHERE name = $1)
+          strip = $1 AND \(table.orphans) AND NOT EXISTS (SELECT 1 FROM strip WHERE name = $1)
           """,
         order: table.key, .text(removed), session)
       return true

@@ -12,7 +12,7 @@ package final class Maintenance: Sendable {
     var strips: Set<String> = []
     var isScheduled = false
     /// Whether there can be keys and lists of removed strips: after a start, and after a removal.
-    var hasRemains = true
+    var hasOrphans = true
     var isClosed = false
     /// Why the last run in the background failed.
     var failure: String?
@@ -83,8 +83,8 @@ package final class Maintenance: Sendable {
     }
   }
 
-  func scheduleRemains() {
-    state.withLock { $0.hasRemains = true }
+  func scheduleOrphans() {
+    state.withLock { $0.hasOrphans = true }
     schedule()
   }
 
@@ -125,15 +125,15 @@ package final class Maintenance: Sendable {
         return try repeating(until: end) { try ExpiredRows.deleteLists(days: listDays, $0) }
       }
     }
-    if isClean, state.withLock({ $0.hasRemains }) {
+    if isClean, state.withLock({ $0.hasOrphans }) {
       // Before the steps: a removal in between sets it again.
-      state.withLock { $0.hasRemains = false }
+      state.withLock { $0.hasOrphans = false }
       var isDone = false
       attempt { () throws(CatalogueError) in
-        isDone = try repeating(until: end) { try ExpiredRows.deleteRemains($0) }
+        isDone = try repeating(until: end) { try ExpiredRows.deleteOrphans($0) }
         return isDone
       }
-      if !isDone { state.withLock { $0.hasRemains = true } }
+      if !isDone { state.withLock { $0.hasOrphans = true } }
     }
     var names = scheduled.sorted()
     if scope == .due {

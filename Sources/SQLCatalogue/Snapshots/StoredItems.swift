@@ -13,12 +13,12 @@ struct StoredItems: ItemSource {
   let memory: [MemoryReservation]
 
   func read(
-    at wanted: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
+    at requested: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
-    var rest = wanted
+    var rest = requested
     if let windows = reader.database.windowReader {
-      let count = windows.read(wanted, of: strip.number, at: strip.revision, body)
-      guard count < wanted.count else { return true }
+      let count = windows.read(requested, of: strip.number, at: strip.revision, body)
+      guard count < requested.count else { return true }
       guard mode == .mayBlock else { return false }
       rest.removeFirst(count)
     }
@@ -32,15 +32,15 @@ struct StoredItems: ItemSource {
   /// In items. Longer reads are for columns, and would evict what windows need.
   private static let longestCachedRead = 2000
 
-  private func fetch(_ wanted: [Int64]) throws(CatalogueError) -> [ItemContent] {
-    let entries = try read(wanted) { row, newest in
+  private func fetch(_ requested: [Int64]) throws(CatalogueError) -> [ItemContent] {
+    let entries = try read(requested) { row, newest in
       let lastRevision = try row.optionalInteger(ItemRows.columns.count)
       return ItemContentCache.Entry(
         content: try row.content(of: strip), firstRevision: try row.integer(.firstRevision),
         lastRevision: lastRevision ?? newest, isSuperseded: lastRevision != nil)
     }
-    if let changedSortKeys, wanted.count <= Self.longestCachedRead {
-      reader.contents?.store(entries, at: wanted, changedSortKeys)
+    if let changedSortKeys, requested.count <= Self.longestCachedRead {
+      reader.contents?.store(entries, at: requested, changedSortKeys)
     }
     return entries.map(\.content)
   }
@@ -49,8 +49,8 @@ struct StoredItems: ItemSource {
     changedSortKeys.flatMap { reader.contents?.find(sortKeys, at: strip.revision, $0) }
   }
 
-  func items(at wanted: [Int64]) throws(CatalogueError) -> [Item] {
-    try read(wanted) { row, _ in try row.item(of: strip) }
+  func items(at requested: [Int64]) throws(CatalogueError) -> [Item] {
+    try read(requested) { row, _ in try row.item(of: strip) }
   }
 
   var hasIndicesInMemory: Bool { false }
@@ -108,19 +108,19 @@ struct StoredItems: ItemSource {
     return found
   }
 
-  /// Reads the rows at the sort keys `wanted`, in this order, as they were at the revision. `element` gets a row with
+  /// Reads the rows at the sort keys `requested`, in this order, as they were at the revision. `element` gets a row with
   /// the columns of `ItemColumn` and `last_revision`, and the strip's newest revision.
   ///
   /// - Throws: `.revisionGone` if the revision can no longer be read; `.corrupt`, which names the item.
   private func read<Element>(
-    _ wanted: [Int64], _ element: (any SQLRow, _ newest: Int64) throws -> Element
+    _ requested: [Int64], _ element: (any SQLRow, _ newest: Int64) throws -> Element
   ) throws(CatalogueError) -> [Element] {
     var elements: [Element] = []
-    elements.reserveCapacity(wanted.count)
-    while elements.count < wanted.count {
+    elements.reserveCapacity(requested.count)
+    while elements.count < requested.count {
       let count = elements.count
       // One statement for each run of neighbours.
-      let runs = count == 0 ? sortKeys.runs(of: wanted) : [count..<wanted.count]
+      let runs = count == 0 ? sortKeys.runs(of: requested) : [count..<requested.count]
       try reader.database.readStatement { session in
         // This runs again on another connection if the first one is lost.
         elements.removeSubrange(count...)
@@ -131,7 +131,7 @@ struct StoredItems: ItemSource {
             forEach: runs.map { run in
               [
                 .integer(strip.number), .integer(strip.revision),
-                .integer(wanted[run.lowerBound]), .integer(wanted[run.upperBound - 1]),
+                .integer(requested[run.lowerBound]), .integer(requested[run.upperBound - 1]),
                 .integer(8 * run.count + 1000),
               ]
             }
@@ -141,19 +141,19 @@ struct StoredItems: ItemSource {
               return
             }
             let sortKey = try row.integer(.sortKey)
-            if elements.count > 0, sortKey == wanted[elements.count - 1] {
+            if elements.count > 0, sortKey == requested[elements.count - 1] {
               throw CatalogueError.damaged(
                 "the item at the sort key \(sortKey)", of: strip.name,
                 "two rows are of the revision \(strip.revision)")
             }
-            if let newest, elements.count < wanted.count, sortKey == wanted[elements.count] {
+            if let newest, elements.count < requested.count, sortKey == requested[elements.count] {
               elements.append(try element(row, newest))
             }
           }
         }
         guard newest != nil else { throw CatalogueError.revisionGone(strip.revision) }
       }
-      guard elements.count > count else { throw missing(wanted[count]) }
+      guard elements.count > count else { throw missing(requested[count]) }
     }
     return elements
   }

@@ -68,7 +68,7 @@ extension PageFile {
 }
 
 /// The files of a folder. A missing file is a page for browsers. Its answer is not deferred.
-struct VisitedFiles: Handler {
+struct FilesWithErrorPages: Handler {
   let files: any Handler
   let pages: PageFile
 

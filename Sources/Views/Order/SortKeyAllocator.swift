@@ -13,19 +13,19 @@ package enum SortKeyAllocator {
   package static func sortKeys(
     _ count: Int, between low: Int64?, and high: Int64?
   ) -> StrideTo<Int64>? {
-    let wanted = Int64(count)
+    let needed = Int64(count)
     switch (low, high) {
     case (nil, nil): return stride(step, step, count)
     case (let low?, nil):
-      let (last, isOver) = low.addingReportingOverflow(wanted * step)
+      let (last, isOver) = low.addingReportingOverflow(needed * step)
       return isOver || last > farthest ? nil : stride(low + step, step, count)
     case (nil, let high?):
-      let (first, isOver) = high.subtractingReportingOverflow(wanted * step)
+      let (first, isOver) = high.subtractingReportingOverflow(needed * step)
       return isOver || first < -farthest ? nil : stride(first, step, count)
     case (let low?, let high?):
       let gap = high - low
-      guard gap > wanted else { return nil }
-      let step = max(1, min(gap / (wanted + 1), gap / 4))
+      guard gap > needed else { return nil }
+      let step = max(1, min(gap / (needed + 1), gap / 4))
       return stride(low + step, step, count)
     }
   }
