@@ -61,7 +61,7 @@ struct SharedCardTests {
   func `a card has the attributes of the page`(vector: Placeholders.Case) throws {
     let fields = try Fields(
       Self.placeholders.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
-    let card = try Card("<p \(vector.attribute)=\"\(vector.pattern)\">")
+    let card = try CardTemplate("<p \(vector.attribute)=\"\(vector.pattern)\">")
     let attribute = vector.value.map { HTML.attribute(vector.attribute, $0) } ?? ""
     #expect(card.filled(with: fields) { _ in "" } == "<p\(attribute)>")
   }
@@ -133,7 +133,7 @@ struct SharedCardTests {
   @Test(arguments: fields.values)
   func `a value in a format is the text of the page`(vector: FieldCases.Value) throws {
     let texts = LocalizedFormatter(try Self.settings.get(), in: vector.language)
-    let card = try Card("{\(vector.field)|\(vector.format)}")
+    let card = try CardTemplate("{\(vector.field)|\(vector.format)}")
     let fields = try Fields([(vector.field, .string(vector.value))])
     #expect(card.filled(with: fields, in: texts) { _ in "" } == vector.server ?? vector.text)
     #expect(card.filled(with: fields) { _ in "" } == vector.value)
@@ -142,7 +142,7 @@ struct SharedCardTests {
   @Test(arguments: fields.conditions)
   func `a part with a condition is hidden as in the page`(vector: FieldCases.Condition) throws {
     let fields = try Fields(vector.fields.map { ($0.key, $0.value.value) })
-    let card = try Card("<p data-if=\"\(vector.condition)\" title=\"{title}\">")
+    let card = try CardTemplate("<p data-if=\"\(vector.condition)\" title=\"{title}\">")
     let html = card.filled(with: fields) { _ in "" }
     #expect(html.contains("data-if=\"\(vector.condition)\" hidden") == vector.isHidden, "\(html)")
   }

@@ -46,14 +46,14 @@ struct TemplateTests {
   }
 
   @Test func `the template of a card may have more attributes`() throws {
-    let cards = try Cards(
+    let cards = try CardTemplates(
       in: #"<template data-kind="heading" data-select="none"><i>{title}</i></template>"#)
     #expect(cards.sources.map(\.kind) == ["heading"])
     #expect(cards["heading"].filled(with: Fields()) { _ in "" } == "<i></i>")
   }
 
   @Test func `a card leaves out attributes without a field, but for alt`() throws {
-    let card = try Card(
+    let card = try CardTemplate(
       #"<a href="{href}" title="x {title}"><img src="{image}" alt="{alt}">{title}{x"#)
     let fields = try Fields([("title", .string("A & B"))])
     #expect(
@@ -75,12 +75,12 @@ struct TemplateTests {
       ("<p {x}>", "{x} is the name of an attribute"),
     ])
   func `a card whose placeholder could run a script is rejected`(html: String, fault: String) {
-    let error = #expect(throws: Template.Fault.self) { try Card(html) }
+    let error = #expect(throws: Template.Fault.self) { try CardTemplate(html) }
     #expect(error?.description.hasPrefix(fault) == true, "\(error?.description ?? "")")
   }
 
   @Test func `an attribute with a URL is left out if the URL could run a script`() throws {
-    let card = try Card(
+    let card = try CardTemplate(
       #"<a href="{link}"><video poster="{link}"></video><q cite="/{link}"><a href="{link}#x">"#)
     let bad = try Fields([("link", .string("javascript:alert(1)"))])
     #expect(

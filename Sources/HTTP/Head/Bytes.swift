@@ -84,9 +84,9 @@ extension Sequence<UInt8> {
 }
 
 /// Bytes that are valid during a closure only. A copy retains no object.
-typealias BytesInPlace = Slice<UnsafeBufferPointer<UInt8>>
+typealias UnsafeBytes = Slice<UnsafeBufferPointer<UInt8>>
 
-extension BytesInPlace {
+extension UnsafeBytes {
   func equalsIgnoringCase(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     // A loop, because the compiler does not specialize `indices` of a slice.

@@ -215,7 +215,7 @@ package struct AcceptedCodings {
     }
   }
 
-  private mutating func append(_ name: BytesInPlace, _ weight: Int) {
+  private mutating func append(_ name: UnsafeBytes, _ weight: Int) {
     if name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip") {
       gzip = weight
     } else if name.equalsIgnoringCase("br") {
@@ -228,7 +228,7 @@ package struct AcceptedCodings {
   }
 }
 
-extension BytesInPlace {
+extension UnsafeBytes {
   /// `q=0.5` as 500. 1000 for no parameter, 0 for a malformed weight (RFC 9110 section 12.4.2).
   var weight: Int {
     guard !isEmpty else { return 1000 }

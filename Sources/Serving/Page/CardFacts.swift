@@ -95,7 +95,7 @@ package struct CardFacts {
   }
 
   /// The templates of a page, of which that of the kind `card` has the facts. In a list, all lines have them that are no heading.
-  func added(to cards: Cards) -> [(kind: String, html: String)] {
+  func added(to cards: CardTemplates) -> [(kind: String, html: String)] {
     cards.sources.map { kind, html in
       guard kind == "card" || layout == .list && kind != "heading" else { return (kind, html) }
       let facts = html.replacing("{subtitle}", with: self.html ?? "{subtitle}")

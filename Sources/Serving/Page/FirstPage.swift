@@ -20,13 +20,13 @@ extension App {
     ]) { $1 }
     let html = Sample.showingCode(in: template.rendered(values, in: language.words))
     return try fill(
-      UnfilledPage(
+      PageBuilder(
         html[...], language.words, pages.current().cards, hasFacts: !PageFrame.isTour(strips)),
       context)
   }
 
   /// Fills the next element of a page, and then those after it.
-  private func fill(_ page: UnfilledPage, _ context: ReadContext) throws(Problem) -> Outcome {
+  private func fill(_ page: PageBuilder, _ context: ReadContext) throws(Problem) -> Outcome {
     var page = page
     guard let element = page.nextElement() else {
       return try context.response(
@@ -34,7 +34,8 @@ extension App {
         fields: [SecurityPolicy.ofPage(allowing: page.style)], varyingBy: "Accept-Language")
     }
     var context = context
-    return try leavingEmpty(element, of: page, &context) { [self, page] context throws(Problem) in
+    return try withEmptyFallback(element, of: page, &context) {
+      [self, page] context throws(Problem) in
       try context.window(element.query()) { [self] window, context throws(Problem) in
         let language = page.words.language
         var element = element
@@ -48,9 +49,9 @@ extension App {
             element.content += facts.added(to: page.cards).first { $0.kind == "card" }?.html ?? ""
           }
         }
-        let cards: Cards
+        let cards: CardTemplates
         do throws(Template.Fault) {
-          cards = try Cards(in: element.content, otherwise: page.cards)
+          cards = try CardTemplates(in: element.content, otherwise: page.cards)
         } catch {
           // A response: a problem that is thrown is one of the strip.
           return .response(
@@ -72,15 +73,15 @@ extension App {
   /// Fills an element with `continuation`. If its strip cannot be shown, as one that is damaged, the element stays
   /// empty: its script asks again, and the rest of the page is shown. A busy server rejects the whole page, and so does a
   /// client that accepts no coding of it.
-  private func leavingEmpty(
-    _ element: PageElement, of page: UnfilledPage, _ context: inout ReadContext,
+  private func withEmptyFallback(
+    _ element: PageElement, of page: PageBuilder, _ context: inout ReadContext,
     _ continuation: Continuation
   ) throws(Problem) -> Outcome {
     do {
       let outcome = try continuation(&context)
       guard case .suspended(on: let reason, then: let next?) = outcome else { return outcome }
       return .suspended(on: reason) { context throws(Problem) in
-        try self.leavingEmpty(element, of: page, &context, next)
+        try self.withEmptyFallback(element, of: page, &context, next)
       }
     } catch {
       guard ![406, 503].contains(error.status) else { throw error }
@@ -92,19 +93,19 @@ extension App {
 }
 
 /// A page whose elements get their first windows, one after the other.
-private struct UnfilledPage: Sendable {
+private struct PageBuilder: Sendable {
   /// The part that is not filled yet.
   private(set) var rest: Substring
   let words: Translation
   /// The templates of the page of a strip, for elements that have none.
-  let cards: Cards
+  let cards: CardTemplates
   /// Whether cards say what their strip filters by.
   let hasFacts: Bool
   private var filled = ""
   /// The style sheet of the first windows.
   private(set) var style = ""
 
-  init(_ rest: Substring, _ words: Translation, _ cards: Cards, hasFacts: Bool) {
+  init(_ rest: Substring, _ words: Translation, _ cards: CardTemplates, hasFacts: Bool) {
     self.rest = rest
     self.words = words
     self.cards = cards

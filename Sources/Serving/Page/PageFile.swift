@@ -4,19 +4,19 @@ import Synchronization
 
 /// The page of a strip, `Public/index.html`: a template that contains the card templates.
 struct Page: Sendable {
-  let cards: Cards
+  let cards: CardTemplates
   let template: Template
 
   init(_ html: String) throws(Template.Fault) {
-    cards = try Cards(in: html)
+    cards = try CardTemplates(in: html)
     template = try Template(html)
   }
 
   /// The card templates for a strip, that of the kind `card` with `facts`.
-  func cards(with facts: CardFacts?) throws(Problem) -> Cards {
+  func cards(with facts: CardFacts?) throws(Problem) -> CardTemplates {
     guard let facts, !facts.isEmpty else { return cards }
     do throws(Template.Fault) {
-      return try Cards(in: facts.added(to: cards).map(\.html).joined())
+      return try CardTemplates(in: facts.added(to: cards).map(\.html).joined())
     } catch {
       throw Problem(status: 500, detail: "The card template of index.html is not valid: \(error).")
     }
@@ -28,7 +28,7 @@ struct Page: Sendable {
 package final class PageFile: Sendable {
   private let path: String
   private let page = WatchedFiles<Page>()
-  private let cards = WatchedFiles<Cards>()
+  private let cards = WatchedFiles<CardTemplates>()
   private let firsts = WatchedFiles<Template>()
   private let words = WatchedFiles<Translation>()
 
@@ -60,12 +60,12 @@ package final class PageFile: Sendable {
   /// The card templates of the page, or of `templates/NAME.html` in its folder.
   ///
   /// - Throws: 404 if there is no such file, 500 if the file is not a valid template.
-  func cards(named name: String?) throws(Problem) -> Cards {
+  func cards(named name: String?) throws(Problem) -> CardTemplates {
     guard let name else { return try current().cards }
     let cards = try cards.value(
       of: "\(folder)templates/\(name).html", named: "card template \(name).html"
     ) {
-      html throws(Template.Fault) in try Cards(in: html)
+      html throws(Template.Fault) in try CardTemplates(in: html)
     }
     guard let cards else {
       throw .notFound("There is no file templates/\(name).html.", parameter: "template")

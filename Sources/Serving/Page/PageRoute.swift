@@ -213,7 +213,7 @@ extension WindowAnswer {
   /// The window's items as `<li>` elements for a page whose style sheet is `styles(of:)`. In a list, a grid
   /// and rows, the heading of a group ends the list before it, and begins another one.
   func flowHTML(
-    _ cards: Cards, view: Length, in language: String, _ mode: ReadMode
+    _ cards: CardTemplates, view: Length, in language: String, _ mode: ReadMode
   ) throws(Problem) -> [UInt8]? {
     try html(
       cards, view: view, in: language, mode,

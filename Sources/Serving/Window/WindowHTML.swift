@@ -14,7 +14,7 @@ extension WindowAnswer {
   ///   - heading: returns what stands before the first item of a group.
   ///   - attributes: returns additional attributes for the element of an item.
   func html(
-    _ cards: Cards, view: Length, in language: String? = nil, linkedTo host: String = "",
+    _ cards: CardTemplates, view: Length, in language: String? = nil, linkedTo host: String = "",
     _ mode: ReadMode,
     heading: (PlacedGroup) -> String = { _ in "" },
     attributes: (WindowItem, Frame?) -> String = { _, _ in "" }
@@ -98,7 +98,7 @@ extension WindowAnswer {
 package struct ElementWriter {
   let window: WindowAnswer
   let query: WindowQuery
-  let cards: Cards
+  let cards: CardTemplates
   /// The prefix of the links: `//strips.example`, or empty for links within the server.
   let host: String
   let version: String
@@ -138,7 +138,7 @@ package struct ElementWriter {
     }
     html += cards.sources.map(\.html).joined()
     if !cards.sources.contains(where: { $0.kind == "card" }) {
-      html += "<template data-kind=\"card\">\(Cards.plainCard)</template>"
+      html += "<template data-kind=\"card\">\(CardTemplates.plainCard)</template>"
     }
     if query.template != nil, cards.hasGroupHeading {
       html += "<p class=\"group\">\(title(ofGroup: window.group?.title ?? ""))</p>"

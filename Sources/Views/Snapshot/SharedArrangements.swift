@@ -21,7 +21,7 @@ package final class SharedArrangements: Sendable {
   }
 
   /// An item or a cell of the arrangement would be higher than 2^20 px, or a column not wider than 0.
-  package struct ImpossibleArrangement: Error {}
+  package struct ArrangementError: Error {}
 
   private let cache = Mutex(ArrangementCache())
   private let memory: MemoryReservation
@@ -48,11 +48,11 @@ extension SharedArrangements {
   /// - Parameter poolLength: nil if the caller needs no pools; they are empty then.
   package func arrangement(
     _ query: Query, of strip: Strip, poolLength: Length?
-  ) throws(ImpossibleArrangement) -> (Arrangement, Pools) {
+  ) throws(ArrangementError) -> (Arrangement, Pools) {
     if let cached = try cachedArrangement(query, of: strip, poolLength: poolLength) {
       return cached
     }
-    return try withSearchLock { () throws(ImpossibleArrangement) in
+    return try withSearchLock { () throws(ArrangementError) in
       if let cached = try cachedArrangement(query, of: strip, poolLength: poolLength) {
         return cached
       }
@@ -63,7 +63,7 @@ extension SharedArrangements {
       }
       memory.budget.evict()
       defer { memory.resize(to: cache.withLock(\.cost)) }
-      guard let found = copy.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
+      guard let found = copy.arrangement(of: strip, query) else { throw ArrangementError() }
       let pools = poolLength.map { copy.pools(of: found, poolLength: $0) } ?? Pools([])
       cache.withLock { [copy] in $0 = copy }
       return (found, pools)
@@ -73,13 +73,13 @@ extension SharedArrangements {
   /// Returns nil if the cache lacks it and a search is long. Never waits for another search.
   package func cachedArrangement(
     _ query: Query, of strip: Strip, poolLength: Length?
-  ) throws(ImpossibleArrangement) -> (Arrangement, Pools)? {
+  ) throws(ArrangementError) -> (Arrangement, Pools)? {
     let isShort = strip.count <= Self.shortCount
-    return try cache.withLock { cache throws(ImpossibleArrangement) in
+    return try cache.withLock { cache throws(ArrangementError) in
       let isKnown = cache.hasEntry(for: strip, query.rule, gap: query.gap, heading: query.heading)
       guard isKnown || isShort else { return nil }
       defer { memory.resize(to: cache.cost) }
-      guard let found = cache.arrangement(of: strip, query) else { throw ImpossibleArrangement() }
+      guard let found = cache.arrangement(of: strip, query) else { throw ArrangementError() }
       guard let poolLength else { return (found, Pools([])) }
       guard isShort || cache.hasPools(of: found, poolLength: poolLength) else { return nil }
       return (found, cache.pools(of: found, poolLength: poolLength))

@@ -264,7 +264,7 @@ final class CharacterDecoder {
   func decode(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else {
       defer { rest = [] }
-      return heldText() + (rest.isEmpty ? [] : [0xFF])
+      return pendingOutput() + (rest.isEmpty ? [] : [0xFF])
     }
     rest += bytes
     var text: [UInt8] = []
@@ -283,7 +283,7 @@ final class CharacterDecoder {
   }
 
   /// The character that iconv holds until it knows whether an accent follows.
-  private func heldText() -> [UInt8] {
+  private func pendingOutput() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 16) { output, filled in
       var target = UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: CChar.self)
       var room = output.count

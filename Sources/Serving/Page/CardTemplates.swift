@@ -2,9 +2,9 @@ package import Items
 
 /// The card templates of a page. A kind without its own template uses the template of the kind
 /// "card".
-package struct Cards: Sendable {
-  private var templates: [String: Card] = [:]
-  private let plain: Card
+package struct CardTemplates: Sendable {
+  private var templates: [String: CardTemplate] = [:]
+  private let plain: CardTemplate
   /// The `<template>` elements and their kinds, as written in the page.
   package let sources: [(kind: String, html: String)]
   /// Whether the page has `<p class="group">`, the sticky heading of groups.
@@ -14,23 +14,25 @@ package struct Cards: Sendable {
   ///
   /// - Parameter others: has the template of the kinds that have none in `html`.
   /// - Throws: the first placeholder that could run a script.
-  package init(in html: String, otherwise others: Cards? = nil) throws(Template.Fault) {
+  package init(in html: String, otherwise others: CardTemplates? = nil) throws(Template.Fault) {
     var sources: [(kind: String, html: String)] = []
     for match in html.matches(
       of: /<template data-kind="([a-z0-9-]+)"[^>]*>(.*?)<\/template>/.dotMatchesNewlines())
     {
       let (whole, kind, card) = match.output
       let line = html[..<whole.startIndex].count(where: \.isNewline)
-      templates[String(kind)] = try Card(String(card), line: line + 1)
+      templates[String(kind)] = try CardTemplate(String(card), line: line + 1)
       sources.append((String(kind), String(whole)))
     }
     self.sources = sources
     hasGroupHeading = html.contains("<p class=\"group\">")
     plain =
-      if let card = templates["card"] ?? others?.plain { card } else { try Card(Self.plainCard) }
+      if let card = templates["card"] ?? others?.plain { card } else {
+        try CardTemplate(Self.plainCard)
+      }
   }
 
-  package subscript(_ kind: String) -> Card { templates[kind] ?? plain }
+  package subscript(_ kind: String) -> CardTemplate { templates[kind] ?? plain }
 
   /// The card template for a page that has no template for the kind "card".
   static let plainCard = "<b>{title}</b>"

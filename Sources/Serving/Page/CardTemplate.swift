@@ -3,7 +3,7 @@ package import Items
 /// A card template: HTML with `{field}` placeholders. The server and the page's script fill them in
 /// the same way: `Tests/Cases/placeholders.json` has cases for both.
 ///
-///     try Card("<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
+///     try CardTemplate("<img src=\"{image}\" alt=\"{alt}\"><b>{title}</b>")
 ///
 /// The name in a placeholder has letters, digits, `_`, `-`, `.`, and spaces between them. A format can
 /// follow: `{price|currency}`. An element with the attribute `data-if="price"` is hidden if an item
@@ -12,7 +12,7 @@ package import Items
 /// Text is escaped. If an attribute's value is one placeholder and the item lacks the field, the
 /// attribute is omitted. Only `alt` becomes empty instead. An attribute with a URL that could run
 /// a script is omitted, too.
-package struct Card: Sendable {
+package struct CardTemplate: Sendable {
   fileprivate enum Part: Sendable {
     /// HTML as written in the template.
     case html(String)
@@ -123,7 +123,7 @@ package struct Card: Sendable {
 private struct CardParser {
   private let html: [UInt8]
   private let firstLine: Int
-  private(set) var parts: [Card.Part] = []
+  private(set) var parts: [CardTemplate.Part] = []
   /// The position of the first byte that is not in `parts` yet.
   private var start = 0
   private var offset = 0
@@ -230,7 +230,7 @@ private struct CardParser {
     } else if value.count == 1 {
       flush(to: blank)
       parts.append(.attribute(name, placeholder))
-    } else if Card.isLink(name) {
+    } else if CardTemplate.isLink(name) {
       flush(to: blank)
       parts.append(.link(name, value))
     } else {
@@ -243,7 +243,7 @@ private struct CardParser {
   }
 
   /// The text and the placeholders of a value.
-  private static func pattern(of value: ArraySlice<UInt8>) -> [Card.Part] {
+  private static func pattern(of value: ArraySlice<UInt8>) -> [CardTemplate.Part] {
     var parser = CardParser(String(decoding: value, as: UTF8.self), line: 0)
     while parser.offset < parser.html.count { parser.parseText() }
     parser.flush(to: parser.html.count)
@@ -251,7 +251,7 @@ private struct CardParser {
   }
 
   /// The placeholder that begins at `offset`, and its end. Nil if none begins there.
-  private func placeholder(at offset: Int) -> (Card.Placeholder, end: Int)? {
+  private func placeholder(at offset: Int) -> (CardTemplate.Placeholder, end: Int)? {
     guard html[offset] == UInt8(ascii: "{") else { return nil }
     let name = html[(offset + 1)...].prefix(while: \.isInName)
     let space = UInt8(ascii: " ")
@@ -265,7 +265,9 @@ private struct CardParser {
       end = word.endIndex
     }
     guard end < html.count, html[end] == UInt8(ascii: "}") else { return nil }
-    return (Card.Placeholder(name: String(decoding: name, as: UTF8.self), format: format), end + 1)
+    return (
+      CardTemplate.Placeholder(name: String(decoding: name, as: UTF8.self), format: format), end + 1
+    )
   }
 
   /// Reads bytes while `isPart` is true for them.
@@ -285,8 +287,8 @@ private struct CardParser {
   }
 }
 
-extension Card.Part {
-  fileprivate var placeholder: Card.Placeholder? {
+extension CardTemplate.Part {
+  fileprivate var placeholder: CardTemplate.Placeholder? {
     if case .text(let placeholder) = self { placeholder } else { nil }
   }
 }
