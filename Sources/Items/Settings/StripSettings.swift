@@ -57,19 +57,20 @@ package struct StripSettings: Hashable, Sendable {
   /// - Throws: `.invalid`, with a sentence that begins with the name of the wrong setting.
   package init(json: [UInt8]) throws(CatalogueError) {
     self.init(title: "")
-    var (scanner, read) = (try JSONScanner(json), self)
+    var scanner = try JSONScanner(json)
     try scanner.members { scanner, name throws(CatalogueError) in
-      let setting = try Setting(named: name)
-      try setting.read(&scanner, into: &read)
-      setting.apply(read, to: &self)
+      try Setting(named: name).read(&scanner, into: &self)
     }
     try scanner.end()
+    itemHeights = ItemHeights().merged(with: itemHeights)
+    fields = FieldSettings().merged(with: fields)
     try check()
   }
 
   /// All settings as an object, as answers and databases have them. Equal settings have equal bytes.
   package var json: [UInt8] {
     var json = JSONText()
+    json.bytes.reserveCapacity(512)
     json.raw("{")
     json.list(Setting.all) { $1.write(self, to: &$0) }
     json.raw("}")
