@@ -66,3 +66,25 @@ def test_a_wall_below_the_fold_that_is_hidden_while_its_width_changes_is_drawn_a
     strip.evaluate("async () => { for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame); }")
     strip.evaluate("() => scrollTo(0, 1900)")
     strip.wait_until(IS_DRAWN)
+
+
+# MARK: zoom
+
+# How often the strip is drawn in some frames, after it has settled.
+DRAWS = """async (strip) => {
+  let draws = 0;
+  strip.addEventListener("draw", () => (draws += 1));
+  for (let k = 0; k < 30; k += 1) await new Promise(requestAnimationFrame);
+  return draws;
+}"""
+
+
+@pytest.mark.parametrize("zoom", [0.67, 0.9, 1.1])
+def test_a_strip_that_snaps_in_an_ancestor_with_a_zoom_comes_to_rest(show, zoom):
+    note = "<script>addEventListener('settle', ({ target }) => (window.settledAt = target.offset))</script>"
+    strip = show(f'<div style="zoom: {zoom}"><carousel-strip strip="albums" height="120" snap="center" inset="center"></carousel-strip></div>', note)
+    for index in [0, 7]:
+        strip.evaluate("(strip, index) => strip.scrollTo({ index })", index)
+        strip.wait_until("(strip, index) => window.settledAt === strip.offset && strip.current?.index === index", index)
+        assert strip.evaluate(DRAWS) < 10
+        assert strip.evaluate("(strip) => Math.abs(strip.offsetOf(strip.current) - strip.offset)") < 3

@@ -1,5 +1,6 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
 import { NEAR } from "../base/constants.js";
+import { zoomOf } from "../base/pixels.js";
 import { canBeCurrent } from "../selection/selection.js";
 import { frontOf, minBy } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
@@ -18,7 +19,8 @@ export function snap(strip, on) {
   let wasAligned; // whether the strip stood at `offset` then
   let requestedPlace; // the place of `scrollTo`, if it names an item
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
-  const isOff = (item, px = 1) => distance(item) >= px;
+  // With `zoom`, WebKit rounds a scroll position to px of the window, and then to px of the strip. It never gets nearer.
+  const isOff = (item, px = 1) => distance(item) >= px && (zoomOf(strip) === 1 || distance(item) >= px + 1 / zoomOf(strip));
 
   on("scrollTo", (place) => {
     if ((place.index ?? place.item) != null) requestedPlace = place;
