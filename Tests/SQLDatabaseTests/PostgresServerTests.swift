@@ -44,7 +44,7 @@ struct PostgresServerTests {
     let original = try test.open()
     try original.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a", revision: 6) }
     original.close()
-    try test.psql("UPDATE carousel.origin SET name = 'elsewhere'")
+    try test.psql("UPDATE carousel.epoch SET holder = 'elsewhere'")
     let copy = try test.open()
     #expect(try copy.read { try $0.revisions() } == [6])
     try copy.write(by: WriteDeadline()) { _ in }
