@@ -557,6 +557,51 @@ def test_the_address_keeps_the_place(open_wall, css):
     assert abs(wall.card(first["index"])["y"] - first["y"]) <= 1
 
 
+VIEW_IN_ADDRESS = "(strip, sort) => !strip.ariaBusy && !strip.isWaiting && (strip.meta.view?.sort ?? null) === sort && new URL(location).searchParams.get('sort') === sort"
+
+
+def test_back_and_forward_keep_the_head_of_a_page_in_view(anywhere):
+    wall = anywhere(history="", **LAYOUTS["grid"])
+    wall.evaluate("() => scrollTo(0, 60)")
+    wall.settle()
+    for sort in ("parity", "-parity"):
+        wall.evaluate("(strip, sort) => { strip.sort = sort }", sort)
+        wall.wait_until(VIEW_IN_ADDRESS, sort)
+        wall.settle()
+    for step, sort in [("back", "parity"), ("back", None), ("forward", "parity")]:
+        wall.evaluate("(_, step) => history[step]()", step)
+        wall.wait_until(VIEW_IN_ADDRESS, sort)
+        wall.settle()
+        assert wall.evaluate("() => scrollY") == 60
+        assert not wall.evaluate("() => /item|at=|offset/.test(location.search)")
+
+
+def test_back_returns_to_where_a_page_was_scrolled_to_from_deep_in_another_view(anywhere):
+    wall = anywhere(history="", **LAYOUTS["grid"])
+    wall.evaluate("() => scrollTo(0, 60)")
+    wall.settle()
+    wall.evaluate("(strip) => { strip.sort = 'parity' }")
+    wall.wait_until(VIEW_IN_ADDRESS, "parity")
+    wall.scroll_to(index=600)
+    first = wall.state["cards"][0]["id"]
+    wall.wait_until("(_, id) => new URL(location).searchParams.get('item') === id", first)
+    for step, sort in [("back", None), ("forward", "parity"), ("back", None)]:
+        wall.evaluate("(_, step) => history[step]()", step)
+        wall.wait_until(VIEW_IN_ADDRESS, sort)
+        wall.settle()
+        assert wall.state["cards"][0]["id"] == (first if sort else wall.get("window", strip="wall", layout="grid", offset=0, width=960)["items"][0]["id"])
+    assert wall.evaluate("() => scrollY") == 60
+
+
+def test_a_place_in_the_address_can_be_above_the_front(open_wall):
+    wall = open_wall(history="", **LAYOUTS["grid"])
+    wall.evaluate("(strip) => window.history.replaceState(null, '', `?sort=parity&strip=wall&item=${strip.items[0].id}&at=100&offset=-100`)")
+    wall.evaluate("(strip) => { strip.sort = 'parity' }")
+    wall.engine.reload()
+    wall.settle()
+    assert wall.evaluate("(strip) => Math.abs(strip.offset + 100) < 1 || strip.offset") is True
+
+
 # Draws in every frame, and holds strip.css back until the first items are drawn.
 LATE_SHEET = """
 const request = window.fetch;

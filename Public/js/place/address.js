@@ -1,9 +1,9 @@
 // The view and the position of a strip in the page's address.
 import { TYPING_PAUSE } from "../base/constants.js";
 import { withOption } from "../base/lifecycle.js";
-import { validPlace, visibleItems } from "../windows/geometry.js";
+import { frontOf, validPlace, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
-import { isSameView, placesFor, viewOf } from "./search.js";
+import { FRONT, isSameView, placesFor, viewOf } from "./search.js";
 
 const PARAMETERS = ["strip", ...VIEW, "item", "at", "offset", "index"];
 
@@ -21,8 +21,8 @@ export function isPlaceInAddress(strip) {
  * With the attribute `history`, the page's address has the view and the position. Reloads, shared links, "back" and
  * "forward" restore them. A new view is a new entry of the history. While the reader types, a search replaces the entry of
  * the search before it. `item` is the first item in view, and `at` its place in the viewport in px. `offset` is used if the
- * item no longer exists. With `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves
- * the page's own view.
+ * item no longer exists. A strip at its front needs none of them. With `history="NAME"`, the parameters are `NAME-q` and so
+ * on. An address without `strip` leaves the page's own view.
  */
 export const stateInAddress = withOption("history", (strip, on, prefix) => {
   const parameter = (name) => parameterOf(prefix, name);
@@ -32,14 +32,16 @@ export const stateInAddress = withOption("history", (strip, on, prefix) => {
   let view = pageView; // that is shown
   let lastChange; // when the view changed last
 
-  const restore = () => {
+  const restore = (event) => {
     if ((read("strip") ?? strip.strip) !== strip.strip) return;
     const [index, item, at, offset] = ["index", "item", "at", "offset"].map((name) => read(name) || undefined);
     const place = validPlace({ index, item, at, offset });
     const isShown = isSameView(viewOf(strip), (view = inAddress()));
     view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
-    if (isShown) strip.scrollTo(place);
-    else strip.refetch(placesFor(place));
+    const isFront = (index ?? item ?? offset) === undefined;
+    if (!isShown) strip.refetch(isFront ? [FRONT] : placesFor(place));
+    else if (isFront && event) strip.scrollTo({ offset: frontOf(strip) });
+    else strip.scrollTo(place);
   };
   const save = (method, ...position) => {
     const address = new URL(location);
@@ -55,9 +57,10 @@ export const stateInAddress = withOption("history", (strip, on, prefix) => {
     }
   };
   on("popstate", restore, window);
-  on("reload", ({ timeStamp }) => {
+  // Before the strip scrolls to its other view: browsers keep how far the page is scrolled for the entry that is left.
+  on("willreload", ({ timeStamp }) => {
     const before = view;
-    view = strip.drawnView;
+    view = viewOf(strip);
     if (isSameView(view, before) || isSameView(view, inAddress())) return;
     const hasPaused = timeStamp - lastChange > TYPING_PAUSE;
     lastChange = timeStamp;
@@ -67,7 +70,9 @@ export const stateInAddress = withOption("history", (strip, on, prefix) => {
   on("settle", () => {
     const { offset } = strip;
     const first = visibleItems(strip)[0];
-    if (first) save("replaceState", first.id, first.start - offset, offset);
+    const isFront = (strip.initialIndex ?? strip.initialItem) === null && Math.abs(offset - frontOf(strip)) < 1;
+    if (isFront) save("replaceState");
+    else if (first) save("replaceState", first.id, first.start - offset, offset);
   });
   restore();
 });

@@ -74,9 +74,9 @@ async function requestPlace(strip, { index, item, at, end, align = at == null ? 
   }
   if (!shown) return { offset: answer.offset, validIndex };
   const cover = axis.coverOf(shown.group);
-  if (end !== undefined) return { offset: shown.start - (at + shown.size > cover + 1 ? at : end - shown.size), validIndex };
-  // The server keeps the offset within the strip, without the inset, and knows nothing of the cover.
-  return { offset: at == null && (inset || cover) ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset, validIndex };
+  // The server keeps the offset within the strip, without the inset and the rest of the page, and knows nothing of the cover.
+  if (at != null) return { offset: shown.start - (!end || at + shown.size > cover + 1 ? at : end - shown.size), validIndex };
+  return { offset: inset || cover ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset, validIndex };
 }
 
 /**
