@@ -64,7 +64,7 @@ def test_the_scrubber_is_down_the_side(open_scrubber):
 
 @pytest.mark.parametrize("dir", ["ltr", "rtl"])
 def test_the_scrubber_leads_down_in_both_directions_of_writing(open_scrubber, dir):
-    wall = open_scrubber(css=BOUNDED, dir=dir)
+    wall = open_scrubber(css=BOUNDED, dir=dir, heading=40)
     place = wall.evaluate(PARTS)
     slider, titles = place["scrubber"], place["titles"]
     page = wall.engine.page
@@ -93,8 +93,17 @@ def test_the_title_of_the_group_is_beside_the_thumb(open_scrubber, width, dir):
     assert bubble["left"] >= 0 and bubble["right"] <= width
 
 
+@pytest.mark.parametrize("attributes, room", [({}, 52), ({"heading": 40}, 128)], ids=["without headings", "with headings"])
+def test_a_scrubber_takes_the_room_of_titles_only_where_groups_have_headings(open_scrubber, attributes, room):
+    wall = open_scrubber(**attributes)
+    box = wall.evaluate("(strip) => strip.getBoundingClientRect().right - strip.cardList.getBoundingClientRect().right")
+    assert box == room
+    titles = wall.evaluate("(strip) => [...strip.shadowRoot.querySelectorAll('[part=titles] > span > span:not([hidden])')].filter((title) => title.checkVisibility()).length")
+    assert (titles > 0) == (room > 100)
+
+
 def test_titles_below_one_another_need_only_the_room_of_a_line(open_scrubber):
-    wall = open_scrubber()
+    wall = open_scrubber(heading=40)
     tops = wall.evaluate("(strip) => [...strip.shadowRoot.querySelectorAll('[part=titles] > span > span:not([hidden])')].map((title) => title.getBoundingClientRect().top)")
     distances = [below - above for above, below in zip(tops, tops[1:], strict=False)]
     assert min(distances) >= 20 and max(distances) < 96, distances

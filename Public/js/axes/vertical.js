@@ -24,8 +24,7 @@ const RULES = `
   :host > div { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr) auto; min-height: 0 }
   :host > div > :is([part=viewport], [part=notice]) { grid-area: 1 / 1 }
   [part=controls] { grid-area: 1 / 2; box-sizing: border-box; width: 3.25rem; min-width: 0 }
-  [part=controls]:has([part=scale]) { width: 8rem }
-  @media (width < 40rem) { [part=controls][part] { width: 3.25rem } }
+  @media (width >= 40rem) { :host([heading]) [part=controls]:has([part=scale]) { width: 8rem } }
   [part=viewport] { display: block !important; min-height: 0; margin: 0 !important; padding: 0 !important; overflow: hidden auto !important; overscroll-behavior-x: auto !important }
   ::slotted(ul) { margin: 0 !important; padding: 0 !important }
   [part=viewport][data-flow] { overflow: clip !important }`;
