@@ -7,7 +7,7 @@ const texts = () => [create("span", { part: "value" }), " ", create("span", { pa
 /** One line of toggle buttons. */
 export const chips = {
   part: "chips",
-  create: (toggle) => create("button", { type: "button", onclick: toggle }, ...texts()),
+  create: (toggle) => create("button", { type: "button", part: "chip", onclick: toggle }, ...texts()),
   show() {},
   control: (chip) => chip,
   select(chip, isSelected) {

@@ -12,17 +12,20 @@ import { checkBoxes, chips } from "./facet-options.js";
 import { DAY, FacetRange } from "./facet-range.js";
 import { StripFilter } from "./strip-filter.js";
 
-/** How many values a facet has, and how many more a press of "More" shows. */
+/** How many values a facet has, and a quarter of how many more a press of "More" shows. */
 const LIMIT = 10;
+/** More numbers than these are a range. Fewer are values in order, such as ratings. */
+const NUMBERS = 5;
 const MAX_LIMIT = 1000;
 
 /**
  * The most frequent values of the attribute `field`, with their counts. A strip with several selected values shows items that
  * have any of them. The counts leave the element's own selection out, so that the reader sees what another value adds. A
  * field with another value in each item has none. A field with more numbers than values has a range, and one with more dates
- * a range of days, unless its format is `text`. The attribute `limit` is the number of values, 10 by default.
+ * a range of days, unless its format is `text`. The attribute `limit` is the number of values, by default 10, and 5 for
+ * numbers. Texts are in the order of their counts, and numbers in their own.
  *
- * The values are chips: one tab stop, and one line until "More" is pressed. With `display="list"` they are check boxes below
+ * The values are chips: one tab stop, and one line until "More" is pressed. "Less" ends that. With `display="list"` they are check boxes below
  * one another. After "More", a field finds others among all values.
  *
  * The state `loaded` says that the values are there, and `empty` that there are none: then the element takes no place.
@@ -49,18 +52,20 @@ export class CarouselFacets extends StripFilter {
   #requested; // the path and the query
   #failures = 0;
   #timer;
-  #words = {};
+  #words = { more: "", less: "" };
 
   constructor() {
     super();
     this.#more.addEventListener("click", () => {
-      if (this.#hasMore) this.#added += 4 * LIMIT;
-      this.#facet.toggleAttribute("data-open", true);
+      const isLess = this.#isOpen && !this.#hasMore;
+      if (isLess) this.#close();
+      else if (this.#hasMore) this.#added += 4 * LIMIT;
+      this.#facet.toggleAttribute("data-open", !isLess);
       this.#offerMore();
       this.update();
     });
     this.#find.addEventListener("input", () => this.#later(SEARCH_DELAY));
-    new ResizeObserver(() => this.#offerMore()).observe(this.#group);
+    new ResizeObserver(() => this.#offerMore()).observe(this);
     this.#group.addEventListener("keydown", (event) => this.#kind === chips && this.move(event, [...this.#options.values()]));
     this.#facet.append(create("slot"), this.#find, this.#group, this.#range.node, this.#more);
     this.add(this.#facet);
@@ -78,12 +83,21 @@ export class CarouselFacets extends StripFilter {
     this.#options.clear();
     this.#wasShown = false;
     this.#requested = null;
+    this.#close();
+    this.#range.node.hidden = true;
+    if (this.isConnected) this.update();
+  }
+
+  /** Shows as few values as at first. */
+  #close() {
     this.#added = 0;
     this.#find.value = "";
     this.#find.hidden = true;
     this.#facet.removeAttribute("data-open");
-    this.#range.node.hidden = true;
-    if (this.isConnected) this.update();
+  }
+
+  get #isOpen() {
+    return this.#facet.hasAttribute("data-open");
   }
 
   get #field() {
@@ -145,8 +159,10 @@ export class CarouselFacets extends StripFilter {
     const hasDays = this.#range.isShown || least || greatest || DAY.test(values[0]?.value);
     const format = this.texts.known?.format(this.#field);
     const isOfDays = format === "date" && !!hasDays;
-    const isMany = distinct > limit || this.#range.isShown || (isOfDays && (least || greatest));
-    const isRange = isMany && (isOfDays || (min !== undefined && format !== "text"));
+    const isOfNumbers = min !== undefined && format !== "text";
+    const most = isOfNumbers && !this.hasAttribute("limit") ? NUMBERS : limit;
+    const isMany = distinct > most || this.#range.isShown || (isOfDays && (least || greatest));
+    const isRange = isMany && (isOfDays || isOfNumbers);
     this.#group.hidden = isRange;
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
     this.#states.add("loaded");
@@ -168,10 +184,11 @@ export class CarouselFacets extends StripFilter {
     // A line of chips keeps its place, so that nothing moves while the reader searches.
     this.#setShown(this.#wasShown && (this.#kind === chips || values.length + selected.length > 0 || isFinding));
     const missing = isFinding ? [] : selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
-    this.#arrange([...missing, ...values]); // a line of chips hides its end
-    this.#find.hidden = this.#kind === chips || !(isFinding || (this.#hasMore && this.#facet.hasAttribute("data-open")));
-    this.#offerMore();
+    const all = [...missing, ...values]; // a line of chips hides its end
+    this.#arrange(isOfNumbers ? all.sort((one, other) => one.value - other.value) : all);
+    this.#find.hidden = this.#kind === chips || !(isFinding || (this.#hasMore && this.#isOpen));
     this.#select(selected);
+    this.#offerMore();
   }
 
   /** Puts the options of values into the group, in their order. */
@@ -203,10 +220,20 @@ export class CarouselFacets extends StripFilter {
     else this.#states.add("empty");
   }
 
-  /** Offers more values. Until "More" is pressed, chips are one line, and those that do not fit are hidden. */
+  /**
+   * Offers more values, or fewer. Until "More" is pressed, chips are one line, and those that do not fit are hidden. The line ends
+   * with the last chip that fits, so that the button follows it.
+   */
   #offerMore() {
+    const { style } = this.#group;
+    style.maxWidth = "";
     const isClipped = this.#kind === chips && this.#group.scrollHeight > this.#group.clientHeight + 1;
-    this.#more.hidden = !this.#hasMore && !isClipped;
+    this.#more.hidden = !this.#hasMore && !isClipped && !this.#isOpen;
+    setText(this.#more, this.#isOpen && !this.#hasMore ? this.#words.less : this.#words.more);
+    if (!isClipped) return;
+    const [first, ...others] = [...this.#group.children].map((node) => node.getBoundingClientRect());
+    const last = others.findLast(({ top }) => top === first.top) ?? first;
+    style.maxWidth = `${Math.ceil(Math.max(last.right - first.left, first.right - last.left))}px`; // in both directions of writing
   }
 
   /** Writes the texts of a value, and its count. */
@@ -218,10 +245,10 @@ export class CarouselFacets extends StripFilter {
     setText(option.querySelector("[part=count]"), count === undefined ? "" : formatNumber(count, this));
   }
 
-  translate({ more, from, to, search }) {
-    this.#words = { from, to, search };
+  translate({ more, less, from, to, search }) {
+    this.#words = { more, less, from, to, search };
     this.#find.placeholder = search;
-    setText(this.#more, more);
+    this.#offerMore();
   }
 
   clear() {

@@ -9,8 +9,9 @@ import { StripFilter } from "./strip-filter.js";
 
 /**
  * A button for the search, and one for each condition of `where` that AND joins. A condition that selects several values of a
- * field has one for each value. A press removes it. They are a toolbar: one tab stop, with arrow keys. With two or more, another button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters
- * it has the state `empty`.
+ * field has one for each value. A press removes it. They are a toolbar: one tab stop, with arrow keys. With two or more, another
+ * button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters it has
+ * the state `empty`.
  */
 export class CarouselFilters extends StripFilter {
   #group = create("div", { part: "chips", role: "toolbar" });
@@ -38,9 +39,15 @@ export class CarouselFilters extends StripFilter {
     this.#group.replaceChildren(...chips);
     this.enter(chips[0], chips);
     this.#group.ariaLabel = this.ariaLabel ?? this.#words.filters;
-    this.#all.hidden = chips.length < 2;
+    this.#all.hidden = !this.offersToClear;
     if (chips.length) this.#states.delete("empty");
     else this.#states.add("empty");
+  }
+
+  /** Whether a button removes all filters. */
+  get offersToClear() {
+    const [where, q] = ["where", "q"].map((name) => this.strip?.getAttribute(name) ?? "");
+    return removable(where).length + !!q.trim() > 1;
   }
 
   #chip(text, name, rest) {

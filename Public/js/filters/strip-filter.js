@@ -13,6 +13,7 @@ const ENGLISH = {
   corrected: "Showing results for {words}.",
   clear: "Clear filters",
   more: "More",
+  less: "Less",
   from: "From",
   to: "To",
   filters: "Active filters",
@@ -31,8 +32,8 @@ const FILTERS = "carousel-search, carousel-facets, carousel-filters";
  * attributes, so that several of these elements, the page's own code, and its address stay in step.
  *
  * The first of these elements for a strip announces the number of items politely, and the words that the server searched
- * instead of those of `q`. It offers to clear the filters if there is no item, or if the server rejects them. The strip
- * itself says why it has no items.
+ * instead of those of `q`. It offers to clear the filters if there is no item, or if the server rejects them, unless a
+ * <carousel-filters> does. The strip itself says why it has no items.
  */
 export class StripFilter extends HTMLElement {
   #status = create("p", { part: "status", role: "status" });
@@ -206,7 +207,7 @@ export class StripFilter extends HTMLElement {
 
   /** Shows the button that clears the filters, in the place of the number of items. */
   #offerToClear(isOffered) {
-    this.#clear.hidden = !isOffered;
+    this.#clear.hidden = !isOffered || this.#siblings.some((one) => one.offersToClear);
     if (isOffered) setText(this.#status, "");
   }
 }

@@ -27,6 +27,7 @@ define();
 
 const details = document.getElementById("details");
 const countLine = document.querySelector(".count");
+const facets = document.querySelector(".facets");
 /** Whether the page shows a list, a grid or rows. */
 const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
 
@@ -36,9 +37,14 @@ strip.addEventListener("select", async ({ detail }) => {
   const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
   if (chosen !== detail) return;
+  if (isArranged && !details.firstChild) strip.addEventListener("reload", () => chosen && strip.scrollTo({ item: chosen.id, align: "nearest" }), { once: true }); // the cards move aside
   const title = strip.nodeOf(detail.index)?.querySelector(".instead:not([hidden])")?.textContent; // of a table without titles
   showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, texts);
   details.append(closeButton());
+});
+strip.addEventListener("focusin", ({ target }) => {
+  const { index } = target.dataset;
+  if (isArranged && chosen && index && +index !== chosen.index && target.matches(":focus-visible")) strip.select(+index, "key");
 });
 strip.addEventListener("deselect", () => {
   chosen = null;
@@ -52,7 +58,7 @@ removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".behaviours"));
 document.querySelectorAll(".menu").forEach(connectMenu);
-connectFacets(document.querySelector(".facets > .all"));
+if (facets) connectFacets(facets);
 showCurrent();
 connectLinks();
 forwardKeys(strip);
@@ -62,8 +68,11 @@ else addShelves(strip, details);
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 function showCount() {
-  const search = document.querySelector("carousel-search");
-  if (strip.meta) setText(countLine, `${search?.correction ?? ""} ${formatCount(strip.meta.count)}`.trim());
+  if (!strip.meta) return;
+  const count = formatCount(strip.meta.count);
+  setText(countLine, `${document.querySelector("carousel-search")?.correction ?? ""} ${count}`.trim());
+  const done = facets?.querySelector(".done");
+  if (done) setText(done, done.dataset.text.replace("…", () => count));
 }
 
 /** Loads what shows blurred pictures, for the first item that has one. */
@@ -73,9 +82,25 @@ function loadBlur({ detail: { item } }) {
   untilLoaded(() => import("../cards/thumbhash.js"));
 }
 
-/** The button that shows all facets of a narrow window. */
-function connectFacets(button) {
-  button?.addEventListener("click", () => (button.ariaExpanded = button.ariaExpanded !== "true"));
+/** The button that shows all facets: in a sheet over a narrow page, and in a wide one below the first. */
+function connectFacets(facets) {
+  const button = facets.querySelector(".all");
+  const isNarrow = matchMedia("(width < 64rem)");
+  button.addEventListener("click", () => {
+    const isOpen = button.ariaExpanded === "true";
+    button.ariaExpanded = !isOpen;
+    if (!isNarrow.matches) return;
+    facets.popover ??= "auto"; // without it, the facets are a line of the page
+    facets.togglePopover(!isOpen);
+  });
+  const close = () => facets.matches(":popover-open") && facets.hidePopover();
+  facets.querySelector(".done").addEventListener("click", close);
+  isNarrow.addEventListener("change", close);
+  facets.addEventListener("toggle", ({ newState }) => {
+    if (newState === "open") return;
+    facets.popover = null;
+    button.ariaExpanded = false;
+  });
 }
 
 /** Closes the details. */

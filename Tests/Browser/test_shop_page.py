@@ -1,0 +1,164 @@
+"""The page of a shop: filters, cards without pictures, and the details of a product."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import run, serving
+from strip import Strip
+
+BRANDS = ["Nord", "Oki", "Terra Nova", "Muller", "Nordic House", "Atlantic", "Brass", "Linen", "Walnut", "Steel", "Glass", "Wool", "Leather", "Cork"]
+STOCK = [0, 1, 2, 3, 5, 8, 12, 20]
+TABLE = "id,name,brand,room,price,stock,rating,colour,image\n" + "".join(
+    f"p{k},Bowl {k},{BRANDS[k % 14]},{['Kitchen', 'Bedroom', 'Hall'][k % 3]},{k + 12}.50,{STOCK[k % 8]},{1 + k * 7 % 5},{['Red', 'Blue'][k % 2]},"
+    f"{'' if k % 4 == 1 else '/favicon.svg'}\n"
+    for k in range(120)
+)
+GRID = "/?strip=bowls&layout=grid"
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shop")
+    table = folder / "bowls.csv"
+    table.write_text(TABLE)
+    fields = '{"price":{"unit":"EUR","format":"currency"}}'
+    run("import", table, "--database", folder / "shop.db", "--strip", "bowls", "--map", "title=name", "--map", "fields=*",
+        "--filterable", "brand,room,price,stock,rating,colour", "--searchable", "title,brand", "--fields", fields)  # fmt: skip
+    with serving("--database", folder / "shop.db") as address:
+        yield address
+
+
+@pytest.fixture
+def open_shop(open_page, shop):
+    """Opens the page of the shop, with its facets. A page with items is at rest."""
+
+    def open_shop(more="", path=GRID, width=1440, height=900, has_items=True):
+        page = open_page(path + more, base_url=shop, viewport={"width": width, "height": height})
+        if has_items:
+            Strip(page, "bowls", nth=0).arrive()
+        page.wait_for_function("() => [...document.querySelectorAll('carousel-facets')].every((one) => one.matches(':state(loaded)'))")
+        return page
+
+    return open_shop
+
+
+def facet(page, field):
+    return page.locator(f"carousel-facets[field={field}]")
+
+
+def test_few_numbers_are_values_in_their_order_and_more_are_a_range(open_shop):
+    page = open_shop()
+    page.get_by_role("button", name="Filter", exact=True).click()
+    expect(facet(page, "rating").locator("[part=value]")).to_have_text(["1", "2", "3", "4", "5"])
+    expect(facet(page, "stock").get_by_role("spinbutton").first).to_be_visible()
+    expect(facet(page, "stock").locator("[part~=chip]")).to_have_count(0)
+
+
+def test_more_follows_the_last_value_of_the_line_and_less_ends_it(open_shop):
+    page = open_shop()
+    brand = facet(page, "brand")
+    button = brand.locator("[part=more]")
+    boxes = brand.locator("[part~=chip]").evaluate_all("(chips) => chips.map((chip) => chip.getBoundingClientRect().toJSON())")
+    line = [box for box in boxes if box["top"] == boxes[0]["top"]]
+    assert 0 < button.bounding_box()["x"] - line[-1]["right"] < 20
+    while button.inner_text() == "More":
+        button.click()
+        expect(brand.locator("[part~=chip]")).to_have_count(14)
+    expect(button).to_have_text("Less")
+    button.click()
+    expect(brand.locator("[part~=chip]")).to_have_count(10)
+    expect(button).to_have_text("More")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("query", ["&q=nothing", "&q=nothing&where=room%3DHall"])
+def test_a_search_without_items_offers_to_clear_it_once(open_shop, width, query):
+    page = open_shop(query, width=width, has_items=False)
+    expect(page.get_by_role("button", name="Clear filters").filter(visible=True)).to_have_count(1)
+    expect(page.locator(".facets .field").filter(visible=True)).to_have_count(0)
+    page.get_by_role("button", name="Clear filters").filter(visible=True).click()
+    expect(page.locator(".count")).to_have_text("120 items")
+
+
+def test_on_a_telephone_the_filters_are_a_sheet_that_says_how_many_items_it_will_show(open_shop):
+    page = open_shop(width=390, height=844)
+    top = page.locator("carousel-strip").bounding_box()["y"]
+    button = page.get_by_role("button", name="Filter", exact=True)
+    button.click()
+    sheet = page.locator(".facets")
+    expect(sheet).to_have_js_property("popover", "auto")
+    assert page.locator("carousel-strip").bounding_box()["y"] == top
+    box = sheet.bounding_box()
+    assert box["y"] + box["height"] == 844
+    values = facet(page, "brand").locator("[part~=chip]")
+    assert all(0 <= box["x"] and box["x"] + box["width"] <= 390 for box in (value.bounding_box() for value in values.all()))
+    facet(page, "room").get_by_role("button", name="Hall").click()
+    page.get_by_role("button", name="Show 40 items").click()
+    expect(sheet).to_have_js_property("popover", None)
+    expect(button).to_have_attribute("aria-expanded", "false")
+    expect(page.locator("carousel-filters [part=chip]")).to_be_visible()
+    button.click()
+    page.keyboard.press("Escape")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    assert page.locator("carousel-strip").bounding_box()["y"] == top
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_the_field_says_whole_what_is_searched(open_shop, width, language):
+    page = open_shop(f"&lang={language}", width=width)
+    room, text = page.locator(".filters [name=q]").evaluate("""(input) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+      const context = Object.assign(document.createElement("canvas").getContext("2d"), { font });
+      return [input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), context.measureText(input.placeholder).width];
+    }""")
+    assert text <= room
+
+
+def test_cards_without_a_picture_line_up_with_the_others(open_shop):
+    page = open_shop()
+    for part in [".picture", ".title", ".price"]:
+        first, second = (page.locator(f"li[data-id=p{k}] {part}").bounding_box() for k in (0, 1))
+        assert first["y"] == second["y"] and first["height"] == second["height"], part
+    page = open_shop(path="/?strip=bowls&layout=list")
+    for part in [".picture", ".title", ".price"]:
+        first, second = (page.locator(f"li[data-id=p{k}] {part}").bounding_box() for k in (0, 1))
+        assert first["x"] == second["x"] and first["width"] == second["width"], part
+
+
+NOTE_TRANSITIONS = """
+window.moved = [];
+const attach = Element.prototype.attachShadow;
+Element.prototype.attachShadow = function (options) {
+  const root = attach.call(this, options);
+  root.addEventListener("transitionrun", ({ propertyName, target }) => window.moved.push(`${target.part}: ${propertyName}`));
+  return root;
+};
+"""
+
+
+def test_chips_come_as_they_are(open_page, shop):
+    page = open_page("about:blank", base_url=shop)
+    page.add_init_script(NOTE_TRANSITIONS)
+    page.goto(GRID + "&where=brand%3DNord")
+    Strip(page, "bowls", nth=0).arrive()
+    expect(facet(page, "room").locator("[part~=chip]")).to_have_count(3)
+    assert [one for one in page.evaluate("() => window.moved") if "chip" in one] == []
+
+
+@pytest.mark.parametrize("path", [GRID, "/?strip=bowls&layout=list"])
+def test_arrows_show_the_details_of_the_card_that_they_lead_to_beside_the_details(open_shop, path):
+    page = open_shop(path=path)
+    page.locator("li[data-id=p3]").click()
+    title = page.locator("#details h2")
+    expect(title).to_have_text("Bowl 3")
+    strip = Strip(page, "bowls", nth=0)
+    strip.settle()
+    for k in (4, 5, 6, 7, 8, 9):
+        page.keyboard.press("ArrowRight")
+        expect(title).to_have_text(f"Bowl {k}")
+        strip.settle()
+        card, details = page.locator(f"li[data-id=p{k}]").bounding_box(), page.locator("#details").bounding_box()
+        assert card["x"] + card["width"] <= details["x"]
+    page.keyboard.press("Escape")
+    expect(page.locator("#details")).to_be_hidden()
