@@ -17,3 +17,4 @@ strip.addEventListener("select", ({ detail: item }) => {
   setText(chosen, `You chose ${item.fields.title}.`);
   showDetails(item, strip.meta.count);
 });
+strip.addEventListener("reload", () => strip.selected ?? strip.select(1), { once: true }); // the first entry, after a heading

@@ -26,6 +26,8 @@ def photos():
         group = f"20{month // 12:02}-{month % 12 + 1:02}"
         fields = {"title": f"Picture {n}", "alt": f"Picture {n}", "image": f"/covers/a{n % 50}.svg?{{w}}", "color": "#579"}
         fields |= {"taken": f"{group}-{28 - day:02}T09:30:00", "album": ["Garden", "<b>Sea", "Wedding"][n % 3], "type": "JPEG"}
+        if n == 7:
+            fields["pixels"] = "120 x 180"
         if n % 2:
             fields["thumbhash"] = HASH
         yield {"id": f"a/{n}.jpg", "aspect": ASPECTS[n % len(ASPECTS)], "group": group, "fields": fields}

@@ -345,6 +345,8 @@ def test_menu_entries_are_as_wide_as_their_texts_and_each_kind_has_its_pool(gall
 
 def test_menu_one_selection_survives_reuse(gallery):
     strip = gallery("menu", "elements", reduced_motion="reduce")
+    expect(strip.page.locator("#chosen")).to_have_text("You chose Hydrogen.")
+    expect(strip.element.locator("li[aria-selected='true']:not([hidden])")).to_have_attribute("data-index", "1")
     strip.card(2).click()
     expect(strip.page.locator("#chosen")).to_have_text("You chose Helium.")
     strip.page.keyboard.press("Tab")

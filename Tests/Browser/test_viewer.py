@@ -245,3 +245,23 @@ def test_albums_are_shelves_of_the_same_strip(wall):
     wall.engine.goto(links[0][1] + "&picture=a/4.jpg")
     wall.must_show(4)
     assert wall.in_dialog("(dialog) => dialog.querySelector('.place').textContent") == "2 of 100"
+
+
+def test_a_small_picture_is_shown_at_most_twice_as_large_as_it_is(wall):
+    wall.open("&picture=a/7.jpg")
+    size = """(dialog, id) => {
+      const { width, height } = dialog.querySelector(`li[data-id="${id}"] img`).getBoundingClientRect();
+      return [width, height];
+    }"""
+    wall.must_show(7)
+    assert wall.in_dialog(size, "a/7.jpg") == [240, 360]
+    wall.engine.press("ArrowRight")
+    wall.must_show(8)
+    assert wall.in_dialog(size, "a/8.jpg")[0] > 500
+
+
+def test_the_page_says_that_there_is_no_such_picture(wall):
+    wall.open("&picture=nope")
+    wall.wait_until("() => document.querySelector('[role=status].carousel-viewer-note')?.textContent === 'There is no such picture.'")
+    wall.must_be_closed()
+    wall.engine.complaints.clear()  # the event of the strip, which has no message

@@ -56,6 +56,7 @@ export function scrubber(strip, on) {
     const room = strip.axis.isVertical ? TITLE_LINE : TITLE_ROOM;
     lastSize = size();
     const marks = withYears(groups);
+    titles.toggleAttribute("data-years", marks !== groups); // short ones
     const places = marks.map(({ start }) => (start * length) / strip.meta.extent);
     const sizes = places.map((place, k) => (places[k + 1] ?? length) - place);
     const keys = [...places.keys()];

@@ -8,11 +8,10 @@ export function formatNumber(number, element = document.documentElement, options
   return number.toLocaleString(languageOf(element), options);
 }
 
-/** "1,000,000 items" */
-export function formatCount(count, element = document.documentElement) {
-  const { items } = wordsOf(element);
+/** "1,000,000 items". `forms` are other words in the place of "items". */
+export function formatCount(count, element = document.documentElement, forms = wordsOf(element).items) {
   const form = new Intl.PluralRules(languageOf(element)).select(count);
-  return (items[form] ?? items.other).replace("{count}", formatNumber(count, element));
+  return (forms[form] ?? forms.other).replace("{count}", formatNumber(count, element));
 }
 
 /** The `n`th of `count`: "7 of 50" */

@@ -10,6 +10,7 @@ import { stepButton } from "../controls/controls.js";
 import { scrubber } from "../controls/scrubber.js";
 import { define } from "../element/define.js";
 import { formatCount } from "../language/format.js";
+import { wordsOf } from "../language/words.js";
 import { addViewer } from "../viewer/viewer.js";
 import { request, untilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
@@ -26,6 +27,8 @@ replaceFlow();
 define();
 
 const details = document.getElementById("details");
+/** Other languages have theirs with those of the strip. */
+const ENGLISH = { pictures: { one: "{count} picture", other: "{count} pictures" } };
 const countLine = document.querySelector(".count");
 const facets = document.querySelector(".facets");
 /** Whether the page shows a list, a grid or rows. */
@@ -69,7 +72,7 @@ connectXray(strip, document.getElementById("xray"), document.getElementById("xra
 
 function showCount() {
   if (!strip.meta) return;
-  const count = formatCount(strip.meta.count);
+  const count = formatCount(strip.meta.count, document.documentElement, wordsOf(document.documentElement)[countLine.dataset.of] ?? ENGLISH[countLine.dataset.of]);
   setText(countLine, `${document.querySelector("carousel-search")?.correction ?? ""} ${count}`.trim());
   const done = facets?.querySelector(".done");
   if (done) setText(done, done.dataset.text.replace("…", () => count));

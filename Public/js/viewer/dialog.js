@@ -17,7 +17,10 @@ const ENGLISH = {
   details: "Details",
   open: "Open",
   openAt: "Open at …",
+  lost: "There is no such picture.",
 };
+/** How long a note is in view, in ms. */
+const NOTE_TIME = 8000;
 /** The widest picture that is loaded when a reader zooms in, for `{w}` in its URL. */
 const MAX_WIDTH = 2560;
 
@@ -115,9 +118,14 @@ export function openDialog(strip, id, settings, { moved, left }) {
       pages.refetch([{ item: item?.id ?? id }, {}]);
     });
     on("error", ({ detail }) => {
-      if (detail.parameter === "item") left(); // there is none of the address
+      if (detail.parameter !== "item") return;
+      showNote(words.lost); // there is none of the address
+      left();
     });
-    on("willdisplay", ({ detail: { item: shown, node } }) => showSmall(node.querySelector(".picture"), strip.nodeOf(shown.index), shown.id));
+    on("willdisplay", ({ detail: { item: shown, node } }) => {
+      const picture = node.querySelector(".picture");
+      if (!limit(picture, shown.fields)) showSmall(picture, strip.nodeOf(shown.index), shown.id);
+    });
     on("click", () => step(-1), previous);
     on("click", () => step(1), next);
     on("click", toggleDetails, info);
@@ -189,6 +197,22 @@ function pagesOf(strip, id, settings) {
   pages.append(...templates, create("ul", { role: "list" }));
   pages.axis = new PageAxis(pages, settings);
   return pages;
+}
+
+/** Says something on the page, for a while. */
+function showNote(text) {
+  const note = create("p", { className: "carousel-viewer-note", role: "status" });
+  document.body.append(note);
+  setText(note, text); // screen readers speak what changes
+  setTimeout(() => note.remove(), NOTE_TIME);
+}
+
+/** Shows a picture at most twice as large as it is, by its field `pixels`: `640 x 480`. Returns whether it is smaller than the screen then. */
+function limit(picture, { pixels }) {
+  const sizes = /^(\d+) x (\d+)$/.exec(pixels)?.slice(1).map((px) => Math.max(2 * px, 160));
+  if (!picture) return false;
+  ["--widest", "--highest"].forEach((name, k) => picture.style.setProperty(name, sizes ? `${sizes[k]}px` : ""));
+  return sizes?.[0] < innerWidth && sizes[1] < innerHeight;
 }
 
 /** Shows the picture that the strip has already loaded, until the large one is there. */
