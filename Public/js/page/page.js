@@ -37,6 +37,8 @@ const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
 let chosen = null; // the item whose details are shown, perhaps after the texts of its fields are loaded
 strip.addEventListener("select", async ({ detail }) => {
   chosen = detail;
+  const card = strip.nodeOf(detail.index);
+  if (card?.contains(document.activeElement)) card.focus({ preventScroll: true }); // a tap on the title has it, which takes no keys
   const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
   if (chosen !== detail) return;
