@@ -65,7 +65,7 @@ export class CarouselFacets extends StripFilter {
       this.update();
     });
     this.#find.addEventListener("input", () => this.#later(SEARCH_DELAY));
-    new ResizeObserver(() => this.#offerMore()).observe(this);
+    new ResizeObserver(() => requestAnimationFrame(() => this.#offerMore())).observe(this); // it can change the size
     this.#group.addEventListener("keydown", (event) => this.#kind === chips && this.move(event, [...this.#options.values()]));
     this.#facet.append(create("slot"), this.#find, this.#group, this.#range.node, this.#more);
     this.add(this.#facet);
