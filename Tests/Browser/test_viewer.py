@@ -264,4 +264,4 @@ def test_the_page_says_that_there_is_no_such_picture(wall):
     wall.open("&picture=nope")
     wall.wait_until("() => document.querySelector('[role=status].carousel-viewer-note')?.textContent === 'There is no such picture.'")
     wall.must_be_closed()
-    wall.engine.complaints.clear()  # the event of the strip, which has no message
+    wall.evaluate("() => window.complaints?.splice(0)")  # the event of the strip, which WebKit's driver takes for an error
