@@ -58,6 +58,16 @@ def test_text_can_be_selected_except_where_the_mouse_drags(show):  # noqa: F811
         assert strip.evaluate(select)[0] != "none", layout
 
 
+@pytest.mark.parametrize("layout", ["", ' layout="grid" style="height: 600px"', ' layout="rows"'])
+def test_an_important_size_of_a_theme_bounds_no_list(show, layout):  # noqa: F811
+    sizes = "<style>ul { width: 100% !important; height: auto !important }</style>"
+    strip = show(f'{sizes}<carousel-strip strip="albums"{layout}></carousel-strip>', "albums")
+    strip.wait_until("""(strip) => {
+      const { width, height } = strip.cardList.getBoundingClientRect();
+      return Math.abs((strip.layout ? height : width) - strip.meta.extent) < 1;
+    }""")
+
+
 TRANSITIONS = "<style>ul, li { transition: all 60s linear } carousel-strip { transition: opacity 1s }</style>"
 
 

@@ -60,7 +60,7 @@ export class HorizontalAxis {
     const { inset } = this.#strip;
     range.unit = zoomOf(list);
     range.resize(meta, viewportSize, inset === "center" ? viewportSize / 2 : +inset || 0);
-    list.style.width = `${range.length}px`;
+    list.style.setProperty("width", `${range.length}px`, "important"); // a theme can have one for all lists
     this.#strip.viewport.toggleAttribute("data-long", range.length < meta.extent);
     const { size = 150 } = meta.items[meta.items.length >> 1] ?? {};
     return `:host{--height:${meta.height}px!important;--placeholder-width:${size}px}`; // of the placeholders

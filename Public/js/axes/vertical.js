@@ -158,10 +158,10 @@ class VerticalAxis {
     const former = this.#scrollContainer;
     const [viewportSize, before] = [this.viewportSize, this.#spaceBefore];
     const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
-    style.height = `${MAX_LENGTH}px`; // taller than any bounded height
+    setHeight(style, `${MAX_LENGTH}px`); // taller than any bounded height
     this.#scrollContainer = scrollerOf(viewport);
     const beside = width(); // beside the scroll bar that a long list will have
-    style.height = height && this.#height ? `${this.#height}px` : height;
+    setHeight(style, height && this.#height ? `${this.#height}px` : height);
     let across = meta ? width() : beside;
     // A scroll bar takes width, and narrower rows can be lower. Items that then need no bar stay as wide as beside it.
     const key = JSON.stringify([this.#scrollContainer === document.scrollingElement ? innerWidth : this.#scrollContainer.offsetWidth, innerHeight, meta?.strip, meta?.view]);
@@ -264,7 +264,7 @@ class VerticalAxis {
     range.resize({ extent: meta.extent }, this.viewportSize, 0, this.#spaceBefore, this.#spaceAfter, MAX_LENGTH / Math.max(1, this.#scale));
     const length = Math.min(meta.extent, range.length - this.#spaceBefore - this.#spaceAfter);
     this.#height = length;
-    this.#list.style.height = `${length}px`;
+    setHeight(this.#list.style, `${length}px`);
     this.#strip.viewport.toggleAttribute("data-long", this.#scrollContainer === this.#strip.viewport && length < meta.extent);
     const [one, other = one] = meta.items;
     const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
@@ -317,6 +317,11 @@ class VerticalAxis {
   get #list() {
     return this.#strip.cardList;
   }
+}
+
+/** Sets the height of the list. A theme can have an important one for all lists. */
+function setHeight(style, height) {
+  style.setProperty("height", height, "important");
 }
 
 /** Gives a strip the axis of its layout. */

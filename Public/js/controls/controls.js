@@ -6,18 +6,15 @@ import { labelOf } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
 
-/** The parts, by name: functions `(strip, on)` that create an element. behaviours.js adds the optional ones. */
-export const PARTS = {
-  previous: (strip, on) => stepButton(strip, on, -1, createStep(strip, on, "previous")),
-  next: (strip, on) => stepButton(strip, on, 1, createStep(strip, on, "next")),
-};
-
-/** Creates a button with an arrow. A child of the strip with the `slot` replaces the arrow. */
-function createStep(strip, on, name) {
+/** A part that creates a button with an arrow. A child of the strip with the slot `name` replaces the arrow. */
+const step = (name, direction) => (strip, on) => {
   const button = create("button", { type: "button" }, create("slot", { name }, create("span", { ariaHidden: true })));
   localize(strip, on, (words) => (button.ariaLabel = words[name]));
-  return button;
-}
+  return stepButton(strip, on, direction, button);
+};
+
+/** The parts, by name: functions `(strip, on)` that create an element. behaviours.js adds the optional ones. */
+export const PARTS = { previous: step("previous", -1), next: step("next", 1) };
 
 /**
  * The attribute `controls` names the parts to put below the strip, in order: "previous scrubber next". Children of the
