@@ -15,6 +15,6 @@ strip.addEventListener("deselect", () => {
 });
 strip.addEventListener("select", ({ detail: item }) => {
   setText(chosen, `You chose ${item.fields.title}.`);
-  showDetails(item, strip.meta.count);
+  if (item.origin !== "code") showDetails(item, strip.meta.count); // the first one moves nothing
 });
 strip.addEventListener("reload", () => strip.selected ?? strip.select(1), { once: true }); // the first entry, after a heading
