@@ -35,6 +35,7 @@ def elsewhere():
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self):
+            serve.asked.append(self.path)
             found = self.path.partition("?")[0] == "/"
             self.send_response(200 if found else 404)
             self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -53,6 +54,7 @@ def elsewhere():
         page.update(html=html, fields={name.replace("_", "-"): value for name, value in fields.items()})
         return f"http://127.0.0.1:{server.server_port}/"
 
+    serve.asked = []  # the paths that were requested
     yield serve
     server.shutdown()
     server.server_close()

@@ -88,3 +88,25 @@ def test_a_strip_that_snaps_in_an_ancestor_with_a_zoom_comes_to_rest(show, zoom)
         strip.wait_until("(strip, index) => window.settledAt === strip.offset && strip.current?.index === index", index)
         assert strip.evaluate(DRAWS) < 10
         assert strip.evaluate("(strip) => Math.abs(strip.offsetOf(strip.current) - strip.offset)") < 3
+
+
+# MARK: requests
+
+OWN = '<template data-kind="card"><img src="%s" srcset="%s" alt=""><p class="title">{title}</p></template>'
+FACETS = '<carousel-facets for="albums" field="genre" display="list"><template><img src="{label}" alt=""> {label}</template></carousel-facets><script type="module" src="%s/js/filters/facets.js"></script>'
+
+
+@pytest.mark.parametrize("kind", ["built-in", "own", "measured", "facets"])
+def test_no_pattern_of_a_template_is_requested(show, address, elsewhere, kind):  # noqa: F811
+    template = OWN % ("{image}", "{image} 2x") if kind in ("own", "measured") else ""
+    if kind == "measured":
+        template = template.replace(" data-kind", " data-measure data-kind")
+    facets = FACETS % address if kind == "facets" else ""
+    body = f'{facets}<carousel-strip id="albums" strip="albums" controls="previous next">{template}</carousel-strip>'
+    strip = show("<main></main>")
+    strip.evaluate("(_, html) => document.querySelector('main').append(document.createRange().createContextualFragment(html))", body)  # Firefox loads ahead what it parses
+    strip.settle()
+    if facets:
+        strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=check]')")
+    strip.scroll_to(offset=3000)
+    assert [path for path in elsewhere.asked if "%7B" in path or "{" in path] == []

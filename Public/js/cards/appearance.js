@@ -63,14 +63,14 @@ export function cardTemplate() {
   const { content, dataset } = template;
   const tint = createSVG("svg", { class: "tint", "aria-hidden": "true" });
   tint.append(createSVG("rect", { width: "100%", height: "100%", fill: "{color}" }));
-  const image = content.ownerDocument.createElement("img"); // this document does not load "{image}"
-  Object.assign(image, { src: "{image}", alt: "{alt}", decoding: "async", draggable: false });
+  const image = create("img", { alt: "{alt}", decoding: "async", draggable: false });
   dataset.kind = "card";
   content.append(
     create("div", { className: "picture" }, tint, image, create("p", { className: "mark", ariaHidden: "true" }, "{title}")),
     create("a", { className: "title", href: "{href}" }, "{title}"),
     create("p", { className: "subtitle" }, "{subtitle}"),
   );
+  image.src = "{image}"; // the document of the content does not load it
   return template;
 }
 

@@ -248,10 +248,11 @@ export class CardPool {
   }
 
   #create(kind) {
-    const node = document.createElement("li");
+    const { content } = this.#template(kind);
+    const node = content.ownerDocument.createElement("li"); // this document does not load "{image}"
     node.hidden = node.inert = true;
     node.dataset.kind = kind;
-    node.append(this.#template(kind).content.cloneNode(true));
+    node.append(content.cloneNode(true));
     const card = this.#add(node);
     card.fill({});
     this.#strip.cardList.append(node);

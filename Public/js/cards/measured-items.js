@@ -71,7 +71,9 @@ export class MeasuredItems {
       node.dataset.kind = item.kind;
       const style = { position: "absolute", visibility: "hidden", width: "max-content", contain: "none", containerType: "normal" };
       Object.assign(node.style, style);
-      node.append(content.cloneNode(true));
+      const copy = content.cloneNode(true);
+      for (const one of copy.querySelectorAll("[src*='{'], [srcset*='{']")) for (const name of ["src", "srcset"]) one.removeAttribute(name);
+      node.append(copy);
       const placeholders = findPlaceholders(content, node).filter(({ name }) => !/^src/.test(name));
       placeholdersOf.set(node, placeholders);
       fill(placeholders, item);

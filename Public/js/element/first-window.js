@@ -96,7 +96,7 @@ async function draw(strip) {
   list.style.setProperty("--height", `${answer.height}px`);
   for (const item of answer.items) {
     const { index, id, slot, kind, start, size } = item;
-    const node = document.createElement("li");
+    const node = content.ownerDocument.createElement("li"); // this document does not load "{image}"
     node.append(content.cloneNode(true));
     Object.assign(node.dataset, { index, id, slot, kind, start, size });
     fill(findPlaceholders(content, node), item);

@@ -24,8 +24,10 @@ export const checkBoxes = {
   create(toggle, template) {
     const option = create("label", { part: "option" }, create("input", { type: "checkbox", part: "check", onchange: toggle }));
     if (template) {
-      const own = document.importNode(template.content, true);
-      placeholdersOf.set(option, findPlaceholders(template.content, own));
+      const own = template.content.cloneNode(true); // its document does not load "{value}"
+      const placeholders = findPlaceholders(template.content, own);
+      fill(placeholders, {});
+      placeholdersOf.set(option, placeholders);
       option.append(own);
     }
     option.append(...texts());
