@@ -110,3 +110,34 @@ def test_no_pattern_of_a_template_is_requested(show, address, elsewhere, kind): 
         strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=check]')")
     strip.scroll_to(offset=3000)
     assert [path for path in elsewhere.asked if "%7B" in path or "{" in path] == []
+
+
+# MARK: morphing
+
+# What Turbo does with an element and its attributes when it morphs a page: `html` is the server's.
+MORPH = """(strip, html) => {
+  const detail = { currentElement: strip, newElement: new DOMParser().parseFromString(html, "text/html").querySelector("carousel-strip") };
+  if (!strip.dispatchEvent(new CustomEvent("turbo:before-morph-element", { bubbles: true, cancelable: true, detail }))) return;
+  for (const { name } of [...strip.attributes]) if (!detail.newElement.hasAttribute(name)) strip.removeAttribute(name);
+  for (const { name, value } of detail.newElement.attributes) if (strip.getAttribute(name) !== value) strip.setAttribute(name, value);
+  return strip.getAttribute("where");
+}"""
+
+
+@pytest.mark.parametrize("more", ["", "history"])
+def test_a_morph_by_turbo_keeps_the_readers_filter(show, address, more):
+    facets = FACETS.replace("<template>", "<!--").replace("</template>", "-->") % address
+    element = f'<carousel-strip id="albums" strip="albums" {more}></carousel-strip>'
+    strip = show(facets + element)
+    strip.settle()
+    strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=check]')")
+    strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=check]').click()")
+    strip.wait_until("(strip) => strip.meta.view?.where")
+    where = strip.evaluate("(strip) => strip.getAttribute('where')")
+    assert where
+    for _ in range(2):
+        assert strip.evaluate(MORPH, element) == where
+    strip.settle()
+    assert strip.evaluate("(strip) => strip.meta.view.where")
+    assert not more or "where=" in strip.evaluate("() => location.search")
+    assert strip.evaluate(MORPH, element.replace("history", "").replace("<carousel-strip", "<carousel-strip where='year > 1960'")) == "year > 1960"  # the server's own

@@ -1,5 +1,7 @@
 // Pinching: two fingers, or Ctrl and the wheel, change the size of rows, or of the columns of a grid.
 
+import { keepChoices } from "../base/morphing.js";
+
 /** Sizes are powers of it, in px. So readers share cached answers. */
 const STEP = 1.2;
 const MIN_SIZE = 48;
@@ -39,6 +41,7 @@ export function pinch(strip) {
     if (!size || next === strip[name]) return;
     const after = item && (item.size * next) / size;
     if (item) strip.axis.keep(item.id, at + part * (item.size - after), after);
+    keepChoices(strip);
     if (strip.layout === "grid") strip.columns = null; // a fixed number of columns ignores their width
     strip[name] = next;
   };

@@ -1,6 +1,7 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
 import { create } from "../base/dom.js";
 import { languageOf } from "../base/language.js";
+import { keepChoices } from "../base/morphing.js";
 import { setText } from "../base/text.js";
 import { filterStyles } from "../cards/appearance.js";
 import { formatCount } from "../language/format.js";
@@ -132,6 +133,7 @@ export class StripFilter extends HTMLElement {
   set(name, value) {
     const { strip } = this;
     if (!strip || (strip.getAttribute(name) || null) === (value || null)) return;
+    keepChoices(strip);
     if (value) strip.setAttribute(name, value);
     else strip.removeAttribute(name);
     this.update();

@@ -1,6 +1,7 @@
 // The view and the position of a strip in the page's address.
 import { TYPING_PAUSE } from "../base/constants.js";
 import { withOption } from "../base/lifecycle.js";
+import { keepChoices } from "../base/morphing.js";
 import { frontOf, validPlace, visibleItems } from "../windows/geometry.js";
 import { VIEW } from "../windows/server.js";
 import { FRONT, isSameView, placesFor, viewOf } from "./search.js";
@@ -27,6 +28,7 @@ export function isPlaceInAddress(strip) {
 export const stateInAddress = withOption("history", (strip, on, prefix) => {
   const parameter = (name) => parameterOf(prefix, name);
   const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
+  keepChoices(strip);
   const pageView = viewOf(strip);
   const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : pageView[k]));
   let view = pageView; // that is shown

@@ -1,0 +1,28 @@
+// What the reader has chosen, in a page that Turbo refreshes by morphing.
+
+/** The attributes that filters, the address and pinching set. */
+const NAMES = ["list", "where", "q", "sort", "layout", "columns", "column", "row"];
+
+const known = new WeakSet();
+
+/**
+ * Keeps the attributes of a strip from now on when Turbo morphs the page: the server does not know of them, and its answer
+ * would take them back. An attribute that has another value than in the page before is the server's.
+ */
+export function keepChoices(strip) {
+  if (known.has(strip)) return;
+  known.add(strip);
+  const valuesOf = (element) => NAMES.map((name) => element.getAttribute(name));
+  let page = valuesOf(strip);
+  strip.addEventListener("turbo:before-morph-element", ({ target, detail: { newElement } }) => {
+    if (target !== strip || !newElement) return;
+    const next = valuesOf(newElement);
+    NAMES.forEach((name, k) => {
+      const chosen = strip.getAttribute(name);
+      if (next[k] !== page[k] || next[k] === chosen) return;
+      if (chosen === null) newElement.removeAttribute(name);
+      else newElement.setAttribute(name, chosen);
+    });
+    page = next;
+  });
+}
