@@ -174,6 +174,21 @@ def test_a_field_with_another_unit_than_money_is_not_the_price(open_page, shop):
     expect(page.locator("li[data-id=w1] .price")).to_have_text("Price 12.50")
 
 
+def test_a_fact_that_is_too_long_ends_with_dots(open_page):
+    page = open_page("/?strip=moons&layout=grid", viewport={"width": 390, "height": 844})
+    fact = page.locator("li[data-id=metis] .fact", has_text="Discoverer")
+    expect(fact).to_have_css("text-overflow", "ellipsis")
+    expect(fact).to_have_css("display", "block")  # in a flex container, text is cut
+    expect(fact.locator(".label")).to_be_visible()
+
+
+@pytest.mark.parametrize("layout", ["list", "grid", "rows"])
+def test_a_list_and_a_grid_are_as_wide_as_the_page(open_page, layout):
+    page = open_page(f"/?strip=landscapes&layout={layout}", viewport={"width": 2560, "height": 900})
+    Strip(page, "landscapes", nth=0).arrive()
+    assert page.locator("#strip").bounding_box()["width"] > 2350
+
+
 @pytest.mark.parametrize("path", ["?strip=pictured", ""])
 def test_no_fact_of_a_card_repeats_the_subtitle(open_page, shop, path):
     page = open_page(f"{shop}/{path}", base_url=shop)
