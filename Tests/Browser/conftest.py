@@ -4,8 +4,10 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import traceback
 from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ pytest.register_assert_rewrite("strip", "anywhere", "wall", "server_log")
 
 from engines.chromium import Chromium  # noqa: E402
 from engines.firefox import Firefox  # noqa: E402
+from engines.kept import KeptPage, change  # noqa: E402
 from engines.webkit import WebKit  # noqa: E402
 from server_log import ServerLog  # noqa: E402
 from strip import LIMIT, WATCH, Strip, lenient  # noqa: E402
@@ -32,6 +35,8 @@ def wait_leniently(kind):
 
 wait_leniently(Page)
 wait_leniently(Frame)
+
+VIEWPORT = {"width": 1280, "height": 800}
 
 # The system's headless Chromium, or Playwright's. A full browser takes longer to open a context.
 CHROMIUM = shutil.which("chromium-headless-shell")
@@ -55,6 +60,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: depends on the frame rate, so nothing else may run")
     config.addinivalue_line("markers", "logic: the browser decides nothing, so Chromium is enough, except for tests marked `engines`")
+    config.addinivalue_line("markers", "kept: uses the page of the test before, without what that one has left")
     config.addinivalue_line("markers", "engines: depends on the browser's focus, fonts or events")
 
 
@@ -80,7 +86,10 @@ def pytest_runtest_call(item):
         trace = traceback.extract_tb((error.__cause__ or error).__traceback__)
         lines = [frame.line for frame in trace if "/Tests/" in frame.filename]
         contexts = item.funcargs["chromium"].contexts if "chromium" in item.funcargs else []
-        states = [state(page) for context in contexts for page in context.pages]
+        pages = [page for context in contexts for page in context.pages]
+        states = [state(page) for page in pages]
+        for page in pages:
+            change(page)  # nobody knows what is left in it
         raise AssertionError(f"{lines[-1:]}: {error} {states}") from error
 
 
@@ -127,6 +136,45 @@ def address():
 
 
 @pytest.fixture(scope="session")
+def other_origin():
+    """Serves one page on another port, that is on another origin. Yields its address, and the page to set."""
+    page = {}
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            page["asked"].append(self.path)
+            found = self.path.partition("?")[0] == "/"
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            for name, value in page["fields"].items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(page["html"].encode() if found else b"")
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/", page
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def elsewhere(other_origin):
+    """A function that sets the page of another origin and its policy, and returns its address."""
+    address, page = other_origin
+
+    def serve(html, **fields):
+        page.update(html=html, fields={name.replace("_", "-"): value for name, value in fields.items()})
+        return address
+
+    serve.asked = page["asked"] = []  # the paths that were requested
+    return serve
+
+
+@pytest.fixture(scope="session")
 def launch_chromium():
     """Launches Chromium with options. A process can have one Playwright only."""
     with sync_playwright() as playwright, ExitStack() as browsers:
@@ -166,25 +214,42 @@ def engine(request, launched):
     return engine
 
 
+@pytest.fixture(scope="module")
+def kept_pages():
+    """The pages that tests of a module use one after another, by the address of their server."""
+    kept = {}
+    yield kept
+    for page in kept.values():
+        page.close()
+
+
 @pytest.fixture
-def open_page(chromium, address):
+def open_page(request, chromium, address, kept_pages):
     """Opens a page of the demo. An error or warning in its console fails the test at its end, unless it `complains`."""
-    contexts, complaints = [], []
+    contexts, complaints, used = [], [], {}
+    keeps = request.node.get_closest_marker("kept")
+
+    def tell(said):
+        if said.type in ("error", "warning") and LATE not in said.text:
+            complaints.append(said.text)
 
     def open_page(path="/?strip=albums", complains=False, **options):
-        options.setdefault("viewport", {"width": 1280, "height": 800})
-        options.setdefault("base_url", address)
-        context = chromium.new_context(**options)
+        options = {"viewport": VIEWPORT, "base_url": address, **options}
+        server = options["base_url"]
+        if keeps and options.keys() == {"viewport", "base_url"} and server not in used:
+            kept = kept_pages.get(server)
+            if kept is None or not kept.use(options["viewport"]):
+                kept = kept_pages[server] = KeptPage(chromium, script=WATCH, **options)
+            context, page, used[server] = kept.context, kept.page, kept
+        else:
+            context = chromium.new_context(**options)
+            contexts.append(context)
+            context.add_init_script(WATCH)
+            page = context.new_page()
         context.set_default_timeout(LIMIT * 1000)
-        contexts.append(context)
-        context.add_init_script(WATCH)
-        page = context.new_page()
         if not complains:
             page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on(
-                "console",
-                lambda said: said.type in ("error", "warning") and LATE not in said.text and complaints.append(said.text),
-            )
+            page.on("console", tell)
         page.goto(path)
         return page
 
@@ -194,6 +259,8 @@ def open_page(chromium, address):
         for page in context.pages:
             page.unroute_all(behavior="ignoreErrors")
         context.close()
+    for kept in used.values():
+        kept.leave()
     assert complaints == []
 
 

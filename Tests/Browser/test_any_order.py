@@ -13,7 +13,6 @@ import pytest
 
 from engines.chromium import Chromium
 from strip import AT_REST, LIMIT, VISIBLE, must_match
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from wall import Wall
 
 pytestmark = pytest.mark.alone
@@ -256,7 +255,7 @@ CALL = """async () => {
 
 
 @contextmanager
-def acting(engine, elsewhere, late, act, last=None):  # noqa: F811
+def acting(engine, elsewhere, late, act, last=None):
     """
     Yields the strip of a page that has run the function `act`, at rest. The file `last` is loaded after the others. At the end,
     no request was refused, and no error logged.
@@ -274,8 +273,8 @@ def acting(engine, elsewhere, late, act, last=None):  # noqa: F811
 
 
 @pytest.mark.parametrize("call", EARLY)
-def test_a_call_before_the_first_window_asks_for_what_there_is(chromium, elsewhere, late, call):  # noqa: F811
-    with acting(Chromium(chromium), elsewhere, late, CALL % call) as wall:
+def test_a_call_before_the_first_window_asks_for_what_there_is(launched, elsewhere, late, call):
+    with acting(launched(Chromium), elsewhere, late, CALL % call) as wall:
         wall.wait_until(f"(strip) => {EARLY[call]}")
         must_be_right(wall)
 
@@ -298,8 +297,8 @@ PLACE = """async () => {
 
 
 @pytest.mark.parametrize("place", PLACED)
-def test_a_strip_stands_at_its_place_if_its_style_sheet_is_loaded_last(chromium, elsewhere, late, place):  # noqa: F811
-    with acting(Chromium(chromium), elsewhere, late, PLACE % place, last="/css/strip.css") as wall:
+def test_a_strip_stands_at_its_place_if_its_style_sheet_is_loaded_last(launched, elsewhere, late, place):
+    with acting(launched(Chromium), elsewhere, late, PLACE % place, last="/css/strip.css") as wall:
         wall.wait_until(f"(strip) => {PLACED[place]}")
         must_be_right(wall)
 
@@ -319,13 +318,13 @@ CALL_AND_LEAVE = """async () => {
 }"""
 
 
-def test_a_call_of_a_strip_that_left_the_page_before_it_was_defined_is_no_fault(chromium, elsewhere, late):  # noqa: F811
-    with acting(Chromium(chromium), elsewhere, late, CALL_AND_LEAVE) as wall:
+def test_a_call_of_a_strip_that_left_the_page_before_it_was_defined_is_no_fault(launched, elsewhere, late):
+    with acting(launched(Chromium), elsewhere, late, CALL_AND_LEAVE) as wall:
         must_be_right(wall)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_in_any_order_the_strip_shows_the_right_cards(engine, elsewhere, late, seed):  # noqa: F811
+def test_in_any_order_the_strip_shows_the_right_cards(engine, elsewhere, late, seed):
     late.draw.seed(seed)
     late.refused.clear()
     late.last = None
@@ -371,14 +370,14 @@ CHANGE = """async () => {
 
 
 @pytest.mark.parametrize("change", LATER)
-def test_a_strip_that_is_drawn_follows_changes_in_any_order(chromium, elsewhere, late, change):  # noqa: F811
-    with acting(Chromium(chromium), elsewhere, late, CHANGE % change) as wall:
+def test_a_strip_that_is_drawn_follows_changes_in_any_order(launched, elsewhere, late, change):
+    with acting(launched(Chromium), elsewhere, late, CHANGE % change) as wall:
         assert wall.evaluate(f"(strip) => [{LATER[change]}, strip.offset, scrollY]")[0], wall.evaluate("(strip) => [strip.offset, strip.scrollTarget, scrollY]")
 
 
 DROP = "const { viewport } = strip; viewport.scrollTo = () => {}; await strip.scrollTo({ index: 2, behavior: 'smooth' })"
 
 
-def test_a_strip_comes_to_rest_if_the_browser_drops_a_movement_without_a_sign(engine, elsewhere, late):  # noqa: F811
+def test_a_strip_comes_to_rest_if_the_browser_drops_a_movement_without_a_sign(engine, elsewhere, late):
     with acting(engine, elsewhere, late, CHANGE % DROP) as wall:
         assert wall.evaluate("(strip) => strip.scrollTarget === strip.offset")

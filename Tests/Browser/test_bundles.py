@@ -9,7 +9,6 @@ import pytest
 
 from conftest import ROOT, serving
 from strip import IDLE, Strip, poll
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="%(lang)s"><meta charset="utf-8"><title>Bundles</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%(address)s/css/strip.css">%(scripts)s<body>%(body)s"""
@@ -26,7 +25,7 @@ def bundled(tmp_path_factory):
 
 
 @pytest.fixture
-def open_bundled(open_page, elsewhere, bundled):  # noqa: F811
+def open_bundled(open_page, elsewhere, bundled):
     """Opens a page with these scripts. Returns the page and the paths that it requests."""
 
     def open_bundled(body, *scripts, lang="en", hold=None):

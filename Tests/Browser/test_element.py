@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 from conftest import ROOT, serving
 from strip import IDLE, Strip
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 SHIFTS = """() => {
   window.shift = 0;
@@ -42,7 +41,7 @@ def policy(address):
     return f"default-src 'none'; {allowed} data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 
-def open_watched(open_page, elsewhere, html, address, **options):  # noqa: F811
+def open_watched(open_page, elsewhere, html, address, **options):
     page = open_page("about:blank", **options)
     page.add_init_script(f"({SHIFTS})()")
     page.goto(elsewhere(html, Content_Security_Policy=policy(address)))
@@ -58,7 +57,7 @@ QUERIES = {
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
-def test_a_whole_element_is_taken_over_without_a_request_or_a_shift(open_page, elsewhere, address, query):  # noqa: F811
+def test_a_whole_element_is_taken_over_without_a_request_or_a_shift(open_page, elsewhere, address, query):
     element = fetch(address, query + "&format=element")
     assert element.startswith("<carousel-strip") and "<script" not in element and "style=" not in element
     page = open_page("about:blank")
@@ -83,7 +82,7 @@ def test_a_whole_element_is_taken_over_without_a_request_or_a_shift(open_page, e
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
-def test_a_whole_element_shows_its_cards_without_scripts(open_page, elsewhere, address, query):  # noqa: F811
+def test_a_whole_element_shows_its_cards_without_scripts(open_page, elsewhere, address, query):
     page = open_watched(open_page, elsewhere, page_with(address, fetch(address, query + "&format=element"), scripts=False), address)
     window = page.request.get(f"{address}/window?{query.split('&attr')[0]}").json()
     box = page.locator("carousel-strip").bounding_box()
@@ -97,7 +96,7 @@ def test_a_whole_element_shows_its_cards_without_scripts(open_page, elsewhere, a
     assert height == pytest.approx(window["height"], abs=1 / 32)
 
 
-def test_an_element_has_the_attributes_and_templates_that_are_asked_for(open_page, elsewhere, address):  # noqa: F811
+def test_an_element_has_the_attributes_and_templates_that_are_asked_for(open_page, elsewhere, address):
     query = "strip=albums&width=600&format=element&attr-id=a&attr-class=b+c&attr-lang=de&attr-dir=rtl&attr-aria-label=%22Alben%22&attr-snap=center"
     page = open_watched(open_page, elsewhere, page_with(address, fetch(address, query)), address)
     strip = Strip(page, "albums")
@@ -115,7 +114,7 @@ def test_an_element_has_the_attributes_and_templates_that_are_asked_for(open_pag
     ("loop", "strip=albums&wrap=true"),
     ('layout="rows"', "strip=albums&layout=rows&width=1264"),
 ])
-def test_an_element_with_another_view_than_its_window_asks_for_its_own(open_page, elsewhere, address, attribute, query):  # noqa: F811
+def test_an_element_with_another_view_than_its_window_asks_for_its_own(open_page, elsewhere, address, attribute, query):
     element = fetch(address, "strip=albums&width=1280&overscan=128&format=element").replace("<carousel-strip", f"<carousel-strip {attribute}", 1)
     page = open_watched(open_page, elsewhere, page_with(address, element), address)
     strip = Strip(page, "")
@@ -129,7 +128,7 @@ def test_an_element_with_another_view_than_its_window_asks_for_its_own(open_page
 
 
 @pytest.mark.parametrize("around", ["<ul>{}</ul>", '<template data-kind="card"><p class="title">{{title}}</p></template><ul>{}</ul>'])
-def test_an_incomplete_include_works_with_a_warning(open_page, elsewhere, address, around):  # noqa: F811
+def test_an_incomplete_include_works_with_a_warning(open_page, elsewhere, address, around):
     items = fetch(address, "strip=albums&width=1280&offset=400&format=html")
     page = open_page("about:blank", complains=True)
     said = []
@@ -147,7 +146,7 @@ def test_an_incomplete_include_works_with_a_warning(open_page, elsewhere, addres
 
 
 @pytest.mark.parametrize("late", ["card", "controls"])
-def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open_page, elsewhere, address, late):  # noqa: F811
+def test_an_embedded_strip_shifts_nothing_if_its_page_links_the_style_sheet(open_page, elsewhere, address, late):
     html = page_with(address, '<carousel-strip strip="albums" controls="previous next" aria-label="Albums"></carousel-strip>')
     html = html.replace("<script", f'<link rel="stylesheet" href="{address}/css/strip.css"><script', 1)
     page, pattern, held = open_page("about:blank"), f"**/css/{late}.css", []
@@ -169,7 +168,7 @@ SCRIPTS = {
 }
 
 
-def test_a_bundle_takes_few_scripts_whose_names_have_a_hash(open_page, elsewhere, tmp_path):  # noqa: F811
+def test_a_bundle_takes_few_scripts_whose_names_have_a_hash(open_page, elsewhere, tmp_path):
     shutil.copytree(ROOT / "Public", tmp_path / "Public", ignore=shutil.ignore_patterns("bundle"))
     subprocess.run([ROOT / "Scripts/bundle", tmp_path / "Public"], check=True)
     with serving("--public", tmp_path / "Public") as address:
@@ -211,7 +210,7 @@ def test_without_a_name_a_strip_requests_and_draws_nothing(open_page):
     assert strip.offset == 0 and strip.visible()[0]["index"] == 0
 
 
-def test_a_page_that_sets_the_caption_gets_the_default_style_sheet(open_page, elsewhere, address):  # noqa: F811
+def test_a_page_that_sets_the_caption_gets_the_default_style_sheet(open_page, elsewhere, address):
     html = page_with(address, '<style>carousel-strip { --caption: 2rem }</style><carousel-strip strip="albums"></carousel-strip>')
     strip = Strip(open_page(elsewhere(html), complains=True), "albums")
     strip.settle()

@@ -2,8 +2,6 @@
 
 import json
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +9,8 @@ from playwright.sync_api import expect
 from conftest import run, serving
 from strip import IDLE, STYLED, Requests, Strip, poll
 
-# Counts the event streams: open now, open at most, and created.
+pytestmark = pytest.mark.kept
+
 # Counts the event streams. One that the server refused is closed.
 STREAMS = """window.streams = {
   all: [],
@@ -26,38 +25,6 @@ window.EventSource = class extends EventSource {
     streams.most = Math.max(streams.most, streams.now);
   }
 };"""
-
-
-@pytest.fixture
-def elsewhere():
-    """Serves one page on another port, that is on another origin. Yields a function that sets the page and its policy."""
-    page = {}
-
-    class Answer(BaseHTTPRequestHandler):
-        def do_GET(self):
-            serve.asked.append(self.path)
-            found = self.path.partition("?")[0] == "/"
-            self.send_response(200 if found else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            for name, value in page["fields"].items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(page["html"].encode() if found else b"")
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-
-    def serve(html, **fields):
-        page.update(html=html, fields={name.replace("_", "-"): value for name, value in fields.items()})
-        return f"http://127.0.0.1:{server.server_port}/"
-
-    serve.asked = []  # the paths that were requested
-    yield serve
-    server.shutdown()
-    server.server_close()
 
 
 def strict(address):

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from conftest import ROOT
 from strip import Strip, poll
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"%s><title>First</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%s/css/strip.css"><link rel="stylesheet" href="%s/css/card.css">%s
@@ -55,7 +54,7 @@ class Held:
 
 
 @pytest.fixture
-def open_held(open_page, elsewhere, address):  # noqa: F811
+def open_held(open_page, elsewhere, address):
     def open_held(html=PLAIN, more="", dir="", pattern="/on-demand"):
         page = open_page("about:blank")
         held = Held(page, address, pattern)
@@ -294,7 +293,7 @@ def test_the_element_takes_a_window_that_waits_for_a_style_sheet(open_page, html
     assert sorted(asked) == sorted(set(asked)) and len(asked) == count
 
 
-def test_without_an_optional_script_strips_show_their_cards_and_get_it_later(open_page, elsewhere, address):  # noqa: F811
+def test_without_an_optional_script_strips_show_their_cards_and_get_it_later(open_page, elsewhere, address):
     page = open_page("about:blank", complains=True)
     page.route("**/optional-on-demand*", lambda route: route.abort())
     strips = '<carousel-strip strip="albums" snap="center" controls="dots"></carousel-strip><carousel-strip strip="landscapes"></carousel-strip>'

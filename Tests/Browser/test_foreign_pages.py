@@ -6,7 +6,6 @@ import pytest
 
 from anywhere import StripAnywhere
 from cases import case
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Foreign</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%(address)s/css/strip.css"><script type="module" src="%(address)s/js/embed.js"></script>
@@ -14,7 +13,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Foreign</t
 
 
 @pytest.fixture
-def show(engine, address, elsewhere):  # noqa: F811
+def show(engine, address, elsewhere):
     """Opens a page of another server with `body`, and waits until the element is defined."""
     with engine.show(1280, 800, 1):
 

@@ -8,7 +8,6 @@ import pytest
 
 from anywhere import StripAnywhere
 from strip import STYLED
-from test_embedding import elsewhere  # noqa: F401
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%(address)s/css/strip.css">
@@ -28,7 +27,7 @@ REQUESTS = r"""() => performance.getEntriesByType("resource").map(({ name }) => 
 
 
 @pytest.fixture
-def show(engine, address, elsewhere):  # noqa: F811
+def show(engine, address, elsewhere):
     """Opens a page of another server with `body`, and waits until its strip is at rest."""
     with engine.show(1280, 800, 1):
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_layouts import BOUNDED, LAYOUTS, anywhere, database, open_wall, server  # noqa: F401, fixtures
 
 pytestmark = pytest.mark.alone
@@ -30,7 +29,7 @@ def is_aligned(wall):
 # MARK: an item a screen
 
 
-def test_a_list_shows_an_item_a_screen_and_rests_at_one(anywhere):  # noqa: F811
+def test_a_list_shows_an_item_a_screen_and_rests_at_one(anywhere):
     wall = anywhere(**STORIES)
     assert is_aligned(wall) == 0
     for px, index in [(300, 1), (1130, 3), (-700, 2), (-400, 1)]:
@@ -38,7 +37,7 @@ def test_a_list_shows_an_item_a_screen_and_rests_at_one(anywhere):  # noqa: F811
         assert is_aligned(wall) == index
 
 
-def test_an_item_a_screen_stays_aligned_when_the_height_changes(open_wall):  # noqa: F811
+def test_an_item_a_screen_stays_aligned_when_the_height_changes(open_wall):
     wall = open_wall(**STORIES)
     wall.scroll_to(index=40)
     assert is_aligned(wall) == 40
@@ -49,14 +48,14 @@ def test_an_item_a_screen_stays_aligned_when_the_height_changes(open_wall):  # n
         assert is_aligned(wall) == 40
 
 
-def test_a_button_leads_to_the_next_screen(open_wall):  # noqa: F811
+def test_a_button_leads_to_the_next_screen(open_wall):
     wall = open_wall(**STORIES, controls="previous next", step="item")
     for name, index in [("next", 1), ("next", 2), ("previous", 1)]:
         wall.evaluate(SETTLES, ["(strip, name) => strip.shadowRoot.querySelector(`slot[name=${name}]`).closest('button').click()", name])
         assert is_aligned(wall) == index
 
 
-def test_nothing_snaps_what_the_page_scrolls(open_wall):  # noqa: F811
+def test_nothing_snaps_what_the_page_scrolls(open_wall):
     wall = open_wall(layout="list", line="72", snap="start")
     wall.by(333)
     assert wall.offset == 333 - 220.5
@@ -64,7 +63,7 @@ def test_nothing_snaps_what_the_page_scrolls(open_wall):  # noqa: F811
 
 
 @pytest.mark.parametrize("size", ["101%", "tall"])
-def test_another_height_of_a_line_is_none(open_wall, size):  # noqa: F811
+def test_another_height_of_a_line_is_none(open_wall, size):
     wall = open_wall(layout="list", line=size, css=BOUNDED)
     assert wall.must_be_right()["cards"][0]["height"] != 500
 
@@ -73,7 +72,7 @@ def test_another_height_of_a_line_is_none(open_wall, size):  # noqa: F811
 
 
 @pytest.fixture(params=["rows", "grid"])
-def pinched(request, open_wall):  # noqa: F811
+def pinched(request, open_wall):
     """A wall in the middle of its items, the attribute that a pinch sets, and a point over a card."""
     wall = open_wall(css=BOUNDED, pinch="", **LAYOUTS[request.param])
     wall.scroll_to(index=1500)
@@ -131,7 +130,7 @@ def test_the_wheel_with_ctrl_changes_the_size_around_the_pointer(pinched):
     wall.must_be_right()
 
 
-def test_a_pinch_ends_a_fixed_number_of_columns(open_wall):  # noqa: F811
+def test_a_pinch_ends_a_fixed_number_of_columns(open_wall):
     wall = open_wall(css=BOUNDED, pinch="", layout="grid", columns=4)
     wall.wait_until("(strip) => getComputedStyle(strip.viewport).touchAction === 'pan-x pan-y'")
     wall.engine.page.keyboard.down("Control")
@@ -143,7 +142,7 @@ def test_a_pinch_ends_a_fixed_number_of_columns(open_wall):  # noqa: F811
     wall.must_be_right()
 
 
-def test_without_the_attribute_the_wheel_with_ctrl_is_the_browsers(open_wall):  # noqa: F811
+def test_without_the_attribute_the_wheel_with_ctrl_is_the_browsers(open_wall):
     wall = open_wall(css=BOUNDED, **LAYOUTS["rows"])
     kept = wall.evaluate("""(strip) => {
       const event = new WheelEvent("wheel", { ctrlKey: true, deltaY: 100, bubbles: true, cancelable: true });

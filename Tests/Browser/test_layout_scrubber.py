@@ -2,7 +2,6 @@
 
 import pytest
 
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_layouts import BOUNDED, COUNT, LAYOUTS, database, open_wall, server  # noqa: F401, fixtures
 
 pytestmark = pytest.mark.alone
@@ -28,7 +27,7 @@ MARK_IS_LEFT = """(strip, text) => {
 
 
 @pytest.fixture
-def open_scrubber(open_wall):  # noqa: F811
+def open_scrubber(open_wall):
     def open_scrubber(settle=True, **options):
         wall = open_wall(settle=settle, **{"controls": "scrubber", **LAYOUTS["rows"], **options})
         if settle:

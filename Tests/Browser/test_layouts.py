@@ -10,7 +10,6 @@ import pytest
 from conftest import run, serving
 from engines.chromium import Chromium
 from strip import AT_REST, poll
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from wall import Wall
 
 pytestmark = pytest.mark.alone
@@ -65,7 +64,7 @@ def server(database):
         yield address
 
 
-def walls(engine, elsewhere, server):  # noqa: F811
+def walls(engine, elsewhere, server):
     """Opens walls in pages of a size. An error or warning in the console fails the test at its end."""
     with ExitStack() as pages:
 
@@ -80,13 +79,13 @@ def walls(engine, elsewhere, server):  # noqa: F811
 
 
 @pytest.fixture
-def anywhere(engine, elsewhere, server):  # noqa: F811
+def anywhere(engine, elsewhere, server):
     yield from walls(engine, elsewhere, server)
 
 
 @pytest.fixture
-def open_wall(chromium, elsewhere, server):  # noqa: F811
-    yield from walls(Chromium(chromium), elsewhere, server)
+def open_wall(launched, elsewhere, server):
+    yield from walls(launched(Chromium), elsewhere, server)
 
 
 # MARK: in each browser

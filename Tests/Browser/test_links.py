@@ -8,7 +8,6 @@ from anywhere import StripAnywhere
 from conftest import run, serving
 from strip import STYLED
 from test_accessibility import violations
-from test_embedding import elsewhere  # noqa: F401
 from test_host_pages import PAGE
 
 ITEMS = [
@@ -53,7 +52,7 @@ def html(address):
 
 
 @pytest.fixture
-def strip(engine, links, elsewhere):  # noqa: F811
+def strip(engine, links, elsewhere):
     with engine.show(1280, 800, 1):
         engine.goto(elsewhere(html(links)))
         strip = StripAnywhere(engine, links, "links", 1)
@@ -113,7 +112,7 @@ def test_cards_with_links_are_items_of_a_list(strip):
     strip.wait_until("(strip) => strip.nodeOf(1).ariaCurrent === 'true'")
 
 
-def test_axe_finds_nothing_in_cards_with_links(open_page, links, elsewhere):  # noqa: F811
+def test_axe_finds_nothing_in_cards_with_links(open_page, links, elsewhere):
     page = open_page(elsewhere(html(links).replace("<body>", "<body><main><h1>Links</h1>").replace("</body>", "</main></body>")))
     page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
     assert violations(page) == []

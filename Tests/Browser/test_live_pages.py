@@ -3,7 +3,6 @@
 import pytest
 
 from strip import poll
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_live import ITEMS, Catalogue, catalogue, insert  # noqa: F401, a fixture
 
 # With `?frame`, a strip. Otherwise eight frames of this page.
@@ -34,7 +33,7 @@ def await_revision(frames, revision):
 
 
 @pytest.fixture
-def show(open_page, elsewhere, catalogue):  # noqa: F811
+def show(open_page, elsewhere, catalogue):
     """Opens a page of eight live strips, and waits until a stream is open."""
 
     def show(page=None):
@@ -48,7 +47,7 @@ def show(open_page, elsewhere, catalogue):  # noqa: F811
     return show
 
 
-def test_eight_live_frames_have_one_stream_and_a_window_is_answered(show, catalogue):  # noqa: F811
+def test_eight_live_frames_have_one_stream_and_a_window_is_answered(show, catalogue):
     page = show()
     await_revision(frames_of(page), catalogue.edit(insert("new", before="i0")))
     assert page.evaluate(OPEN) == 1
@@ -56,7 +55,7 @@ def test_eight_live_frames_have_one_stream_and_a_window_is_answered(show, catalo
     assert page.evaluate(answer, catalogue.address) == 200
 
 
-def test_another_frame_takes_over_when_that_with_the_stream_is_removed(show, catalogue):  # noqa: F811
+def test_another_frame_takes_over_when_that_with_the_stream_is_removed(show, catalogue):
     page = show()
     for left in (7, 6):
         page.evaluate("() => [...document.querySelectorAll('iframe')].find((one) => streams.at(-1) instanceof one.contentWindow.EventSource).remove()")
@@ -65,7 +64,7 @@ def test_another_frame_takes_over_when_that_with_the_stream_is_removed(show, cat
         await_revision(frames_of(page), catalogue.edit(insert(f"new{left}", before="i0")))
 
 
-def test_a_page_that_comes_later_hears_of_edits_from_the_page_with_the_stream(show, catalogue):  # noqa: F811
+def test_a_page_that_comes_later_hears_of_edits_from_the_page_with_the_stream(show, catalogue):
     first = show()
     second = first.context.new_page()
     second.add_init_script(STREAMS)
@@ -78,7 +77,7 @@ def test_a_page_that_comes_later_hears_of_edits_from_the_page_with_the_stream(sh
     await_revision([second], catalogue.edit(insert("later", before="i0")))
 
 
-def test_without_locks_each_page_has_a_stream_and_tells_the_others_nothing(open_page, elsewhere, catalogue):  # noqa: F811
+def test_without_locks_each_page_has_a_stream_and_tells_the_others_nothing(open_page, elsewhere, catalogue):
     page = open_page("about:blank", complains=True, base_url=catalogue.address)
     silent = "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined }); window.BroadcastChannel = class extends BroadcastChannel { postMessage(message) { window.top.spoken = true; super.postMessage(message); } };"
     page.add_init_script(STREAMS + silent)
@@ -88,7 +87,7 @@ def test_without_locks_each_page_has_a_stream_and_tells_the_others_nothing(open_
     assert page.evaluate("() => [window.spoken, streams.length]") == [None, 2]
 
 
-def test_a_strip_that_moves_in_the_page_does_not_open_another_stream(open_page, elsewhere, catalogue):  # noqa: F811
+def test_a_strip_that_moves_in_the_page_does_not_open_another_stream(open_page, elsewhere, catalogue):
     catalogue.write(ITEMS[:50], strip="other")
     page = open_page("about:blank", complains=True, base_url=catalogue.address)
     page.add_init_script(STREAMS)

@@ -6,7 +6,6 @@ import pytest
 
 from cases import case
 from strip import Requests, Strip
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Morph</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%(address)s/css/strip.css">
@@ -73,7 +72,7 @@ SHOWN = """async (strip) => {
 
 
 @pytest.fixture
-def show(open_page, elsewhere, address):  # noqa: F811
+def show(open_page, elsewhere, address):
     """Opens a page of another origin with `body`."""
 
     def show(body, **options):

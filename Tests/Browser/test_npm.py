@@ -12,7 +12,6 @@ import pytest
 
 from anywhere import StripAnywhere
 from conftest import ROOT
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 MODULES = Path("/usr/share/nodejs")
 MISSING = [name for name in ["tsc", "esbuild"] if not shutil.which(name)]
@@ -159,7 +158,7 @@ def project(tmp_path_factory):
 
 
 @pytest.fixture
-def open_bundle(engine, address, project, elsewhere):  # noqa: F811
+def open_bundle(engine, address, project, elsewhere):
     """Bundles a module, and opens a page of another origin with it. An error or warning in the console fails the test at its end."""
     with ExitStack() as pages:
 

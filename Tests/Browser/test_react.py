@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from strip import Strip
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 MODULES = Path("/usr/share/nodejs")
 REACT = [MODULES / "react/umd/react.development.js", MODULES / "react-dom/umd/react-dom.development.js"]
@@ -40,7 +39,7 @@ HYDRATE = """(kind) => {
 
 @pytest.mark.parametrize("kind", ["bare", "html"])
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
-def test_react_hydrates_a_page_with_a_strip(open_page, elsewhere, address, kind, is_before):  # noqa: F811
+def test_react_hydrates_a_page_with_a_strip(open_page, elsewhere, address, kind, is_before):
     blank = open_page("about:blank")
     for path in [*REACT, SERVER]:
         blank.add_script_tag(path=path)

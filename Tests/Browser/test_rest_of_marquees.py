@@ -2,7 +2,6 @@
 
 import pytest
 
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_host_pages import show  # noqa: F401, a fixture
 
 STRIP = '<carousel-strip strip="albums" snap="start" autoplay="marquee 400"></carousel-strip>'
@@ -20,7 +19,7 @@ ENDED = """async (strip, end) => {
 
 @pytest.mark.alone
 @pytest.mark.parametrize("end", ["strip.shadowRoot.querySelector('[part=pause]').click()", "strip.removeAttribute('autoplay')", "strip.autoplay = 'off'"], ids=["paused", "removed", "off"])
-def test_a_marquee_that_stops_comes_to_rest_at_an_item(show, end):  # noqa: F811
+def test_a_marquee_that_stops_comes_to_rest_at_an_item(show, end):
     strip = show(STRIP.replace(' autoplay="marquee 400"', ""), "albums")
     strip.evaluate("(strip) => { strip.autoplay = 'marquee 400' }")
     assert strip.evaluate(ENDED, end) == [True, True]
@@ -29,7 +28,7 @@ def test_a_marquee_that_stops_comes_to_rest_at_an_item(show, end):  # noqa: F811
 CENTERED = "(strip) => { const item = strip.current; return [item.index, Math.abs(item.start + item.size / 2 - strip.offset - strip.viewportSize / 2) < 1] }"
 
 
-def test_a_strip_with_a_centered_inset_starts_at_its_first_item_in_each_view(show):  # noqa: F811
+def test_a_strip_with_a_centered_inset_starts_at_its_first_item_in_each_view(show):
     strip = show('<carousel-strip strip="elements" snap="center" inset="center"></carousel-strip>', "elements")
     strip.wait_until(f"(strip) => {{ const [index, isCentered] = ({CENTERED})(strip); return !index && isCentered }}")
     strip.rest(lambda: strip.evaluate("(strip) => { strip.sort = '-number' }"))

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from strip import Strip
 from test_behaviours import SELECTOR, made_with
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.kept]
 
 
 def selected(strip):

@@ -3,7 +3,6 @@
 import pytest
 
 from strip import Strip
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Shadow</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%(address)s/css/strip.css">
@@ -28,7 +27,7 @@ CARD = """<carousel-strip strip="billion" height="300" aria-label="Billion" %s><
 
 
 @pytest.fixture
-def show(open_page, elsewhere, address):  # noqa: F811
+def show(open_page, elsewhere, address):
     """Opens a page of another origin with `body`."""
 
     def show(body, **options):
@@ -59,7 +58,7 @@ def test_controls_in_shadow_roots_select_no_card_and_texts_do(show):
     assert selected == ["x-text"]
 
 
-def test_a_click_before_the_element_is_defined_selects_no_card_by_a_button_in_a_shadow_root(open_page, elsewhere, address):  # noqa: F811
+def test_a_click_before_the_element_is_defined_selects_no_card_by_a_button_in_a_shadow_root(open_page, elsewhere, address):
     page = open_page("about:blank")
     held = []
     page.route("**/on-demand*", lambda route: held.append(route))

@@ -5,7 +5,6 @@ from urllib.request import urlopen
 
 import pytest
 
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_layouts import BOUNDED, LAYOUTS, WATCH_THE_START, database, open_wall, server  # noqa: F401, fixtures
 from wall import PAGE
 
@@ -22,7 +21,7 @@ STUCK = """(strip) => {
 
 
 @pytest.fixture
-def open_grouped(open_wall):  # noqa: F811
+def open_grouped(open_wall):
     """Opens a wall whose headings are shown."""
 
     def open_grouped(name, css, **options):
@@ -139,7 +138,7 @@ PLACES = """(strip) => {
 
 @pytest.mark.parametrize("index", [0, 200, 1500])
 @pytest.mark.parametrize("name", ["list", "grid", "rows"])
-def test_the_servers_headings_are_where_those_of_the_script_will_be(open_wall, open_page, elsewhere, server, name, index):  # noqa: F811
+def test_the_servers_headings_are_where_those_of_the_script_will_be(open_wall, open_page, elsewhere, server, name, index):
     more = "".join(f"&{key}={value}" for key, value in LAYOUTS[name].items())
     query = f"strip=wall{more}&width=300&height=500&overscan=128&heading={HEIGHT}&index={index}&format=element&attr-aria-label=Wall"
     with urlopen(f"{server}/window?{query}") as answer:
@@ -166,7 +165,7 @@ def test_the_servers_headings_are_where_those_of_the_script_will_be(open_wall, o
 
 @pytest.mark.parametrize("layout", ["layout=rows&row=160", "layout=list", "layout=grid&column=200"])
 @pytest.mark.parametrize("width", [320, 1440])
-def test_the_page_without_scripts_has_every_heading_above_its_group(open_page, server, layout, width):  # noqa: F811
+def test_the_page_without_scripts_has_every_heading_above_its_group(open_page, server, layout, width):
     with urlopen(f"{server}/strips/wall/groups") as answer:
         groups = json.load(answer)["groups"]
     ending, starting = next((one, other) for one, other in zip(groups[2:], groups[3:]) if one["end"] == other["first"])
@@ -188,7 +187,7 @@ def test_the_page_without_scripts_has_every_heading_above_its_group(open_page, s
     assert "rows" not in layout or max(one["bottom"] - one["top"] for one in lines if one["index"]) < 400
 
 
-def test_a_dialog_opens_at_its_top_and_headings_stick_to_its_edge(open_wall):  # noqa: F811
+def test_a_dialog_opens_at_its_top_and_headings_stick_to_its_edge(open_wall):
     element = f'<dialog style="width: 800px; height: 500px; padding: 30px; overflow: auto"><p style="height: 100px">Before</p>' \
         f'<carousel-strip strip="wall" layout="rows" row="160" heading="{HEIGHT}" aria-label="Wall"></carousel-strip></dialog>'
     wall = open_wall(element=element, settle=False)
@@ -210,7 +209,7 @@ def test_a_dialog_opens_at_its_top_and_headings_stick_to_its_edge(open_wall):  #
     assert min(abs(y) for y in headings) <= 1 and abs(card - HEIGHT) <= 1
 
 
-def test_a_strip_that_is_shown_later_does_not_scroll_the_page(open_wall):  # noqa: F811
+def test_a_strip_that_is_shown_later_does_not_scroll_the_page(open_wall):
     wall = open_wall(layout="rows", css="carousel-strip { display: none }", settle=False)
     wall.wait_until("(strip) => strip.axis?.isVertical")
     wall.evaluate("(strip) => { strip.style.display = 'block' }")

@@ -4,7 +4,6 @@ import pytest
 
 from cases import case
 from strip import STYLED
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_host_pages import show  # noqa: F401, a fixture
 
 THEMES = [
@@ -28,7 +27,7 @@ PLACES = """(strip) => {
 }"""
 
 
-def test_a_theme_moves_and_squeezes_no_card(show):  # noqa: F811
+def test_a_theme_moves_and_squeezes_no_card(show):
     strip = show('<style></style><main class="entry-content"><carousel-strip strip="albums"></carousel-strip></main>', "albums")
     for attributes in [{}, {"layout": "grid", "column": "200"}, {"layout": "list"}]:
         plain = None
@@ -42,7 +41,7 @@ def test_a_theme_moves_and_squeezes_no_card(show):  # noqa: F811
                 assert places and places == plain
 
 
-def test_text_can_be_selected_except_where_the_mouse_drags(show):  # noqa: F811
+def test_text_can_be_selected_except_where_the_mouse_drags(show):
     select = """(strip) => {
       const selection = getSelection();
       const title = [...strip.querySelectorAll("li:not([hidden]) .title")].find((one) => one.textContent);
@@ -72,7 +71,7 @@ TRANSITIONS = "<style>ul, li { transition: all 60s linear } carousel-strip { tra
 
 
 @pytest.mark.parametrize("layout", ["", ' layout="grid" style="height: 600px"'])
-def test_no_transition_of_a_theme_delays_the_places_of_cards(show, layout):  # noqa: F811
+def test_no_transition_of_a_theme_delays_the_places_of_cards(show, layout):
     strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"{layout}></carousel-strip>', "albums")
     for offset in [700, 1400, 90_000, 0]:
         strip.scroll_to(offset=offset)
@@ -84,7 +83,7 @@ def test_no_transition_of_a_theme_delays_the_places_of_cards(show, layout):  # n
         })""")
 
 
-def test_a_theme_keeps_its_other_transitions_of_cards(show):  # noqa: F811
+def test_a_theme_keeps_its_other_transitions_of_cards(show):
     strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"></carousel-strip>', "albums")
     running = """async (strip) => {
       const card = strip.nodeOf(0);
@@ -95,7 +94,7 @@ def test_a_theme_keeps_its_other_transitions_of_cards(show):  # noqa: F811
     assert strip.evaluate(running) == ["background-color"]
 
 
-def test_a_strip_with_a_transition_of_the_page_follows_the_direction(show):  # noqa: F811
+def test_a_strip_with_a_transition_of_the_page_follows_the_direction(show):
     strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"></carousel-strip>', "albums")
     strip.evaluate("() => { document.documentElement.dir = 'rtl'; }")
     strip.wait_until("(strip) => Math.abs(strip.nodeOf(0).getBoundingClientRect().right - strip.viewport.getBoundingClientRect().right) < 1")

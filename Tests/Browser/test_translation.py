@@ -3,7 +3,6 @@
 import pytest
 
 from strip import IDLE, Strip
-from test_embedding import elsewhere  # noqa: F401, a fixture
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Translated</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%(address)s/css/strip.css">
@@ -29,7 +28,7 @@ FRAMES = "async () => { for (let k = 0; k < 3; k += 1) await new Promise(request
 
 
 @pytest.fixture
-def show(open_page, elsewhere, address):  # noqa: F811
+def show(open_page, elsewhere, address):
     """Opens a page of another origin with `body`."""
 
     def show(name, body, **options):

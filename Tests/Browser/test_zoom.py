@@ -2,7 +2,6 @@
 
 import pytest
 
-from test_embedding import elsewhere  # noqa: F401, a fixture
 from test_host_pages import show  # noqa: F401, a fixture
 from test_layouts import LAYOUTS, anywhere, database, server  # noqa: F401, fixtures
 
@@ -54,7 +53,7 @@ def attributes(name):
 
 @pytest.mark.parametrize("name", LAYOUTS)
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_in_an_ancestor_with_a_zoom_the_cards_fill_the_window(anywhere, name, zoom):  # noqa: F811
+def test_in_an_ancestor_with_a_zoom_the_cards_fill_the_window(anywhere, name, zoom):
     css, scale = ZOOMS[zoom]
     wall = anywhere(css="body { margin: 0 } " + css, element=MAIN % attributes(name))
     for offset in [0, 30_000, 12_345]:
@@ -67,7 +66,7 @@ def test_in_an_ancestor_with_a_zoom_the_cards_fill_the_window(anywhere, name, zo
     assert abs(wall.offset - start) <= 1 / scale + 1 / 64
 
 
-def test_a_layout_with_a_height_of_its_own_and_one_in_a_box_that_scrolls_know_the_zoom(anywhere):  # noqa: F811
+def test_a_layout_with_a_height_of_its_own_and_one_in_a_box_that_scrolls_know_the_zoom(anywhere):
     zoomed = "body { margin: 0 } main { zoom: .8 }"
     wall = anywhere(css=zoomed + "carousel-strip { height: 500px }", element=MAIN % attributes("rows"))
     wall.scroll_to(offset=30_000)
@@ -82,7 +81,7 @@ def test_a_layout_with_a_height_of_its_own_and_one_in_a_box_that_scrolls_know_th
 
 
 @pytest.mark.parametrize("zoom", ["zoom of the body", "scale of the body"])
-def test_a_zoom_that_changes_while_the_page_is_shown_keeps_the_first_item(anywhere, zoom):  # noqa: F811
+def test_a_zoom_that_changes_while_the_page_is_shown_keeps_the_first_item(anywhere, zoom):
     css, scale = ZOOMS[zoom]
     wall = anywhere(css="body { margin: 0 } " + css.replace("body", "body.zoomed"), element=MAIN % attributes("rows"))
     wall.scroll_to(index=900, align="start")
@@ -95,7 +94,7 @@ def test_a_zoom_that_changes_while_the_page_is_shown_keeps_the_first_item(anywhe
 
 
 @pytest.mark.parametrize("css", ["body { zoom: .8 }", "main { transform: scale(.8) }"])
-def test_a_drag_in_a_zoomed_strip_moves_the_card_with_the_pointer(show, css):  # noqa: F811
+def test_a_drag_in_a_zoomed_strip_moves_the_card_with_the_pointer(show, css):
     strip = show(f'<style>{css}</style><main><carousel-strip strip="billion"></carousel-strip></main>')
     x, y = strip.evaluate("""(strip) => {
       const at = (x, y) => document.elementFromPoint(x, y)?.closest("[data-index]");

@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 from engines.engine import HELD, Engine
+from engines.kept import KeptPage
 
 
 class Chromium(Engine):
@@ -12,22 +13,25 @@ class Chromium(Engine):
     def __init__(self, browser):
         super().__init__()
         self.browser = browser
+        self.kept = {}  # pages by their density
         self.page = None
         self.session = None
 
     @contextmanager
     def show(self, width, height, density):
-        """Opens a page of `width` x `height` px."""
+        """Shows a page of `width` x `height` px."""
         viewport = {"width": width, "height": height}
-        context = self.browser.new_context(viewport=viewport, device_scale_factor=density)
-        self.page = context.new_page()
-        self.session = context.new_cdp_session(self.page)
+        kept = self.kept.get(density)
+        if kept is None or not kept.use(viewport):
+            kept = self.kept[density] = KeptPage(self.browser, viewport, device_scale_factor=density)
+            kept.session = kept.context.new_cdp_session(kept.page)
+        self.page, self.session = kept.page, kept.session
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
         try:
             yield
         finally:
-            context.close()
+            kept.leave()
 
     def goto(self, address):
         self.page.goto(address)

@@ -1,0 +1,90 @@
+"""A page of Chromium that tests use one after another. To open a context and a process for each costs a third of a test's time."""
+
+from urllib.parse import urlsplit
+from weakref import WeakSet
+
+from playwright.sync_api import Error, Page
+
+# What a test leaves in a page and no method takes back.
+LASTING = ["add_init_script", "expose_binding", "expose_function", "emulate_media", "route", "route_web_socket", "set_extra_http_headers"]
+
+# Removes what a page has stored, and keeps it from storing more while it goes. A page without an origin cannot store anything.
+FORGET = """() => {
+  try {
+    for (const storage of [localStorage, sessionStorage]) storage.clear();
+    Storage.prototype.setItem = () => {};
+  } catch {}
+}"""
+
+changed = WeakSet()
+
+
+def change(page):
+    """Notes that nobody else may use the page."""
+    changed.add(page)
+
+
+def noting(call):
+    def noted(page, *all, **more):
+        change(page)
+        return call(page, *all, **more)
+
+    return noted
+
+
+for name in LASTING:
+    setattr(Page, name, noting(getattr(Page, name)))
+for name in ("clock", "context"):
+    setattr(Page, name, property(noting(getattr(Page, name).fget)))
+
+
+class KeptPage:
+    """A page in a context of its own. A test calls `use` before and `leave` after it."""
+
+    def __init__(self, browser, viewport, script="", **options):
+        """Opens the page. `script` runs in each document."""
+        self.context = browser.new_context(viewport=viewport, **options)
+        if script:
+            self.context.add_init_script(script)
+        self.page = self.context.new_page()
+        self.origins, self.listeners = set(), []
+        self.page.on("framenavigated", lambda frame: self.origins.add(urlsplit(frame.url)[:2]))
+        listen = self.page.on
+
+        def on(event, listener):
+            self.listeners.append((event, listener))
+            listen(event, listener)
+
+        self.page.on = on
+
+    def use(self, viewport):
+        """Gets the page ready for another test. False if a test has changed it for good."""
+        if self.page and self.page.viewport_size != viewport:
+            self.page.set_viewport_size(viewport)
+        return self.page is not None
+
+    def leave(self):
+        """Removes what the test has left, or closes the page."""
+        page = self.page
+        origins = {origin for origin in self.origins if origin[1]}
+        if page in changed or page.is_closed() or len(self.context.pages) > 1 or len(page.frames) > 1 or len(origins) > 1:
+            self.close()
+            return
+        try:
+            page.evaluate(FORGET)
+            for event, listener in self.listeners:
+                page.remove_listener(event, listener)
+            page.goto("about:blank")
+            self.context.clear_cookies()
+        except Error:  # the page was about to show another document
+            self.close()
+        self.listeners.clear()
+        self.origins.clear()
+
+    def close(self):
+        if self.page is None:
+            return
+        if not self.page.is_closed():
+            self.page.unroute_all(behavior="ignoreErrors")  # a route of the test may still be running
+        self.context.close()
+        self.page = None
