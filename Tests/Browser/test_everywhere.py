@@ -9,7 +9,7 @@ from anywhere import StripAnywhere
 pytestmark = pytest.mark.alone
 
 BILLION = 1_000_000_000
-STRIPS = ["elements", "billion"]  # several kinds of cards, and longer than an element can be
+STRIPS = ["billion", pytest.param("elements", marks=pytest.mark.logic)]  # longer than an element can be, and several kinds of cards
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def open_strip(engine, address):
     assert complaints == []
 
 
-@pytest.mark.parametrize(("name", "width"), [("albums", 500), ("billion", 1280)])
+@pytest.mark.parametrize(("name", "width"), [("billion", 1280), pytest.param("albums", 500, marks=pytest.mark.logic)])
 def test_a_wheel_scrolls_to_the_right_cards(open_strip, name, width):
     strip = open_strip(name, width)
     at = 0
@@ -59,7 +59,7 @@ def test_keys_scroll_to_the_right_cards(open_strip, name):
     strip.must_be_right()
 
 
-@pytest.mark.parametrize("align", ["center", "nearest"])
+@pytest.mark.parametrize("align", ["center", pytest.param("nearest", marks=pytest.mark.logic)])
 def test_a_jump_ends_within_a_device_px(open_strip, align):
     strip = open_strip("billion")
     for index in [7, 0, 499_999_999, 500_000_003, BILLION - 1]:
@@ -68,6 +68,7 @@ def test_a_jump_ends_within_a_device_px(open_strip, align):
         strip.must_stand_at(place["offset"])
 
 
+@pytest.mark.logic
 def test_a_jump_finds_an_item_by_its_id(open_strip):
     strip = open_strip("billion")
     place = strip.window(index=123_456_789, width=strip.width)
@@ -84,7 +85,7 @@ def test_at_any_device_pixel_ratio_a_jump_ends_within_a_device_px(open_strip, en
             strip.must_stand_at(offset)
 
 
-@pytest.mark.parametrize("align", ["start", "center"])
+@pytest.mark.parametrize("align", ["start", pytest.param("center", marks=pytest.mark.logic)])
 def test_at_rest_an_item_is_aligned(open_strip, align):
     strip = open_strip("elements")
     strip.replace(snap=align)
@@ -94,6 +95,7 @@ def test_at_rest_an_item_is_aligned(open_strip, align):
         strip.must_stand_at(strip.window(index=current, align=align, width=strip.width)["offset"])
 
 
+@pytest.mark.logic
 def test_near_snapping_ignores_items_that_are_far(open_strip):
     strip = open_strip("albums")
     strip.replace(snap="start near")
@@ -121,7 +123,7 @@ def test_right_to_left_is_the_mirror_image(open_strip, name):
     strip.must_stand_at(strip.evaluate("(strip) => strip.maxOffset"))
 
 
-@pytest.mark.parametrize("dir", ["ltr", "rtl"])
+@pytest.mark.parametrize("dir", ["rtl", pytest.param("ltr", marks=pytest.mark.logic)])
 def test_the_end_of_a_billion_items_is_reached_exactly(open_strip, dir):
     strip = open_strip("billion")
     strip.replace(dir=dir)
@@ -197,6 +199,7 @@ def test_a_finger_holds_the_strip_until_it_is_lifted(open_strip, engine):
     strip.must_be_right()
 
 
+@pytest.mark.logic
 def test_the_address_restores_the_offset(open_strip):
     strip = open_strip("billion")
     strip.wheel(1234)

@@ -157,7 +157,6 @@ PLACED = """(strip) => {
 }"""
 
 
-@pytest.mark.engines
 @pytest.mark.parametrize("width, is_cut", [(500, True), (1000, False)])
 def test_the_words_that_were_searched_stay_beside_the_field(show, width, is_cut):
     strip = show(SEARCH + ELEMENTS, width)
@@ -483,8 +482,7 @@ def test_each_value_of_a_field_is_a_filter_that_can_be_removed(show):
     strip.wait_until(f"() => JSON.stringify(({CHIPS})().flatMap(([name, , isSelected]) => isSelected ? name : [])) === '[\"Nonmetal\"]'")
 
 
-@pytest.mark.engines
-@pytest.mark.parametrize("where", ["number = 1 OR number = 2", "number > 200"])
+@pytest.mark.parametrize("where", [pytest.param("number = 1 OR number = 2", marks=pytest.mark.engines), "number > 200"])
 def test_the_strip_has_the_focus_after_the_last_filter_is_removed(show, where):
     strip = show(FILTERS + ELEMENTS)
     strip.evaluate("(strip, where) => (strip.where = where)", where)

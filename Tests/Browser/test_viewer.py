@@ -46,6 +46,7 @@ def test_back_and_escape_return_to_the_wall_at_the_same_pixel(wall):
         wall.wait_until("(_, index) => +document.activeElement.dataset.index === index", index)
 
 
+@pytest.mark.logic
 def test_a_strip_has_one_viewer_and_none_when_it_is_gone(wall):
     wall.open().settle()
     wall.evaluate("""async (strip) => {
@@ -62,6 +63,7 @@ def test_a_strip_has_one_viewer_and_none_when_it_is_gone(wall):
     assert wall.evaluate("() => document.querySelectorAll('dialog[open]').length") == 0
 
 
+@pytest.mark.logic
 def test_the_address_of_a_picture_shows_it(wall):
     wall.open("&picture=a/200.jpg")
     wall.must_show(200)
@@ -86,7 +88,7 @@ def test_a_drag_turns_the_page_and_forward_opens_the_viewer_again(wall):
     wall.must_show(5)
 
 
-@pytest.mark.parametrize("frames", [0, 2, 9])
+@pytest.mark.parametrize("frames", [2, *(pytest.param(frames, marks=pytest.mark.logic) for frames in (0, 9))])
 def test_each_press_of_a_key_counts(wall, frames):
     wall.open("&picture=a/3.jpg")
     wall.must_show(3)
@@ -98,6 +100,7 @@ def test_each_press_of_a_key_counts(wall, frames):
         wall.must_show(last)
 
 
+@pytest.mark.logic
 def test_the_first_and_the_last_picture_have_one_neighbour(wall):
     wall.open("&picture=a/3.jpg")
     wall.must_show(3)
@@ -151,6 +154,7 @@ def test_two_fingers_zoom(wall, engine):
     wall.must_show(10)
 
 
+@pytest.mark.logic
 def test_the_dialog_has_a_name_and_tells_what_it_shows(wall):
     wall.open().settle()
     wall.tap(0)
@@ -197,6 +201,7 @@ SAYS = """(strip) => ({
 CHIP = "() => document.querySelector('carousel-facets[field=group]').shadowRoot?.querySelector('[part~=chip] [part=value]')?.textContent"
 
 
+@pytest.mark.logic
 @pytest.mark.parametrize(("lang", "month", "chip"), [("en", "March 2024", "January 2023"), ("de", "März 2024", "Januar 2023")])
 def test_months_are_in_the_language_of_the_reader_and_the_scrubber_has_years(wall, lang, month, chip):
     wall.open(f"&lang={lang}").settle()
@@ -204,6 +209,7 @@ def test_months_are_in_the_language_of_the_reader_and_the_scrubber_has_years(wal
     wall.wait_until(f"(_, chip) => ({CHIP})() === chip", chip)
 
 
+@pytest.mark.logic
 def test_a_few_pictures_of_another_time_have_a_year_beside_that_of_the_many(wall):
     wall.engine.goto(f"{wall.address}/?strip=future")
     wall.settle()
@@ -220,6 +226,7 @@ ENTER_DAY = f"""(_, [k, day]) => {{
 }}"""
 
 
+@pytest.mark.logic
 def test_a_facet_of_dates_has_a_range_of_days(wall):
     wall.open().settle()
     wall.wait_until(f"() => ({DAYS})()[0]?.type === 'date' && !({DAYS})()[0].closest('[part=range]').hidden")
@@ -233,6 +240,7 @@ def test_a_facet_of_dates_has_a_range_of_days(wall):
     wall.wait_until("(strip) => strip.meta.view?.where === 'taken >= 2024-02-12'")
 
 
+@pytest.mark.logic
 def test_albums_are_shelves_of_the_same_strip(wall):
     wall.open().settle()
     wall.evaluate("() => document.querySelector('.albums summary').click()")
