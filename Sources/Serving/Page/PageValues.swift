@@ -47,6 +47,7 @@ struct PageValues {
       "strip": .text(snapshot.name),
       "title": .text(snapshot.settings.title),
       "countText": .text(countText),
+      "pictures": .flag(isOfPictures),
       "last": .text(String(max(0, snapshot.strip.count - 1))),
       "style": .text(style),
       "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
@@ -87,9 +88,12 @@ struct PageValues {
     }
   }
 
+  /// Whether the strip is a wall of pictures.
+  private var isOfPictures: Bool { snapshot.settings.layout == .rows }
+
   /// The number of items, after the words that were searched instead of those of `q`.
   private var countText: String {
-    let count = language.words.count(snapshot.strip.count)
+    let count = language.words.count(snapshot.strip.count, ofPictures: isOfPictures)
     guard let search = snapshot.view?.search, !search.corrections.isEmpty else { return count }
     return "\(language.words.corrected(to: search.correctedText)) \(count)"
   }

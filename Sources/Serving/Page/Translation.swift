@@ -13,6 +13,7 @@ package struct Translation: Sendable {
   package private(set) var texts: [String: String] = [:]
   /// The forms of "5 items", by plural form.
   private var items = ["one": "{count} item", "other": "{count} items"]
+  private var pictures = ["one": "{count} picture", "other": "{count} pictures"]
   private var corrected = "Showing results for {words}."
 
   package static let english = Translation()
@@ -23,7 +24,11 @@ package struct Translation: Sendable {
   ///   - page: the file `js/words/page/NAME.json`: translations by English text.
   ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items", and what a corrected search says.
   package init(language: String, page: String, element: String?) throws(Template.Fault) {
-    struct Element: Decodable { let items: [String: String], corrected: String? }
+    struct Element: Decodable {
+      let items: [String: String]
+      let pictures: [String: String]?
+      let corrected: String?
+    }
     let decoder = JSONDecoder()
     guard let texts = try? decoder.decode([String: String].self, from: Data(page.utf8)) else {
       throw Template.Fault(line: 1, description: "it is not a JSON object of texts")
@@ -31,7 +36,7 @@ package struct Translation: Sendable {
     let words = element.flatMap { try? decoder.decode(Element.self, from: Data($0.utf8)) }
     self.language = language
     self.texts = texts
-    if let words { items = words.items }
+    if let words { (items, pictures) = (words.items, words.pictures ?? words.items) }
     if let text = words?.corrected { corrected = text }
   }
 
@@ -47,9 +52,10 @@ package struct Translation: Sendable {
     return String(number).grouped(by: separator)
   }
 
-  /// A number of items: `1,000 items`.
-  package func count(_ count: Int) -> String {
-    let form = items[pluralForm(of: count)] ?? items["other"] ?? "{count}"
+  /// A number of items: `1,000 items`, or `1,000 pictures`.
+  package func count(_ count: Int, ofPictures: Bool = false) -> String {
+    let forms = ofPictures ? pictures : items
+    let form = forms[pluralForm(of: count)] ?? forms["other"] ?? "{count}"
     return form.replacing("{count}", with: number(count))
   }
 
