@@ -212,7 +212,7 @@ export class CarouselStrip extends ScrollingElement {
   /** Shows the front of another strip, or of another view of a hidden one. */
   #showFront(name) {
     if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
-    if (name === "strip") this.deselect();
+    if (name === "strip") this.deselect?.(); // of the behaviour `selection`
     if (this.#meta) Object.assign(this.#wanted, { places: [FRONT], isOther: true });
     if (this.#width && this.#stops) this.refetch(this.#wanted.places); // otherwise the first layout does
   }
