@@ -89,6 +89,21 @@ def test_a_strip_that_snaps_in_an_ancestor_with_a_zoom_comes_to_rest(show, zoom)
         assert strip.evaluate("(strip) => Math.abs(strip.offsetOf(strip.current) - strip.offset)") < 3
 
 
+# MARK: colors
+
+PAPER = "(strip) => getComputedStyle(strip.shadowRoot.querySelector('[part=heading]')).backgroundColor"
+
+
+def test_headings_stand_on_the_background_of_a_dark_page_without_a_color_scheme(show):
+    wall = '<carousel-strip strip="landscapes" layout="rows" heading="40" style="height: 400px"></carousel-strip>'
+    strip = show(wall, "<style>body { background: #111; color: #eee }</style>", name="landscapes")
+    strip.settle()
+    strip.wait_until(f"(strip) => ({PAPER})(strip) === 'rgb(17, 17, 17)'")
+    strip = show(wall, "<style>body { background: #111 } carousel-strip { --strip-paper: rgb(1, 2, 3) }</style>", name="landscapes")
+    strip.settle()
+    strip.wait_until(f"(strip) => ({PAPER})(strip) === 'rgb(1, 2, 3)'")
+
+
 # MARK: requests
 
 OWN = '<template data-kind="card"><img src="%s" srcset="%s" alt=""><p class="title">{title}</p></template>'

@@ -137,6 +137,7 @@ class VerticalAxis {
       hasGroups = true;
       followGroups(strip, on, (groups) => this.#headings.show(groups));
     });
+    on("settle reload", () => matchPage(strip)); // a theme can change at any time
     this.#content.observe(document.body);
     on("transitionend animationend", () => strip.requestDraw(), document); // of a `transform`
     for (let node = parentOf(strip); node; node = parentOf(node)) this.#styles.observe(node, { attributeFilter: ["class", "style"] });
@@ -322,6 +323,18 @@ class VerticalAxis {
 /** Sets the height of the list. A theme can have an important one for all lists. */
 function setHeight(style, height) {
   style.setProperty("height", height, "important");
+}
+
+/** Gives headings and controls the background that the strip stands on, unless the page sets `--strip-paper`: its text has the color for it. */
+function matchPage(strip) {
+  const { style } = strip.viewport.parentNode;
+  const isOwn = getComputedStyle(strip).getPropertyValue("--strip-paper").trim() !== "Canvas";
+  let color;
+  for (let node = strip; node && !color && !isOwn; node = parentOf(node)) {
+    const { backgroundColor } = getComputedStyle(node);
+    if (!/^rgba|\/|transparent/.test(backgroundColor)) color = backgroundColor; // an opaque one
+  }
+  style.setProperty("--strip-paper", color ?? "");
 }
 
 /** Gives a strip the axis of its layout. */
