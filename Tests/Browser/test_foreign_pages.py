@@ -104,6 +104,12 @@ def test_headings_stand_on_the_background_of_a_dark_page_without_a_color_scheme(
     strip.wait_until(f"(strip) => ({PAPER})(strip) === 'rgb(1, 2, 3)'")
 
 
+def test_a_loop_shows_no_scroll_bar(show):
+    strip = show('<carousel-strip strip="albums" loop></carousel-strip>')
+    strip.settle()
+    strip.wait_until("(strip) => getComputedStyle(strip.viewport).scrollbarWidth === 'none'")
+
+
 # MARK: requests
 
 OWN = '<template data-kind="card"><img src="%s" srcset="%s" alt=""><p class="title">{title}</p></template>'

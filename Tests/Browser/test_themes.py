@@ -16,6 +16,7 @@ THEMES = [
       .entry-content > * > ul > li { margin: .5em 0; padding-inline-start: .375em }
       .entry-content > * > ul > li::before { content: "•"; display: block; height: 50px }
       .entry-content > * > ul::before, .entry-content > * > ul::after { content: " "; display: table }""",
+    ".picture { float: left; width: 50%; max-width: 90px; margin: 1em }",
 ]
 PLACES = """(strip) => {
   const content = strip.viewport.getBoundingClientRect();
