@@ -14,32 +14,21 @@ package struct TakenDate: Hashable, Sendable {
   package var month: String { String(text.prefix(7)) }
 
   /// EXIF's DateTimeOriginal, or else its DateTime, or else the time at which the file was changed, in seconds since 1970: of the
-  /// years with four digits. A date more than a day ahead does not count, since a clock that was set wrong would lead the
-  /// wall. A file of the future is of 1970.
+  /// years with four digits.
   package init(_ header: PictureHeader, modified: Int) {
-    let tomorrow = time(nil) + 86_400
-    let latest = Self.local(tomorrow)
-    func clock(_ field: PictureHeader.Name) -> String? {
-      Self.clock(header[field]).flatMap { $0 > latest ? nil : $0 }
-    }
-    if let original = clock(.original) {
+    if let original = Self.clock(header[.original]) {
       let dated = original + header[.offset]
       text = DateInterval(dated.utf8) == nil ? original : dated
-    } else if let changed = clock(.changed) {
+    } else if let changed = Self.clock(header[.changed]) {
       text = changed
     } else {
-      text = Self.local(modified > tomorrow ? 0 : max(modified, -30_600_000_000))
+      var (seconds, parts) = (min(max(modified, -30_600_000_000), 253_402_000_000), tm())
+      localtime_r(&seconds, &parts)
+      var bytes = [CChar](repeating: 0, count: 32)
+      strftime(&bytes, bytes.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
+      let local = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      text = "\(local.dropLast(2)):\(local.suffix(2))"
     }
-  }
-
-  /// A time, in seconds since 1970, by the local clock: `2024-05-01T12:00:00+02:00`.
-  private static func local(_ time: Int) -> String {
-    var (seconds, parts) = (time, tm())
-    localtime_r(&seconds, &parts)
-    var bytes = [CChar](repeating: 0, count: 32)
-    strftime(&bytes, bytes.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
-    let local = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-    return "\(local.dropLast(2)):\(local.suffix(2))"
   }
 
   /// The clock of `2024:05:01 12:00:00`. Nil if it is no date: cameras without a clock write zeros or spaces.

@@ -55,8 +55,8 @@ private func file(_ path: [UInt8]) -> PhotoFile {
     var status = stat()
     status.st_mtim.tv_sec = second
     let file = PhotoFile(path: [97], status)
-    let isOf = { TakenDate(PictureHeader(), modified: file.modified).text.hasPrefix($0) }
-    #expect(second < 0 ? isOf("100") : isOf("1970") || isOf("1969"))
+    let year = second < 0 ? "100" : second == Int.max ? "9999" : "2300"
+    #expect(TakenDate(PictureHeader(), modified: file.modified).text.hasPrefix(year))
     status.st_mtim.tv_nsec = 1
     #expect(PhotoFile(path: [97], status).key != file.key)
   }
@@ -218,7 +218,7 @@ private final class Requests: Sendable {
 
   @Test(arguments: [
     "0000:00:00 00:00:00", "    :  :     :  :  ", "2023:02:29 00:00:00", "2023:13:01 00:00:00",
-    "2023:01:01 24:00:00", "2023-01-01 12:00:00Z", "", "9999:12:31 23:59:59",
+    "2023:01:01 24:00:00", "2023-01-01 12:00:00Z", "",
   ])
   func `The time of the file replaces what is no date`(original: String) {
     #expect(date(original).hasPrefix("1970-01-01T") || date(original).hasPrefix("1969-12-31T"))
