@@ -195,6 +195,14 @@ def test_no_fact_of_a_card_repeats_the_subtitle(open_page, shop, path):
     expect(page.locator("li[data-id=q1] .subtitle > *")).to_have_text(["NordRoom Kitchen", "Price €13.50"])
 
 
+def test_no_fact_of_a_card_repeats_a_subtitle_with_a_unit(open_page):
+    page = open_page("/?strip=moons&layout=list")
+    card = page.locator("li[data-id=phobos] .subtitle")
+    expect(card).to_contain_text("22 km")
+    expect(card).to_contain_text("Asaph Hall")
+    expect(card).not_to_contain_text("Diameter")
+
+
 def test_a_facet_of_prices_shows_the_range_as_readers_see_it(open_page, shop):
     page = open_page(f"{shop}/?strip=pictured&layout=grid", base_url=shop)
     limits = page.locator("carousel-facets[field=price] [part=limit]")

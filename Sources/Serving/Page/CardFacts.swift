@@ -30,11 +30,28 @@ package struct CardFacts {
     let limit = layout == .list ? 6 : 3
     let texts = LocalizedFormatter(settings.fields, in: language)
     let title = Self.title(of: items)
+    func format(of field: String) -> FieldSettings.Format {
+      settings.fields.format(of: field)
+        ?? (settings.fields.unit(of: field, in: nil) == nil ? .text : .number)
+    }
+    /// Whether the subtitle of each item is this field, as it is or with its unit.
+    func isSubtitle(_ field: String) -> Bool {
+      let plain = LocalizedFormatter(settings.fields, in: "en")
+      let having = items.filter { $0[field] != nil }
+      return !having.isEmpty
+        && having.allSatisfy { item in
+          guard let value = item[field]?.text, let subtitle = item["subtitle"]?.text else {
+            return false
+          }
+          let written = plain.text(value, of: field, as: format(of: field))
+          return subtitle == value || subtitle == written.replacing("\u{A0}", with: " ")
+        }
+    }
     let fields =
       settings.filterable.isEmpty ? settings.fields.labelled : settings.filterable.map(\.text)
     let facts = fields.filter { field in
       !Self.shown.contains(field) && field != title && ItemMember(rawValue: field) == nil
-        && Self.isPlaceholder(field) && !Self.repeatsSubtitle(field, items)
+        && Self.isPlaceholder(field) && !isSubtitle(field)
         // A column of a list is in all lines. One that is empty in the first lines is left out.
         && (layout != .list || items.contains { $0[field] != nil })
     }
@@ -42,8 +59,7 @@ package struct CardFacts {
       settings.fields.format(of: field) == .currency || field.lowercased() == "price"
     }
     func fact(_ field: String, _ name: String) -> String {
-      let unit = settings.fields.unit(of: field, in: nil)
-      let format = settings.fields.format(of: field) ?? (unit == nil ? .text : .number)
+      let format = format(of: field)
       let label = HTML.escaped(texts.label(of: field))
       let value =
         switch format {
@@ -87,11 +103,6 @@ package struct CardFacts {
       items.count > 1 && Set(items.map { $0[name]?.text }).count == items.count
     }
     return differing ?? names.first
-  }
-
-  private static func repeatsSubtitle(_ field: String, _ items: [Fields]) -> Bool {
-    let having = items.filter { $0[field] != nil }
-    return !having.isEmpty && having.allSatisfy { $0[field]?.text == $0["subtitle"]?.text }
   }
 
   /// The templates of a page, of which that of the kind `card` has the facts. In a list, all lines have them that are no heading.
