@@ -23,6 +23,8 @@ package struct PictureProcess: ~Copyable {
 
   /// Seconds of the clock for a question, of which the process may compute for 20. The rest is for a slow disk.
   static let timeLimit = 120
+  /// The time that a process has to end after its socket was closed. One that a picture has taken over may stay.
+  static let gracePeriod = Duration.seconds(5)
   /// The exit status of the program without libvips.
   static let unavailableStatus = 69
 
@@ -88,9 +90,18 @@ package struct PictureProcess: ~Copyable {
   private mutating func end(isLate: Bool) -> Failure {
     close(socket)
     socket = -1
-    if isLate { kill(process, SIGKILL) }
     var status: Int32 = 0
-    waitpid(process, &status, 0)
+    let end = ContinuousClock.now + (isLate ? .zero : Self.gracePeriod)
+    var hasStayed = false
+    while !hasStayed, waitpid(process, &status, WNOHANG) == 0 {
+      hasStayed = .now >= end
+      usleep(1000)
+    }
+    if hasStayed {
+      kill(process, SIGKILL)
+      waitpid(process, &status, 0)
+      return isLate ? .late : .ended
+    }
     let signal = status & 0x7F
     if signal == 0, (status >> 8) & 0xFF == Self.unavailableStatus { return .unavailable }
     if isLate { return .late }

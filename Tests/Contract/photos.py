@@ -33,6 +33,9 @@ while True:
         if word in content:
             with open(name) as log:
                 fcntl.flock(log, fcntl.LOCK_SH)
+    if content.startswith(b"SILENT"):
+        link.close()
+        signal.pause()
     if content.startswith(b"KILL"):
         os.abort()
     if content.startswith(b"MEMORY"):

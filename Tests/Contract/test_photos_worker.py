@@ -7,7 +7,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from command import binary
+from command import binary, carousel
 from photos import Wall, needs_libvips, picture, with_worker
 
 
@@ -31,6 +31,25 @@ def test_a_file_that_ends_the_worker_is_not_tried_again(tmp_path):
         (folder / "hostile.jpg").write_bytes(b"GOOD now")
         wall.settle(*good, "hostile.jpg")
         wall.wait(lambda: wall.metric("unreadable_files") == 1)
+
+
+def test_a_worker_that_closes_its_socket_and_stays_is_ended(tmp_path):
+    program, _ = with_worker(tmp_path)
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "good.jpg").write_bytes(b"GOOD")
+    (folder / "hostile.jpg").write_bytes(b"SILENT")
+    with Wall(folder, tmp_path / "cache", program=program) as wall:
+        wall.settle("good.jpg")
+        wall.wait(lambda: wall.metric("unreadable_files") == 1)
+
+
+def test_a_port_that_is_taken_is_named(tmp_path):
+    (folder := tmp_path / "pictures").mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = carousel("photos", folder, "--cache", tmp_path / "cache", "--port", port)
+    assert result.returncode == 69 and str(port).encode() in result.stderr, result
 
 
 def test_a_picture_that_cannot_be_made_is_listed(tmp_path):
