@@ -79,3 +79,10 @@ def test_the_storage_is_bounded(opened):
     strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ offset: 700 }) }"))
     kept = strip.page.evaluate("() => JSON.parse(sessionStorage['carousel-strip']).map(({ address }) => address.split('\\n')[1] ?? address)")
     assert (len(kept), kept[0], kept[-1]) == (50, "41", "albums")
+
+
+def test_a_strip_with_a_selection_can_lose_its_strip(opened):
+    strip = opened('strip="albums" remember="session"')
+    leave(strip)
+    strip.evaluate("(strip) => strip.removeAttribute('strip')")  # a page has no errors: see `open_page`
+    assert strip.evaluate("(strip) => strip.selected") is None

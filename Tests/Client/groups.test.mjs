@@ -25,7 +25,7 @@ test("groups that the server could not send are requested again while the strip 
   draw();
   for (let k = 0; k < 3; k += 1) {
     await settled();
-    context.mock.timers.tick(500);
+    context.mock.timers.tick(2000); // the first delays are below 2 s
   }
   await settled();
   assert.deepEqual(told, [["1959"]]);
@@ -47,3 +47,20 @@ test("the failure of an earlier request leaves the later answer alone", async (c
   assert.deepEqual(told, [["1959"]]);
   assert.equal(strip.request.mock.callCount(), 2);
 });
+
+for (const [status, requests] of [[429, 2], [404, 1]]) {
+  test(`groups are ${requests > 1 ? "" : "not "}requested again after ${status}`, async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    let failures = 1;
+    const { strip, told, draw } = following(async () => {
+      if (failures-- > 0) throw { status };
+      return GROUPS;
+    });
+    draw();
+    await settled();
+    context.mock.timers.tick(2000);
+    await settled();
+    assert.equal(strip.request.mock.callCount(), requests);
+    assert.deepEqual(told, [requests > 1 ? ["1959"] : []]);
+  });
+}

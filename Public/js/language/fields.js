@@ -21,7 +21,7 @@ async function settingsOf(name, request) {
     try {
       return await request(`strips/${name}`, {});
     } catch ({ status }) {
-      if (status < 500) return {};
+      if (status < 500 && ![408, 425, 429].includes(status)) return {}; // later it may answer
     }
     await new Promise((go) => setTimeout(go, delay));
   }

@@ -1,6 +1,6 @@
 // The words of the elements, in the language of the page. English is built in, and others are loaded when they are needed.
 import { languageOf } from "../base/language.js";
-import { SERVER } from "../windows/server.js";
+import { SERVER, isRejected } from "../windows/server.js";
 
 const ENGLISH = {
   previous: "Previous",
@@ -38,8 +38,7 @@ export function wordsOf(element) {
 async function load(language) {
   loaded[language] = {};
   const answer = await fetch(`${SERVER}js/words/${language}.json`).catch(() => null);
-  if (!answer || answer.status > 499) return setTimeout(load, RETRY_DELAY, language);
-  if (!answer.ok) return;
+  if (!answer?.ok) return answer && isRejected(answer) ? undefined : setTimeout(load, RETRY_DELAY, language);
   loaded[language] = await answer.json();
   dispatchEvent(new Event("languagechange"));
 }

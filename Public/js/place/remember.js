@@ -20,7 +20,7 @@ export const remember = withOption("remember", (strip, on, kind) => {
   on("settle select deselect", () => {
     const { offset, selected, drawnView, meta } = strip;
     const [first] = visibleItems(strip);
-    if (!first || !drawnView || !isSameView(drawnView, viewOf(strip)) || meta.strip !== strip.strip.trim()) return;
+    if (!first || !drawnView || !isSameView(drawnView, viewOf(strip)) || meta.strip !== strip.strip?.trim()) return;
     const address = addressOf(strip);
     const selection = selected && { id: selected.id, index: selected.index };
     write(storage, { address, item: first.id, at: first.start - offset, offset, selection });

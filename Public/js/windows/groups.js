@@ -1,8 +1,9 @@
 // The groups of a strip: what the sticky heading and the scrubber show.
-import { FIRST_DELAY, MAX_GROUPS } from "../base/constants.js";
+import { MAX_GROUPS } from "../base/constants.js";
 import { groupTitle } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { positionOf, visibleItems } from "./geometry.js";
+import { backoffDelay, isRejected } from "./server.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
@@ -10,6 +11,7 @@ import { positionOf, visibleItems } from "./geometry.js";
  */
 export function followGroups(strip, on, show) {
   let requested; // what the groups depend on
+  let failures = 0;
   on("show", async () => {
     const { strip: name, revision, view } = strip.meta;
     const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.meta), ...view };
@@ -18,12 +20,13 @@ export function followGroups(strip, on, show) {
     requested = key;
     const groups = [];
     do {
-      const answer = await strip.request(`strips/${name}/groups`, query).catch(({ status }) => status < 500 && { groups: [] });
+      const answer = await strip.request(`strips/${name}/groups`, query).catch((error) => isRejected(error) && { groups: [] });
       if (key !== requested) return;
       if (!answer) return setTimeout(() => {
         if (key === requested) requested = null;
         strip.requestDraw(); // it requests them again
-      }, FIRST_DELAY);
+      }, backoffDelay(failures++));
+      failures = 0;
       groups.push(...answer.groups);
       query.after = answer.next;
     } while (query.after != null && groups.length < MAX_GROUPS);

@@ -116,6 +116,6 @@ export function isNotFound(error) {
 }
 
 /** Whether the server would reject the same request again. */
-export function isRejected({ response }) {
-  return response?.status >= 400 && response.status < 500 && ![408, 425, 429].includes(response.status);
+export function isRejected({ status }) {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
