@@ -35,12 +35,13 @@ const BEHAVIOURS = [
 
 /**
  * Registers the element once. Its behaviours are `more`, those of every strip, and the optional ones. `optional` returns the
- * behaviour of a name, and `part` the part. `customProperties` sets what the others read.
+ * behaviour of a name, and `part` the part. `customProperties` sets what the others read, `measure` what they request, and `snap`
+ * hears of the initial position. A place that `history` or `remember` has comes after that position, and replaces it.
  */
 export function register(optional, part, ...more) {
   for (const name of Object.keys(OPTIONAL_PARTS)) PARTS[name] = part(name);
-  const others = Object.keys({ ...OPTIONAL, ...LATE }).map(optional);
-  for (const one of [...more, optional("customProperties"), ...BEHAVIOURS, ...others]) behaviours.add(one);
+  const [measure, snap, ...others] = Object.keys({ ...OPTIONAL, ...LATE }).map(optional);
+  for (const one of [...more, optional("customProperties"), measure, snap, ...BEHAVIOURS, ...others]) behaviours.add(one);
   if (customElements.get("carousel-strip")) return;
   const { prototype } = CarouselStrip;
   addProperties(prototype);
