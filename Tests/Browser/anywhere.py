@@ -119,8 +119,10 @@ class StripAnywhere(StripInEngine):
         return [{**card, "x": width - card["x"] - card["size"]} for card in reversed(cards)]
 
     def window(self, **query):
-        """The answer of the server's `/window`."""
-        with urlopen(f"{self.address}/window?{urlencode({'strip': self.name, **query})}", timeout=LIMIT) as answer:
+        """The answer of the server's `/window`, at the strip's height: a page can have another on a telephone."""
+        height = self.evaluate("(strip) => strip.axis.isVertical ? undefined : strip.meta.height")
+        query = {"strip": self.name, **({"height": height} if height else {}), **query}
+        with urlopen(f"{self.address}/window?{urlencode(query)}", timeout=LIMIT) as answer:
             return json.load(answer)
 
     def await_titles(self):

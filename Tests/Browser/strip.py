@@ -100,7 +100,7 @@ AT_REST = """async (strip) => {
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
   const isWhole = ({ meta, items }) => items.length && items.every((item) => item.fields) &&
-    asks("strip", (name) => name === meta.strip) && (strip.axis.isVertical || asks("height", (px) => +px === meta.height)) && asks("loop", () => meta.wrap);
+    asks("strip", (name) => name === meta.strip) && (strip.axis.isVertical || asks("height", () => strip.height === meta.height)) && asks("loop", () => meta.wrap);
   const hasSettled = () => !window.settled || Math.abs(window.settled.get(strip) - strip.offset) < 1;
   let former = strip.offset, same = 0;
   while (same < 3 || (same < 20 && !hasSettled())) {

@@ -76,7 +76,7 @@ def test_a_failure_while_a_long_retry_after_runs_is_retried_sooner(opened):
       strip.emit("error", { status: 503, response: { status: 503, headers: new Headers({ "Retry-After": "3600" }) } });
       strip.emit("error", new Error("the network is away"));
     }""")
-    strip.page.clock.run_for(1_000)  # the first delay is 500 to 1,000 ms
+    strip.page.clock.run_for(2_000)  # the first delay is 500 to 1,000 ms, rounded up
     assert strip.page.evaluate("() => window.reloads") == 1
     strip.evaluate("(strip) => { strip.emit('error', { status: 503, response: { status: 503, headers: new Headers({ 'Retry-After': '3600' }) } }) }")
     notice = strip.evaluate("""(strip) => {

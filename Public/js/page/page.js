@@ -28,7 +28,9 @@ define();
 
 const details = document.getElementById("details");
 /** Other languages have theirs with those of the strip. */
-const ENGLISH = { pictures: { one: "{count} picture", other: "{count} pictures" } };
+const ENGLISH = {
+  pictures: { one: "{count} picture", other: "{count} pictures" },
+};
 const countLine = document.querySelector(".count");
 const facets = document.querySelector(".facets");
 /** Whether the page shows a list, a grid or rows. */
