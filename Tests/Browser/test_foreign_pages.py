@@ -1,5 +1,6 @@
 """A strip in pages that know nothing of it: their layout, styles and scripts, in Chromium, Firefox and WebKit."""
 
+import json
 from urllib.request import urlopen
 
 import pytest
@@ -108,6 +109,84 @@ def test_a_loop_shows_no_scroll_bar(show):
     strip = show('<carousel-strip strip="albums" loop></carousel-strip>')
     strip.settle()
     strip.wait_until("(strip) => getComputedStyle(strip.viewport).scrollbarWidth === 'none'")
+
+
+# MARK: rules of a theme
+
+THEME = """<style>
+img { max-width: 100%; height: auto }
+.title { display: inline-block; padding: 1rem; border-bottom: 4px solid; font-size: 3rem; letter-spacing: 0.2em; text-transform: uppercase }
+.title::after { content: ""; display: block; width: 40px; height: 4px; margin: 1rem; background: red }
+.mark { padding: 0.1875em; background: yellow }
+.text { margin: 0 }
+</style>"""
+
+# The heights of the first card's picture and title, and what a rule for `.title` and `.mark` sets.
+LOOK = """(strip) => {
+  const card = strip.nodeOf(0);
+  const [image, title, mark] = ["img", ".title", ".mark"].map((one) => card.querySelector(one));
+  const style = title && getComputedStyle(title);
+  const looks = title && [style.textTransform, style.letterSpacing, style.padding, title.offsetHeight, getComputedStyle(title, "::after").backgroundColor];
+  return [image.clientHeight, looks, mark && getComputedStyle(mark).backgroundColor];
+}"""
+# Whether the picture of an own card fills it, above the text in a grid.
+IS_FILLED = """(strip) => {
+  const card = strip.nodeOf(0);
+  return card.querySelector("img").clientHeight === (strip.height ?? card.clientHeight - card.querySelector("p").offsetHeight);
+}"""
+PLAIN = ["none", "normal", "0px", 20, "rgba(0, 0, 0, 0)"]
+
+
+@pytest.mark.logic
+def test_a_theme_changes_no_built_in_card_and_no_height_of_a_picture(show):
+    strip = show('<carousel-strip strip="albums"></carousel-strip>', THEME)
+    strip.settle()
+    strip.wait_until("(strip) => strip.nodeOf(0).querySelector('.mark').offsetParent")
+    strip.wait_until(f"(strip) => JSON.stringify(({LOOK})(strip)) === '{json.dumps([180, PLAIN, 'rgba(0, 0, 0, 0)'], separators=(',', ':'))}'")
+    for picture in ("%s", "<a>%s</a>", "<figure>%s</figure>"):
+        own = f'<template data-kind="card">{picture % "<img src={image}>"}<p class="text">{{title}}</p></template>'
+        for attributes in ['height="120"', 'layout="grid" columns="8" caption="40" style="height: 500px"']:
+            strip = show(f'<carousel-strip strip="landscapes" {attributes}>{own}</carousel-strip>', THEME, "landscapes")
+            strip.settle()
+            strip.wait_until(IS_FILLED)
+
+
+# MARK: dialogs, names and the focus
+
+@pytest.mark.logic
+def test_escape_ends_the_selection_and_leaves_a_dialog_open_that_ignores_prevented_keys(show):
+    strip = show("""<div id="dialog"><carousel-strip strip="albums"></carousel-strip></div>
+      <script>dialog.addEventListener("keydown", ({ key }) => (dialog.hidden = key === "Escape"))</script>""")
+    strip.settle()
+    strip.evaluate("(strip) => { strip.select(1); strip.nodeOf(1).focus(); }")
+    strip.engine.press("Escape")
+    assert strip.evaluate("(strip) => [strip.selected, document.getElementById('dialog').hidden]") == [None, False]
+    strip.engine.press("Escape")
+    assert strip.evaluate("() => document.getElementById('dialog').hidden")
+
+
+@pytest.mark.logic
+@pytest.mark.parametrize("attributes", ["", 'layout="grid"'])
+def test_a_strip_that_does_not_exist_has_no_cards_of_the_one_before(show, attributes):
+    strip = show(f'<carousel-strip strip="albums" controls="previous scrubber next" {attributes}></carousel-strip>')
+    strip.settle()
+    strip.scroll_to(offset=500)
+    strip.evaluate("(strip) => { strip.strip = 'unknown'; }")
+    strip.wait_until("(strip) => strip.shadowRoot.querySelector('[part=notice]').textContent === 'There is no such strip.'")
+    assert strip.evaluate("(strip) => [...strip.cardList.children].filter(({ hidden }) => !hidden).length") == 0
+    strip.engine.complaints.clear()  # the browser logs the 404
+    strip.evaluate("(strip) => { strip.strip = 'landscapes'; }")
+    strip.wait_until("(strip) => strip.meta.strip === 'landscapes' && !strip.isWaiting && strip.offset === 0 && strip.nodeOf(0)?.checkVisibility()")
+
+
+def test_a_button_in_a_card_keeps_the_focus_when_a_morph_empties_the_list(show):
+    strip = show('<carousel-strip strip="albums"><template data-kind="card"><p>{title}</p><button>Buy</button></template><ul role="list"></ul></carousel-strip>')
+    strip.settle()
+    strip.evaluate("(strip) => strip.nodeOf(1).querySelector('button').focus()")
+    strip.wait_until("(strip) => strip.nodeOf(1).contains(document.activeElement)")
+    strip.settle()
+    strip.evaluate("(strip) => strip.cardList.replaceChildren()")
+    strip.wait_until("(strip) => strip.nodeOf(1)?.querySelector('button') === document.activeElement")
 
 
 # MARK: requests

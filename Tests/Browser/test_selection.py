@@ -488,7 +488,7 @@ def test_the_escape_key_ends_the_selection(open_strip):
     strip.evaluate("(strip) => { window.told = []; strip.addEventListener('deselect', ({ detail }) => told.push(detail.index)); document.addEventListener('keydown', (event) => told.push([event.key, event.defaultPrevented])); }")
     strip.page.keyboard.press("Escape")
     strip.page.keyboard.press("Escape")
-    assert strip.page.evaluate("() => told") == [2, ["Escape", True], ["Escape", False]]
+    assert strip.page.evaluate("() => told") == [2, ["Escape", False]]  # a dialog of the page hears the second one only
     assert strip.evaluate("(strip) => [strip.selected, strip.nodeOf(2).dataset.selected ?? null]") == [None, None]
 
 

@@ -5,25 +5,17 @@ import { follow, selectedIndex } from "../selection/selection.js";
 import { minOffset, visibleItems } from "../windows/geometry.js";
 import { untilLoaded } from "../windows/server.js";
 
-export const STEP = 1;
-export const PAGE = 2;
-export const END = 3;
-export const SELECT = 4;
+const STEP = 1;
+const PAGE = 2;
+const END = 3;
+const SELECT = 4;
 const DESELECT = 5;
 
+/** The actions of keys. Negative ones lead back. */
 const ACTIONS = {
   ...{ ArrowLeft: -STEP, ArrowRight: STEP, PageUp: -PAGE, PageDown: PAGE, Home: -END, End: END },
   ...{ Enter: SELECT, " ": SELECT, Escape: DESELECT },
 };
-
-/**
- * Returns the action of a key press, negative if it leads back. Returns 0 or NaN if the strip ignores the key. `direction` is -1 in a
- * strip from right to left, where the left arrow leads on.
- */
-export function keyAction(event, direction = 1) {
-  if (event.ctrlKey || event.altKey || event.metaKey) return 0;
-  return ACTIONS[event.key] * (/^Arrow/.test(event.key) ? direction : 1);
-}
 
 export function keyboard(strip, on) {
   let active; // the index of the item that was focused or selected last
@@ -56,7 +48,7 @@ export function keyboard(strip, on) {
 
   /** Moves to the item whose title the reader types. Returns whether there is one. */
   const type = (event) => {
-    if (event.key.length > 1 || event.ctrlKey || event.altKey || event.metaKey) return false;
+    if (event.key.length > 1) return false;
     const found = findTyped?.(event, active);
     if (found) moveTo(found, "smooth");
     if (findTyped || event.key === " ") return !!found;
@@ -66,14 +58,17 @@ export function keyboard(strip, on) {
   };
 
   on("keydown", (event) => {
-    if (event.defaultPrevented || !strip.meta || !event.target.matches("[data-index]")) return; // not in a card's content
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!strip.meta || !event.target.matches("[data-index]")) return; // not in a card's content
     if (type(event)) return false;
-    const action = strip.axis.step?.(event) ?? keyAction(event, strip.direction);
+    const isArrow = /^Arrow/.test(event.key); // from right to left, the left arrow leads on
+    const action = strip.axis.step?.(event) ?? ACTIONS[event.key] * (isArrow ? strip.direction : 1);
     const direction = Math.sign(action);
     if (!action) return;
     if (action === DESELECT) {
       if (!strip.selected) return; // a dialog around the strip closes
       strip.deselect();
+      event.stopPropagation(); // Bootstrap takes prevented keys, too
     } else if (action === SELECT) {
       strip.select(active, "key");
       const link = event.key === "Enter" && event.target.querySelector("a.title[href]");

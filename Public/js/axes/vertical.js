@@ -295,8 +295,8 @@ class VerticalAxis {
   }
 
   /** The direction of a vertical arrow: 1 down, -1 up. Undefined for other keys. */
-  step({ key, ctrlKey, altKey, metaKey }) {
-    return ctrlKey || altKey || metaKey ? undefined : ROWS[key];
+  step({ key }) {
+    return ROWS[key];
   }
 
   /** The item that a vertical arrow leads to from the one of index `from`: in the next row, nearest to the same center. */

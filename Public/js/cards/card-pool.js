@@ -108,7 +108,7 @@ export class CardPool {
   #unknownNodes = []; // nodes that nothing is known of
   #scrolled = new Set(); // boxes in the cards
   #observer; // of what the page changes
-  #focused; // the card with the focus
+  #activeElement; // that has the focus, in a card
   #isBroken; // whether the list or a card is not as it was drawn
 
   /**
@@ -178,7 +178,8 @@ export class CardPool {
     if (this.#isBroken && this.#scheme) this.#repair();
     if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
     const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
-    const focused = (this.#focused = this.#cards.find((card) => card.node.contains(activeElement)));
+    const focused = this.#cards.find((card) => card.node.contains(activeElement));
+    this.#activeElement = focused && activeElement;
     const copies = items.filter((item) => focused?.shows(item)); // a loop can show an item twice
     const kept = copies.find((item) => item.index === focused.item.index) ?? copies[0];
     const drawn = new Set();
@@ -205,9 +206,9 @@ export class CardPool {
     const cards = this.#cards.filter(this.#hasTemplate, this);
     if (cards.length < this.#cards.length) this.#scheme = null; // slots are assigned again
     this.#cards = cards;
-    const hadFocus = this.#focused && !this.#focused.node.isConnected && document.activeElement === document.body;
+    const hadFocus = this.#activeElement?.isConnected === false && document.activeElement === document.body;
     for (const card of cards) card.repair(list);
-    if (hadFocus) this.#focused.node.focus({ preventScroll: true });
+    if (hadFocus) this.#activeElement.focus({ preventScroll: true });
     for (const node of [...list.children]) if (!cards.some((card) => card.node === node)) node.remove();
     this.#isBroken = false;
   }

@@ -162,6 +162,7 @@ export class CarouselStrip extends ScrollingElement {
     const notify = (type, detail) => {
       detail.sizes = sizes;
       this.emit(type, detail);
+      if (detail.parameter === "strip") this.#empty();
       this.requestDraw();
       if (!this.layout && detail.layout) this.layout = this.#ownLayout = detail.layout;
     };
@@ -283,6 +284,13 @@ export class CarouselStrip extends ScrollingElement {
   #clear(places) {
     this.#wanted.places = places;
     this.#suspend();
+    this.#empty();
+  }
+
+  /** Hides all cards. */
+  #empty() {
+    this.#windows?.close();
+    this.#windows = null;
     this.#items = [];
     if (this.#meta) this.#drawCards();
   }
