@@ -502,6 +502,8 @@ def test_letters_lead_to_the_next_title_that_begins_with_them(open_page, keys):
         strip.page.keyboard.press(key)
     title = next(title for title in titles[first + 1 :] if title.lower().startswith(keys))
     strip.page.wait_for_function("(title) => document.activeElement.ariaLabel.split(',')[0] === title", arg=title)
+    strip.page.keyboard.press("Alt+ArrowRight")  # a key of the browser
+    assert strip.evaluate("() => document.activeElement.ariaLabel.split(',')[0]") == title
     assert strip.evaluate("(strip) => strip.selected") is None
 
 

@@ -39,9 +39,9 @@ export function keyboard(strip, on) {
     node.focus({ preventScroll: true });
   };
 
-  const moveTo = ({ index }, behavior) => {
+  const moveTo = ({ index }, behavior, align = "nearest") => {
     pendingFocus = () => index;
-    strip.scrollTo({ index, align: "nearest", behavior });
+    strip.scrollTo({ index, align, behavior });
     focus();
     return false;
   };
@@ -78,24 +78,17 @@ export function keyboard(strip, on) {
       const from = updateTabOrder();
       const next = strip.axis.next?.(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
       const isEnd = action === direction * END;
-      if (next && action === direction * STEP) {
-        return moveTo(next, behavior);
-      } else if (isEnd && strip.alignment) {
-        const index = direction > 0 ? strip.meta.count - 1 : 0;
-        pendingFocus = () => index;
-        strip.scrollTo({ index, behavior });
-      } else {
-        const end = direction > 0 ? strip.maxOffset : minOffset(strip);
-        const offset = isEnd ? end : pageOffset(strip, direction);
-        const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
-        const isThere = () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1;
-        const start = strip.offset;
-        // A strip that snaps comes to rest at another offset. A rest where it stands is that of the movement before.
-        pendingFocus = strip.alignment
-          ? (isSettled) => isSettled && strip.offset !== start && strip.current?.index
-          : () => isThere() && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
-        strip.scrollTo({ offset, behavior });
-      }
+      if (next && action === direction * STEP) return moveTo(next, behavior);
+      if (isEnd && strip.alignment) return moveTo({ index: direction > 0 ? strip.meta.count - 1 : 0 }, behavior, strip.alignment);
+      const end = direction > 0 ? strip.maxOffset : minOffset(strip);
+      const offset = isEnd ? end : pageOffset(strip, direction);
+      const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
+      const start = strip.offset;
+      // A strip that snaps comes to rest at another offset. A rest where it stands is that of the movement before.
+      pendingFocus = strip.alignment
+        ? (isSettled) => isSettled && strip.offset !== start && strip.current?.index
+        : () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
+      strip.scrollTo({ offset, behavior });
       focus();
     }
     return false;
