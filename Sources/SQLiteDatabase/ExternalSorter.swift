@@ -14,14 +14,18 @@ package final class ExternalSorter: Sendable {
   private let queue: DatabaseQueue
   private let isInterrupted = Atomic(false)
 
-  /// - Parameter folder: for the file. The system's temporary folders come second.
+  /// - Parameter folder: for the file, unless `SQLITE_TMPDIR` is set. The system's temporary folders come second.
   /// - Throws: `.failed` if no temporary file can be made.
   package init(in folder: String) throws(CatalogueError) {
-    setenv("SQLITE_TMPDIR", folder, 0)
     queue = try mappingErrors(Self.name) {
       var configuration = Configuration()
       configuration.prepareDatabase { db in
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        // SQLite reads the environment only once, when the process opens its first database.
+        if getenv("SQLITE_TMPDIR") == nil {
+          let quoted = folder.replacingOccurrences(of: "'", with: "''")
+          try? db.execute(sql: "PRAGMA temp_store_directory = '\(quoted)'")
+        }
       }
       // An empty path is SQLite's name for a temporary file.
       let queue = try DatabaseQueue(path: "", configuration: configuration)

@@ -1,5 +1,5 @@
 """An edit writes only the database and its log. SQLite needs no statement journal, because it never rolls back
-a single statement.
+a single statement. An import that sorts does so in the folder of the database.
 
 SQLite deletes a temporary file as soon as it is open. But the modification time of its folder changes.
 """
@@ -51,3 +51,17 @@ def test_an_edit_of_many_items_needs_no_temporary_file(operation, tmp_path):
     run = carousel("edit", batch, *on, env=environment(SQLITE_TMPDIR=str(folder)))
     assert run.returncode == 0, outcome(run)
     assert folder.stat().st_mtime_ns == 0, "SQLite made a temporary file"
+
+
+def test_an_import_sorts_in_the_folder_of_the_database(tmp_path):
+    """The system's temporary folder can be in memory, and too small for a large table."""
+    folder, table = tmp_path / "temporary", tmp_path / "items.csv"
+    folder.mkdir()
+    # More than SQLite sorts in memory.
+    rows = (f"{n},{n % 7},{'x' * 400}" for n in range(20_000))
+    table.write_text("\n".join(["id,strip,say", *rows]))
+    os.utime(folder, ns=(0, 0))
+    options = ["--database", File(tmp_path), "--strip-from", "strip", "--map", "fields=*"]
+    run = carousel("import", table, *options, env=environment(TMPDIR=str(folder)))
+    assert run.returncode == 0, outcome(run)
+    assert folder.stat().st_mtime_ns == 0, "SQLite sorted in the temporary folder of the system"
