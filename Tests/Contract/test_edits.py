@@ -2,7 +2,10 @@
 
 import gzip
 import json
+import os
 import re
+import signal
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count, product
 from pathlib import Path
@@ -11,7 +14,7 @@ from random import Random
 import pytest
 
 from cases import case, seeds
-from command import carousel, imported, outcome
+from command import binary, carousel, environment, imported, outcome
 from editing import Editor, as_json, editors, numbered, token
 from model.edits import Conflict, apply
 from model.strips import Item, Strip
@@ -418,6 +421,30 @@ def test_the_command_edit_writes_the_undo(editor):
     assert run.stderr.startswith(b"s: revision "), outcome(run)
     assert exported(editor) != before
     assert carousel(*command, "-", given=run.stdout).returncode == 0
+    assert exported(editor) == before
+
+
+@pytest.mark.parametrize("options", [["--undo"], []])
+def test_the_command_edit_says_that_it_is_made_if_its_output_fails(options, editor):
+    before, file = exported(editor), editor.database.parent / "batch.json"
+    file.write_text(json.dumps([fine()]))
+    command = [binary(), "edit", file, "--database", str(editor.database), "--strip", "s", *options]
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=60)
+    assert run.returncode == 74
+    assert b"the edit was made, but" in run.stderr, run.stderr
+    assert exported(editor) != before
+
+
+def test_a_signal_ends_the_command_edit_while_it_waits_for_a_writer(editor):
+    before, pipe = exported(editor), editor.database.parent / "batch.json"
+    os.mkfifo(pipe)
+    command = [binary(), "edit", pipe, "--database", str(editor.database), "--strip", "s"]
+    with editor.database.locked_by_writer():
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment()) as run:
+            pipe.write_text(json.dumps([fine()]))
+            run.send_signal(signal.SIGINT)
+            assert run.wait(timeout=60) == -signal.SIGINT
     assert exported(editor) == before
 
 

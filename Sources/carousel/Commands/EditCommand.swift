@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Items
 import SQLCatalogue
 
 struct EditCommand: ParsableCommand {
@@ -36,7 +37,7 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let editor = try database.store().editor()
-    let input = try InputFile(file, cancellation: CancellationSignal())
+    let input = try InputFile(file)
     var bytes: [UInt8] = []
     while case let part = try input.read(), !part.isEmpty { bytes += part }
     let isLines = ImportFormat(fileName: file) == .jsonl
@@ -46,6 +47,10 @@ struct EditCommand: ParsableCommand {
       by: WriteDeadline())
     let line = "\(strip): revision \(made.revision)"
     if undo { StandardError.write(line: line) }
-    try StandardOutput.write(line: made.undo.map { String(decoding: $0, as: UTF8.self) } ?? line)
+    do {
+      try StandardOutput.write(line: made.undo.map { String(decoding: $0, as: UTF8.self) } ?? line)
+    } catch {
+      throw CatalogueError.failed("the edit was made, but \(error)")
+    }
   }
 }

@@ -98,12 +98,13 @@ final class InputFile {
   /// The size in bytes; nil for a pipe or a device.
   let size: Int?
   private let descriptor: Int32
-  private let cancellation: CancellationSignal
+  private let cancellation: CancellationSignal?
 
   /// The offset of standard input at the start; negative if it is a pipe.
   private static let start = lseek(STDIN_FILENO, 0, SEEK_CUR)
 
-  init(_ name: String, cancellation: CancellationSignal) throws(CatalogueError) {
+  /// - Parameter cancellation: nil if a signal ends the process.
+  init(_ name: String, cancellation: CancellationSignal? = nil) throws(CatalogueError) {
     self.name = name
     self.cancellation = cancellation
     descriptor = name == "-" ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC)
@@ -126,9 +127,9 @@ final class InputFile {
     var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     // The timeout lets a signal end the wait.
     while poll(&waited, 1, 100) == 0 {
-      guard !cancellation.isCancelled else { throw .interrupted }
+      guard cancellation?.isCancelled != true else { throw .interrupted }
     }
-    guard !cancellation.isCancelled else { throw .interrupted }
+    guard cancellation?.isCancelled != true else { throw .interrupted }
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, filled in
       repeat {
