@@ -267,7 +267,9 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   func follow(_ change: ChangeSet) {
-    followOrRetry(change.row.name) { strip throws(CatalogueError) in try strip.apply(change) }
+    followOrRetry(change.row.name) { strip throws(CatalogueError) in
+      if !strip.apply(change) { try catchUp(strip) }
+    }
   }
 
   func followRemoval(of name: String) {
@@ -291,12 +293,18 @@ package final class StoredCatalogue: StripCatalogue {
     try follow(name) { strip throws(CatalogueError) in
       if waits, strip.revision != nil {
         try strip.refresh()
-      } else if try !strip.applyLog(), strip.scheduleRefresh() {
-        refreshes.addOperation { [weak self] in
-          self?.followOrRetry(name) { strip throws(CatalogueError) in
-            try strip.refreshAsScheduled()
-          }
-        }
+      } else {
+        try catchUp(strip)
+      }
+    }
+  }
+
+  /// Takes milliseconds: another thread reads a long layout.
+  private func catchUp(_ strip: SnapshotCache) throws(CatalogueError) {
+    guard try !strip.applyLog(), strip.scheduleRefresh() else { return }
+    refreshes.addOperation { [weak self] in
+      self?.followOrRetry(strip.name) { strip throws(CatalogueError) in
+        try strip.refreshAsScheduled()
       }
     }
   }

@@ -311,6 +311,30 @@ struct FollowingTests {
     try eventually { try catalogue.snapshot(of: "s", at: nil).revision == first + 1 }
   }
 
+  /// Changes of other strips wait for the thread that makes a change.
+  @Test(arguments: Store.allCases)
+  func `a change of all sizes leaves a long layout to another thread`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(SnapshotCache.longCount))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, follows: false)
+    let editor = StoredStripEditor(catalogue, isServer: true)
+    let first = try catalogue.snapshot(of: "s", at: nil).revision
+    let readers = Mutex<[Thread]>([])
+    func recordReaders() {
+      probe.afterNextRead = {
+        readers.withLock { $0.append(.current) }
+        recordReaders()
+      }
+    }
+    recordReaders()
+    _ = try editor.set(
+      "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
+    try eventually { catalogue.cached("s").revision == first + 1 }
+    #expect(readers.withLock(\.last) != .current)
+    #expect(try catalogue.snapshot(of: "s", at: nil).settings.itemWidth == .px(50))
+  }
+
   /// The database reports a change once.
   @Test(arguments: Store.allCases)
   func `a long layout that cannot be read at first is read later`(_ store: Store) throws {

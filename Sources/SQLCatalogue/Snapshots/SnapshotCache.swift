@@ -175,18 +175,20 @@ package final class SnapshotCache: Sendable {
     }
   }
 
-  /// Takes up a revision of this process. Reads the database if it is not the next one here.
-  func apply(_ change: ChangeSet) throws(CatalogueError) {
+  /// Takes up a revision of this process. Readers get no older one.
+  ///
+  /// - Returns: false if the strip is in memory and the change does not lead to its next snapshot, or another thread
+  ///   reads it.
+  func apply(_ change: ChangeSet) -> Bool {
     committed.max(change.row.revision, ordering: .sequentiallyConsistent)
-    guard revision != nil else { return }
-    let isNext = reading.withLock { _ in
+    guard revision != nil else { return true }
+    return reading.withLockIfAvailable { _ in
       guard let known = snapshots.withLock({ $0?.newest }),
         let fresh = try? known.applying(change, reader)
       else { return false }
       append(fresh)
       return true
-    }
-    if !isNext { try refresh() }
+    } ?? false
   }
 
   private func append(_ fresh: StoredSnapshot) {
