@@ -64,8 +64,8 @@ struct DeferredRequest: Sendable {
     var (request, context) = (self, context)
     (context.mode, context.mayLoad, context.mayCompute) = (.mayBlock, false, false)
     switch reason {
-    case .store, .compression, .unseenToken, .changes: break
-    case .snapshot, .revision: context.mayLoad = true
+    case .store, .revision, .compression, .unseenToken, .changes: break
+    case .snapshot: context.mayLoad = true
     case .pools: (context.mode, context.mayCompute) = (.cachedOnly, true)
     case .view: (context.mayLoad, context.mayCompute) = (true, true)
     }

@@ -48,7 +48,7 @@ struct DeferredReadTests {
   }
 
   @Test func `requests that wait for a revision take no threads`() throws {
-    let catalogue = try Self.remote()
+    let catalogue = try Self.remote(cachesSnapshots: true)
     let app = try app(catalogue)
     let statuses = Mutex<[Int]>([])
     let isDone = DispatchSemaphore(value: 0)
@@ -110,6 +110,27 @@ struct DeferredReadTests {
     #expect(app.get("/strips/strip/items/i1").status == 200)
     catalogue.isLoaded.signal()
     for _ in 0..<11 { isDone.wait() }
+  }
+
+  @Test func `a strip that loads does not delay another one if its revision is named`() throws {
+    let catalogue = try Self.remote()
+    let app = try app(catalogue)
+    let isDone = DispatchSemaphore(value: 0)
+    for number in 1...10 {
+      let request = Request(.get, "/window?strip=cold&revision=\(100 + number)")
+      guard case .deferred(let start) = app.answer(request) else {
+        Issue.record("The read did not wait.")
+        return
+      }
+      start(Responder { _ in isDone.signal() })
+      catalogue.refusals.wait()
+    }
+    // They ask again after a second.
+    let pause = DispatchSemaphore(value: 0)
+    while app.io.count < 10 { _ = pause.wait(timeout: .now() + .milliseconds(5)) }
+    #expect(app.get("/window").status == 200)
+    for _ in 0..<10 { catalogue.isLoaded.signal() }
+    for _ in 0..<10 { isDone.wait() }
   }
 
   @Test(arguments: [
@@ -217,14 +238,14 @@ private final class RemoteCatalogue: StripCatalogue {
 
   func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
     readCount.add(1, ordering: .relaxed)
-    if name == "cold" {
-      isLoaded.wait()
-      isLoaded.signal()
-    }
     if revision == 8 { throw .revisionNotLoaded(8) }
     if let revision, revision > 100, late.withLock({ $0.insert(revision).inserted }) {
       refusals.signal()
       throw .revisionNotLoaded(revision)
+    }
+    if name == "cold" {
+      isLoaded.wait()
+      isLoaded.signal()
     }
     let snapshot = try near.snapshot(of: name, at: revision ?? 0 > 100 ? nil : revision)
     return Snapshot(
