@@ -59,12 +59,20 @@ package final class PictureRoute: Handler {
     return Response(fields: [Field("Content-Type", type), cached, field], body: .file(file))
   }
 
-  /// Calls `body` with the picture of a key on any thread. Before the end of the first scan it waits.
+  /// Calls `body` with the picture of a key on any thread. Before the end of the first scan it waits, at most ten seconds.
   private func finding(
     _ key: PhotoKey, _ body: @escaping @Sendable (PhotoFile, Responder) -> Void
   ) -> Answer {
     .deferred { [photos] responder in
+      let wait = PictureWait()
+      if photos.firstScan.wait(timeout: .now()) == .timedOut {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 10) {
+          guard wait.end() else { return }
+          responder(Problem.unavailable("The folder is being read.", retryAfter: 5).response)
+        }
+      }
       photos.firstScan.notify(queue: .global()) {
+        guard wait.end() else { return }
         guard let file = photos.index.withLock({ $0[key]?.file }) else {
           return responder(Self.missing)
         }
@@ -118,6 +126,14 @@ package final class PictureRoute: Handler {
     }
     return Problem.unavailable("The picture cannot be made now.").response
   }
+}
+
+/// A request that waits for the first scan, until the scan or the time ends.
+private final class PictureWait: Sendable {
+  private let isOver = Atomic(false)
+
+  /// - Returns: false if the wait is over already.
+  func end() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
 }
 
 /// A picture in the cache, or to be made.

@@ -111,6 +111,8 @@ def test_a_strip_that_cannot_be_read_is_read_later(program, folder, cache):
         database.execute("UPDATE item SET checksum = checksum + 1")
         with Wall(folder, cache, program=program) as wall:
             wall.wait(lambda: "The strip cannot be read" in wall.logged())
+            reply = wall.picture(before["a.jpg"], 320)
+            assert (reply.status, reply.fields["retry-after"]) == (503, "5")
             database.execute("UPDATE item SET checksum = checksum - 1")
             wall.wait(lambda: "2 pictures; 0 files" in wall.logged())
             assert wall.items() == before
