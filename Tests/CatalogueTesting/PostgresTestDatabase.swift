@@ -27,8 +27,10 @@ package final class PostgresTestDatabase: Sendable {
       try Self.psql(server, ["CREATE DATABASE \(name)"])
       return
     }
-    // Connections of the previous test can still hold locks.
+    // Connections of the previous test can still hold locks, and come again. In a deadlock, the one
+    // whose `deadlock_timeout` ends first gets an error: theirs.
     try psql(
+      "SET deadlock_timeout TO '1min'",
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
         + "AND pid <> pg_backend_pid()", "SET client_min_messages TO warning",
       "DROP SCHEMA IF EXISTS carousel CASCADE")
