@@ -120,7 +120,7 @@ class StripAnywhere(StripInEngine):
 
     def window(self, **query):
         """The answer of the server's `/window`, at the strip's height: a page can have another on a telephone."""
-        height = self.evaluate("(strip) => strip.axis.isVertical ? undefined : strip.meta.height")
+        height = self.evaluate("(strip) => strip.axis.isVertical ? null : strip.meta?.height")
         query = {"strip": self.name, **({"height": height} if height else {}), **query}
         with urlopen(f"{self.address}/window?{urlencode(query)}", timeout=LIMIT) as answer:
             return json.load(answer)
