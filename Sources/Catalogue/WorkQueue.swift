@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -134,4 +134,9 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
       return true
     }
   }
+}
+
+extension DispatchQueue {
+  /// Runs timers whose work does not block. They would be late on a global queue, whose few threads also read the database.
+  package static let timers = DispatchQueue(label: "carousel.timers")
 }

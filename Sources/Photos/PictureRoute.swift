@@ -1,3 +1,4 @@
+import Catalogue
 import Dispatch
 import Glibc
 package import HTTP
@@ -66,7 +67,7 @@ package final class PictureRoute: Handler {
     .deferred { [photos] responder in
       let wait = PictureWait()
       if photos.firstScan.wait(timeout: .now()) == .timedOut {
-        DispatchQueue.global().asyncAfter(deadline: .now() + 10) {
+        DispatchQueue.timers.asyncAfter(deadline: .now() + 10) {
           guard wait.end() else { return }
           responder(Problem.unavailable("The folder is being read.", retryAfter: 5).response)
         }

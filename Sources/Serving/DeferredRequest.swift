@@ -102,7 +102,7 @@ struct DeferredRequest: Sendable {
     guard found == nil, responder.isAwaited, .now < end else {
       return run(continuation, on: .revision(revision, of: strip), in: context)
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+    DispatchQueue.timers.asyncAfter(deadline: .now() + .milliseconds(100)) {
       wait(for: revision, of: strip, until: end, continuation, in: context)
     }
   }
@@ -134,7 +134,7 @@ private final class ResponseTimeout: Sendable {
   /// Starts the time limit. It has no effect when no copy of `responder` is left.
   init(_ client: Responder, _ time: Duration) {
     self.client = client
-    DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
+    DispatchQueue.timers.asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
       self?.respond(
         Problem.unavailable(
           "The answer is not ready yet. Send the request again.", retryAfter: 5

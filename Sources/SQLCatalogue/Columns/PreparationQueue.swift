@@ -40,7 +40,7 @@ package final class PreparationQueue: Sendable {
     _ job: @escaping Job, atEnd end: @escaping @Sendable () -> Void, failures: Int
   ) {
     let pause = pause * (1 << min(failures - 1, 5))
-    DispatchQueue.global().asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in
+    DispatchQueue.timers.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in
       self?.add(job, atEnd: end, failures: failures)
     }
   }
