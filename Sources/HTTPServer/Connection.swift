@@ -17,8 +17,8 @@ final class Connection: @unchecked Sendable {
     case body
     /// A piece of a rejected body.
     case discard
-    /// A piece of a body that the handler has refused, or its end. The response comes after it.
-    case refusedBody(Response)
+    /// A piece of a body that the handler has rejected, or its end. The response comes after it.
+    case rejectedBody(Response)
     /// The suspension, after which the handler starts its deferred response.
     case suspension(Head, @Sendable (Responder) -> Void)
     case deferred(DeferredResponse)

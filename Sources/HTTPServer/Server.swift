@@ -8,10 +8,9 @@ import Synchronization
 ///     print("http://\(options.host):\(server.port)")
 ///     server.stop(grace: .seconds(8))
 ///
-/// One thread accepts connections. Each worker is a single-threaded libmicrohttpd daemon, so workers
-/// share no data on the request path. A thread pool behind one listening socket, or a listening socket
-/// for each thread, would balance connections unevenly, and could neither reject connections nor drain
-/// them before a stop.
+/// One thread accepts connections. Each worker is a libmicrohttpd daemon with one thread and its own connections.
+/// Workers share what is in `ServerContext`. A thread pool behind one listening socket, or a listening socket for each
+/// thread, would balance connections unevenly, and could neither reject connections nor drain them before a stop.
 package struct Server: ~Copyable {
   package let workers: [Worker]
   private let acceptor: Acceptor

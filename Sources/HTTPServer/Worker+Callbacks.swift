@@ -45,7 +45,7 @@ extension Worker {
     case .discard:
       // The client has its response. If it continues to send, its deadline ends the connection.
       return piece.isEmpty ? .NO : .YES
-    case .refusedBody(let response):
+    case .rejectedBody(let response):
       connection.count(piece)
       guard piece.isEmpty else { return .YES }
       return connection.enter(.answering) ? send(response, on: connection) : .NO
@@ -214,7 +214,7 @@ extension Worker {
     if !isAccepted, connection.head?.expectsContinue ?? true {
       return send(response, on: connection, closing: true)
     }
-    connection.step = isAccepted ? .body : .refusedBody(response)
+    connection.step = isAccepted ? .body : .rejectedBody(response)
     if isAccepted, connection.bodyLimit > options.bodyLimit { connection.countBodyForToken() }
     connection.awaitBody()
     return .YES

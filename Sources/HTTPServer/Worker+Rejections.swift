@@ -70,7 +70,7 @@ extension Connection {
 
   fileprivate var readsChunks: Bool {
     switch step {
-    case .body, .discard, .refusedBody: head?.length == .chunked
+    case .body, .discard, .rejectedBody: head?.length == .chunked
     default: false
     }
   }

@@ -40,18 +40,18 @@ struct FolderDifference {
   private(set) var stored: [PhotoKey: PhotoWriter.StoredPhoto] = [:]
   private(set) var removed: [String] = []
   /// The files that are no pictures and have not changed.
-  private(set) var refused: Set<PhotoKey> = []
+  private(set) var rejected: Set<PhotoKey> = []
 
   init() {}
 
   /// - Parameters:
   ///   - folders: those to compare.
   ///   - stored: the items that are not in the index.
-  ///   - refused: the files that are no pictures.
+  ///   - rejected: the files that are no pictures.
   /// - Complexity: one hash for each file that is not in the index.
   init(
     of contents: FolderContents, in folders: Set<[UInt8]>, from index: PhotoIndex,
-    _ stored: [PhotoKey: PhotoWriter.StoredPhoto] = [:], without refused: Set<PhotoKey>
+    _ stored: [PhotoKey: PhotoWriter.StoredPhoto] = [:], without rejected: Set<PhotoKey>
   ) {
     var stored = stored
     for folder in folders {
@@ -60,9 +60,9 @@ struct FolderDifference {
         // The item of a file that has changed stays until the file is read.
         let earlier = before.removeValue(forKey: file.path)
         let isSame = earlier?.file == file
-        let key = isSame ? earlier?.key : stored.isEmpty && refused.isEmpty ? nil : file.key
-        if let key, refused.contains(key) {
-          self.refused.insert(key)
+        let key = isSame ? earlier?.key : stored.isEmpty && rejected.isEmpty ? nil : file.key
+        if let key, rejected.contains(key) {
+          self.rejected.insert(key)
           gone += earlier.map { [$0] } ?? []
         } else if isSame {
           continue

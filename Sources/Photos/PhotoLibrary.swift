@@ -77,7 +77,7 @@ package final class PhotoLibrary: Sendable {
   }
 
   /// Lists a file that cannot be read. Its item is removed soon.
-  func refuse(_ file: PhotoFile, _ reason: String) {
+  func reject(_ file: PhotoFile, _ reason: String) {
     if unreadable.add(file, reason) { options.log("\(file.id): \(reason)") }
   }
 

@@ -125,11 +125,11 @@ struct PhotoScanner: ~Copyable {
     (root, known, unreadable) = (inode, contents.folders, contents.unreadable)
     watch?.keep(contents.folders)
     var index = isRead ? photos.index.withLock { $0 } : PhotoIndex()
-    let refused = photos.unreadable.keys
+    let rejected = photos.unreadable.keys
     let found = FolderDifference(
       of: contents, in: index.folders.union(contents.files.keys), from: index, stored,
-      without: refused)
-    photos.unreadable.remove(refused.subtracting(found.refused)) { !contents.mayHave($0) }
+      without: rejected)
+    photos.unreadable.remove(rejected.subtracting(found.rejected)) { !contents.mayHave($0) }
     keep(found, &index)
     return self.stored == nil ? FolderDifference() : found
   }
@@ -147,11 +147,11 @@ struct PhotoScanner: ~Copyable {
         contents.unreadable.isEmpty
       else { return scanAll() }
     }
-    let refused = photos.unreadable.keys
+    let rejected = photos.unreadable.keys
     let found = FolderDifference(
-      of: contents, in: changed, from: photos.index.withLock { $0 }, without: refused)
+      of: contents, in: changed, from: photos.index.withLock { $0 }, without: rejected)
     let folders = Set(changed.map { Array(PhotoFile.encoded($0).utf8) })
-    photos.unreadable.remove(refused.subtracting(found.refused)) { path in
+    photos.unreadable.remove(rejected.subtracting(found.rejected)) { path in
       let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
       return folders.contains(Array(path.utf8[..<end]))
     }
@@ -215,7 +215,7 @@ struct PhotoScanner: ~Copyable {
         added.append((entry, try photo.item(image: photos.writer.image(of: file))))
         if !photo.header.hasPlaceholder { photos.placeholders.withLock { $0.add(file) } }
       } catch {
-        photos.refuse(file, error.description)
+        photos.reject(file, error.description)
       }
       if let before = photos.index.withLock({ $0.entry(at: file) }) { gone.append(before) }
     }
@@ -272,8 +272,8 @@ struct PhotoScanner: ~Copyable {
 
   /// Removes the items of files that turned out to be unreadable, and gives cards without one their placeholders.
   private mutating func settle() {
-    let refused = photos.unreadable.keys
-    change(removing: photos.index.withLock { index in refused.compactMap { index[$0] } })
+    let rejected = photos.unreadable.keys
+    change(removing: photos.index.withLock { index in rejected.compactMap { index[$0] } })
     photos.makePlaceholders()
     let made = photos.placeholders.withLock { $0.takeMade() }
     let placeholders = photos.index.withLock { index in

@@ -116,7 +116,7 @@ package final class PictureRoute: Handler {
     to picture: MadePicture, of file: PhotoFile, _ result: PictureWorkers.Result, _ files: [Int32]
   ) -> Response {
     if let reason = result.reason {
-      photos.refuse(file, reason)
+      photos.reject(file, reason)
       return Problem(status: 404, detail: "The picture cannot be read.", cause: reason).response
     }
     if case .success = result {

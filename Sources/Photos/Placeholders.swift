@@ -44,7 +44,7 @@ extension PhotoLibrary {
     guard !workers.isStopped, let next = placeholders.withLock({ $0.next() }) else { return }
     workers.ask(.placeholder, of: next, in: folder) { [self] result in
       let header = (try? result.get()).flatMap(PictureHeader.init)
-      if let reason = result.reason { refuse(next, reason) }
+      if let reason = result.reason { reject(next, reason) }
       placeholders.withLock { $0.end(next, header) }
       makePlaceholders()
     }

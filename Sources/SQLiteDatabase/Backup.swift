@@ -12,7 +12,7 @@ package enum Backup {
     guard FileManager.default.fileExists(atPath: path) else {
       throw .unavailable("\(path) does not exist")
     }
-    guard FileStamp.isMissingOrEmpty(copy) else {
+    guard FileStatus.isMissingOrEmpty(copy) else {
       throw .unavailable("\(copy) exists already")
     }
     try mappingErrors(path) {

@@ -13,7 +13,7 @@ struct FileIdentity: Hashable, Sendable {
 }
 
 /// What a path leads to now.
-struct FileStamp {
+struct FileStatus {
   let identity: FileIdentity
   let size: Int
 
@@ -60,7 +60,7 @@ final class OpenedFile: Sendable {
 
   /// Why nothing may be written; nil if it is the file at its path. One system call.
   var staleReason: String? {
-    guard let found = FileStamp(path: path) else { return "the database file was removed" }
+    guard let found = FileStatus(path: path) else { return "the database file was removed" }
     return found.identity == identity ? nil : Self.replaced
   }
 
@@ -72,7 +72,7 @@ final class OpenedFile: Sendable {
   var presentPath: String? {
     guard
       let path = try? FileManager.default.destinationOfSymbolicLink(
-        atPath: "/proc/self/fd/\(descriptor)"), FileStamp(path: path)?.identity == identity
+        atPath: "/proc/self/fd/\(descriptor)"), FileStatus(path: path)?.identity == identity
     else { return nil }
     return path
   }

@@ -173,7 +173,7 @@ package final class SQLiteFile: SQLDatabase {
   /// A connection that reads layouts and tokens has SQLite's default of 2 MB.
   package var pageCacheLimit: Int? { (readerCount + 1) * pageCache + readerCount * (2 << 20) }
 
-  package var logBytes: Int? { FileStamp(path: name + "-wal")?.size ?? 0 }
+  package var logBytes: Int? { FileStatus(path: name + "-wal")?.size ?? 0 }
 
   package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     observer.withLock { $0 = ChangeObserver(self, handler) }

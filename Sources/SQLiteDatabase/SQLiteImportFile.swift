@@ -17,7 +17,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   package func importing<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    guard FileStamp.isMissingOrEmpty(name) else { return try extend(body) }
+    guard FileStatus.isMissingOrEmpty(name) else { return try extend(body) }
     var making = try TemporaryDatabase(path: name)
     let value = try make(making.temporary, body)
     try making.publish()
@@ -25,7 +25,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   }
 
   package func existing() throws(CatalogueError) -> (any SQLDatabase)? {
-    guard !FileStamp.isMissingOrEmpty(name) else {
+    guard !FileStatus.isMissingOrEmpty(name) else {
       try TemporaryDatabase.check(name)
       return nil
     }

@@ -51,12 +51,12 @@ struct TemporaryDatabase: ~Copyable {
   /// - Throws: `.unavailable` if the name has come into use; `.failed` if the file cannot be written.
   mutating func publish() throws(CatalogueError) {
     guard fsync(lock) == 0 else { throw .failed("\(path) cannot be written: \(lastReason())") }
-    guard FileStamp.isMissingOrEmpty(path) else {
+    guard FileStatus.isMissingOrEmpty(path) else {
       throw .unavailable("\(path) was made by another command at the same time")
     }
     for log in ["-wal", "-journal", "-shm"] {
       let (name, kept) = (path + log, OpenedFile.formerName(of: path) + log)
-      let isKept = log != "-shm" && !FileStamp.isMissingOrEmpty(name)
+      let isKept = log != "-shm" && !FileStatus.isMissingOrEmpty(name)
       guard !isKept || link(name, kept) == 0 else {
         let obstacle = errno == EEXIST ? kept : name
         throw .unavailable("\(path) cannot be made: \(obstacle) is in the way: \(lastReason())")
@@ -92,6 +92,6 @@ struct TemporaryDatabase: ~Copyable {
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0
-      && FileStamp(path: path)?.identity == FileIdentity(status)
+      && FileStatus(path: path)?.identity == FileIdentity(status)
   }
 }

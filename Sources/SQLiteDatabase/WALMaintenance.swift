@@ -157,7 +157,7 @@ package final class WALMaintenance: Sendable {
     guard ContinuousClock.now - state.withLock({ $0.lastCheckpoint }) >= .seconds(1) else {
       return false
     }
-    return FileStamp(path: writer.path + "-wal")?.size ?? 0 > Self.longLog
+    return FileStatus(path: writer.path + "-wal")?.size ?? 0 > Self.longLog
   }
 
   /// Copies the log into the file while edits continue. If no connection reads the log, the next edit restarts it.

@@ -108,7 +108,7 @@ extension Response {
 }
 
 extension StripChange {
-  /// If the store refuses the change, the problem says what is known to prevent changes.
+  /// If the store rejects the change, the problem says what is known to prevent changes.
   fileprivate func withReadOnlyReason<Value>(
     _ make: () throws(CatalogueError) -> Value
   ) throws(Problem) -> Value {

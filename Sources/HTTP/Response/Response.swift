@@ -138,7 +138,7 @@ package enum Answer: Sendable {
 /// then. It need not call it if `begin` returned false.
 package struct Responder: Sendable {
   private let deliver: @Sendable (Response) -> Void
-  private let isWanted: @Sendable () -> Bool
+  private let isStillAwaited: @Sendable () -> Bool
   private let commitPoint: @Sendable (Problem) -> Bool
 
   /// Any thread may call the closures.
@@ -149,12 +149,12 @@ package struct Responder: Sendable {
   ) {
     self.deliver = deliver
     self.commitPoint = commitPoint
-    isWanted = isAwaited
+    isStillAwaited = isAwaited
   }
 
   /// Whether the client may still wait for the response; false if the connection was reset. A client that has closed its
   /// sending half counts as waiting: the server cannot distinguish it from one that has closed the whole connection.
-  package var isAwaited: Bool { isWanted() }
+  package var isAwaited: Bool { isStillAwaited() }
 
   /// Begins work that cannot be taken back.
   ///
@@ -165,7 +165,7 @@ package struct Responder: Sendable {
   package func callAsFunction(_ response: Response) { deliver(response) }
 
   func map(_ transform: @escaping @Sendable (consuming Response) -> Response) -> Responder {
-    Responder(isAwaited: isWanted, commitPoint: commitPoint) { deliver(transform($0)) }
+    Responder(isAwaited: isStillAwaited, commitPoint: commitPoint) { deliver(transform($0)) }
   }
 }
 

@@ -121,9 +121,9 @@ public final class MemoryBudget: Sendable {
   ///
   /// Another thread can take the bytes that an eviction frees. So this tries again until two passes in a row evict
   /// nothing and see no other thread. One pass could miss an addition: an addition changes two counters, and a removal
-  /// between the two can hide it. The number of passes is limited, so that steady traffic ends with a refusal.
+  /// between the two can hide it. The number of passes is limited, so that steady traffic ends with a rejection.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
-    precondition(parent == nil, "A part of a budget is never refused.")
+    precondition(parent == nil, "A part of a budget is never rejected.")
     if addIfFree(bytes) { return true }
     return evicting.withLock { _ in
       pending.store(bytes, ordering: .relaxed)

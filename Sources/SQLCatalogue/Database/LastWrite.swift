@@ -4,19 +4,19 @@ import Views
 
 /// Whether the last change failed because the disk did not take it, so that operators see it.
 ///
-/// A change that succeeds ends this. So does a probe of the database, because a server that refuses changes may get none.
+/// A change that succeeds ends this. So does a probe of the database, because a server that rejects changes may get none.
 package final class LastWrite: Sendable {
-  private let isRefused = Atomic(false)
+  private let isRejected = Atomic(false)
 
   package init() {}
 
   /// Why changes fail, as clients may read it; nil if the disk took the last change.
   package var failureReason: String? {
-    isRefused.load(ordering: .relaxed)
+    isRejected.load(ordering: .relaxed)
       ? "the last change failed: no space is left, a limit is reached, or the disk is broken" : nil
   }
 
-  package func recover() { isRefused.store(false, ordering: .relaxed) }
+  package func recover() { isRejected.store(false, ordering: .relaxed) }
 
   /// - Parameter clearsFailure: whether the success of `body` shows that changes succeed. A step of maintenance needs less
   ///   space than a change.
@@ -28,7 +28,7 @@ package final class LastWrite: Sendable {
       if clearsFailure { recover() }
       return value
     } catch {
-      if case .failed = error { isRefused.store(true, ordering: .relaxed) }
+      if case .failed = error { isRejected.store(true, ordering: .relaxed) }
       throw error
     }
   }

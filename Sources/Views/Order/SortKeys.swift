@@ -1,11 +1,12 @@
 import Windowing
 
-/// The sort keys of a snapshot's items: their sort keys in the table of the store, or, in a strip that never changes, their
-/// indices. Sort keys ascend with the index. An item keeps its sort key in other snapshots unless an edit moves it.
+/// The sort keys of a snapshot's items: the numbers by which the store orders the rows of a strip. The sort key of an item of
+/// a strip that never changes is its index. Sort keys ascend with the index. An item has the same sort key in all snapshots,
+/// until an edit moves it.
 ///
-///     var sort keys = SortKeys()
-///     sort keys.append(SortKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
-///     sort keys[3]  // 4 << 20
+///     var sortKeys = SortKeys()
+///     sortKeys.append(SortKeys.Chunk(count: 1000, first: 1 << 20, spacing: .even(1 << 20)))
+///     sortKeys[3]  // 4 << 20
 ///
 /// A thousand items take about 40 bytes, and each item of a chunk that was edited 8 bytes. Chunks are in segments,
 /// which snapshots share. A change copies only the segments of the chunks that it changes.
