@@ -4,9 +4,9 @@ import { formatNumber } from "/js/language/format.js";
 import { create } from "/js/base/dom.js";
 
 const SHELVES = [
-  ...[0, 13, 25, 37].map((index) => ["albums", index, `Albums from no. ${index + 1}`]),
+  ...[0, 13, 25, 37].map((index, k) => ["albums", index, `Albums from ${[1959, 1975, 1980, 1992][k]}`]),
   ...[3, 21, 59, 92].map((index, k) => ["elements", index, `Elements from period ${[2, 4, 6, 7][k]}`]),
-  ...[0, 1e6, 5e8, 999_999_999].map((index) => ["billion", index, `A billion items from no. ${formatNumber(index + 1)}`]),
+  ...[0, 1e6, 5e8, 999_999_999].map((index) => ["billion", index, index ? `A billion, from ${formatNumber(index + 1)}` : "A billion"]),
 ];
 
 for (const [name, index, title] of SHELVES) {
