@@ -134,22 +134,30 @@ def test_a_page_of_a_strip_that_is_not_there_says_so_in_a_sentence(open_page):
 def test_the_figures_count_the_nodes_and_the_items_in_view(first):
     page = first()
     wall = Strip(page, "landscapes", nth=0)
-    line = page.locator("h1 [data-figure=nodes]")
     for place in ("start", "middle", "end"):
         if place != "start":
             wall.scroll_to(index=34_000 if place == "middle" else 69_201)
-        said, nodes, first_item, last = page.evaluate(
-            """() => {
-              const wall = document.getElementById("wall");
-              const inView = wall.items.filter(({ start, size }) => start + size > wall.offset && start < wall.offset + wall.viewportSize);
-              return [document.querySelector(".heading-line .count").textContent, document.querySelector("h1 [data-figure]").textContent,
-                      inView[0].index + 1, inView.at(-1).index + 1];
-            }"""
-        )
-        assert [number(one) for one in said.split("–")] == [first_item, last]
-        assert number(nodes) == nodes_of(page, "wall") < 200
-    expect(page.locator("h1")).to_contain_text("69,202 pictures")
-    expect(line).to_contain_text("nodes")
+        assert number(page.locator("[data-for=wall]").inner_text()) == nodes_of(page, "wall") < 200
+    expect(page.locator("h1")).to_have_text("Everything you have, on one page")
+    expect(page.locator(".heading-line .count")).to_contain_text("69,202 pictures")
+    billion = Strip(page, "billion", nth=0)
+    page.locator("#billion").scroll_into_view_if_needed()
+    billion.arrive()
+    billion.scroll_to(index=500_000_000)
+    said, first_item, last = page.evaluate(
+        """() => {
+          const strip = document.getElementById("billion");
+          const inView = strip.items.filter(({ start, size }) => start + size > strip.offset && start < strip.offset + strip.viewportSize);
+          return [document.querySelector("[data-for=billion][data-figure=view]").textContent, inView[0].index + 1, inView.at(-1).index + 1];
+        }"""
+    )
+    assert [number(one) for one in said.split("–")] == [first_item, last]
+
+
+def test_a_shop_below_the_window_has_cards_before_it_is_scrolled_to(open_page):
+    page = open_page("/", viewport={"width": 390, "height": 844})
+    Strip(page, "landscapes", nth=0).arrive()
+    assert page.locator("#shop").evaluate("(shop) => [...shop.querySelectorAll('li')].filter((card) => card.checkVisibility() && card.offsetHeight > 100).length") >= 4
 
 
 def test_the_switch_shows_the_slots_of_all_strips(first):

@@ -39,9 +39,13 @@ if (wall) customElements.whenDefined("carousel-strip").then(() => {
   wall.addEventListener("focusout", () => holdWall("hidden"));
 });
 
-// Browsers report a layout shift of cards in a box that begins to scroll: those of the server leave before that.
+// The cards of the server stay until those of the script are there. Browsers report a layout shift of cards in a box that begins to
+// scroll: those in view leave before that.
 customElements.whenDefined("carousel-strip").then(() => {
-  for (const flow of document.querySelectorAll(".before")) flow.remove();
+  for (const flow of document.querySelectorAll(".before")) {
+    if (flow.getBoundingClientRect().top < innerHeight) flow.remove();
+    else flow.parentNode.addEventListener("draw", () => flow.remove(), { once: true });
+  }
 });
 
 /** A tap on a picture of the wall leads to the wall's page, which has a viewer. */
