@@ -129,7 +129,7 @@ def test_fields_without_labels_have_the_same_names_everywhere(open_page, shop):
     expect(page.locator(".facets .field")).to_have_text(["Price", "Category", "In stock"])
     expect(page.locator("carousel-filters [part=chip]")).to_contain_text("In stock > 5")
     page.locator("li[data-id=p3]").click()
-    expect(page.locator("#details dt")).to_have_text(["Price", "Category", "In stock"])
+    expect(page.locator("#details dt")).to_have_text(["Price", "Category", "In stock", "Number"])
 
 
 def test_pictures_are_needed_for_rows(open_page, shop):

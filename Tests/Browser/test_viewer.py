@@ -250,9 +250,19 @@ def test_albums_are_shelves_of_the_same_strip(wall):
     wall.wait_until("() => document.querySelector('.albums carousel-strip').items?.slice(0, 3).map(({ id }) => id).join() === 'a/1.jpg,a/4.jpg,a/7.jpg'")
     links = wall.evaluate("() => [...document.querySelectorAll('.albums h2 a')].map(({ textContent, href }) => [textContent, href])")
     assert links[0][0] == "<b>Sea"
+    assert wall.evaluate("() => [...document.querySelectorAll('.albums .count')].map((one) => one.textContent)") == 3 * ["100 pictures"]
     wall.engine.goto(links[0][1] + "&picture=a/4.jpg")
     wall.must_show(4)
     assert wall.in_dialog("(dialog) => dialog.querySelector('.place').textContent") == "2 of 100"
+
+
+@pytest.mark.logic
+def test_the_viewer_is_dark_on_a_light_page(wall):
+    wall.open("&picture=a/4.jpg")
+    wall.must_show(4)
+    assert wall.evaluate("() => matchMedia('(prefers-color-scheme: light)').matches")
+    colors = wall.in_dialog("(dialog) => { const { backgroundColor, color } = getComputedStyle(dialog); return [backgroundColor, color]; }")
+    assert colors == ["rgb(18, 17, 16)", "rgb(236, 232, 225)"]
 
 
 def test_a_small_picture_is_shown_at_most_twice_as_large_as_it_is(wall):

@@ -4,15 +4,23 @@ import { pictureWidth } from "../cards/template.js";
 import { describe } from "../viewer/details.js";
 import { safeURL } from "../windows/server.js";
 
-/** Shows the fields of an item, one of `count`, in `section`. `texts` are those of its strip's fields. */
+/** Shows the picture and all fields of an item, one of `count`, in `section`, and its id as a number if the section has a word for that. `texts` are those of its strip's fields. */
 export function showDetails(section, item, count, texts) {
-  section.replaceChildren(...[picture(item.fields), describe(item, count, texts, section.dataset)].filter(Boolean));
+  const words = describe(item, count, texts, section.dataset);
+  const { number } = section.dataset;
+  if (number && !Object.values(item.fields).includes(item.id)) addRow(words, number, item.id);
+  section.replaceChildren(...[picture(item.fields), words].filter(Boolean));
+}
+
+function addRow(words, label, text) {
+  const table = words.querySelector("dl") ?? words.insertBefore(create("dl"), words.querySelector("a"));
+  table.append(create("div", {}, create("dt", {}, label), create("dd", {}, text)));
 }
 
 function picture({ image, alt = "" }) {
   if (!image) return null;
   const element = create("img", { alt });
   element.addEventListener("error", () => element.remove());
-  element.src = safeURL(image.replaceAll("{w}", pictureWidth(320 * devicePixelRatio))) ?? "";
+  element.src = safeURL(image.replaceAll("{w}", pictureWidth(560 * devicePixelRatio))) ?? "";
   return element;
 }

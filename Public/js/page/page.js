@@ -33,9 +33,12 @@ const ENGLISH = {
 };
 const countLine = document.querySelector(".count");
 const facets = document.querySelector(".facets");
+const bar = document.querySelector(".bar");
 /** Whether the page shows a list, a grid or rows. */
 const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
 
+const isWide = matchMedia("(width >= 64rem)");
+let moved = null; // how the details have moved the strip: the offsets `from` and `to`
 let chosen = null; // the item whose details are shown, perhaps after the texts of its fields are loaded
 strip.addEventListener("select", async ({ detail }) => {
   chosen = detail;
@@ -44,18 +47,25 @@ strip.addEventListener("select", async ({ detail }) => {
   const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
   const texts = await textsOf(strip, languageOf(strip), request);
   if (chosen !== detail) return;
-  if (isArranged && !details.firstChild) strip.addEventListener("reload", () => chosen && strip.scrollTo({ item: chosen.id, align: "nearest" }), { once: true }); // the cards move aside
+  const keep = isArranged ? keepInView(detail) : null;
   const title = strip.nodeOf(detail.index)?.querySelector(".instead:not([hidden])")?.textContent; // of a table without titles
   showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, texts);
   details.append(closeButton());
+  details.scrollTop = 0;
+  keep?.();
 });
 strip.addEventListener("focusin", ({ target }) => {
   const { index } = target.dataset;
   if (isArranged && chosen && index && +index !== chosen.index && target.matches(":focus-visible")) strip.select(+index, "key");
 });
-strip.addEventListener("deselect", () => {
+strip.addEventListener("deselect", ({ detail }) => {
   chosen = null;
-  details.replaceChildren();
+  setTimeout(() => { // another item can be selected at once
+    if (chosen) return;
+    const keep = isArranged && details.firstChild ? keepInView(detail) : null;
+    details.replaceChildren();
+    keep?.();
+  });
 });
 strip.addEventListener("reload", showCount);
 window.addEventListener("languagechange", showCount); // the words are loaded
@@ -70,13 +80,48 @@ showCurrent();
 connectLinks();
 forwardKeys(strip);
 document.addEventListener("keydown", ({ key }) => isArranged && key === "Escape" && strip.deselect());
-if (isArranged) addAlbums(strip, document.querySelector(".albums"));
-else addShelves(strip, details);
+if (isArranged) addAlbums(strip, document.querySelector(".albums"), countText);
+else addShelves(strip, document.querySelector("main"));
+document.querySelector(".switch").hidden &&= !new URL(location).searchParams.has("xray");
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
+
+/**
+ * To be called before the details of `item` come or go, as what it returns after that. Its card stays where it is in the window. In a
+ * wide one, the cards get another width, and other rows as soon as they are loaded. In a narrow one, the details cover the lower
+ * cards: the card moves above them, and back when they go, unless the reader has scrolled.
+ */
+function keepInView({ id }) {
+  const card = () => strip.querySelector(`:scope > ul > li[data-id="${CSS.escape(id)}"]`);
+  const box = card()?.getBoundingClientRect();
+  const wasOpen = !!details.firstChild;
+  const from = strip.offset;
+  return () => {
+    if (!box || box.bottom < 0 || box.top > innerHeight) return;
+    const isOpen = !!details.firstChild;
+    const place = (end, behavior) => {
+      const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0; // of the bar
+      const at = Math.max(top, Math.min(box.top, end - (card()?.offsetHeight ?? 0)));
+      strip.scrollTo({ item: id, at, behavior });
+      return from + box.top - at;
+    };
+    if (isWide.matches) {
+      if (wasOpen !== isOpen) strip.addEventListener("reload", () => strip.addEventListener("draw", () => place(innerHeight), { once: true }), { once: true });
+    } else if (isOpen) {
+      const to = place(details.getBoundingClientRect().top, "smooth");
+      moved = { from: wasOpen && moved ? moved.from : from, to };
+    } else if (Math.abs(moved?.to - from) < 2) strip.scrollTo({ offset: moved.from, behavior: "smooth" });
+  };
+}
+
+/** A number of items or of pictures, in words. */
+function countText(count) {
+  const { of } = countLine.dataset;
+  return formatCount(count, document.documentElement, wordsOf(document.documentElement)[of] ?? ENGLISH[of]);
+}
 
 function showCount() {
   if (!strip.meta) return;
-  const count = formatCount(strip.meta.count, document.documentElement, wordsOf(document.documentElement)[countLine.dataset.of] ?? ENGLISH[countLine.dataset.of]);
+  const count = countText(strip.meta.count);
   setText(countLine, `${document.querySelector("carousel-search")?.correction ?? ""} ${count}`.trim());
   const done = facets?.querySelector(".done");
   if (done) setText(done, done.dataset.text.replace("…", () => count));
@@ -89,25 +134,19 @@ function loadBlur({ detail: { item } }) {
   untilLoaded(() => import("../cards/thumbhash.js"));
 }
 
-/** The button that shows all facets: in a sheet over a narrow page, and in a wide one below the first. */
+/** The button that shows all facets: in a sheet, or if the first are in view, below them. The page keeps its height. */
 function connectFacets(facets) {
-  const button = facets.querySelector(".all");
-  const isNarrow = matchMedia("(width < 64rem)");
-  button.addEventListener("click", () => {
-    const isOpen = button.ariaExpanded === "true";
-    button.ariaExpanded = !isOpen;
-    if (!isNarrow.matches) return;
-    facets.popover ??= "auto"; // without it, the facets are a line of the page
-    facets.togglePopover(!isOpen);
+  const button = bar.querySelector(".all");
+  button.addEventListener("click", (event) => {
+    const { bottom, height } = facets.parentNode.getBoundingClientRect();
+    if (!height || bottom < bar.getBoundingClientRect().bottom) return;
+    event.preventDefault();
+    button.ariaExpanded = facets.toggleAttribute("data-all");
   });
-  const close = () => facets.matches(":popover-open") && facets.hidePopover();
-  facets.querySelector(".done").addEventListener("click", close);
-  isNarrow.addEventListener("change", close);
-  facets.addEventListener("toggle", ({ newState }) => {
-    if (newState === "open") return;
-    facets.popover = null;
-    button.ariaExpanded = false;
-  });
+  facets.addEventListener("beforetoggle", ({ newState }) => (facets.parentNode.style.height = newState === "open" ? `${facets.parentNode.offsetHeight}px` : ""));
+  facets.addEventListener("toggle", ({ newState }) => (button.ariaExpanded = newState === "open"));
+  isWide.addEventListener("change", () => facets.hidePopover());
+  new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-stuck", !isIntersecting)).observe(document.querySelector(".heading-line"));
 }
 
 /** Closes the details. */

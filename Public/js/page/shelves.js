@@ -5,27 +5,29 @@ import { withSelection } from "../filters/clauses.js";
 /** The field that has the album of an item. */
 const ALBUM = "album";
 
-/** Shows the page's other strips as shelves below `details`, if the window has room for them. */
-export function addShelves(strip, details) {
+/** Shows the page's other strips as shelves at the end of `main`, if the window has room for them. */
+export function addShelves(strip, main) {
   if (!matchMedia("(width >= 64rem) and (height >= 55rem)").matches) return;
   for (const { href, textContent } of document.querySelectorAll('.masthead nav > ul > li > a[href^="/?strip="]:not([aria-current])')) {
     const { searchParams } = new URL(href);
-    details.parentNode.append(shelf(strip, textContent, href, "item", { strip: searchParams.get("strip") }));
+    main.append(shelf(strip, textContent, href, "item", { strip: searchParams.get("strip") }));
   }
 }
 
-/** Shows the albums of a strip in `box` when a reader opens it. Each is a view of the strip. Without albums there is no box. */
-export function addAlbums(strip, box) {
+/** Shows the albums of a strip in `box` when a reader opens it, each with its number of pictures. An album is a view of the strip. Without albums there is no box. */
+export function addAlbums(strip, box, countText) {
   if (!box || !document.querySelector(`carousel-facets[field="${ALBUM}"]`)) return;
   box.hidden = false;
   box.addEventListener("toggle", async () => {
     const { facets: [{ values }] } = await strip.request(`strips/${strip.strip}/facets`, { field: ALBUM, limit: 200 });
-    for (const { value } of values) {
+    for (const { value, count } of values) {
       const where = withSelection("", ALBUM, [value]);
       const address = new URL(location);
       address.search = "";
       for (const [name, text] of Object.entries({ strip: strip.strip, where, lang: document.documentElement.lang })) address.searchParams.set(name, text);
-      box.append(shelf(strip, value, address.href, "picture", { strip: strip.strip, where, height: 140 }));
+      const album = shelf(strip, value, address.href, "picture", { strip: strip.strip, where, height: 140 });
+      album.querySelector("h2").after(create("p", { className: "count" }, countText(count)));
+      box.append(album);
     }
   }, { once: true });
 }

@@ -118,6 +118,7 @@ struct PageValues {
         searchable.map { texts.label(of: $0.text) }.joined(separator: ", "))
     }
     guard let first = filterable.first else { return values }
+    values["faceted"] = .flag(true)
     let filters = exampleFilters
     values["example"] = .text(filters.first ?? "\(first) = ...")
     values["examples"] = .list(filters.map { ["value": .text($0)] })
