@@ -51,6 +51,7 @@ def test_axe_would_find_something(open_page):
           const list = strip.querySelector("ul").cloneNode(true);
           strip.replaceWith(list);
           list.removeAttribute("aria-label");
+          list.className = strip.className;
           list.querySelector("li:not([hidden])").setAttribute("role", "lamp");
           document.querySelector(".count").style.color = "#eee";
           document.getElementById("jump-index").id = "";
