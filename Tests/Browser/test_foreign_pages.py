@@ -151,6 +151,16 @@ def test_a_theme_changes_no_built_in_card_and_no_height_of_a_picture(show):
             strip.wait_until(IS_FILLED)
 
 
+@pytest.mark.parametrize("display", ["block", "flex"])
+def test_a_strip_that_a_page_makes_a_block_keeps_within_its_height(show, display):
+    layouts = [('layout="grid" heading="30"', "height: 300px"), ('layout="rows" row="120" controls="scrubber"', "max-height: 300px"), ('layout="list"', "height: 300px")]
+    body = "".join(f'<carousel-strip strip="albums" {attributes} style="{style}"></carousel-strip>' for attributes, style in layouts)
+    strip = show(body, f"<style>carousel-strip {{ display: {display} }}</style>")
+    strip.settle()
+    heights = "() => [...document.querySelectorAll('carousel-strip')].map(({ axis, viewport }) => [axis.isInFlow, viewport.clientHeight])"
+    strip.wait_until(f"() => JSON.stringify(({heights})()) === '{json.dumps([[False, 300]] * 3, separators=(',', ':'))}'")
+
+
 # MARK: dialogs, names and the focus
 
 @pytest.mark.logic

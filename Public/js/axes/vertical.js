@@ -18,10 +18,10 @@ const DESIGN = new CSSStyleSheet();
 DESIGN.replaceSync("[part=controls]{visibility:hidden}");
 loadSheet(DESIGN, "layouts");
 
-/** What scrolling and the width of the content need. */
+/** What scrolling and the width of the content need. A page can make the strip a block, which bounds its content by no row. */
 const RULES = `
   :host { grid-template-rows: minmax(0, 1fr) !important }
-  :host > div { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr) auto; min-height: 0 }
+  :host > div { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr) auto; min-height: 0; height: 100%; max-height: inherit }
   :host > div > :is([part=viewport], [part=notice]) { grid-area: 1 / 1 }
   [part=controls] { grid-area: 1 / 2; box-sizing: border-box; width: 3.25rem; min-width: 0 }
   @media (width >= 40rem) { :host([heading]) [part=controls]:has([part=scale]) { width: 8rem } }
