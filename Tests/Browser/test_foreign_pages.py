@@ -1,6 +1,7 @@
 """A strip in pages that know nothing of it: their layout, styles and scripts, in Chromium, Firefox and WebKit."""
 
 import json
+import re
 from urllib.request import urlopen
 
 import pytest
@@ -18,8 +19,9 @@ def show(engine, address, elsewhere):
     """Opens a page of another server with `body`, and waits until the element is defined."""
     with engine.show(1280, 800, 1):
 
-        def show(body, head="", name="albums"):
-            engine.goto(elsewhere(PAGE % {"address": address, "head": head, "body": body}))
+        def show(body, head="", name="albums", link=True):
+            page = PAGE if link else PAGE.replace("<link rel=\"stylesheet\"", "<link")
+            engine.goto(elsewhere(page % {"address": address, "head": head, "body": body}))
             strip = StripAnywhere(engine, address, name, 1)
             strip.evaluate("() => customElements.whenDefined('carousel-strip').then(() => {})")
             return strip
@@ -151,6 +153,29 @@ def test_a_theme_changes_no_built_in_card_and_no_height_of_a_picture(show):
             strip.wait_until(IS_FILLED)
 
 
+# The sizes of a card's title, of a step button, of a chip and of the strip, in px.
+SIZES = """(strip) => {
+  const chip = document.querySelector("carousel-facets").shadowRoot.querySelector("[part=option], label, button");
+  const parts = [strip.nodeOf(0)?.querySelector(".title"), strip.shadowRoot.querySelector("[part=step]"), chip, strip];
+  return parts.map((one) => one?.offsetHeight);
+}"""
+
+
+@pytest.mark.logic
+@pytest.mark.parametrize("link", [True, False])
+def test_texts_and_controls_have_their_sizes_where_a_page_has_another_rem(show, address, link):
+    facets = f'<carousel-facets for="albums" field="genre"></carousel-facets><script type="module" src="{address}/js/filters/facets.js"></script>'
+    found = []
+    for size in ["16px", "62.5%"]:
+        strip = show(facets + '<carousel-strip id="albums" strip="albums" controls="previous scrubber next"></carousel-strip>', f"<style>html {{ font-size: {size} }} body {{ font-size: 16px }}</style>", link=link)
+        strip.settle()
+        strip.wait_until(f"(strip) => ({SIZES})(strip).every((one) => one > 18) && getComputedStyle(strip).visibility === 'visible'")
+        found.append(strip.evaluate(SIZES))
+        strip.scroll_to(offset=900)
+        assert strip.offset == 900
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("display", ["block", "flex"])
 def test_a_strip_that_a_page_makes_a_block_keeps_within_its_height(show, display):
     layouts = [('layout="grid" heading="30"', "height: 300px"), ('layout="rows" row="120" controls="scrubber"', "max-height: 300px"), ('layout="list"', "height: 300px")]
@@ -159,6 +184,28 @@ def test_a_strip_that_a_page_makes_a_block_keeps_within_its_height(show, display
     strip.settle()
     heights = "() => [...document.querySelectorAll('carousel-strip')].map(({ axis, viewport }) => [axis.isInFlow, viewport.clientHeight])"
     strip.wait_until(f"() => JSON.stringify(({heights})()) === '{json.dumps([[False, 300]] * 3, separators=(',', ':'))}'")
+
+
+# MARK: paper
+
+@pytest.mark.logic
+@pytest.mark.parametrize("layout", ['layout="rows" row="120" heading="32"', 'layout="list" style="height: 400px"'])
+def test_paper_has_the_cards_that_are_drawn(show, layout):
+    strip = show(f'<carousel-strip strip="landscapes" {layout}></carousel-strip>', name="landscapes")
+    strip.settle()
+    strip.scroll_to(index=1000)
+    place = strip.evaluate("(strip) => strip.offset")
+    paper = strip.engine.page.pdf()
+    assert 1 <= len(re.findall(rb"/Type ?/Page\b", paper)) <= 9  # the wall is as high as 8,000 sheets
+    assert strip.evaluate("(strip) => strip.offset") == place
+    strip.engine.page.emulate_media(media="print")
+    shown = """(strip) => strip.items.every(({ index }) => {
+      const { top, height } = strip.nodeOf(index).getBoundingClientRect();
+      return height > 20 && top + scrollY < 9000;
+    }) && getComputedStyle(strip.viewport).display === 'flex'"""
+    strip.wait_until(shown)
+    strip.engine.page.emulate_media(media="screen")
+    strip.wait_until("(strip, place) => strip.offset === place && !strip.isWaiting", place)
 
 
 # MARK: dialogs, names and the focus
@@ -187,6 +234,14 @@ def test_a_strip_that_does_not_exist_has_no_cards_of_the_one_before(show, attrib
     strip.engine.complaints.clear()  # the browser logs the 404
     strip.evaluate("(strip) => { strip.strip = 'landscapes'; }")
     strip.wait_until("(strip) => strip.meta.strip === 'landscapes' && !strip.isWaiting && strip.offset === 0 && strip.nodeOf(0)?.checkVisibility()")
+
+
+@pytest.mark.logic
+def test_a_strip_that_gets_another_name_scrolls_to_a_place_of_the_other_strip(show):
+    strip = show('<carousel-strip strip="albums"></carousel-strip>')
+    strip.settle()
+    strip.evaluate("(strip) => { strip.strip = 'landscapes'; strip.scrollTo({ index: 20 }); }")  # as an effect of React does
+    strip.wait_until("(strip) => strip.meta.strip === 'landscapes' && !strip.isWaiting && strip.current.index === 20")
 
 
 def test_a_button_in_a_card_keeps_the_focus_when_a_morph_empties_the_list(show):

@@ -57,7 +57,7 @@ export function aria(strip, on) {
       const node = strip.nodeOf(item.index) ?? {}; // the page has just removed it
       node.ariaPosInSet = positionOf(item.index, count);
       node.ariaSetSize = count;
-      node.ariaHidden = node.firstChild ? null : "true"; // an empty template is a spacer
+      node.ariaHidden = !node.firstChild || null; // an empty template is a spacer
       node.ariaLabel = item.fields?.title && labelOf(item, strip); // without it, the card's text is its label
     }
   }

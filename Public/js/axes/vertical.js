@@ -2,7 +2,7 @@
 import { boxOf, parentOf, scaleOf, zoomOf } from "../base/pixels.js";
 import { minBy } from "../windows/geometry.js";
 import { followGroups } from "../windows/groups.js";
-import { loadSheet, untilLoaded } from "../windows/server.js";
+import { loadSheet, untilLoaded, withOwnRem } from "../windows/server.js";
 import { Headings } from "./headings.js";
 import { HorizontalAxis } from "./horizontal.js";
 
@@ -24,7 +24,7 @@ const RULES = `
   :host > div { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr) auto; min-height: 0; height: 100%; max-height: inherit }
   :host > div > :is([part=viewport], [part=notice]) { grid-area: 1 / 1 }
   [part=controls] { grid-area: 1 / 2; box-sizing: border-box; width: 3.25rem; min-width: 0 }
-  @media (width >= 40rem) { :host([heading]) [part=controls]:has([part=scale]) { width: 8rem } }
+  @media (width >= 40em) { :host([heading]) [part=controls]:has([part=scale]) { width: 8rem } }
   [part=viewport] { display: block !important; min-height: 0; margin: 0 !important; padding: 0 !important; overflow: hidden auto !important; overscroll-behavior-x: auto !important }
   ::slotted(ul) { margin: 0 !important; padding: 0 !important }
   [part=viewport][data-flow] { overflow: clip !important }`;
@@ -64,7 +64,7 @@ class VerticalAxis {
     this.#strip = strip;
     this.#range = range;
     range.origin = 0;
-    this.#sheet.replaceSync(RULES);
+    this.#sheet.replaceSync(withOwnRem(RULES));
     strip.shadowRoot.adoptedStyleSheets.push(this.#sheet, DESIGN);
     this.#headings = new Headings(strip);
     this.#list.style.removeProperty("width"); // that of a line
@@ -153,12 +153,13 @@ class VerticalAxis {
 
   /** Finds what scrolls, and its size. If the width has changed, the strip reloads. */
   measure() {
+    if (this.#contentWidth && isOnPaper()) return;
     const { viewport, meta } = this.#strip;
     const { style } = this.#list;
     const { height } = style;
     const former = this.#scrollContainer;
     const [viewportSize, before] = [this.viewportSize, this.#spaceBefore];
-    const width = () => Math.floor(parseFloat(getComputedStyle(this.#list).width) * 64) / 64 || 0;
+    const width = () => Math.floor((parseFloat(getComputedStyle(this.#list).width) || viewport.clientWidth) * 64) / 64;
     setHeight(style, `${MAX_LENGTH}px`); // taller than any bounded height
     this.#scrollContainer = scrollerOf(viewport);
     const beside = width(); // beside the scroll bar that a long list will have
@@ -222,6 +223,7 @@ class VerticalAxis {
     const port = this.#scrollContainer;
     const { viewport } = this.#strip;
     if (!port) return true;
+    if (isOnPaper()) return false;
     const containerScale = this.#updateScale();
     const list = boxOf(this.#list);
     const top = this.#isPageScrolled ? 0 : boxOf(port).top + port.clientTop * containerScale;
@@ -319,6 +321,9 @@ class VerticalAxis {
     return this.#strip.cardList;
   }
 }
+
+/** Whether the page is laid out for paper, where the list has no box. */
+const isOnPaper = () => matchMedia("print").matches;
 
 /** Sets the height of the list. A theme can have an important one for all lists. */
 function setHeight(style, height) {

@@ -1,18 +1,18 @@
 // How a strip looks: the default style sheets, and the default card.
 import { create } from "../base/dom.js";
-import { loadSheet } from "../windows/server.js";
+import { loadSheet, withOwnRem } from "../windows/server.js";
 
 const sheets = {};
 
 /**
  * The style sheet css/NAME.css. It is `text` until it is loaded: it has a promise `loaded`. Loading begins when the promise
- * `isReady` is fulfilled.
+ * `isReady` is fulfilled, or at once without one.
  */
-function sheet(name, text = "", isReady = null) {
+function sheet(name, text, isReady) {
   if (!sheets[name]) {
     const made = (sheets[name] = new CSSStyleSheet());
-    made.replaceSync(text);
-    made.loaded = isReady ? isReady.then(() => loadSheet(made, name)) : loadSheet(made, name);
+    made.replaceSync(withOwnRem(text));
+    made.loaded = loadSheet(made, name, isReady);
   }
   return sheets[name];
 }
@@ -34,7 +34,7 @@ export function partStyles(strip) {
 
 /** Reserves the space of the elements that filter a strip, until their style sheet is loaded: heights and widths of filters.css. */
 const RESERVED_FILTERS = `:host{display:block}:host(:is(carousel-facets:not([display=list]),carousel-filters)){min-height:calc(var(--strip-option,1.75rem) + 10px)}[part=options],[part=find],[part=chips],[part=range],[part=more],[part=all]{display:none!important}
-  :host>div{display:flex;align-items:center;gap:.75rem;min-height:inherit}[part=facet]{display:flex;flex:0 1 auto;align-items:center;gap:.375rem;min-width:0;padding-block:4px}@media(width<=40rem){[part=facet]{overflow:hidden;white-space:nowrap}}[role=search]{flex:0 1 100%;min-width:0}.alone{max-width:24rem}[part=result]{flex:1 0 8rem;width:8rem;margin-block:-1rem;visibility:hidden}[part=status]{margin:0}
+  :host>div{display:flex;align-items:center;gap:.75rem;min-height:inherit}[part=facet]{display:flex;flex:0 1 auto;align-items:center;gap:.375rem;min-width:0;padding-block:4px}@media(width<=40em){[part=facet]{overflow:hidden;white-space:nowrap}}[role=search]{flex:0 1 100%;min-width:0}.alone{max-width:24rem}[part=result]{flex:1 0 8rem;width:8rem;margin-block:-1rem;visibility:hidden}[part=status]{margin:0}
   [part=search]{box-sizing:border-box;width:min(100%,24rem);height:calc(1lh + 1rem + 2px);visibility:hidden}[hidden]{display:none!important}`;
 
 /** Adds the style sheet of the elements that filter a strip. A page that bundles them sets their server before it defines strips. */
@@ -42,11 +42,10 @@ export function filterStyles(element) {
   adopt(element.shadowRoot, sheet("filters", RESERVED_FILTERS, customElements.whenDefined("carousel-strip")));
 }
 
-const tall = (rem) => `{height:calc(var(--height,180px) + ${rem}rem + 20px)}`;
 /** Reserves the height of strips that have no style sheet yet, as strip.css does, and lets them scroll. In a grid, the page can bound the height of a layout. */
 const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden}
-  carousel-strip:not([layout]){overflow:hidden;&::part(viewport){overflow:auto}&${tall(3.4)}&[controls]${tall(6.9)}&:has(>.group)${tall(5.4)}&[controls]:has(>.group)${tall(8.9)}
-  @media (hover:hover) and (pointer:fine) and (width>40rem){&[controls="previous next"]${tall(3.4)}&[controls="previous next"]:has(>.group)${tall(5.4)}}}`;
+  carousel-strip:not([layout]){height:calc(var(--height,180px) + 3.4rem + var(--line,0px) + var(--group-height,0px) + 20px);overflow:hidden;&::part(viewport){overflow:auto}&[controls]{--line:3.5rem}&:has(>.group){--group-height:2rem}
+  @media (hover:hover) and (pointer:fine) and (width>40em){&[controls="previous next"]{--line:0px}}}`;
 
 /** Hides the content of default cards that the server did not render. They can take the focus. */
 const RESERVED_CARDS = "carousel-strip li:not([data-start]):has(.mark)>*{visibility:hidden}";

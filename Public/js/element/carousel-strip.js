@@ -38,7 +38,7 @@ export class CarouselStrip extends ScrollingElement {
    *
    * - `places`: where, in the order of preference.
    * - `isOther`: other items, or a later revision.
-   * - `isScaled`: other sizes than those of the cards, which the server wrote for another height, or which were drawn along another axis.
+   * - `isStale`: the drawn items are no places in it. They are of another strip, the server wrote them for another height, or they were drawn along another axis.
    * - `windows`, which replace the drawn ones, and the `search` for the first of the places. A hidden strip has none.
    */
   #wanted = {};
@@ -128,11 +128,12 @@ export class CarouselStrip extends ScrollingElement {
     if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
-    const target = targetOf(place, this, this.clientWidth && !this.#wanted.isScaled ? this.#items : []);
+    const isDrawn = this.clientWidth && !this.#wanted.isStale;
+    const target = targetOf(place, this, isDrawn ? this.#items : []);
     callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
     this.seeker.end();
-    if (target === undefined && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
+    if (target === undefined && isDrawn && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
     if (target === undefined || !this.#meta || !this.clientWidth) this.refetch(placesFor(place));
     else this.#scroller.scrollTo(target, place.behavior);
   }
@@ -214,7 +215,7 @@ export class CarouselStrip extends ScrollingElement {
   #showFront(name) {
     if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
     if (name === "strip") this.deselect?.(); // of the behaviour `selection`
-    if (this.#meta) Object.assign(this.#wanted, { places: [FRONT], isOther: true });
+    if (this.#meta) Object.assign(this.#wanted, { places: [FRONT], isOther: true, isStale: true });
     if (this.#width && this.#stops) this.refetch(this.#wanted.places); // otherwise the first layout does
   }
 
@@ -226,7 +227,7 @@ export class CarouselStrip extends ScrollingElement {
     if (!wanted.isOther && this.#scroller.lastOffset > 0 && first) wanted.places = [{ item: first.id }, FRONT];
     wanted.places ??= [FRONT];
     this.disconnectedCallback();
-    this.#wanted.isScaled = true;
+    this.#wanted.isStale = true;
     this.connectedCallback();
   }
 
@@ -246,10 +247,10 @@ export class CarouselStrip extends ScrollingElement {
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     const meta = takeWindow(this);
     const height = this.axis.heightOf(meta);
-    const isScaled = (this.#wanted.isScaled = meta && height !== meta.height);
+    const isStale = (this.#wanted.isStale = meta && height !== meta.height);
     this.#items = this.#cards.adopt(meta, height);
     if (!meta) return;
-    this.#setMeta({ ...meta, height, sizes: isScaled || JSON.stringify(this.axis.query) }, meta.offset + this.offset + this.direction * this.earlyScroll);
+    this.#setMeta({ ...meta, height, sizes: isStale || JSON.stringify(this.axis.query) }, meta.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 

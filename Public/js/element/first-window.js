@@ -95,10 +95,10 @@ async function draw(strip) {
   let edge = 0; // where the last card ends
   list.style.setProperty("--height", `${answer.height}px`);
   for (const item of answer.items) {
-    const { index, id, slot, kind, start, size } = item;
+    const { start, size } = item;
     const node = content.ownerDocument.createElement("li"); // this document does not load "{image}"
     node.append(content.cloneNode(true));
-    Object.assign(node.dataset, { index, id, slot, kind, start, size });
+    for (const name of ["index", "id", "slot", "kind", "start", "size"]) node.dataset[name] = item[name];
     fill(findPlaceholders(content, node), item);
     node.style.marginInlineStart = `${start - edge}px`;
     node.style.width = `${size}px`;

@@ -15,8 +15,7 @@ export function drag(strip, on) {
   const setPanning = (isNow) => {
     if (isNow === isPanning) return;
     isPanning = isNow;
-    if (isNow) strip.emit("panstart");
-    else strip.emit("panend");
+    strip.emit(isNow ? "panstart" : "panend");
   };
   let hasFingerMoved;
   on("touchstart touchmove", ({ type }) => {

@@ -2,7 +2,7 @@
 import { MAX_EARLY } from "../base/constants.js";
 import { sent } from "./server.js";
 
-let hasInput = false;
+let hasInput;
 
 /** Fulfilled at the first input: the reader scrolls the page, points, touches or presses a key. */
 export const firstInput = new Promise((go) => {

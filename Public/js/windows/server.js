@@ -33,12 +33,19 @@ export async function untilLoaded(load) {
   }
 }
 
-/** Loads css/NAME.css into a style sheet. A Content-Security-Policy does not restrict it. */
-export function loadSheet(sheet, name) {
+/**
+ * A style sheet in which a rem is 16 to 24 px, whatever a page has made of it: `html { font-size: 62.5% }` is common. Conditions of
+ * rules have em: there it is the reader's.
+ */
+export const withOwnRem = (text) => text.replace(/(-?[\d.]+)rem/g, "calc($1*clamp(16px,1rem,24px))");
+
+/** Loads css/NAME.css into a style sheet, once the promise `isReady` is fulfilled. A Content-Security-Policy does not restrict it. */
+export function loadSheet(sheet, name, isReady) {
   return untilLoaded(async () => {
+    await isReady;
     const response = await fetch(new URL(`css/${name}.css`, SERVER));
     if (!response.ok) throw response;
-    sheet.replaceSync(await response.text());
+    sheet.replaceSync(withOwnRem(await response.text()));
   });
 }
 
