@@ -325,6 +325,21 @@ def test_a_strip_is_free_when_its_own_finger_is_lifted(live, case):
     assert live().evaluate(LIFTED[case]) == [True, False]
 
 
+def test_a_strip_that_is_gone_hears_no_more_of_fingers(live):
+    draws = live().evaluate("""(strip) => {
+      const mark = strip.querySelector("li:not([hidden])").appendChild(document.createElement("b"));
+      const ours = new Touch({ identifier: 1, target: mark });
+      const send = (type, touches) => mark.dispatchEvent(new TouchEvent(type, { touches, changedTouches: [ours] }));
+      mark.dispatchEvent(new TouchEvent("touchstart", { bubbles: true, composed: true, touches: [ours], changedTouches: [ours] }));
+      strip.remove();
+      let draws = 0;
+      strip.requestDraw = () => (draws += 1);
+      send("touchend", []);
+      return draws;
+    }""")
+    assert draws == 0
+
+
 def test_a_hidden_strip_catches_up_when_it_is_shown(live, catalogue):
     strip = live()
     strip.evaluate("(strip) => { strip.parentElement.style.display = 'none' }")

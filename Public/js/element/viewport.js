@@ -160,6 +160,7 @@ export function watch(strip, on, scroller, resized) {
     for (const one of target.getAnimations()) if (/^(transform|top|width|height)$/.test(one.transitionProperty)) one.cancel();
   });
   let fingers = []; // those that began on the strip. `touches` has all of the page
+  const touched = new WeakSet(); // the nodes that fingers began on
   const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);
   const touch = ({ touches, defaultPrevented }) => {
     const down = idsOf(touches);
@@ -170,7 +171,9 @@ export function watch(strip, on, scroller, resized) {
   on("touchstart", (event) => {
     fingers.push(...idsOf(event.changedTouches));
     touch(event);
-    for (const type of ["touchend", "touchcancel"]) event.composedPath()[0].addEventListener(type, touch); // the page can remove the node
+    const [node] = event.composedPath();
+    if (!touched.has(node)) on("touchend touchcancel", touch, node); // the page can remove it
+    touched.add(node);
   });
   const size = new ResizeObserver(resized);
   const places = [["isNear", NEARNESS], ["isOnScreen", "0%"]].map(([name, rootMargin]) => new IntersectionObserver((entries) => {
