@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import test from "node:test";
+import test, { mock } from "node:test";
 import { callHook, start, withOption } from "../../Public/js/base/lifecycle.js";
 
 const create = (meta) => Object.assign(new EventTarget(), { meta, hooks: { show: new Set(), ended: new Set(), option: new Set() } });
@@ -73,4 +73,17 @@ test("a listener that is added while a hook runs is not called by it", () => {
   assert.equal(calls, 0);
   callHook(strip, "ended");
   assert.equal(calls, 1);
+});
+
+test("a listener that throws is reported, and the others are called", () => {
+  globalThis.reportError = mock.fn();
+  const strip = create();
+  const fault = new Error("of a page");
+  start((_, on) => on("ended", () => {
+    throw fault;
+  }), strip);
+  const { called } = run(strip, undefined);
+  callHook(strip, "ended");
+  assert.deepEqual(called, [[0, undefined]]);
+  assert.deepEqual(reportError.mock.calls.map(({ arguments: [error] }) => error), [fault]);
 });

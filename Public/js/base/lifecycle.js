@@ -1,9 +1,15 @@
 // Behaviours: when they start and stop, and the hooks that call them. Documentation/Behaviours.md explains both.
 
-/** Calls the listeners to a hook of a strip, until one returns true. Returns true then. */
+/** Calls the listeners to a hook of a strip, until one returns true. Returns true then. The console has what one of them throws, as for events. */
 export function callHook(strip, name, value) {
   const listeners = strip.hooks[name];
-  for (const listener of [...listeners]) if (listeners.has(listener) && listener(value) === true) return true; // one can add or stop others
+  for (const listener of [...listeners]) { // one can add or stop others
+    try {
+      if (listeners.has(listener) && listener(value) === true) return true;
+    } catch (error) {
+      reportError(error);
+    }
+  }
 }
 
 /**
