@@ -212,6 +212,20 @@ test("the oldest answers are evicted", async () => {
   assert.ok(!cache.covers(0, 512));
 });
 
+test("the answer in view is not evicted, though others come after it", async () => {
+  const cache = open(() => {}, { strip: "evicting" });
+  cache.load(0, 1280);
+  await settled();
+  for (let k = 1; k < 40; k += 1) {
+    await cache.request({ offset: k * POOL, size: POOL });
+    cache.load(0, 1280);
+  }
+  assert.ok(cache.covers(0, 1280));
+  assert.equal(places().filter(([offset]) => offset === 0).length, 1);
+  assert.ok(!cache.covers(3 * POOL, 3 * POOL + 1280));
+  assert.ok(cache.covers(39 * POOL, 39 * POOL + 1280));
+});
+
 test("in a layout, lengths along the axis are heights, and each request has the width", async () => {
   const asked = [];
   server = async (url) => {

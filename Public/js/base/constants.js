@@ -1,6 +1,6 @@
 // Limits, delays and distances of the element, in one place to tune them.
 
-/** How many answers of `/window` are cached. The oldest are evicted first. */
+/** How many answers of `/window` are cached. Those that were in view last are evicted last. */
 export const MAX_ANSWERS = 32;
 /**
  * How many requests for windows run at once. A browser opens six connections to a host over HTTP/1.1. One is the event

@@ -15,7 +15,7 @@ export class WindowCache {
   #query;
   #strip;
   #notify; // null after `close` or a failure: no more requests
-  #answers = []; // with {from, to}: the px that an answer covers
+  #answers = []; // with {from, to}: the px that an answer covers. The one that was in view last is the last
   #requests = []; // AbortControllers with {from, to}
 
   /**
@@ -57,6 +57,8 @@ export class WindowCache {
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { pool } = this;
     if (!this.#notify || this.frozen !== undefined) return;
+    const isInView = (answer) => answer.from < to && answer.to > from;
+    this.#answers.sort((one, other) => isInView(one) - isInView(other));
     if (!this.meta && this.revision == null) return this.#requests[0] || (this.#strip.mayRequest && this.#send(Math.max(0, from - MARGIN)));
     const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.meta ? prefetchLevel : 0];
     const first = Math.min(from, scrollTarget);
