@@ -49,7 +49,7 @@ export class CarouselStrip extends ScrollingElement {
   #starting; // a promise: the axis is loaded
   #stops; // stop the behaviours
   #ownLayout; // that of the strip's settings, which the attribute has if the page names none
-  #frame = 0;
+  #frame; // the next one, if it draws
   #width; // of the viewport, observed. 0 while the strip is hidden
   #outerWidth; // with the padding
 
@@ -308,7 +308,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   #draw() {
-    this.#frame = 0;
+    this.#frame = cancelAnimationFrame(this.#frame);
     try {
       if (this.isNear) this.#drawWindows();
     } finally {
