@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from cases import case
-from strip import Strip
+from strip import IDLE, Strip, poll
 from test_behaviours import made_with
 
 
@@ -253,6 +253,20 @@ def test_a_strip_that_grew_does_not_come_to_rest_before_its_larger_windows_are_l
         route.continue_()
     strip.settle()
     assert strip.evaluate("(strip) => strip.current.index") == 20
+
+
+def test_a_reader_who_scrolls_ends_the_way_to_an_item(open_strip):
+    strip, held = open_strip("albums"), []
+    strip.page.route("**/window?*item=a40*", lambda route: held.append(route))
+    strip.evaluate("(strip) => { strip.scrollTo({ item: 'a40' }) }")
+    poll(lambda: strip.page.evaluate(IDLE) or held, lambda: "the item is not sought")
+    strip.evaluate("(strip) => { strip.shadowRoot.querySelector('[part=viewport]').scrollLeft += 40 }")
+    strip.page.wait_for_function("() => !document.querySelector('carousel-strip').seeker.place")
+    offset = strip.offset
+    for route in held:
+        route.continue_()
+    strip.settle()
+    assert strip.offset == offset
 
 
 def test_without_snap_a_resize_keeps_the_offset(open_page):

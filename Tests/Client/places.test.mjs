@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test, { afterEach, beforeEach, mock } from "node:test";
 import { anchorOf } from "../../Public/js/place/find.js";
 import { FRONT, isRelative, placesFor, placesInView, search } from "../../Public/js/place/search.js";
+import { Seeker } from "../../Public/js/place/seeker.js";
 
 const kept = (...starts) => starts.map((start, k) => ({ item: `i${k}`, index: 50 + k, start }));
 const found = (places) => new Map(Object.entries(places).map(([id, [index, start]]) => [id, { id, index, start }]));
@@ -126,4 +127,31 @@ test("a strip that is hidden keeps its first item in view, and its offset", () =
 test("places count from what is in view if they are items in view, or no place at all", () => {
   for (const places of [undefined, [{}], [...kept(5000), FRONT]]) assert.equal(isRelative(places), true);
   for (const places of [[FRONT], [{ offset: 0 }], [{ item: "i7", at: 3 }], [{ index: 0 }]]) assert.equal(isRelative(places), false);
+});
+
+test("a place is sought once the strip may request it, and once", async () => {
+  const seeker = new Seeker();
+  strip.scrollTo = mock.fn();
+  strip.mayRequest = false;
+  await seeker.seek(strip, { item: "i7", behavior: "smooth" }, windows);
+  assert.deepEqual(seeker.place, { item: "i7", behavior: "smooth" });
+  strip.mayRequest = true;
+  seeker.resume();
+  seeker.resume();
+  await new Promise(setImmediate);
+  assert.deepEqual(strip.scrollTo.mock.calls.map(({ arguments: [place] }) => place), [{ offset: 700, behavior: "smooth" }]);
+  assert.equal(windows.request.mock.callCount(), 1);
+  assert.equal(seeker.place, null);
+});
+
+test("a seek that has ended scrolls nowhere, and is not begun again", async () => {
+  const seeker = new Seeker();
+  strip.scrollTo = mock.fn();
+  const sought = seeker.seek(strip, { item: "i7" }, windows);
+  seeker.end();
+  await sought;
+  seeker.resume();
+  await new Promise(setImmediate);
+  assert.equal(strip.scrollTo.mock.callCount(), 0);
+  assert.equal(windows.request.mock.callCount(), 1);
 });

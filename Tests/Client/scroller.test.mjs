@@ -33,6 +33,19 @@ test("a near place is scrolled to smoothly, and the movement has a target until 
   assert.equal(scroller.target, 80);
 });
 
+test("the reader moves the strip where no code has scrolled it", () => {
+  scroller.scrollTo(600, "smooth");
+  strip.axis.position = 80;
+  assert.equal(scroller.isMovedByReader, false, "a smooth movement");
+  scroller.end();
+  scroller.jump(2000);
+  assert.equal(scroller.isMovedByReader, false, "a jump");
+  strip.axis.position += 50;
+  assert.equal(scroller.isMovedByReader, true);
+  scroller.follow();
+  assert.equal(scroller.isMovedByReader, false, "it is drawn there");
+});
+
 test("the strip jumps to a far place, without smooth behavior, and where the reader prefers reduced motion", () => {
   const ended = mock.fn();
   strip.hooks.ended.add(ended);

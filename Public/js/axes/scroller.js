@@ -38,6 +38,11 @@ export class Scroller {
     return this.offset === this.#movement?.from;
   }
 
+  /** Whether the reader has scrolled since the strip was drawn. */
+  get isMovedByReader() {
+    return !this.#movement && Math.abs(this.offset - this.lastOffset) >= 1;
+  }
+
   /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
   get #scroll() {
     return this.#position ?? this.#strip.axis.position;

@@ -323,6 +323,7 @@ export class CarouselStrip extends ScrollingElement {
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) scroller.follow();
     if (this.#wanted.windows) this.#replaceWindows();
+    this.seeker.resume();
     const windows = this.#windows;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);

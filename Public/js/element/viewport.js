@@ -147,6 +147,7 @@ export function watch(strip, on, scroller, resized) {
   const scroll = ({ type }) => {
     if (type === "scrollend" && scroller.isAhead) return; // of the jump before it
     if (type === "scrollend") callHook(strip, "ended");
+    else if (strip.seeker.place && scroller.isMovedByReader) strip.seeker.end();
     strip.dispatchEvent(new Event(type));
     draw();
   };

@@ -18,8 +18,13 @@ export class Seeker {
     return this.#search.start();
   }
 
+  /** Begins to search if the strip could not do so before: it was hidden, or might not request anything. */
+  resume() {
+    this.#search?.start();
+  }
+
   end() {
-    this.#search?.end();
+    this.#search = this.#search?.end();
     this.place = null;
   }
 }
