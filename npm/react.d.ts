@@ -22,7 +22,7 @@ export interface CarouselStripProps extends Listeners {
   columns?: number | null;
   column?: number | null;
   row?: number | null;
-  line?: number | string | null;
+  line?: number | "100%" | null;
   cell?: number | null;
   caption?: number | null;
   pinch?: boolean | null;

@@ -226,8 +226,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** Target height of rows in px. If absent, that of the strip's settings. */
   row: number | null;
   /** Height of each line of a list in px, or `100%`: that of the viewport. If absent, a picture is as wide as the list. */
-  get line(): number | null;
-  set line(value: number | string | null);
+  line: number | "100%" | null;
   /** Width of the picture in each cell of a grid, divided by its height. If absent, that of the strip's settings. */
   cell: number | null;
   /** Height below each picture of a grid in px, for words. If absent, that of the strip's settings. */

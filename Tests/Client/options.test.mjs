@@ -41,6 +41,16 @@ test("a property returns what is in force, and sets the attribute", () => {
   assert.equal(strip.height, 180);
 });
 
+test("the line of a list is a number or 100%", () => {
+  const strip = new Strip();
+  strip.line = "100%";
+  assert.equal(strip.line, "100%");
+  strip.attributes.line = "50%";
+  assert.equal(strip.line, null);
+  strip.line = 72;
+  assert.equal(strip.line, 72);
+});
+
 test("a number that is none counts as absent", () => {
   const strip = new Strip();
   for (const text of ["tall", "", " ", "1e999"]) {

@@ -96,7 +96,7 @@ class VerticalAxis {
 
   /** Whether each line of a list is as high as the viewport. */
   get #hasFullLines() {
-    return this.#strip.option("line") === "100%";
+    return this.#strip.line === "100%";
   }
 
   /** Whether something else scrolls the strip. Nothing then snaps: the page has other content. */

@@ -2,7 +2,8 @@
 
 /**
  * The attributes, by the names of their properties. `changes` is what depends on the value: the "items", their "sizes" in a
- * strip, their "cells" in a list, a grid or rows, or the "axis". `isResponsive`: a custom property can take its place.
+ * strip, their "cells" in a list, a grid or rows, or the "axis". `keyword`: a text that stands for a number. `isResponsive`: a custom
+ * property can take its place.
  */
 export const ATTRIBUTES = {
   strip: { type: String, changes: "items" },
@@ -18,7 +19,7 @@ export const ATTRIBUTES = {
   columns: { type: Number, changes: "cells", isResponsive: true },
   column: { type: Number, changes: "cells", isResponsive: true },
   row: { type: Number, changes: "cells", isResponsive: true },
-  line: { type: Number, changes: "cells" },
+  line: { type: Number, changes: "cells", keyword: "100%" },
   cell: { type: Number, changes: "cells" },
   caption: { type: Number, changes: "cells" },
   pinch: { type: Boolean },

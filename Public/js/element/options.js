@@ -10,13 +10,13 @@ export const OPTIONS = Object.keys(ATTRIBUTES).map(attributeOf);
 
 /** Gives a class the properties. They return what is in force, and set the attribute. */
 export function addProperties(prototype) {
-  for (const [name, { type }] of Object.entries(ATTRIBUTES)) {
+  for (const [name, { type, keyword }] of Object.entries(ATTRIBUTES)) {
     const attribute = attributeOf(name);
     Object.defineProperty(prototype, name, {
       get() {
         const value = this.option(attribute);
         if (type === Boolean) return value !== null;
-        return type === Number ? numberOf(value) : value;
+        return type === Number && value !== keyword ? numberOf(value) : value;
       },
       set(value) {
         if ((value ?? false) === false) this.removeAttribute(attribute);
