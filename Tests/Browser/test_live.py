@@ -325,6 +325,16 @@ def test_a_strip_is_free_when_its_own_finger_is_lifted(live, case):
     assert live().evaluate(LIFTED[case]) == [True, False]
 
 
+def test_other_options_are_asked_for_at_the_drawn_revision(live):
+    strip = live()
+    revision = strip.evaluate("(strip) => strip.meta.revision")
+    for name, value, parameter in [("height", 150, "height=150"), ("loop", True, "wrap=true")]:
+        with strip.page.expect_request(re.compile("/window.*" + parameter)) as asked:
+            strip.evaluate("(strip, [name, value]) => { strip[name] = value }", [name, value])
+        assert parse_qs(urlsplit(asked.value.url).query)["revision"] == [str(revision)], name
+        strip.settle()
+
+
 def test_a_strip_that_is_gone_hears_no_more_of_fingers(live):
     draws = live().evaluate("""(strip) => {
       const mark = strip.querySelector("li:not([hidden])").appendChild(document.createElement("b"));

@@ -47,6 +47,23 @@ def test_back_and_escape_return_to_the_wall_at_the_same_pixel(wall):
 
 
 @pytest.mark.logic
+def test_the_window_does_not_keep_a_strip_that_is_gone(wall):
+    wall.open().settle()
+    kept = wall.evaluate("""async (strip) => {
+      const listeners = new Set();
+      const { addEventListener: add, removeEventListener: remove } = window;
+      window.addEventListener = (type, listener, ...more) => (type === "popstate" && listeners.add(listener), add(type, listener, ...more));
+      window.removeEventListener = (type, listener) => (listeners.delete(listener), remove(type, listener));
+      const drawn = new Promise((go) => strip.addEventListener("draw", go, { once: true }));
+      strip.requestDraw();
+      await drawn;
+      const before = listeners.size;
+      strip.remove();
+      return [before, listeners.size];
+    }""")
+    assert kept == [1, 0]
+
+
 def test_a_strip_has_one_viewer_and_none_when_it_is_gone(wall):
     wall.open().settle()
     wall.evaluate("""async (strip) => {

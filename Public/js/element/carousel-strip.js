@@ -106,6 +106,7 @@ export class CarouselStrip extends ScrollingElement {
   disconnectedCallback() {
     for (const stop of this.#stops ?? []) stop();
     this.#stops = null;
+    callHook(this, "disconnected");
   }
 
   /** An option has another value: an attribute, or a custom property. ATTRIBUTES has what depends on it. */
@@ -115,7 +116,7 @@ export class CarouselStrip extends ScrollingElement {
     if (changes === "items" && (name === "strip" || !this.#newestWindows)) this.#showFront(name);
     else if (changes === "axis" && isOffAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange?.();
-    else if (changes || name === "data-window") this.reload();
+    else if (changes || name === "data-window") this.reload(changes && this.#newestWindows?.revision); // a cache can have an earlier one as the newest
     callHook(this, "option", name);
   }
 

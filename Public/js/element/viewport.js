@@ -17,7 +17,7 @@ export class ScrollingElement extends HTMLElement {
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
   /** The listeners to the hooks, by name: the phases of a draw, the steps of a movement, and `option`. */
-  hooks = Object.fromEntries("layout cards show scrollTo ended isMoving align anchor option".split(" ").map((name) => [name, new Set()]));
+  hooks = Object.fromEntries("layout cards show scrollTo ended isMoving align anchor option disconnected".split(" ").map((name) => [name, new Set()]));
 
   /** Finds the places of `scrollTo` that are not drawn. */
   seeker = new Seeker();

@@ -93,7 +93,7 @@ export function viewer(strip, on) {
     const card = target.closest("a.title[href]")?.closest("[data-id]");
     return card && !(ctrlKey || metaKey || shiftKey || altKey) ? enter(card.dataset.id) : undefined; // the link is for readers without scripts
   });
-  on("popstate", () => strip.isConnected && follow(), window);
+  on("show", () => addEventListener("popstate", follow)); // once
+  on("disconnected", () => removeEventListener("popstate", follow)); // the window would keep the strip
   follow();
-  return close;
 }
