@@ -22,8 +22,7 @@ export async function findPlace(places, strip, windows, signal) {
   for (const place of fallbacks) {
     if ((place.index ?? place.item) == null) return place;
     try {
-      const { offset, validIndex } = await requestPlace(strip, place, windows, signal);
-      if (!signal.aborted && offset !== undefined && !correctSelection(strip, place.index, validIndex)) return { offset };
+      return { offset: await requestPlace(strip, place, windows, signal) };
     } catch (error) {
       if (signal.aborted || !isNotFound(error)) throw error;
       strip.emit("error", error);
@@ -58,35 +57,22 @@ async function movementOf(anchors, found, strip, request) {
 }
 
 /**
- * Requests the window around a place. Returns its offset, and the index `validIndex` of the item if the place has an `index`. This
- * is the nearest one that the strip has, or undefined if it is empty. An unknown item stands for the offset: a 404 would be
- * an error, which browsers log. An item without a size is in no window either, so then it asks whether there is such an item.
+ * Requests the window around a place. Returns its offset. An index stands for the nearest one that the strip has. An unknown item
+ * stands for the offset: a 404 would be an error, which browsers log. An item without a size is in no window either, so then
+ * it asks whether there is such an item.
  */
 async function requestPlace(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal) {
   const { inset, viewportSize, offset, axis } = strip;
   const size = Math.min(viewportSize, windows.pool - 2 * MARGIN); // a strip that has just become longer gets other windows
   const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size, overscan: MARGIN }, signal);
-  let validIndex = index;
-  if (index != null && !answer.wrap) validIndex = answer.count ? Math.max(0, Math.min(index, answer.count - 1)) : undefined;
-  const shown = answer.items.find((one) => one.index === validIndex || one.id === item);
+  const validIndex = answer.wrap ? index : Math.max(0, Math.min(index, answer.count - 1));
+  const shown = answer.items.find((one) => (index == null ? one.id === item : one.index === validIndex));
   if (item != null && !shown && !(await windows.find([item], signal)).has(item)) {
     throw Object.assign(new Error(`There is no item "${item}".`), { status: 404, parameter: "item" });
   }
-  if (!shown) return { offset: answer.offset, validIndex };
+  if (!shown) return answer.offset;
   const cover = axis.coverOf(shown.group);
   // The server keeps the offset within the strip, without the inset and the rest of the page, and knows nothing of the cover.
-  if (at != null) return { offset: shown.start - (!end || at + shown.size > cover + 1 ? at : end - shown.size), validIndex };
-  return { offset: inset || cover ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset, validIndex };
-}
-
-/**
- * Corrects the selection of an `index` that the strip does not have. `validIndex` is the last item, or undefined if there is none.
- * Selects the last item and returns true, or ends the selection.
- */
-function correctSelection(strip, index, validIndex) {
-  const { selected } = strip;
-  if (validIndex === index || selected?.index !== index) return false;
-  if (validIndex === undefined) strip.deselect();
-  else strip.select(validIndex, selected.origin);
-  return validIndex !== undefined;
+  if (at != null) return shown.start - (!end || at + shown.size > cover + 1 ? at : end - shown.size);
+  return inset || cover ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset;
 }

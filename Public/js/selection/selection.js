@@ -86,7 +86,9 @@ export function selection(strip, on) {
   });
   on("reload", async () => {
     const { meta, selected } = strip;
-    if (!selected?.id) return; // an index is selected before its item is known
+    if (!selected) return;
+    if (!meta.count) return strip.deselect();
+    if (!selected.id) return selected.index === strip.clampIndex(selected.index) || strip.select(selected.index, selected.origin); // before the item is known
     const { strip: name, revision, view } = meta;
     const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
     if (!found || strip.selected?.id !== selected.id || strip.meta.revision !== revision) return; // another answer follows
