@@ -277,7 +277,7 @@ def test_an_item_of_the_address_is_the_first(gallery):
     page = gallery(f"{ROWS}&index=50000")
     page.page.wait_for_function("() => document.querySelector('carousel-strip').nodeOf(50000)")
     page.rest()
-    assert any(item["index"] == 50_000 and abs(item["y"] - 44) <= 1 for item in page.shown())  # below the heading
+    assert any(item["index"] == 50_000 and abs(item["y"] - 100) <= 1 for item in page.shown())  # below the bar and the heading
 
 
 @pytest.mark.parametrize("css", [CHANGING, CHANGING + WITHOUT_ANCHORING], ids=["anchored", "unanchored"])
@@ -287,11 +287,11 @@ def test_the_page_keeps_the_first_item_below_the_heading_at_other_widths(gallery
     page.rest()
     page.page.evaluate("() => scrollBy(0, 30)")
     page.rest()
-    first = next(item for item in page.shown() if item["bottom"] > 45)
+    first = next(item for item in page.shown() if item["bottom"] > 101)
     must_keep(page, first, [768, 1440, 320, 768, 1440])
     page.page.evaluate("() => scrollBy(0, 500)")
     page.rest()
-    first = next(item for item in page.shown() if item["bottom"] > 45)
+    first = next(item for item in page.shown() if item["bottom"] > 101)
     for width in range(1400, 800, -40):  # as a reader who drags the window's edge
         page.page.set_viewport_size({"width": width, "height": 900})
     must_keep(page, first, [768, 1440])
