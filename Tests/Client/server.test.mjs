@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { backoffDelay, isLink, isNotFound, safeURL, untilLoaded } from "../../Public/js/windows/server.js";
+import { backoffDelay, isLink, isNotFound, request, safeURL, untilLoaded } from "../../Public/js/windows/server.js";
 import { cases } from "./cases.mjs";
 
 test("a link is a link of the server, and its URL is safe", () => {
@@ -42,4 +42,51 @@ test("what does not load is loaded again, in Firefox from another address", asyn
     assert.equal(typeof found.groupTitle, "function");
     assert.equal(tries, expected);
   }
+});
+
+/** Replaces `fetch`. Returns the requests, each with its `signal` and with `answer(body)`. */
+function fetching(context) {
+  const requests = [];
+  context.mock.method(globalThis, "fetch", (url, { signal }) => new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    requests.push({ url, signal, answer: (body) => resolve({ ok: true, json: async () => body }) });
+  }));
+  return requests;
+}
+
+test("strips that ask for the same at the same time share one request, also while its answer is kept", async (context) => {
+  const requests = fetching(context);
+  let release;
+  const kept = new Promise((go) => (release = go));
+  const ask = () => request("window", { strip: "a", where: null, index: 3 }, undefined, kept);
+  const both = [ask(), ask()];
+  assert.deepEqual(requests.map(({ url }) => url.replace(/.*\//, "")), ["window?strip=a&index=3"]);
+  requests[0].answer({ count: 1 });
+  assert.deepEqual(await Promise.all([...both, ask()]), [{ count: 1 }, { count: 1 }, { count: 1 }]);
+  release();
+  await new Promise(setImmediate);
+  ask();
+  assert.equal(requests.length, 2);
+});
+
+test("a shared request is aborted with its last user, and the next one sends another", async (context) => {
+  const requests = fetching(context);
+  const users = [new AbortController(), new AbortController()];
+  const answers = users.map(({ signal }) => request("window", { strip: "b" }, signal));
+  users[0].abort();
+  await assert.rejects(answers[0], { name: "AbortError" });
+  assert.equal(requests[0].signal.aborted, false);
+  users[1].abort();
+  assert.equal(requests[0].signal.aborted, true);
+  const next = request("window", { strip: "b" });
+  await assert.rejects(answers[1], { name: "AbortError" });
+  assert.equal(requests.length, 2);
+  requests[1].answer({ count: 2 });
+  assert.deepEqual(await next, { count: 2 });
+});
+
+test("an answer that is no JSON is an error with its response", async (context) => {
+  const response = { ok: true, json: async () => JSON.parse("<html>") };
+  context.mock.method(globalThis, "fetch", async () => response);
+  await assert.rejects(request("window", { strip: "c" }), (error) => error.response === response);
 });

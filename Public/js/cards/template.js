@@ -10,7 +10,7 @@ export const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))(?:\|(number|curr
 /** Fields that are not shown if they are something else. */
 const CHECKS = {
   color: (text) => /^(#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]+)$/i.test(text),
-  href: (text) => isLink(text),
+  href: isLink,
   image: (text) => isLink(text, /^https?$/i),
 };
 

@@ -11,8 +11,8 @@ import { untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 import { ATTRIBUTES } from "./attributes.js";
 import { takeWindow } from "./hydration.js";
-import { OPTIONS } from "./options.js";
-import { ScrollingElement, isOffAxis, takeProperties, watch } from "./viewport.js";
+import { OPTIONS, takeProperties } from "./options.js";
+import { ScrollingElement, isOffAxis, watch } from "./viewport.js";
 
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const behaviours = new Set();
@@ -99,7 +99,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   connectedCallback() {
-    takeProperties(this, Object.keys(ATTRIBUTES));
+    takeProperties(this);
     this.#starting = this.#start();
   }
 

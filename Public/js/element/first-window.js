@@ -88,8 +88,7 @@ async function draw(strip) {
   if (!query?.strip) return;
   const answer = await request("window", query, null, untilTaken(strip)).catch(() => null); // the element tells the error
   await stylesOf(strip);
-  const isPlain = answer?.items[0] && !answer.layout && !answer.wrap;
-  if (!isPlain || !prepared.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
+  if (!answer?.items[0] || answer.layout || answer.wrap || !prepared.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
   const list = listOf(strip);
   const { content } = cardTemplate();
   let edge = 0; // where the last card ends

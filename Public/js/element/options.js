@@ -25,3 +25,13 @@ export function addProperties(prototype) {
     });
   }
 }
+
+/** Sets properties again that a page has set before the element was defined. */
+export function takeProperties(element) {
+  for (const name in ATTRIBUTES) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
+  }
+}

@@ -122,16 +122,6 @@ export class ScrollingElement extends HTMLElement {
   }
 }
 
-/** Sets properties again that a page has set before the element was defined. */
-export function takeProperties(element, names) {
-  for (const name of names) {
-    if (!Object.hasOwn(element, name)) continue;
-    const value = element[name];
-    delete element[name];
-    element[name] = value;
-  }
-}
-
 /** Whether the layout of a strip needs another axis than the strip has. */
 export function isOffAxis(strip) {
   return ((strip.getAttribute("layout") ?? "strip") === "strip") === !!strip.axis.isVertical;

@@ -18,7 +18,7 @@ export function rest(strip, on) {
   let settledOffset;
   let lastOffset;
   let timer;
-  const endAfter = (delay, isMoving) => {
+  const endAfter = (delay, isMoving = () => true) => {
     clearTimeout(timer);
     timer = setTimeout(() => !strip.isTouched && isMoving() && callHook(strip, "ended"), delay); // a finger can hold still
   };
@@ -26,14 +26,14 @@ export function rest(strip, on) {
   const endIfLost = () => endAfter(LOST_DELAY, () => strip.offset !== settledOffset || strip.scrollTarget !== strip.offset);
   on("scrollTo", endIfLost);
   if ("onscrollend" in strip) on("scroll", endIfLost);
-  else on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY, () => true)); // WebKit before 26.2
+  else on("scroll touchend touchcancel", () => endAfter(IDLE_DELAY)); // WebKit before 26.2
   on("ended", () => {
     hasEnded = true;
     strip.requestDraw();
   });
   on("panend", () => {
     settledOffset = null; // though the strip is where it was
-    endAfter(IDLE_DELAY, () => true);
+    endAfter(IDLE_DELAY);
   });
   on("reload", () => {
     hasEnded = true;

@@ -43,7 +43,7 @@ export const withOwnRem = (text) => text.replace(/(-?[\d.]+)rem/g, "calc($1*clam
 export function loadSheet(sheet, name, isReady) {
   return untilLoaded(async () => {
     await isReady;
-    const response = await fetch(new URL(`css/${name}.css`, SERVER));
+    const response = await fetch(`${SERVER}css/${name}.css`);
     if (!response.ok) throw response;
     sheet.replaceSync(withOwnRem(await response.text()));
   });
@@ -52,7 +52,7 @@ export function loadSheet(sheet, name, isReady) {
 /** How many requests were sent. */
 export let sent = 0;
 
-/** The requests that run, by URL: promises of answers, with their number of `users`. */
+/** The requests that run, by URL: AbortControllers with the promise of the `answer` and the number of `users`. */
 const running = new Map();
 
 /**
@@ -65,28 +65,22 @@ export async function request(path, query, signal, kept) {
   const url = `${SERVER}${path}?${new URLSearchParams(parameters)}`;
   const shared = running.get(url) ?? send(url, kept);
   shared.users += 1;
-  const aborted = new Promise((_, reject) => {
+  return new Promise((resolve, reject) => {
+    shared.answer.then(resolve, reject);
     signal?.addEventListener("abort", () => {
       shared.users -= 1;
       if (!shared.users) shared.abort();
       reject(signal.reason);
     });
   });
-  return Promise.race([shared.answer, aborted]);
 }
 
 function send(url, kept) {
   sent += 1;
-  const controller = new AbortController();
+  const shared = Object.assign(new AbortController(), { users: 0 });
   const forget = () => running.get(url) === shared && running.delete(url);
-  const shared = {
-    users: 0,
-    abort() {
-      forget();
-      controller.abort();
-    },
-    answer: receive(url, controller.signal),
-  };
+  shared.signal.onabort = forget;
+  shared.answer = receive(url, shared.signal);
   shared.answer.catch(() => {}).then(() => kept).then(forget); // each user has its own rejection
   running.set(url, shared);
   return shared;
