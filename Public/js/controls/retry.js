@@ -21,21 +21,13 @@ export function retry(strip, on) {
   const say = (name = shown) => setText(notice, wordsOf(strip)[(shown = name)] ?? name);
   localize(strip, on, () => say());
   let timer;
-  let retryTime = Infinity; // when the timer ends
-  const stop = () => {
-    clearTimeout(timer);
-    retryTime = Infinity;
-  };
   const reload = (isGone) => {
-    stop();
+    clearTimeout(timer);
     strip.reload(isGone ? undefined : null); // another server can have a revision that this one does not have yet
   };
-  /** Reloads after `delay` ms, unless it does so earlier: a later request may fail while a long `Retry-After` runs. */
+  /** Reloads after `delay` ms. The last failure counts: one after a long `Retry-After` can have a shorter delay. */
   const reloadAfter = (delay, isGone) => {
-    const time = performance.now() + delay;
-    if (time >= retryTime) return;
-    stop();
-    retryTime = time;
+    clearTimeout(timer);
     timer = setTimeout(() => {
       failures += 1;
       reload(isGone);
@@ -50,7 +42,7 @@ export function retry(strip, on) {
       return goneCount ? reloadAfter(backoffDelay(goneCount - 1), isGone) : reload(isGone);
     }
     if (isRejected(error)) {
-      stop();
+      clearTimeout(timer);
       strip.toggleAttribute("data-waiting", false);
       return say(error.parameter === "strip" ? "missing" : error.message || "refused");
     }
@@ -65,7 +57,7 @@ export function retry(strip, on) {
   on("online", () => reload(), window);
   strip.viewport.parentNode.append(notice); // below the controls
   return () => {
-    stop();
+    clearTimeout(timer);
     notice.remove();
   };
 }

@@ -1,6 +1,6 @@
 // The words of the elements, in the language of the page. English is built in, and others are loaded when they are needed.
 import { languageOf } from "../base/language.js";
-import { SERVER, isRejected } from "../windows/server.js";
+import { isRejected, loadFile, untilLoaded } from "../windows/server.js";
 
 const ENGLISH = {
   previous: "Previous",
@@ -20,7 +20,6 @@ const ENGLISH = {
   items: { one: "{count} item", other: "{count} items" },
 };
 
-const RETRY_DELAY = 10_000; // ms
 const loaded = {}; // words by language, or {} while they are loaded
 
 /**
@@ -37,9 +36,7 @@ export function wordsOf(element) {
 
 async function load(language) {
   loaded[language] = {};
-  const answer = await fetch(`${SERVER}js/words/${language}.json`).catch(() => null);
-  if (!answer?.ok) return answer && isRejected(answer) ? undefined : setTimeout(load, RETRY_DELAY, language);
-  loaded[language] = await answer.json();
+  loaded[language] = await untilLoaded(() => loadFile(`js/words/${language}.json`), isRejected).then(JSON.parse, () => ({}));
   dispatchEvent(new Event("languagechange"));
 }
 

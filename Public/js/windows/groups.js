@@ -3,7 +3,7 @@ import { MAX_GROUPS } from "../base/constants.js";
 import { groupTitle } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { positionOf, visibleItems } from "./geometry.js";
-import { backoffDelay, isRejected } from "./server.js";
+import { isRejected, untilLoaded } from "./server.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
@@ -11,7 +11,6 @@ import { backoffDelay, isRejected } from "./server.js";
  */
 export function followGroups(strip, on, show) {
   let requested; // what the groups depend on
-  let failures = 0;
   on("show", async () => {
     const { strip: name, revision, view } = strip.meta;
     const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.meta), ...view };
@@ -20,13 +19,9 @@ export function followGroups(strip, on, show) {
     requested = key;
     const groups = [];
     do {
-      const answer = await strip.request(`strips/${name}/groups`, query).catch((error) => isRejected(error) && { groups: [] });
+      const isFinal = (error) => key !== requested || isRejected(error);
+      const answer = await untilLoaded(() => strip.request(`strips/${name}/groups`, query), isFinal).catch(() => ({ groups: [] }));
       if (key !== requested) return;
-      if (!answer) return setTimeout(() => {
-        if (key === requested) requested = null;
-        strip.requestDraw(); // it requests them again
-      }, backoffDelay(failures++));
-      failures = 0;
       groups.push(...answer.groups);
       query.after = answer.next;
     } while (query.after != null && groups.length < MAX_GROUPS);

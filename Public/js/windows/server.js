@@ -18,16 +18,17 @@ export function backoffDelay(failures) {
 }
 
 /**
- * The result of `load`, which imports a module or fetches a file. Tries again after growing delays until it succeeds. Firefox
- * never requests a module again that it did not get: its message has the address, which then gets a query.
+ * The result of `load`, which imports a module or fetches a file. Tries again after growing delays until it succeeds, or until an
+ * error `isFinal`. Firefox never requests a module again that it did not get: its message has the address, which then gets a query.
  */
-export async function untilLoaded(load) {
+export async function untilLoaded(load, isFinal) {
   for (let failures = 0; ; ) {
     try {
       return await load();
-    } catch ({ message }) {
+    } catch (error) {
+      if (isFinal?.(error)) throw error;
       await new Promise((go) => setTimeout(go, backoffDelay(failures++)));
-      const [, url] = /^error loading.*: ([^?]+)/.exec(message) ?? [];
+      const [, url] = /^error loading.*: ([^?]+)/.exec(error.message) ?? [];
       if (url) load = () => import(`${url}?retry=${failures}`);
     }
   }
@@ -39,14 +40,17 @@ export async function untilLoaded(load) {
  */
 export const withOwnRem = (text) => text.replace(/(-?[\d.]+)rem/g, "calc($1*clamp(16px,1rem,24px))");
 
+/** The text of a file of the server. */
+export async function loadFile(path) {
+  const response = await fetch(SERVER + path);
+  if (!response.ok) throw response;
+  return response.text();
+}
+
 /** Loads css/NAME.css into a style sheet, once the promise `isReady` is fulfilled. A Content-Security-Policy does not restrict it. */
-export function loadSheet(sheet, name, isReady) {
-  return untilLoaded(async () => {
-    await isReady;
-    const response = await fetch(`${SERVER}css/${name}.css`);
-    if (!response.ok) throw response;
-    sheet.replaceSync(withOwnRem(await response.text()));
-  });
+export async function loadSheet(sheet, name, isReady) {
+  await isReady;
+  sheet.replaceSync(withOwnRem(await untilLoaded(() => loadFile(`css/${name}.css`))));
 }
 
 /** How many requests were sent. */
