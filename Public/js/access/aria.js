@@ -44,8 +44,8 @@ export function aria(strip, on) {
   });
   on("windowchange settle", () => {
     label();
-    const nodes = strip.items.map((item) => strip.nodeOf(item.index)).filter((node) => node);
     if (strip.offset !== settledOffset) return;
+    const nodes = strip.items.map((item) => strip.nodeOf(item.index)).filter((node) => node);
     const stays = (node) => placed.some(([other, id]) => node === other && node.dataset.id === id);
     putInOrder(nodes, focusedCard(strip), stays);
     placed = nodes.map((node) => [node, node.dataset.id]);

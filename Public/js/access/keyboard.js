@@ -28,7 +28,7 @@ export function keyboard(strip, on) {
     active = +(focusedCard(strip)?.dataset.index ?? active);
     const drawn = strip.items.find((item) => item.index === active);
     const index = (drawn ?? visibleItems(strip)[0])?.index;
-    for (const node of strip.querySelectorAll(":scope > ul > li")) node.tabIndex = +node.dataset.index === index ? 0 : -1;
+    for (const node of strip.cardList.children) node.tabIndex = +node.dataset.index === index ? 0 : -1;
     return index;
   };
 

@@ -71,14 +71,15 @@ export class WindowCache {
     const rest = Math.max(0, pool - lead); // what was requested at another level may arrive
     this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
     const distance = (start) => Math.abs(start + pool / 2 - (from + to) / 2);
-    for (const k of this.#missing(from - MARGIN, to + MARGIN)) {
-      if (!may(k)) continue;
+    const needed = this.#missing(from - MARGIN, to + MARGIN);
+    for (const k of this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool)).filter(may)) {
       const farthest = Math.max(...this.#requests.map((one) => distance(one.from)));
-      if (this.#requests.length >= MAX_REQUESTS) this.#abort((one) => distance(one.from) === farthest);
+      if (this.#requests.length >= MAX_REQUESTS) {
+        if (!needed.includes(k)) break;
+        this.#abort((one) => distance(one.from) === farthest);
+      }
       this.#send(k * pool);
     }
-    const ahead = this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool));
-    for (const k of ahead) if (this.#requests.length < MAX_REQUESTS && may(k)) this.#send(k * pool);
   }
 
   /** Whether all items that meet `from ..< to` are cached. */
@@ -97,8 +98,7 @@ export class WindowCache {
    * the answer, and caches it unless `more` asks for another view, height and so on.
    */
   async request({ size = 16, ...more }, signal) {
-    const query = { ...this.#query, [this.#strip.axis.parameter]: size, ...more };
-    query.revision = this.revision;
+    const query = { ...this.#query, [this.#strip.axis.parameter]: size, ...more, revision: this.revision };
     const answer = await (this.#strip.source?.(query, signal) ?? request("window", query, signal));
     if (Object.keys(more).some((name) => name in this.#query)) return answer;
     this.#add(answer);
