@@ -4,7 +4,8 @@ import { create } from "../base/dom.js";
 import { formatPlace } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { scrollSmoothly } from "../motion/navigation.js";
-import { offsetAt, positionOf, scrollProgress } from "../windows/geometry.js";
+import { positionOf } from "../windows/geometry.js";
+import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
 
 /** Creates dots for the pages of a strip, or for its items if `step` is "item". */
 export function dots(strip, on) {

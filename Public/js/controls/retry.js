@@ -48,7 +48,7 @@ export function retry(strip, on) {
     }
     strip.toggleAttribute("data-waiting", !strip.meta);
     say("unavailable");
-    reloadAfter(1000 * error.response?.headers.get("Retry-After") || backoffDelay(failures));
+    reloadAfter(backoffDelay(failures, error));
   });
   on("window reload", ({ detail }) => {
     failures = 0;

@@ -6,7 +6,7 @@ import { groupTitle, withYears } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { localize } from "../language/words.js";
-import { offsetAt, scrollProgress } from "../windows/geometry.js";
+import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
 import { followGroups } from "../windows/groups.js";
 import { request, untilLoaded } from "../windows/server.js";
 

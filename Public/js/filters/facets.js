@@ -142,7 +142,7 @@ export class CarouselFacets extends StripFilter {
     }
     this.#requested = null; // the next draw of the strip tries again
     if (answer.parameter === "field") console.warn(answer.message, this);
-    if (!isRejected(answer)) this.#later(1000 * answer.response?.headers.get("Retry-After") || backoffDelay(this.#failures++));
+    if (!isRejected(answer)) this.#later(backoffDelay(this.#failures++, answer));
   }
 
   #later(delay) {

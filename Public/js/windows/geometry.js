@@ -95,16 +95,3 @@ export function frontOf(strip) {
 export function minOffset(strip) {
   return strip.meta.wrap || strip.axis.isVertical ? 0 : strip.clamp(-Infinity);
 }
-
-/** How far a strip is scrolled, from 0 to 1. In a strip that wraps, 1 is one lap. A page can be scrolled beyond a layout. */
-export function scrollProgress(strip) {
-  const { offset, maxOffset, meta: { extent, wrap } } = strip;
-  const least = minOffset(strip);
-  return wrap ? (((offset % extent) + extent) % extent) / extent : Math.max(0, Math.min(1, (offset - least) / (maxOffset - least) || 0));
-}
-
-/** The offset at a scroll progress of 0 to 1. */
-export function offsetAt(strip, progress) {
-  const least = minOffset(strip);
-  return least + progress * (strip.meta.wrap ? strip.meta.extent : strip.maxOffset - least);
-}

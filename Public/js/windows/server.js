@@ -12,9 +12,9 @@ export function setServer(url) {
 /** The attributes that select and order the strip's items: parameters of `/window`. */
 export const VIEW = ["list", "where", "q", "sort"];
 
-/** A random delay before the next retry of a failed request, in ms: readers of a server that failed come back one by one. `failures` counts the retries so far. */
-export function backoffDelay(failures) {
-  return Math.min(MAX_DELAY, 2 ** (Math.random() + failures) * FIRST_DELAY);
+/** A random delay before the next retry of a failed request, in ms: readers of a server that failed come back one by one. `failures` counts the retries so far. The `Retry-After` of an `error` comes first. */
+export function backoffDelay(failures, error) {
+  return 1000 * error?.response?.headers.get("Retry-After") || Math.min(MAX_DELAY, 2 ** (Math.random() + failures) * FIRST_DELAY);
 }
 
 /**
