@@ -186,6 +186,18 @@ def test_a_strip_that_a_page_makes_a_block_keeps_within_its_height(show, display
     strip.wait_until(f"() => JSON.stringify(({heights})()) === '{json.dumps([[False, 300]] * 3, separators=(',', ':'))}'")
 
 
+@pytest.mark.parametrize("dir", ["ltr", "rtl"])
+def test_a_press_on_the_scrubber_of_a_grid_leads_there(show, dir):
+    strip = show(f'<carousel-strip dir="{dir}" strip="landscapes" layout="grid" controls="scrubber" style="height: 500px"></carousel-strip>', name="landscapes")
+    strip.settle()
+    strip.wait_until("(strip) => strip.shadowRoot.querySelector('[part=scrubber]')?.getBoundingClientRect().height > 400")
+    box = strip.evaluate("(strip) => strip.shadowRoot.querySelector('[part=scrubber]').getBoundingClientRect().toJSON()")
+    assert 20 < box["width"] < 60
+    x, y = round(box["x"] + box["width"] / 2), round(box["y"] + box["height"] / 4)
+    strip.engine.drag([(x, y), (x, y + 1)])
+    strip.wait_until("(strip) => Math.abs(strip.offset / strip.maxOffset - 0.25) < 0.04")
+
+
 # MARK: paper
 
 @pytest.mark.logic

@@ -52,6 +52,8 @@ export function scrubber(strip, on) {
 
   const size = () => `${strip.clientWidth} ${strip.viewportSize} ${strip.meta.extent}`;
   const showTicks = () => {
+    if (strip.axis.isVertical && (isFlat ??= liesFlat(scale))) scale.style.setProperty("--length", `${scale.clientHeight}px`); // css/layouts.css turns it
+    input.toggleAttribute("data-flat", strip.axis.isVertical && isFlat);
     const length = Math.max(input.clientWidth, input.clientHeight);
     const room = strip.axis.isVertical ? TITLE_LINE : TITLE_ROOM;
     lastSize = size();
@@ -103,6 +105,17 @@ export function scrubber(strip, on) {
     if (priced && groups === found) showGroups(priced);
   });
   return scale;
+}
+
+let isFlat; // undefined before the first column
+
+/** Whether a slider lies flat in a column: WebKitGTK ignores its `writing-mode`. Undefined while its parent is not shown. */
+function liesFlat(parent) {
+  const probe = create("input", { type: "range", style: "position:absolute;visibility:hidden;writing-mode:vertical-lr" });
+  parent.append(probe);
+  const { offsetWidth, offsetHeight } = probe;
+  probe.remove();
+  return offsetWidth ? offsetWidth > offsetHeight : undefined;
 }
 
 /** The groups of a sort by a price, each with its currency. Undefined for another sort. */
