@@ -12,8 +12,8 @@ SEED = 4
 
 ANSWERS = """async ([settings, items, queries]) => {
   const { MeasuredStrip } = await import("/js/windows/measured-strip.js");
-  const { rungAtLeast } = await import("/js/windows/geometry.js");
-  const strip = new MeasuredStrip(settings, items, rungAtLeast);
+  const { sizeClass } = await import("/js/windows/geometry.js");
+  const strip = new MeasuredStrip(settings, items, sizeClass);
   return queries.map((query) => {
     try {
       return strip.answer(query, {});

@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { MARGIN, alignedOffset, cellsMeeting, poolFor, rungAtLeast } from "../../Public/js/windows/geometry.js";
+import { MARGIN, alignedOffset, cellsMeeting, poolFor, sizeClass } from "../../Public/js/windows/geometry.js";
 import { cases } from "./cases.mjs";
 
-test("the sizes are rungs of the server's ladder", () => {
+test("the size classes are those of the server", () => {
   for (const { px, rung, everyOther } of cases("ladder")) {
-    assert.equal(rungAtLeast(px), everyOther, px);
-    assert.equal(rungAtLeast(px, 8), rung, px);
+    assert.equal(sizeClass(px), everyOther, px);
+    assert.equal(sizeClass(px, 8), rung, px);
   }
 });
 
-test("the sizes are every other rung of the ladder: 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ...", () => {
-  const rungs = [];
-  for (let px = 8; rungs.at(-1) !== 80; px = rungs.at(-1) + 0.015625) rungs.push(rungAtLeast(px));
-  assert.deepEqual(rungs, [8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80]);
+test("the sizes are every other size class of the server: 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ...", () => {
+  const sizes = [];
+  for (let px = 8; sizes.at(-1) !== 80; px = sizes.at(-1) + 0.015625) sizes.push(sizeClass(px));
+  assert.deepEqual(sizes, [8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80]);
 });
 
-test("a rung is its own least rung", () => {
-  for (const rung of [8, 14, 16, 896, 2048, 196608]) assert.equal(rungAtLeast(rung), rung);
+test("a size class is its own", () => {
+  for (const size of [8, 14, 16, 896, 2048, 196608]) assert.equal(sizeClass(size), size);
 });
 
-test("four cells are a rung, and cover any viewport with its margins at any offset", () => {
+test("four cells are a size class, and cover any viewport with its margins at any offset", () => {
   for (let width = 1; width < 9000; width += 37) {
     const pool = poolFor(width);
     const cell = pool / 4;
-    assert.equal(pool, rungAtLeast(pool));
+    assert.equal(pool, sizeClass(pool));
     assert.ok(pool - (cell - 1) >= width + 2 * MARGIN, `width ${width}`);
     assert.ok(pool <= Math.max(2 * (width + 2 * MARGIN), 64), `width ${width}: no more than twice as much`);
   }

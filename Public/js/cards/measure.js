@@ -1,7 +1,7 @@
 // Widths that the page measures, with its own fonts and styles.
 import { MAX_MEASURED, MEASURED_AT_ONCE } from "../base/constants.js";
 import { create } from "../base/dom.js";
-import { rungAtLeast } from "../windows/geometry.js";
+import { sizeClass } from "../windows/geometry.js";
 import { VIEW, request, untilLoaded } from "../windows/server.js";
 import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 
@@ -14,7 +14,7 @@ import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
   const loading = untilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
-  const tools = { VIEW, request, rungAtLeast, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf };
+  const tools = { VIEW, request, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf };
   const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, tools));
   const source = async (query, signal) => {
     const { answer, layout } = await (await items).answer(query, signal);

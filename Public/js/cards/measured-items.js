@@ -37,7 +37,7 @@ export class MeasuredItems {
   }
 
   async #load({ strip: name, height, layout, revision, v, ...view }) {
-    const { request, MAX_MEASURED, MEASURED_AT_ONCE, rungAtLeast } = this.#tools;
+    const { request, MAX_MEASURED, MEASURED_AT_ONCE, sizeClass } = this.#tools;
     const settings = await request(`strips/${name}`, { revision, v, ...view });
     if (settings.count > MAX_MEASURED) return null;
     const query = { strip: name, height, layout, revision: settings.revision, v, ...view, width: WINDOW, wrap: false };
@@ -54,7 +54,7 @@ export class MeasuredItems {
       await new Promise((go) => setTimeout(go)); // the page stays responsive
     }
     const meta = { strip: answer.strip, revision: answer.revision, ...(answer.view && { view: answer.view }), height: answer.height };
-    return { meta, loop: settings.loop, layout: new MeasuredStrip(settings, items, rungAtLeast) };
+    return { meta, loop: settings.loop, layout: new MeasuredStrip(settings, items, sizeClass) };
   }
 
   #template(kind) {

@@ -1,5 +1,5 @@
 // Templates of cards: their placeholders, and what fills them.
-import { rungAtLeast } from "../windows/geometry.js";
+import { sizeClass } from "../windows/geometry.js";
 import { isLink, safeURL } from "../windows/server.js";
 
 /** Attributes that run scripts or send forms, which items must not fill: they are untrusted data. */
@@ -78,7 +78,7 @@ export function fill(placeholders, { fields = {}, size, width = size }, write) {
 }
 
 /** The least of the widths 160, 240, 320, 480, 640, 960 ... 2560 that is not below `px`, or the last one. */
-export const pictureWidth = (px) => Math.min(2560, 80 * rungAtLeast(Math.max(2, px / 80), 2));
+export const pictureWidth = (px) => Math.min(2560, 80 * sizeClass(Math.max(2, px / 80), 2));
 
 /**
  * Shows another image. Removes the former one at once, not when the new one has loaded. `{w}` in the URL stands for

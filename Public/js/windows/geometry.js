@@ -5,12 +5,12 @@ import { FARTHEST } from "../base/constants.js";
 export const MARGIN = 128;
 
 /**
- * The least rung of a ladder that is not below `px`, which is 8 or more. A ladder has as many `rungs` from each power of 2
- * to the next. The server's has 8: 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... With every other one of them, clients share few
- * sizes, and so cached answers.
+ * The least size class that is not below `px`, which is 8 or more. There are as many classes (`count`) from each power of 2 to the
+ * next. The server has 8: 8, 9, ... 15, 16, 18, ... 30, 32, 36, ... With every other one of them, clients share few sizes, and so
+ * cached answers.
  */
-export function rungAtLeast(px, rungs = 4) {
-  const step = 2 ** Math.floor(Math.log2(px)) / rungs;
+export function sizeClass(px, count = 4) {
+  const step = 2 ** Math.floor(Math.log2(px)) / count;
   return Math.ceil(px / step) * step;
 }
 
@@ -19,7 +19,7 @@ export function rungAtLeast(px, rungs = 4) {
  * begins at the first one.
  */
 export function poolFor(viewportSize) {
-  return 4 * rungAtLeast((viewportSize + 2 * MARGIN) / 3);
+  return 4 * sizeClass((viewportSize + 2 * MARGIN) / 3);
 }
 
 /** The numbers of the cells of `cell` px that meet `from ..< to`, in order. */

@@ -9,11 +9,11 @@ const modulo = (number, divisor) => ((number % divisor) + divisor) % divisor;
 /**
  * A strip of items with known widths. It answers queries as `/window` does, without groups.
  *
- *     const strip = new MeasuredStrip({ count: 2, gap: 8, inset: 0 }, [{ index: 0, id: "a", kind: "card", size: 100 }, ...], rungAtLeast);
+ *     const strip = new MeasuredStrip({ count: 2, gap: 8, inset: 0 }, [{ index: 0, id: "a", kind: "card", size: 100 }, ...], sizeClass);
  *     strip.answer({ offset: 0, width: 500 });
  *
  * `gap`, `inset` and `size` are in px. Items are in order. Those that are missing or have no size are hidden. An answer costs
- * O(items). Pools are found once for each stretch. `rungAtLeast` is that of geometry.js: a bundle has
+ * O(items). Pools are found once for each stretch. `sizeClass` is that of geometry.js: a bundle has
  * this module apart.
  */
 export class MeasuredStrip {
@@ -26,10 +26,10 @@ export class MeasuredStrip {
   #gap;
   #inset;
   #period;
-  #rungAtLeast;
+  #sizeClass;
 
-  constructor({ count, gap, inset }, items, rungAtLeast) {
-    this.#rungAtLeast = rungAtLeast;
+  constructor({ count, gap, inset }, items, sizeClass) {
+    this.#sizeClass = sizeClass;
     [this.#count, this.#gap, this.#inset] = [count, unitsOf(gap), unitsOf(inset)];
     let sum = 0; // of the sizes before an item
     this.#indices = new Map(items.map(({ id, index }) => [id, index]));
@@ -62,7 +62,7 @@ export class MeasuredStrip {
     const [given, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
     const x = (place.index ?? place.item) == null ? given : this.#offsetOf(place, given, wide, inset, isLoop, length);
     const [from, to] = [x - over, x + wide + over];
-    const stretch = this.#rungAtLeast(Math.max(8, +pool), 8); // of the server's ladder
+    const stretch = this.#sizeClass(Math.max(8, +pool), 8); // as the server has them
     const pools = this.#poolsFor(stretch, isLoop);
     const items = [];
     const laps = isLoop ? [from, to].map((px) => Math.floor(px / this.#period)) : [0, 0];
