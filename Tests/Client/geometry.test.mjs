@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { MARGIN, alignedOffset, cellsMeeting, poolFor, sizeClass } from "../../Public/js/windows/geometry.js";
+import { MARGIN, alignedOffset, poolFor, sizeClass, tilesMeeting } from "../../Public/js/windows/geometry.js";
 import { cases } from "./cases.mjs";
 
 test("the size classes are those of the server", () => {
@@ -20,21 +20,21 @@ test("a size class is its own", () => {
   for (const size of [8, 14, 16, 896, 2048, 196608]) assert.equal(sizeClass(size), size);
 });
 
-test("four cells are a size class, and cover any viewport with its margins at any offset", () => {
+test("four tiles are a size class, and cover any viewport with its margins at any offset", () => {
   for (let width = 1; width < 9000; width += 37) {
     const pool = poolFor(width);
-    const cell = pool / 4;
+    const tile = pool / 4;
     assert.equal(pool, sizeClass(pool));
-    assert.ok(pool - (cell - 1) >= width + 2 * MARGIN, `width ${width}`);
+    assert.ok(pool - (tile - 1) >= width + 2 * MARGIN, `width ${width}`);
     assert.ok(pool <= Math.max(2 * (width + 2 * MARGIN), 64), `width ${width}: no more than twice as much`);
   }
 });
 
-test("cells are half open, and have negative numbers before the start", () => {
-  assert.deepEqual(cellsMeeting(0, 512, 512), [0]);
-  assert.deepEqual(cellsMeeting(511.5, 512.5, 512), [0, 1]);
-  assert.deepEqual(cellsMeeting(-1, 1, 512), [-1, 0]);
-  assert.deepEqual(cellsMeeting(700, 100, 512), []);
+test("tiles are half open, and have negative numbers before the start", () => {
+  assert.deepEqual(tilesMeeting(0, 512, 512), [0]);
+  assert.deepEqual(tilesMeeting(511.5, 512.5, 512), [0, 1]);
+  assert.deepEqual(tilesMeeting(-1, 1, 512), [-1, 0]);
+  assert.deepEqual(tilesMeeting(700, 100, 512), []);
 });
 
 test("an item is aligned as on the server", () => {

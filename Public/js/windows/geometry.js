@@ -1,4 +1,4 @@
-// Geometry of a strip, in px: the cells to request, the items in view, and the offsets that show them.
+// Geometry of a strip, in px: the tiles to request, the items in view, and the offsets that show them.
 import { FARTHEST } from "../base/constants.js";
 
 /** The least overscan on each side of a viewport, in px. */
@@ -22,10 +22,10 @@ export function poolFor(viewportSize) {
   return 4 * sizeClass((viewportSize + 2 * MARGIN) / 3);
 }
 
-/** The numbers of the cells of `cell` px that meet `from ..< to`, in order. */
-export function cellsMeeting(from, to, cell) {
-  const first = Math.floor(from / cell);
-  return Array.from({ length: Math.ceil(to / cell) - first }, (_, k) => first + k);
+/** The numbers of the tiles of `size` px that meet `from ..< to`, in order. */
+export function tilesMeeting(from, to, size) {
+  const first = Math.floor(from / size);
+  return Array.from({ length: Math.ceil(to / size) - first }, (_, k) => first + k);
 }
 
 /** The items that meet `from ..< to`. */

@@ -1,6 +1,6 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
 import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_ANSWERS, MAX_REQUESTS } from "../base/constants.js";
-import { MARGIN, cellsMeeting, itemsMeeting } from "./geometry.js";
+import { MARGIN, itemsMeeting, tilesMeeting } from "./geometry.js";
 import { request } from "./server.js";
 
 export class WindowCache {
@@ -137,13 +137,13 @@ export class WindowCache {
     return wrap ? [from, to] : [Math.max(0, from), Math.min(to, extent)];
   }
 
-  /** The numbers of the cells of a pool's size that meet `from ..< to`, and are neither cached nor requested there. */
+  /** The numbers of the tiles of a pool's size that meet `from ..< to`, and are neither cached nor requested there. */
   #missing(from, to) {
     const { pool } = this;
     const [low, high] = this.#clip(from, to);
     const spans = [...this.#answers, ...this.#requests];
     const isMissing = (k) => !isCovered(Math.max(low, k * pool), Math.min(high, (k + 1) * pool), spans);
-    return cellsMeeting(low, high, pool).filter(isMissing);
+    return tilesMeeting(low, high, pool).filter(isMissing);
   }
 
   #abort(isUnwanted) {
