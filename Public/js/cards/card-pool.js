@@ -145,7 +145,7 @@ export class CardPool {
    * `meta` is their answer. Without it, they only stay until others are drawn. If a style sheet shows them at another `height`
    * than the server's, the items have the sizes that they have in the page.
    */
-  adopt(meta, height) {
+  hydrate(meta, height) {
     const list = this.#strip.cardList;
     if (!meta) {
       this.#unknownNodes = [...list.children];

@@ -207,7 +207,7 @@ export class CarouselStrip extends ScrollingElement {
     if (loading) await loading;
     if (isOffAxis(this)) (await untilLoaded(() => import("../axes/vertical.js"))).setAxis(this, this.#scroller.range);
     if (!this.isConnected || this.#stops) return;
-    if (!this.#cards) this.#adopt();
+    if (!this.#cards) this.#hydrate();
     this.#stops = [];
     for (const behaviour of [(strip, on) => this.#watch(on), ...behaviours]) this.#stops.push(start(behaviour, this));
   }
@@ -243,13 +243,13 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   /** Takes over the list and the cards that the server rendered. */
-  #adopt() {
+  #hydrate() {
     this.#cards = new CardPool(this, () => this.#repair());
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     const meta = takeWindow(this);
     const height = this.axis.heightOf(meta);
     const isStale = (this.#wanted.isStale = meta && height !== meta.height);
-    this.#items = this.#cards.adopt(meta, height);
+    this.#items = this.#cards.hydrate(meta, height);
     if (!meta) return;
     this.#setMeta({ ...meta, height, sizes: isStale || JSON.stringify(this.axis.query) }, meta.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
