@@ -11,7 +11,7 @@ function stripAt(offset, options = {}) {
   const maxOffset = COUNT * 100 - VIEWPORT;
   const items = Array.from({ length: COUNT }, (_, index) => ({ id: `i${index}`, index, start: index * 100, size: 100, fields: { title: "A" } }));
   const strip = {
-    ...{ offset, scrollTarget: offset, maxOffset, items, loadedItems: items, viewportSize: VIEWPORT, selected: null, axis: { coverOf: () => 0 } },
+    ...{ offset, scrollTarget: offset, maxOffset, items, loadedItems: items, viewportSize: VIEWPORT, selected: null, axis: { scrollPaddingOf: () => 0 } },
     ...{ meta: { wrap: false, count: COUNT }, clamp: (px) => Math.min(maxOffset, Math.max(0, px)), querySelector: () => null },
     offsetOf: (item, align = strip.alignment) => strip.clamp(alignedOffset(item, align, VIEWPORT, strip.offset)),
     ...options,

@@ -31,7 +31,7 @@ let strip;
 let told;
 beforeEach(() => {
   told = [];
-  const axis = { query: {}, coverOf: () => 0 };
+  const axis = { query: {}, scrollPaddingOf: () => 0 };
   strip = { offset: 5050, viewportSize: 1000, clientWidth: 1000, mayRequest: true, inset: null, axis, meta: {}, items: kept(5000, 5100).map(({ item, ...more }) => ({ id: item, size: 90, ...more })) };
   strip.emit = (type, detail) => told.push([type, detail]);
   const answer = { offset: 700, count: 400, items: [{ id: "i7", index: 7, start: 720, size: 90 }] };

@@ -50,7 +50,7 @@ export class HorizontalAxis {
   }
 
   /** Nothing covers the cards. */
-  coverOf() {
+  scrollPaddingOf() {
     return 0;
   }
 

@@ -201,7 +201,7 @@ class VerticalAxis {
     const { items, meta } = strip;
     const offset = this.#lastOffset; // since then, other content before the list may have moved it
     if (!strip.loadedItems[0]) return strip.reload(meta?.revision); // to the initial position
-    const isVisible = ({ end, group }) => end > this.coverOf(group) + 1;
+    const isVisible = ({ end, group }) => end > this.scrollPaddingOf(group) + 1;
     const placed = items.map((item) => ({ ...item, at: item.start - offset, end: item.start + item.size - offset }));
     this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.viewportSize), offset };
     const { id: item, at, end } = this.#anchor;
@@ -276,7 +276,7 @@ class VerticalAxis {
   }
 
   /** How much of the viewport is covered at its top, in px: by the page, and by the sticky heading of `group` if it has a title. */
-  coverOf(group) {
+  scrollPaddingOf(group) {
     return this.#scrollPadding + this.#headingOf(group);
   }
 

@@ -41,7 +41,7 @@ export function scrubber(strip, on) {
   const update = () => {
     const progress = input.matches(":active") ? +input.value : scrollProgress(strip);
     const offset = offsetAt(strip, progress);
-    const group = groups.findLast((one) => one.start - strip.axis.coverOf(one) < offset + 1) ?? groups[0];
+    const group = groups.findLast((one) => one.start - strip.axis.scrollPaddingOf(one) < offset + 1) ?? groups[0];
     const title = groupTitle(group?.title, strip);
     input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
     input.value = progress;

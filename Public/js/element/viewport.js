@@ -93,7 +93,7 @@ export class ScrollingElement extends HTMLElement {
 
   /** The offset that shows a drawn item, within the strip. */
   offsetOf(item, align = this.alignment) {
-    return this.clamp(alignedOffset(item, align, this.viewportSize, this.offset, this.axis.coverOf(item.group)));
+    return this.clamp(alignedOffset(item, align, this.viewportSize, this.offset, this.axis.scrollPaddingOf(item.group)));
   }
 
   /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */

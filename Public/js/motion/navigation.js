@@ -36,5 +36,5 @@ export function pageOffset(strip, direction) {
   const aligned = scrollTarget === strip.offset && current ? align(current) : scrollTarget;
   const isAhead = (px) => Math.min(direction * (px - scrollTarget), direction * (px - aligned)) > 1;
   const offsets = strip.step === "item" ? strip.loadedItems.filter((item) => canBeCurrent(strip, item)).map(align).filter(isAhead) : [];
-  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(scrollTarget + direction * (strip.viewportSize - strip.axis.coverOf(current?.group)));
+  return offsets.at(direction > 0 ? 0 : -1) ?? strip.clamp(scrollTarget + direction * (strip.viewportSize - strip.axis.scrollPaddingOf(current?.group)));
 }

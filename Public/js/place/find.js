@@ -71,8 +71,8 @@ async function requestPlace(strip, { index, item, at, end, align = at == null ? 
     throw Object.assign(new Error(`There is no item "${item}".`), { status: 404, parameter: "item" });
   }
   if (!shown) return answer.offset;
-  const cover = axis.coverOf(shown.group);
-  // The server keeps the offset within the strip, without the inset and the rest of the page, and knows nothing of the cover.
-  if (at != null) return shown.start - (!end || at + shown.size > cover + 1 ? at : end - shown.size);
-  return inset || cover ? alignedOffset(shown, align, viewportSize, offset, cover) : answer.offset;
+  const scrollPadding = axis.scrollPaddingOf(shown.group);
+  // The server keeps the offset within the strip, without the inset and the rest of the page, and knows nothing of the padding.
+  if (at != null) return shown.start - (!end || at + shown.size > scrollPadding + 1 ? at : end - shown.size);
+  return inset || scrollPadding ? alignedOffset(shown, align, viewportSize, offset, scrollPadding) : answer.offset;
 }

@@ -78,7 +78,7 @@ export function placesFor(place) {
  * strip has other sizes when it is shown again.
  */
 export function placesInView({ items, axis }, offset) {
-  const first = items.find(({ start, size, group }) => start + size > offset + axis.coverOf(group) + 1);
+  const first = items.find(({ start, size, group }) => start + size > offset + axis.scrollPaddingOf(group) + 1);
   if (!first) return [{ offset }];
   const { id, start, size } = first;
   return [{ item: id, at: start - offset, end: start + size - offset }, { offset }];

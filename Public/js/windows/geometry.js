@@ -45,10 +45,10 @@ export function visibleItems({ items, offset, viewportSize }) {
 
 /**
  * The offset that aligns an item in a viewport of `viewportSize` px, as `/window` defines it. `from` is the present offset,
- * which "nearest" needs. Something covers the first `cover` px of the viewport. The result may lie outside the strip.
+ * which "nearest" needs. Something covers the first `scrollPadding` px of the viewport. The result may lie outside the strip.
  */
-export function alignedOffset({ start, size }, align, viewportSize, from, cover = 0) {
-  const first = start - cover;
+export function alignedOffset({ start, size }, align, viewportSize, from, scrollPadding = 0) {
+  const first = start - scrollPadding;
   const end = start + size - viewportSize;
   const center = first + Math.floor((end - first) * 32) / 64;
   const nearest = Math.min(first, Math.max(end, from));
