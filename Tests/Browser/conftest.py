@@ -47,9 +47,9 @@ LATE = "was preloaded using link preload but not used within a few seconds"
 
 # The errors of a page, and the state of its strips.
 STATE = """() => JSON.stringify([window.errors, ...[...document.querySelectorAll("carousel-strip")].map((strip) => {
-  const { offset, scrollTarget, isWaiting, isOnScreen, isTouched, meta, selected, current, seeker } = strip;
+  const { offset, scrollTarget, isWaiting, isOnScreen, isTouched, meta, selected, current, pendingScroll } = strip;
   const { revision, count } = meta ?? {};
-  return { offset, scrollTarget, isWaiting, isOnScreen, isTouched, revision, count, selected: selected?.index, current: current?.index, sought: seeker?.place };
+  return { offset, scrollTarget, isWaiting, isOnScreen, isTouched, revision, count, selected: selected?.index, current: current?.index, sought: pendingScroll?.place };
 })])"""
 
 

@@ -261,7 +261,7 @@ def test_a_reader_who_scrolls_ends_the_way_to_an_item(open_strip):
     strip.evaluate("(strip) => { strip.scrollTo({ item: 'a40' }) }")
     poll(lambda: strip.page.evaluate(IDLE) or held, lambda: "the item is not sought")
     strip.evaluate("(strip) => { strip.shadowRoot.querySelector('[part=viewport]').scrollLeft += 40 }")
-    strip.page.wait_for_function("() => !document.querySelector('carousel-strip').seeker.place")
+    strip.page.wait_for_function("() => !document.querySelector('carousel-strip').pendingScroll.place")
     offset = strip.offset
     for route in held:
         route.continue_()

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { afterEach, beforeEach, mock } from "node:test";
 import { anchorOf } from "../../Public/js/place/find.js";
 import { FRONT, isRelative, placesFor, placesInView, search } from "../../Public/js/place/search.js";
-import { Seeker } from "../../Public/js/place/seeker.js";
+import { PendingScroll } from "../../Public/js/place/pending-scroll.js";
 
 const kept = (...starts) => starts.map((start, k) => ({ item: `i${k}`, index: 50 + k, start }));
 const found = (places) => new Map(Object.entries(places).map(([id, [index, start]]) => [id, { id, index, start }]));
@@ -130,27 +130,27 @@ test("places count from what is in view if they are items in view, or no place a
 });
 
 test("a place is sought once the strip may request it, and once", async () => {
-  const seeker = new Seeker();
+  const pendingScroll = new PendingScroll();
   strip.scrollTo = mock.fn();
   strip.mayRequest = false;
-  await seeker.seek(strip, { item: "i7", behavior: "smooth" }, windows);
-  assert.deepEqual(seeker.place, { item: "i7", behavior: "smooth" });
+  await pendingScroll.start(strip, { item: "i7", behavior: "smooth" }, windows);
+  assert.deepEqual(pendingScroll.place, { item: "i7", behavior: "smooth" });
   strip.mayRequest = true;
-  seeker.resume();
-  seeker.resume();
+  pendingScroll.resume();
+  pendingScroll.resume();
   await new Promise(setImmediate);
   assert.deepEqual(strip.scrollTo.mock.calls.map(({ arguments: [place] }) => place), [{ offset: 700, behavior: "smooth" }]);
   assert.equal(windows.request.mock.callCount(), 1);
-  assert.equal(seeker.place, null);
+  assert.equal(pendingScroll.place, null);
 });
 
 test("a seek that has ended scrolls nowhere, and is not begun again", async () => {
-  const seeker = new Seeker();
+  const pendingScroll = new PendingScroll();
   strip.scrollTo = mock.fn();
-  const sought = seeker.seek(strip, { item: "i7" }, windows);
-  seeker.end();
+  const sought = pendingScroll.start(strip, { item: "i7" }, windows);
+  pendingScroll.end();
   await sought;
-  seeker.resume();
+  pendingScroll.resume();
   await new Promise(setImmediate);
   assert.equal(strip.scrollTo.mock.callCount(), 0);
   assert.equal(windows.request.mock.callCount(), 1);

@@ -7,7 +7,7 @@ import { rest } from "../../Public/js/motion/rest.js";
 class FakeStrip extends EventTarget {
   localName = "carousel-strip";
   hooks = Object.fromEntries(["show", "scrollTo", "ended", "isMoving", "align", "anchor"].map((name) => [name, new Set()]));
-  seeker = { place: null };
+  pendingScroll = { place: null };
   offset = 0;
   isWaiting = false;
   isTouched = false;
@@ -66,7 +66,7 @@ test("an end that comes before the strip stands still waits for it", () => {
 for (const [name, change] of Object.entries({
   "items in view are loading": { isWaiting: true },
   "a smooth movement goes on": { target: 900 },
-  "a place is searched for": { seeker: { place: { index: 5 } } },
+  "a place is searched for": { pendingScroll: { place: { index: 5 } } },
 })) {
   test(`a strip does not settle while ${name}`, () => {
     const former = Object.fromEntries(Object.keys(change).map((key) => [key, strip[key]]));

@@ -133,8 +133,8 @@ export class CarouselStrip extends ScrollingElement {
     const target = targetOf(place, this, isDrawn ? this.#items : []);
     callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
-    this.seeker.end();
-    if (target === undefined && isDrawn && this.loadedItems[0]) return this.seeker.seek(this, place, this.#windows);
+    this.pendingScroll.end();
+    if (target === undefined && isDrawn && this.loadedItems[0]) return this.pendingScroll.start(this, place, this.#windows);
     if (target === undefined || !this.#meta || !this.clientWidth) this.refetch(placesFor(place));
     else this.#scroller.scrollTo(target, place.behavior);
   }
@@ -275,9 +275,9 @@ export class CarouselStrip extends ScrollingElement {
   /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
     const wanted = this.#cancel();
-    if (this.seeker.place) wanted.places = placesFor(this.seeker.place);
+    if (this.pendingScroll.place) wanted.places = placesFor(this.pendingScroll.place);
     else if (this.#meta && isRelative(wanted.places)) wanted.places = placesInView(this, this.#scroller.lastOffset);
-    this.seeker.end();
+    this.pendingScroll.end();
     this.#windows?.close();
     this.#windows = null;
   }
@@ -324,7 +324,7 @@ export class CarouselStrip extends ScrollingElement {
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) scroller.follow();
     if (this.#wanted.windows) this.#replaceWindows();
-    this.seeker.resume();
+    this.pendingScroll.resume();
     const windows = this.#windows;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
@@ -374,7 +374,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#wanted = {};
     this.#setMeta(windows.meta, offset);
     this.emit("reload", windows.meta);
-    if (this.seeker.place) this.seeker.seek(this, this.seeker.place, windows);
+    if (this.pendingScroll.place) this.pendingScroll.start(this, this.pendingScroll.place, windows);
   }
 
   /** Sets the height and the scrollable length for an answer, and jumps to `offset`. */

@@ -4,7 +4,7 @@ import { NEARNESS } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { callHook } from "../base/lifecycle.js";
 import { listOf } from "../cards/list.js";
-import { Seeker } from "../place/seeker.js";
+import { PendingScroll } from "../place/pending-scroll.js";
 import { alignedOffset } from "../windows/geometry.js";
 import { firstInput, mayRequest } from "../windows/prefetch.js";
 import { request } from "../windows/server.js";
@@ -20,7 +20,7 @@ export class ScrollingElement extends HTMLElement {
   hooks = Object.fromEntries("layout cards show scrollTo ended isMoving align anchor option disconnected".split(" ").map((name) => [name, new Set()]));
 
   /** Finds the places of `scrollTo` that are not drawn. */
-  seeker = new Seeker();
+  pendingScroll = new PendingScroll();
 
   /** How far the reader scrolled the server's cards before the element was defined, in px. */
   earlyScroll = 0;
@@ -137,7 +137,7 @@ export function watch(strip, on, scroller, resized) {
   const scroll = ({ type }) => {
     if (type === "scrollend" && scroller.isAhead) return; // of the jump before it
     if (type === "scrollend") callHook(strip, "ended");
-    else if (strip.seeker.place && scroller.isMovedByReader) strip.seeker.end();
+    else if (strip.pendingScroll.place && scroller.isMovedByReader) strip.pendingScroll.end();
     strip.dispatchEvent(new Event(type));
     draw();
   };

@@ -46,7 +46,7 @@ export function rest(strip, on) {
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;
     if (strip.offset === settledOffset) return;
-    if (callHook(strip, "isMoving") || strip.seeker.place || !strip.emit("rest") || callHook(strip, "align")) return;
+    if (callHook(strip, "isMoving") || strip.pendingScroll.place || !strip.emit("rest") || callHook(strip, "align")) return;
     settledOffset = strip.offset;
     callHook(strip, "anchor");
     strip.emit("settle", strip.current);

@@ -1,14 +1,14 @@
-// The way to a place of `scrollTo` that is not drawn.
+// A `scrollTo` that waits, since its place is not drawn.
 import { search } from "./search.js";
 
 /** Scrolls a strip to a place once it is found. After a failure, the place is searched again in the next windows. */
-export class Seeker {
+export class PendingScroll {
   /** The place that is searched for, or null. */
   place = null;
   #search;
 
   /** Searches in these windows. Resolves when the movement begins, or the first attempt has failed. */
-  seek(strip, place, windows) {
+  start(strip, place, windows) {
     this.end();
     this.place = place;
     this.#search = search(strip, [place, { offset: place.offset }], windows, (offset) => {
