@@ -258,6 +258,13 @@ def test_a_facet_of_dates_has_a_range_of_days(wall):
 
 
 @pytest.mark.logic
+def test_a_visitor_looks_for_an_album_before_a_date(wall):
+    wall.open().settle()
+    fields = wall.evaluate("() => [...document.querySelectorAll('carousel-facets')].map((one) => one.getAttribute('field'))")
+    assert "album" in fields and fields[-1] == "taken"
+
+
+@pytest.mark.logic
 def test_albums_are_shelves_of_the_same_strip(wall):
     wall.open().settle()
     wall.evaluate("() => document.querySelector('.albums summary').click()")

@@ -122,8 +122,14 @@ struct PageValues {
     let filters = exampleFilters
     values["example"] = .text(filters.first ?? "\(first) = ...")
     values["examples"] = .list(filters.map { ["value": .text($0)] })
+    // A visitor of a wall looks for an album before a date.
+    let isLast = { [isOfPictures] (field: FieldName) in
+      isOfPictures && snapshot.settings.fields.format(of: field.text) == .date
+    }
     values["facets"] = .list(
-      filterable.map { ["field": .text($0.text), "label": .text(texts.label(of: $0.text))] })
+      (filterable.filter { !isLast($0) } + filterable.filter(isLast)).map {
+        ["field": .text($0.text), "label": .text(texts.label(of: $0.text))]
+      })
     let sort = view.first { $0.parameter == .sort }?.text
     values["ranked"] = .flag(sort == "relevance")
     values["sorts"] = .list(sorts(chosen: sort))
