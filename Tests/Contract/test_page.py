@@ -104,6 +104,16 @@ def test_a_page_that_cannot_be_shown_is_html_for_a_visitor_and_a_problem_for_a_s
         server.get(path, {"Accept": accept}).rejected(status)
 
 
+@pytest.mark.parametrize("wrong", ["layout=wall", "columns=0", "where=%28", "offset=x"])
+def test_a_page_with_a_wrong_parameter_says_so_and_links_the_strip(server, wrong):
+    name = wrong.split("=")[0]
+    page = server.get(f"/?strip=many&{wrong}", {"Accept": "text/html"}).text
+    assert "<h1>This page cannot be shown</h1>" in page and f">{name}" in page
+    assert '<a href="/?strip=many">' in page
+    assert '<header class="masthead">' in page and 'href="/favicon.svg"' in page
+    assert "strip=No" not in server.get("/?strip=No%21", {"Accept": "text/html"}).text
+
+
 def test_the_page_of_an_unknown_strip_is_404(server):
     assert server.get("/?strip=none").status == 404
 

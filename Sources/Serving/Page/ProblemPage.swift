@@ -1,9 +1,10 @@
 import HTTP
 
 extension PageFile {
-  /// The texts of the page of a 404. The last one is the direction of the language.
+  /// The texts of the pages of a 404 and a 400. The last one is the direction of the language.
   package static let problemTexts = [
-    "Not Found", "There is nothing at this address.", "To the first page", "ltr",
+    "Not Found", "There is nothing at this address.", "This page cannot be shown",
+    "Show the strip without these settings", "To the first page", "ltr",
   ]
 
   /// A 404 or a 400 as an HTML page, for requests that read and name HTML in `Accept`. Scripts send
@@ -16,27 +17,32 @@ extension PageFile {
     }
     let language =
       (try? language(for: request)) ?? PageLanguage(of: request, among: [.english])
-    var texts = Self.problemTexts.map { HTML.escaped(language.words[$0]) }
-    if !isMissing { texts[0] = HTML.escaped(problem.title) }
-    // The detail of a problem is always in English.
-    if !isMissing {
-      texts[1] = HTML.escaped(problem.detail)
-    } else if language.words.language == "en" {
-      let detail = problem.detail
-      let end = detail.hasSuffix(".") ? "" : "."
-      texts[1] = HTML.escaped(detail.prefix(1).uppercased() + detail.dropFirst() + end)
+    let texts = Self.problemTexts.map { HTML.escaped(language.words[$0]) }
+    let title = texts[isMissing ? 0 : 2]
+    // The detail of a problem is always in English. That of a 400 begins with the name of a parameter.
+    let end = problem.detail.hasSuffix(".") ? "" : "."
+    var detail = HTML.escaped(problem.detail + end)
+    if isMissing {
+      let isEnglish = language.words.language == "en"
+      detail = isEnglish ? detail.prefix(1).uppercased() + detail.dropFirst() : texts[1]
+    } else {
+      detail = "<span lang=\"en\" dir=\"ltr\">\(detail)</span>"
     }
     let home = language.given.map { "/?lang=\($0)" } ?? "/"
-    let strip = (try? Query(request, ignoring: "v"))?.first { $0.name.equals("strip") }
-    let name = strip.map { HTML.escaped(String(decoding: $0.value, as: UTF8.self)) } ?? ""
-    let link = "<a href=\"/?strip=\(name)\(language.parameter)\">\(name)</a>"
+    let parameters = try? Parameters(request, known: ["strip"], ignoresOthers: true)
+    let strip = isMissing ? nil : try? parameters?.stripName("strip")
+    let link = strip.map { name in
+      "<p><a href=\"/?strip=\(name)\(language.parameter)\">\(texts[3])</a></p>\n  "
+    }
     let html = """
       <!doctype html>
-      <html lang="\(language.words.language)" dir="\(texts[3])">
+      <html lang="\(language.words.language)" dir="\(texts[5])">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(texts[0])</title>
+      <meta name="color-scheme" content="light dark">
+      <title>\(title) · carousel</title>
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="/css/strip.css">
       <link rel="stylesheet" href="/css/page.css">
       <link rel="stylesheet" href="/css/masthead.css">
@@ -49,10 +55,9 @@ extension PageFile {
         </ul></nav>
       </header>
       <main class="problem">
-        <h1>\(texts[0])</h1>
-        <p>\(texts[1])</p>
-        <p>\(name.isEmpty || isMissing ? "" : link)</p>
-        <p><a href="\(home)">\(texts[2])</a></p>
+        <h1>\(title)</h1>
+        <p>\(detail)</p>
+        \(link ?? "")<p><a href="\(home)">\(texts[4])</a></p>
       </main>
       </body>
       </html>

@@ -69,7 +69,7 @@ package struct LayoutQuery: Sendable {
     let mode = mode(in: settings)
     guard mode != .rows || strip.count <= Limits.rowItems else {
       throw .parameter(
-        "layout", "cannot be rows: the strip has \(strip.count) items, more than \(Limits.rowItems)"
+        "layout", "cannot be rows: the strip has more than \(Limits.rowItems) items"
       )
     }
     guard mode == .strip || wrap != true else {
