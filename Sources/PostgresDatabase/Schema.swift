@@ -18,10 +18,7 @@ enum Schema: CatalogueSchema {
         "\(address) holds no catalogue; \"carousel import\" makes one")
     }
     guard found == version else {
-      throw CatalogueError.unavailable(
-        "\(address) has schema version \(found). This carousel reads version \(version). "
-          + "Drop its schema \"carousel\" and import the data again, or use the carousel that wrote it."
-      )
+      throw otherVersion(Int(found), than: Int(version), of: "\(address)")
     }
   }
 

@@ -23,9 +23,7 @@ enum Schema: CatalogueSchema {
     }
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard found == version else {
-      throw CatalogueError.unavailable(
-        "\(path) has schema version \(found). This carousel reads version \(version). "
-          + "Import the data again, or use the carousel that wrote the file.")
+      throw otherVersion(found, than: version, of: path)
     }
   }
 

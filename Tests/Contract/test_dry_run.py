@@ -23,6 +23,8 @@ def test_a_dry_run_ends_like_the_import(database, options):
     dry_run, run = both(database, MORE, *options)
     assert dry_run.returncode == 65, outcome(dry_run)
     assert (dry_run.returncode, dry_run.stderr) == (run.returncode, run.stderr)
+    # A heading stands above items only.
+    assert dry_run.stdout.strip() != b"first items:"
 
 
 @pytest.mark.parametrize("options, count", [(("--replace",), 3), (("--append", "--on-error", "skip"), 2)])

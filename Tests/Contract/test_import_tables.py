@@ -237,7 +237,13 @@ def test_a_field_that_no_item_has_is_named_with_the_nearest_name(option, more, d
     run = importing(database, FIELDS, *ALL, option, "artst,artist", *more, ids="id")
     assert run.returncode == 0, outcome(run)
     said = run.stderr.decode()
-    assert said == f'{option}: no item of the file has a field "artst"; the nearest name is "artist"\n'
+    offer = ". Pages offer it in their menus all the same" if option == "--filterable" else ""
+    assert said == f'{option}: no item of the file has a field "artst"; the nearest name is "artist"{offer}\n'
+
+
+def test_a_field_that_is_like_no_other_is_named_alone(database):
+    run = importing(database, FIELDS, *ALL, "--searchable", "zzz", ids="id")
+    assert run.stderr.decode() == '--searchable: no item of the file has a field "zzz"\n'
 
 
 def test_the_sample_can_be_imported_and_each_of_its_pictures_exists(database):

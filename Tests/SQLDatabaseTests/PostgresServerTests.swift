@@ -17,8 +17,10 @@ struct PostgresServerTests {
     try test.psql("UPDATE carousel.version SET number = 12")
     let address = try ConnectionString(test.path)
     let expected = CatalogueError.unavailable(
-      "\(address) has schema version 12. This carousel reads version 11. Drop its schema \"carousel\" "
-        + "and import the data again, or use the carousel that wrote it.")
+      "\(address) has schema version 12. This carousel reads version 11. Import the data again into a new "
+        + "database: carousel import FILE --database NEW --strip NAME. If you have no FILE, let the carousel "
+        + "that wrote the database make it: carousel export --database \(address) --strip NAME > NAME.jsonl"
+    )
     #expect(throws: expected) { try PostgresServer(address) }
     #expect(throws: expected) { try test.importDatabase().importing { _ in } }
     try test.psql("DROP SCHEMA carousel CASCADE")

@@ -159,8 +159,10 @@ struct SQLiteFileTests {
     try DatabaseQueue(path: test.path).write { try $0.execute(sql: "PRAGMA user_version = 12") }
     let path = test.path
     let expected = CatalogueError.unavailable(
-      "\(path) has schema version 12. This carousel reads version 11. Import the data again, or use "
-        + "the carousel that wrote the file.")
+      "\(path) has schema version 12. This carousel reads version 11. Import the data again into a new "
+        + "database: carousel import FILE --database NEW --strip NAME. If you have no FILE, let the carousel "
+        + "that wrote the database make it: carousel export --database \(path) --strip NAME > NAME.jsonl"
+    )
     #expect(throws: expected) { try SQLiteFile(path: path) }
     #expect(throws: expected) { try SQLiteImportFile(path: path).importing { _ in } }
     #expect(throws: expected) { try Backup.copy(path, to: path + ".copy") }

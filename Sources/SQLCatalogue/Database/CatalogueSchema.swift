@@ -1,3 +1,5 @@
+package import Items
+
 /// The tables that a catalogue has in every database: `Documentation/Storage.md` explains them.
 ///
 /// Rows of `strip`, `item`, `item_history`, `layout` and `revision` have a `RowChecksum`.
@@ -22,6 +24,17 @@ package protocol CatalogueSchema {
 }
 
 extension CatalogueSchema {
+  /// The error for a database that another version of the program wrote, with the commands that bring its items over.
+  package static func otherVersion(
+    _ found: Int, than version: Int, of database: String
+  ) -> CatalogueError {
+    .unavailable(
+      "\(database) has schema version \(found). This carousel reads version \(version). Import the "
+        + "data again into a new database: carousel import FILE --database NEW --strip NAME. If you "
+        + "have no FILE, let the carousel that wrote the database make it: carousel export --database "
+        + "\(database) --strip NAME > NAME.jsonl")
+  }
+
   package static var tables: String {
     """
     CREATE TABLE strip (

@@ -279,7 +279,6 @@ struct ImportCommand: ParsableCommand {
       print("mapping:")
       mapping.lines.forEach { print("  \($0)") }
     }
-    print("first items:")
     let counts = try run.run(into: dryRun, request).counts
     if strip == nil { print(counts.all.of("strip")) }
     run.report.lines.forEach { print($0) }

@@ -43,8 +43,11 @@ struct DeclaredFields {
   var warnings: [String] {
     missing.map { option, name in
       let distances = seen.map { ($0.text.distance(to: name.text), $0.text) }
-      let nearest = distances.min { $0 < $1 }.map { "; the nearest name is \"\($0.1)\"" } ?? ""
-      return "\(option): no item of the file has a field \"\(name.text)\"\(nearest)"
+      // A name that differs in more than half of the letters is another one.
+      let alike = distances.filter { $0.0 * 2 <= name.text.count }.min { $0 < $1 }
+      let nearest = alike.map { "; the nearest name is \"\($0.1)\"" } ?? ""
+      let offer = option == "--filterable" ? ". Pages offer it in their menus all the same" : ""
+      return "\(option): no item of the file has a field \"\(name.text)\"\(nearest)\(offer)"
         .escapingControls()
     }
   }

@@ -31,6 +31,7 @@ final class DryRun: StripImporter {
       if strips[name] == nil { strips[name] = try begin(name) }
       try check(item, &strips[name, default: CheckedStrip()])
       count += 1
+      if count == 1 { print("first items:") }
       if count <= Self.shown { show(item, of: request.name == nil ? name : nil) }
     }
     return (StripCounts(created: strips.count), nil)
