@@ -146,6 +146,7 @@ def elements():
 TEXTS = {
     "../../Examples/Story": ("story.txt", "Examples/Story/*.swift"),
     "../../Examples/thin/index.html": ("thin.txt", "Examples/thin/index.html"),
+    **{f"../../Examples/category/{name}": (f"category-{name.replace('.', '-')}.txt", f"Examples/category/{name}") for name in ("index.html", "category.css", "serve.py")},
     "../engine.md": ("engine.txt", "Documentation/engine.md"),
 }
 
@@ -171,8 +172,14 @@ def on_page_markdown(markdown, **_):
     return re.sub(r"<!-- reference (\w+) -->.*?<!-- end -->", written, markdown, flags=re.S)
 
 
+# An option of a command and its value, which stay on one line unless they are long.
+OPTION = re.compile(r"(?<=\s)--?[\w-]+ (?:'[^'\n]{0,20}'|[^\s\\'|-]\S{0,20})(?!\S)")
+
+
 def on_page_content(html, **_):
-    """Code and tables that are wider than the page can be scrolled with the keyboard."""
+    """Code and tables that are wider than the page can be scrolled with the keyboard. A line ends between two options of a command."""
+    html = re.sub(r'<code class="language-sh">.*?</code>', lambda code: OPTION.sub(r'<span class="option">\g<0></span>', code[0]), html, flags=re.DOTALL)
+    html = re.sub(r"(?<!<p>)(?<!<summary>)<code>(-[^<]{1,30}</code>)", r'<code class="option">\1', html)
     html = html.replace("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')
 
@@ -190,7 +197,7 @@ def on_post_build(config, **_):
 
 def write_texts(site, config):
     """Writes the pages as one Markdown file, and a list of them, for programs that read documentation."""
-    pages = [(title, file, Path(config["docs_dir"], file).read_text()) for one in config["nav"] for title, file in one.items()]
+    pages = [(title, file, Path(config["docs_dir"], file).read_text()) for group in config["nav"] for entries in group.values() for one in entries for title, file in one.items()]
     lines = [f"- [{title}]({Path(file).with_suffix('.html')})" for title, file, _ in pages]
     site.joinpath("llms.txt").write_text("# carousel\n\nStrips, lists, grids and photo walls of any length. All pages in one file: all.md\n\n" + "\n".join(lines) + "\n")
     site.joinpath("all.md").write_text("\n\n".join(on_page_markdown(text) for *_, text in pages))
