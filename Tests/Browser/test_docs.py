@@ -277,13 +277,40 @@ def test_code_is_copied_on_a_page_without_the_clipboards_interface(documents):
     expect(field).to_have_value(code.locator("pre").inner_text().strip())
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-def test_no_line_of_code_is_cut(documents, site, width):
+@pytest.mark.parametrize("width", [320, 390, 1440])
+def test_no_line_of_code_is_cut_and_no_page_is_too_wide(documents, site, width):
     page = documents(viewport={"width": width, "height": 900})
     for file in sorted(site.glob("*.html")):
         page.goto(f"/docs/{file.name}")
         cut = page.locator("main pre").evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)")
         assert cut == [], file.name
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, file.name
+
+
+def test_a_command_breaks_between_options(documents):
+    page = documents("shop", viewport={"width": 390, "height": 844})
+    options = page.locator("main .option").evaluate_all("(all) => all.map((one) => [one.textContent, one.getClientRects()[0].height])")
+    assert "--map title=name" in [text for text, _ in options] and "--map 'fields=*'" in [text for text, _ in options]
+    assert [text for text, height in options if len(text) < 30 and height > 30] == []
+
+
+def test_the_pages_are_listed_in_groups(documents):
+    groups = documents().get_by_role("navigation", name="Documentation").get_by_role("heading")
+    expect(groups).to_have_text(["Start", "Guides", "Reference", "Operate"])
+
+
+@pytest.mark.parametrize("text", ["category page", "product listing", "PLP"])
+def test_a_search_for_a_category_page_finds_the_example(documents, text):
+    page = documents()
+    page.get_by_role("searchbox", name="Search the documentation").fill(text)
+    expect(page.locator(".found a[href='shop.html#a-category-page']")).to_be_visible()
+    page.goto("/docs/shop.html")
+    expect(page.get_by_role("link", name="index.html")).to_have_attribute("href", "category-index-html.txt")
+
+
+def test_a_telephone_has_two_columns_of_the_shops_card(documents):
+    column = re.search(r'strip="products"[^>]*column="(\d+)"', (ROOT / "Documentation/site/shop.md").read_text())[1]
+    assert int(column) * 2 + 16 <= 390 - 32
 
 
 def test_the_column_of_this_program_is_in_view_on_a_telephone(documents):

@@ -81,6 +81,23 @@ def test_the_commands_of_the_first_page_make_a_shop(open_page, address, tmp_path
         page.close()
 
 
+def test_the_table_and_the_command_of_the_page_on_shops_make_a_shop(open_page, tmp_path):
+    text = (ROOT / "Documentation/site/shop.md").read_text()
+    (tmp_path / "products.csv").write_text(re.search(r"```csv\n(.*?)```", text, re.DOTALL)[1])
+    line = re.search(r"```sh\n(carousel import.*?)carousel serve", text, re.DOTALL)[1].replace("carousel", binary(), 1)
+    run = subprocess.run(["bash", "-ec", line], cwd=tmp_path, check=True, capture_output=True)
+    assert run.stderr == b""
+    element = re.search(r"<carousel-strip id=.*?</carousel-strip>", text, re.DOTALL)[0]
+    with serving("--database", tmp_path / "shop.db") as own:
+        page = open_page("about:blank", base_url=own)
+        html = f'<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><script type="module" src="/js/embed.js"></script><body>{element}'
+        page.route("**/own-page", lambda route: route.fulfill(content_type="text/html", body=html))
+        page.goto(f"{own}/own-page")
+        expect(page.locator("li[data-id=SKU-1] .price")).to_have_text("€129.00", use_inner_text=True)
+        expect(page.locator("li[data-id=SKU-2] .price")).to_have_text("€349.50 Sold out", use_inner_text=True)
+        page.close()
+
+
 def test_the_lines_of_the_readme_make_a_page_with_whole_pictures(open_page, tmp_path):
     readme = (ROOT / "README.md").read_text()
     line = re.search(r"```sh\n(\.build/release/carousel import.*?)\.build/release/carousel serve", readme, re.DOTALL)[1]

@@ -37,7 +37,7 @@ def recipe(tmp_path, address):
     def recipe(name):
         folder = tmp_path / name
         shutil.copytree(ROOT / "Examples" / name, folder)
-        for file in folder.iterdir():
+        for file in filter(Path.is_file, folder.iterdir()):
             file.write_text(file.read_text().replace(WRITTEN, address))
         if (folder / "index.html").exists():
             assert WRITTEN in (ROOT / "Examples" / name / "index.html").read_text()
@@ -281,8 +281,9 @@ def test_a_search_field_a_sort_menu_and_facets_change_the_strip(opened):
 @pytest.mark.parametrize("width", [390, 1024, 1440])
 def test_a_category_page_filters_and_sorts_a_grid(open_page, recipe, served, width):
     page = open_page(served(recipe("category")), viewport={"width": width, "height": 844})
-    page.wait_for_function("() => document.querySelectorAll('carousel-facets:state(loaded)').length === 3")
+    page.wait_for_function("() => document.querySelectorAll('carousel-facets:state(loaded)').length === 4")
     page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
+    expect(page.locator("[data-id=a0]")).to_contain_text("€17.50")
     line = page.locator("#count")
     expect(line).to_have_text("50 records")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
@@ -303,6 +304,33 @@ def test_a_category_page_filters_and_sorts_a_grid(open_page, recipe, served, wid
     page.get_by_label("Sort by").select_option("-year")
     page.wait_for_function("() => document.querySelector('carousel-strip').meta?.view?.sort === '-year'")
     page.wait_for_function("() => +document.querySelector('carousel-strip').items?.[0]?.fields?.year === 2015")
+
+
+RECORDS = ROOT / "Examples/category/templates"
+
+
+def test_a_category_page_has_names_prices_and_stock_before_the_script(open_page, recipe, running, address, tmp_path):
+    shutil.copytree(ROOT / "Public", tmp_path / "public")
+    shutil.copytree(RECORDS, tmp_path / "public/templates")
+    folder = recipe("category")
+    with serving("--public", tmp_path / "public") as own:
+        for file in (folder / "serve.py", folder / "index.html"):
+            file.write_text(file.read_text().replace(address, own))
+        url = running(folder, sys.executable, "serve.py", "{port}")
+        page = open_page(url)
+        html = page.request.get(url).text()
+        soul = page.request.get(f"{url}?records-where=genre%20%3D%20Soul").text()
+        page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
+        expect(page.locator("#count")).to_have_text("50 records")
+    first, third = (html.split(f'data-id="{item}"')[1].split("</li>")[0] for item in ("a0", "a2"))
+    for part in ("Kind of Blue", "Miles Davis", "€17.50", "1 in stock"):
+        assert part in first.replace("\u00a0", " ")
+    assert "hidden>Sold out" in first and ">Sold out" in third and "hidden>Sold out" not in third
+    assert "Kind of Blue" in html and "Kind of Blue" not in soul
+
+
+def test_the_server_and_the_script_draw_the_same_record():
+    assert (RECORDS / "records.html").read_text().strip() in (ROOT / "Examples/category/index.html").read_text()
 
 
 def test_the_heading_of_products_is_aligned_with_their_cards(opened):
