@@ -44,8 +44,8 @@ export function filterStyles(element) {
 
 /** Reserves the height of strips that have no style sheet yet, as strip.css does, and lets them scroll. In a grid, the page can bound the height of a layout. */
 const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden}
-  carousel-strip:not([layout]){height:calc(var(--height,180px) + 3.4rem + var(--line,0px) + var(--group-height,0px) + 20px);overflow:hidden;&::part(viewport){overflow:auto}&[controls]{--line:3.5rem}&:has(>.group){--group-height:2rem}
-  @media (hover:hover) and (pointer:fine) and (width>40em){&[controls="previous next"]{--line:0px}}}`;
+  carousel-strip:not([layout]){height:calc(var(--height,180px) + 3.4rem + var(--controls-height,0px) + var(--group-height,0px) + 20px);overflow:hidden;&::part(viewport){overflow:auto}&[controls]{--controls-height:3.5rem}&:has(>.group){--group-height:2rem}
+  @media (hover:hover) and (pointer:fine) and (width>40em){&[controls="previous next"]{--controls-height:0px}}}`;
 
 /** Hides the content of default cards that the server did not render. They can take the focus. */
 const RESERVED_CARDS = "carousel-strip li:not([data-start]):has(.mark)>*{visibility:hidden}";
