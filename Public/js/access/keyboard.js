@@ -109,7 +109,7 @@ export function keyboard(strip, on) {
     updateTabOrder();
     focus(isSettled);
   };
-  on("show", (isOther) => isOther && update());
+  on("show", (hasChanged) => hasChanged && update());
   on("settle", () => update(true));
   updateTabOrder();
 }

@@ -177,14 +177,14 @@ class VerticalAxis {
     this.#scrollPadding = (parseFloat(scrollPaddingTop) * containerScale) / this.#scale || 0;
     const edge = this.#isPageScrolled ? 0 : (parseFloat(paddingTop) * containerScale) / this.#scale;
     viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
-    const isOther = across !== this.#contentWidth || (this.#hasFullLines && viewportSize !== this.viewportSize);
+    const hasResized = across !== this.#contentWidth || (this.#hasFullLines && viewportSize !== this.viewportSize);
     this.#contentWidth = across;
     this.track();
-    const hasMoved = isOther || Math.abs(this.#scrollUnit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#spaceBefore); // the browser may have scrolled, too
+    const hasMoved = hasResized || Math.abs(this.#scrollUnit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#spaceBefore); // the browser may have scrolled, too
     if (meta && former && (former !== this.#scrollContainer || (hasMoved && this.#lastOffset > 0))) {
       this.#range.origin = this.#lastOffset - this.#scrollContainer.scrollTop / this.#scrollUnit; // the strip then jumps to the same offset
     }
-    if (isOther) this.rearrange();
+    if (hasResized) this.rearrange();
   }
 
   /** Keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px. */

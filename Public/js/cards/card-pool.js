@@ -34,15 +34,15 @@ class Card {
    */
   show(item, origin, direction, scrolled) {
     const { node } = this;
-    const isOther = this.#isStale || !this.shows(item);
+    const isOtherItem = this.#isStale || !this.shows(item);
     const isNew = this.item && this.item !== item;
     const differs = (name) => isNew && JSON.stringify(this.item[name]) !== JSON.stringify(item[name]);
-    if (isOther || (this.item.fields && differs("fields"))) { // the item of a card that the server rendered has no fields
+    if (isOtherItem || (this.item.fields && differs("fields"))) { // the item of a card that the server rendered has no fields
       this.#end();
       this.fill(item);
       if (this.item && !this.shows(item)) this.#state.clearEntries();
     } else if (differs("group")) this.#end(); // a template does not show the group
-    if (isOther || differs("group")) setGroup(node.dataset, item);
+    if (isOtherItem || differs("group")) setGroup(node.dataset, item);
     if (this.item !== item) this.#publicItem = inLap(item, this.#strip.meta);
     this.item = item;
     this.#isStale = false;
@@ -52,7 +52,7 @@ class Card {
     node.dataset.slot = this.slot;
     node.dataset.kind = this.kind;
     node.hidden = node.inert = false;
-    for (const box of isOther ? scrolled : []) {
+    for (const box of isOtherItem ? scrolled : []) {
       if (!node.contains(box)) continue;
       scrolled.delete(box);
       box.scrollTo({ top: 0, left: 0, behavior: "instant" });

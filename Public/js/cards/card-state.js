@@ -40,10 +40,10 @@ export class CardState {
         if (name === "style") element.style.cssText = value; // a Content-Security-Policy may forbid the attribute
         else element.setAttribute(name, value);
       }
-      const isOther = () => element.childNodes.length !== children.length || children.some((child, k) => child !== element.childNodes[k]);
-      if (!children || !isOther()) continue;
+      const hasOtherChildren = () => element.childNodes.length !== children.length || children.some((child, k) => child !== element.childNodes[k]);
+      if (!children || !hasOtherChildren()) continue;
       for (const child of [...element.childNodes]) if (!children.includes(child)) child.remove();
-      if (isOther()) element.append(...children);
+      if (hasOtherChildren()) element.append(...children);
     }
     for (const [node, text] of this.#texts) if (node.data !== text) node.data = text;
   }

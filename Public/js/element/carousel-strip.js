@@ -37,7 +37,7 @@ export class CarouselStrip extends ScrollingElement {
    * What the strip shows next. Empty while it shows what was asked for.
    *
    * - `places`: where, in the order of preference.
-   * - `isOther`: other items, or a later revision.
+   * - `hasOtherItems`: other items, or a later revision.
    * - `isStale`: the drawn items are no places in it. They are of another strip, the server wrote them for another height, or they were drawn along another axis.
    * - `windows`, which replace the drawn ones, and the `search` for the first of the places. A hidden strip has none.
    */
@@ -141,7 +141,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. */
   reload(revision) {
-    this.#wanted.isOther ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
+    this.#wanted.hasOtherItems ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
     if (!this.#newestWindows || !this.emit("beforereload", revision)) return;
     this.refetch(this.drawnView ? placesToKeep(this) : this.#wanted.places, revision); // the initial position stays
   }
@@ -216,7 +216,7 @@ export class CarouselStrip extends ScrollingElement {
   #showFront(name) {
     if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
     if (name === "strip") this.deselect?.(); // of the behaviour `selection`
-    if (this.#meta) Object.assign(this.#wanted, { places: [FRONT], isOther: true, isStale: true });
+    if (this.#meta) Object.assign(this.#wanted, { places: [FRONT], hasOtherItems: true, isStale: true });
     if (this.#width && this.#stops) this.refetch(this.#wanted.places); // otherwise the first layout does
   }
 
@@ -225,7 +225,7 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.#stops) return; // it is about to start
     const wanted = this.#wanted;
     const [first] = itemsMeeting(this.#items, ...this.#spanAt(this.#scroller.lastOffset)); // the attribute has changed the scroll position
-    if (!wanted.isOther && this.#scroller.lastOffset > 0 && first) wanted.places = [{ item: first.id }, FRONT];
+    if (!wanted.hasOtherItems && this.#scroller.lastOffset > 0 && first) wanted.places = [{ item: first.id }, FRONT];
     wanted.places ??= [FRONT];
     this.disconnectedCallback();
     this.#wanted.isStale = true;
@@ -303,9 +303,9 @@ export class CarouselStrip extends ScrollingElement {
     if (!width) return this.#suspend();
     this.axis.measure?.();
     if (this.#windows) this.#setMeta(this.#meta, this.offset);
-    const { windows, isOther, places } = this.#wanted;
+    const { windows, hasOtherItems, places } = this.#wanted;
     if (this.#newestWindows?.asked === poolFor(this.viewportSize)) this.requestDraw();
-    else this.refetch(places, null, windows || isOther ? null : this.#meta);
+    else this.refetch(places, null, windows || hasOtherItems ? null : this.#meta);
   }
 
   #draw() {
@@ -337,11 +337,11 @@ export class CarouselStrip extends ScrollingElement {
     callHook(this, "layout");
     this.#drawCards();
     const indices = this.#items.map((item) => item.index).join();
-    const isOther = indices !== this.#indices;
+    const hasChanged = indices !== this.#indices;
     this.#indices = indices; // before the event, since a listener may scroll
-    if (isOther) this.emit("windowchange", { items: inLaps(this.#items, this.#meta), former: inLaps(former, formerMeta) });
+    if (hasChanged) this.emit("windowchange", { items: inLaps(this.#items, this.#meta), former: inLaps(former, formerMeta) });
     callHook(this, "cards");
-    callHook(this, "show", isOther);
+    callHook(this, "show", hasChanged);
     this.emit("draw");
     this.#cards.takeChanges(); // its own
   }

@@ -34,8 +34,8 @@ export function snap(strip, on) {
     if (!item) return;
     const isFirst = id === undefined;
     id = isOff(item) ? null : item.id;
-    const isOther = item.id !== strip.selected?.id && strip.selection === "current";
-    if (isOther && canBeCurrent(strip, item)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
+    const isUnselected = item.id !== strip.selected?.id && strip.selection === "current";
+    if (isUnselected && canBeCurrent(strip, item)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
   });
   on("align", () => {
     const isNew = id === undefined && !requestedPlace && strip.offset <= frontOf(strip); // it starts with its first item

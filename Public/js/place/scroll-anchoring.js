@@ -22,21 +22,21 @@ export function placesToKeep(strip) {
   const drawn = strip.drawnView;
   const view = viewOf(strip);
   const [list, , , sort] = view;
-  const isOther = !isSameView(view, drawn);
+  const isOtherView = !isSameView(view, drawn);
   const isReordered = list !== drawn[0] || sort !== drawn[3] || /relevance/.test(sort);
-  const isAtFront = isOther && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
-  strip.ariaBusy = isOther || null;
-  const anchors = isAtFront ? [] : candidates(strip, isOther).filter(({ id }) => !(isOther && isReordered) || id === strip.selected?.id).slice(0, MAX_KEPT);
-  return [...anchors.map(({ id, index, start }) => ({ item: id, index, start })), isOther || !strip.meta.count ? FRONT : {}];
+  const isAtFront = isOtherView && strip.offset < frontOf(strip) + 1 && (!strip.selected || sort !== drawn[3]);
+  strip.ariaBusy = isOtherView || null;
+  const anchors = isAtFront ? [] : candidates(strip, isOtherView).filter(({ id }) => !(isOtherView && isReordered) || id === strip.selected?.id).slice(0, MAX_KEPT);
+  return [...anchors.map(({ id, index, start }) => ({ item: id, index, start })), isOtherView || !strip.meta.count ? FRONT : {}];
 }
 
 /** The items that can be the anchor, the best one first: those in view, and then their neighbours. */
-function candidates(strip, isOther) {
+function candidates(strip, isOtherView) {
   const { items, current, selected, alignment } = strip;
   const visible = visibleItems(strip);
   const first = items.indexOf(visible[0]);
   const neighbours = visible[0] ? [...items.slice(Math.max(0, first - 2), first), ...items.slice(first + visible.length).slice(0, 2)] : [];
-  const best = (isOther && (visible.find(({ id }) => id === selected?.id) ?? current)) || (alignment && current);
+  const best = (isOtherView && (visible.find(({ id }) => id === selected?.id) ?? current)) || (alignment && current);
   const all = [best, ...visible, ...neighbours].filter((item) => item);
   return [...new Map(all.map((item) => [item.id, item])).values()];
 }

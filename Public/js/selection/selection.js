@@ -22,9 +22,9 @@ export const selectionMembers = {
     if (origin !== "code" && !isSelectable(this, drawn)) return;
     const item = { group: null, ...drawn, index, origin };
     const former = selections.get(this);
-    const isOther = !former || !isSame(former, item);
-    if (isOther && !this.emit("willselect", inLap(item, this.meta))) return;
-    if (isOther) this.deselect();
+    const isOtherItem = !former || !isSame(former, item);
+    if (isOtherItem && !this.emit("willselect", inLap(item, this.meta))) return;
+    if (isOtherItem) this.deselect();
     selections.set(this, { ...item, meta: this.meta });
     update(this);
     this.requestDraw();

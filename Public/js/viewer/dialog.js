@@ -101,10 +101,10 @@ export function openDialog(strip, id, settings, { moved, left }) {
       if (isMissed) pages.scrollTo({ index: target });
       else target = null;
       if (!detail || !pages.meta.count) return;
-      const isOther = item && item.id !== detail.id;
-      if (isOther) zooming.reset();
+      const isOtherItem = item && item.id !== detail.id;
+      if (isOtherItem) zooming.reset();
       item = detail;
-      if (isOther) setText(status, labelOf(item, pages));
+      if (isOtherItem) setText(status, labelOf(item, pages));
       update();
       moved(item);
     });
