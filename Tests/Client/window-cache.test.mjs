@@ -253,3 +253,10 @@ test("an answer to a question of the page's own about another view is not cached
   await cache.request({ offset: 5000, width: 2048 });
   assert.equal(cache.items(5000, 6000).length, 10);
 });
+
+test("whether a strip may request is asked before each request, since those before it count", async () => {
+  const strip = { ...stripAlong("width"), mayPrefetch: () => requested.length < 2 };
+  const cache = new WindowCache({ strip: "s", revision: 7 }, POOL, strip, () => {}, { extent: EXTENT, revision: 7 });
+  cache.load(50_000, 51_280, 50_000, 2);
+  assert.equal(requested.length, 2);
+});

@@ -72,7 +72,8 @@ export class WindowCache {
     this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
     const distance = (start) => Math.abs(start + pool / 2 - (from + to) / 2);
     const needed = this.#missing(from - MARGIN, to + MARGIN);
-    for (const k of this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool)).filter(may)) {
+    for (const k of this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool))) {
+      if (!may(k)) continue; // each request counts
       const farthest = Math.max(...this.#requests.map((one) => distance(one.from)));
       if (this.#requests.length >= MAX_REQUESTS) {
         if (!needed.includes(k)) break;
