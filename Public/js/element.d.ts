@@ -191,7 +191,7 @@ export interface Words {
  * @cssprop --placeholder-line - Color of the title in a placeholder. strip.css sets it.
  * @cssprop --controls-height - Height of the controls, until the style sheets are loaded. The element sets it.
  * @cssprop --length - Height of the scrubber beside a layout, in px. The element sets it where WebKitGTK needs it.
- * @cssprop --strip-rem - The length of a rem in the style sheets, 16 to 24 px, whatever the page has made of it. strip.css sets it.
+ * @cssprop --strip-rem - The length of a rem in the style sheets, 16 to 32 px, whatever the page has made of it. strip.css sets it.
  * @cssprop --turned - 1 from right to left, else 0. strip.css sets it.
  * @cssprop --way - With `effects`, set on each card: its distance after the center, in its own widths.
  * @cssprop --side - With `effects`, set on each card: `--way`, limited to -1 ... 1.

@@ -325,7 +325,7 @@ def test_a_strip_is_free_when_its_own_finger_is_lifted(live, case):
     assert live().evaluate(LIFTED[case]) == [True, False]
 
 
-def test_other_options_are_asked_for_at_the_drawn_revision(live):
+def test_other_sizes_are_asked_for_at_the_drawn_revision(live):
     strip = live()
     revision = strip.evaluate("(strip) => strip.meta.revision")
     for name, value, parameter in [("height", 150, "height=150"), ("loop", True, "wrap=true")]:

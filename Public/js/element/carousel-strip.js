@@ -116,7 +116,7 @@ export class CarouselStrip extends ScrollingElement {
     if (changes === "items" && (name === "strip" || !this.#newestWindows)) this.#showFront(name);
     else if (changes === "axis" && isOffAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange?.();
-    else if (changes || name === "data-window") this.reload(changes && this.#newestWindows?.revision); // a cache can have an earlier one as the newest
+    else if (changes || name === "data-window") this.reload(changes === "sizes" ? this.#newestWindows?.revision : undefined); // the same items
     callHook(this, "option", name);
   }
 

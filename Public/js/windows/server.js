@@ -35,10 +35,10 @@ export async function untilLoaded(load, isFinal) {
 }
 
 /**
- * A style sheet in which a rem is 16 to 24 px, whatever a page has made of it: `html { font-size: 62.5% }` is common. Conditions of
+ * A style sheet in which a rem is 16 to 32 px, whatever a page has made of it: `html { font-size: 62.5% }` is common. Conditions of
  * rules have em: there it is the reader's.
  */
-export const withOwnRem = (text) => text.replace(/(-?[\d.]+)rem/g, "calc($1*clamp(16px,1rem,24px))");
+export const withOwnRem = (text) => text.replace(/(-?[\d.]+)rem/g, "calc($1*clamp(16px,1rem,32px))");
 
 /** The text of a file of the server. */
 export async function loadFile(path) {
