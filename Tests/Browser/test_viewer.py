@@ -64,6 +64,17 @@ def test_the_window_does_not_keep_a_strip_that_is_gone(wall):
     assert kept == [1, 0]
 
 
+@pytest.mark.logic
+def test_a_viewer_closes_when_its_strip_is_removed(wall):
+    wall.open().settle()
+    wall.tap(4)
+    wall.must_show(4)
+    wall.evaluate("(strip) => strip.remove()")
+    wall.evaluate("async () => { while (document.querySelector('dialog[open]')) await new Promise(requestAnimationFrame); }")
+    assert wall.evaluate("() => new URLSearchParams(location.search).has('picture')") is False
+
+
+@pytest.mark.logic
 def test_a_strip_has_one_viewer_and_none_when_it_is_gone(wall):
     wall.open().settle()
     wall.evaluate("""async (strip) => {

@@ -94,6 +94,11 @@ export function viewer(strip, on) {
     return card && !(ctrlKey || metaKey || shiftKey || altKey) ? enter(card.dataset.id) : undefined; // the link is for readers without scripts
   });
   on("show", () => addEventListener("popstate", follow)); // once
-  on("disconnected", () => removeEventListener("popstate", follow)); // the window would keep the strip
+  on("disconnected", () => {
+    removeEventListener("popstate", follow); // the window would keep the strip
+    if (!opened) return;
+    name("replaceState", null);
+    close();
+  });
   follow();
 }
