@@ -8,7 +8,7 @@ const GROUPS = { groups: [{ title: "1959", first: 0, end: 2, start: 0 }] };
 function following(request) {
   const told = [];
   let show;
-  const strip = { meta: { strip: "s", revision: 1 }, axis: { queryOf: () => ({}) }, isOnScreen: true, request: mock.fn(request), requestDraw: () => show() };
+  const strip = { meta: { strip: "s", revision: 1 }, axis: { queryOf: () => ({}) }, isOnScreen: true, isConnected: true, request: mock.fn(request), requestDraw: () => show() };
   followGroups(strip, (type, listener) => (show = listener), (groups) => told.push(groups.map(({ title }) => title)));
   return { strip, told, draw: () => show() };
 }
@@ -64,3 +64,18 @@ for (const [status, requests] of [[429, 2], [404, 1]]) {
     assert.deepEqual(told, [requests > 1 ? ["1959"] : []]);
   });
 }
+
+test("a strip that was removed requests its groups no more", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { strip, draw } = following(async () => {
+    throw { status: 503 };
+  });
+  draw();
+  await settled();
+  strip.isConnected = false;
+  for (let k = 0; k < 3; k += 1) {
+    context.mock.timers.tick(4000);
+    await settled();
+  }
+  assert.equal(strip.request.mock.callCount(), 2); // the one that was waiting
+});

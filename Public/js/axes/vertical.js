@@ -153,7 +153,7 @@ class VerticalAxis {
 
   /** Finds what scrolls, and its size. If the width has changed, the strip reloads. */
   measure() {
-    if (this.#contentWidth && isOnPaper()) return;
+    if (this.#contentWidth && paper.matches) return;
     const { viewport, meta } = this.#strip;
     const { style } = this.#list;
     const { height } = style;
@@ -223,7 +223,7 @@ class VerticalAxis {
     const port = this.#scrollContainer;
     const { viewport } = this.#strip;
     if (!port) return true;
-    if (isOnPaper()) return false;
+    if (paper.matches) return false;
     const containerScale = this.#updateScale();
     const list = boxOf(this.#list);
     const top = this.#isPageScrolled ? 0 : boxOf(port).top + port.clientTop * containerScale;
@@ -322,8 +322,8 @@ class VerticalAxis {
   }
 }
 
-/** Whether the page is laid out for paper, where the list has no box. */
-const isOnPaper = () => matchMedia("print").matches;
+/** Matches while the page is laid out for paper, where the list has no box. */
+const paper = matchMedia("print");
 
 /** Sets the height of the list. A theme can have an important one for all lists. */
 function setHeight(style, height) {

@@ -4,7 +4,10 @@ import { pictureWidth } from "../cards/template.js";
 import { describe } from "../viewer/details.js";
 import { safeURL } from "../windows/server.js";
 
-/** Shows the picture and all fields of an item, one of `count`, in `section`, and its id as a number if the section has a word for that. `texts` are those of its strip's fields. */
+/**
+ * Shows the picture and all fields of an item, one of `count`, in `section`. `texts` are those of its strip's fields. A section with
+ * a label in `data-number` shows the item's id, too.
+ */
 export function showDetails(section, item, count, texts) {
   const words = describe(item, count, texts, section.dataset);
   const { number } = section.dataset;

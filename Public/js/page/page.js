@@ -86,9 +86,9 @@ document.querySelector(".switch").hidden &&= !new URL(location).searchParams.has
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 /**
- * To be called before the details of `item` come or go, as what it returns after that. Its card stays where it is in the window. In a
- * wide one, the cards get another width, and other rows as soon as they are loaded. In a narrow one, the details cover the lower
- * cards: the card moves above them, and back when they go, unless the reader has scrolled.
+ * Keeps the card of an item where it is in the window while the details come or go. Call it before that, and call the function that
+ * it returns after that. In a wide window the cards get another width, and then other rows. In a narrow window the details cover the
+ * lower cards: the card moves above them. When they go it moves back, unless the reader has scrolled.
  */
 function keepInView({ id }) {
   const card = () => strip.querySelector(`:scope > ul > li[data-id="${CSS.escape(id)}"]`);

@@ -19,7 +19,7 @@ export function followGroups(strip, on, show) {
     requested = key;
     const groups = [];
     do {
-      const isFinal = (error) => key !== requested || isRejected(error);
+      const isFinal = (error) => key !== requested || !strip.isConnected || isRejected(error);
       const answer = await untilLoaded(() => strip.request(`strips/${name}/groups`, query), isFinal).catch(() => ({ groups: [] }));
       if (key !== requested) return;
       groups.push(...answer.groups);
