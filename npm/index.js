@@ -1,10 +1,10 @@
 // <carousel-strip> for pages that bundle it.
 import { cardTemplate, defaultStyles } from "./js/cards/appearance.js";
-import { CarouselStrip, behaviours } from "./js/element/carousel-strip.js";
+import { CarouselStrip, plugins } from "./js/element/carousel-strip.js";
 import { define as register } from "./js/element/define.js";
 import { setServer } from "./js/windows/server.js";
 
-export { CarouselStrip, behaviours, setServer };
+export { CarouselStrip, plugins, plugins as behaviours, setServer };
 
 /** Registers <carousel-strip>. Its strips are those of the server at `server`. */
 export function define(server = location) {

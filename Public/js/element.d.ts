@@ -358,7 +358,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
 export type On = (types: string, listener: (event: any) => unknown, target?: EventTarget, capture?: boolean) => void;
 
 /** Functions that start when a strip is connected. They may return a function that cleans up when it is disconnected. */
-export const behaviours: Set<(strip: CarouselStrip, on: On) => void | (() => void)>;
+export const plugins: Set<(strip: CarouselStrip, on: On) => void | (() => void)>;
 
 /** The events of strips that bubble to other elements. `select` and `error` are left out: the browser has events of these names. */
 type CarouselStripOwnEvents = Omit<CarouselStripEvents, "select" | "error">;

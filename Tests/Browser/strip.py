@@ -191,7 +191,7 @@ class Requests:
 
 
 def switches(page):
-    """The switches for behaviours of the demo page. Opens their panel."""
+    """The switches for plugins of the demo page. Opens their panel."""
     group = page.get_by_role("group", name="Try how it moves")
     if not group.is_visible():
         page.locator("summary", has_text="Try").click()

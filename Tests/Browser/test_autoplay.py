@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from cases import case
 from strip import Strip, switches
-from test_behaviours import made_with
+from test_plugins import made_with
 
 # The ms between steps of autoplay. It is so long that a step only comes when a test advances the clock.
 STEP = 60_000

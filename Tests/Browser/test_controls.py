@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from conftest import run, serving
 from strip import Strip, switches
-from test_behaviours import made_with
+from test_plugins import made_with
 
 pytestmark = pytest.mark.alone
 
@@ -274,7 +274,7 @@ def test_controls_come_and_go_with_their_attribute(open_page):
     expect(line(strip)).to_have_count(0)
 
 
-def test_the_demo_page_has_switches_for_behaviours(open_strip):
+def test_the_demo_page_has_switches_for_plugins(open_strip):
     strip = open_strip("albums")
     box = switches(strip.page)
     box.get_by_label("Effects").check()

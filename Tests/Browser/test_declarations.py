@@ -169,7 +169,7 @@ def test_custom_properties_are_those_that_styles_and_code_use():
 def test_the_types_compile_and_reject_errors(tmp_path):
     (tmp_path / "element.d.ts").write_text(typed())
     good = """
-      import { CarouselStrip, behaviours } from "./element";
+      import { CarouselStrip, plugins } from "./element";
       const strip: CarouselStrip = document.querySelector("carousel-strip")!;
       strip.addEventListener("select", ({ detail }) => { const how: "tap" | "key" | "code" | "slide" = detail.origin; });
       strip.addEventListener("click", () => {});
@@ -180,7 +180,7 @@ def test_the_types_compile_and_reject_errors(tmp_path):
       document.body.addEventListener("willdisplay", ({ detail: { node } }) => { node.inert = false; });
       void strip.scrollTo({ item: "a6", align: "center", behavior: "smooth" });
       void strip.scrollTo({ left: 10 });
-      behaviours.add((one, on) => on("settle", () => one.deselect()));
+      plugins.add((one, on) => on("settle", () => one.deselect()));
     """
     bad = ['strip.height = "tall";', "strip.offset = 3;", 'void strip.scrollTo({ align: "middle" });', "strip.extent;"]
     refused = "".join(f"// @ts-expect-error\n{line}\n" for line in bad)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from cases import case
 from conftest import run, serving
 from strip import Strip
-from test_behaviours import made_with
+from test_plugins import made_with
 
 
 def test_offline_cards_stay_and_a_notice_is_shown(open_page):

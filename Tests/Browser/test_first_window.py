@@ -232,7 +232,7 @@ def loaded(held):
     return [one for one in held.asked if re.search(r"optional|autoplay|snap", one)]
 
 
-def test_a_plain_strip_loads_no_optional_behaviours(open_held):
+def test_a_plain_strip_loads_no_optional_plugins(open_held):
     held = open_held()
     held.arrive()
     held.strip.arrive()

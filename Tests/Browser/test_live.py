@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from conftest import run, serving
 from strip import IDLE, Requests, Strip, poll
-from test_behaviours import made_with
+from test_plugins import made_with
 
 pytestmark = pytest.mark.alone
 

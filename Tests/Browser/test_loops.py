@@ -2,7 +2,7 @@
 
 import pytest
 
-from test_behaviours import made_with
+from test_plugins import made_with
 
 # The offset after 30 frames.
 LATER = "(strip) => new Promise((done) => { let n = 30; const frame = () => n-- ? requestAnimationFrame(frame) : done(strip.offset); frame(); })"

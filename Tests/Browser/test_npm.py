@@ -61,7 +61,7 @@ process.stdout.write(server.renderToString(h(Application)));
 """
 
 GOOD = """
-import { CarouselStrip as Strip, behaviours, define, type Item } from "carousel-strip";
+import { CarouselStrip as Strip, plugins, define, type Item } from "carousel-strip";
 import type { CarouselSearch } from "carousel-strip/search";
 import { CarouselFacets, CarouselSearch as Search, CarouselStrip, drawStrip } from "carousel-strip/react";
 import { createRef } from "react";

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from conftest import run, serving
 from strip import Strip
-from test_behaviours import made_with
+from test_plugins import made_with
 
 PICTURES = "**/covers/*"
 

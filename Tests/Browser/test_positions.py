@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from cases import case
 from strip import IDLE, Strip, poll
-from test_behaviours import made_with
+from test_plugins import made_with
 
 
 def test_the_address_has_the_item_and_its_px_and_restores_them(open_strip, open_page):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from strip import Strip
-from test_behaviours import SELECTOR, made_with
+from test_plugins import SELECTOR, made_with
 
 pytestmark = [pytest.mark.alone, pytest.mark.kept]
 

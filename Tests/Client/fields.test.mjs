@@ -39,10 +39,10 @@ test("the setting is requested once for each strip, and is empty for a missing o
     if (path.endsWith("none")) throw Object.assign(new Error("There is no such strip"), { status: 404 });
     return { fields };
   };
-  const strip = { name: "a", getAttribute: () => strip.name };
-  const both = await Promise.all([textsOf(strip, "de", request), textsOf(strip, "en", request)]);
+  const strip = { name: "a", getAttribute: () => strip.name, request };
+  const both = await Promise.all([textsOf(strip, "de"), textsOf(strip, "en")]);
   strip.name = "none";
-  const none = await textsOf(strip, "en", request);
+  const none = await textsOf(strip, "en");
   assert.deepEqual([...both, none].map((texts) => texts.label("price")), ["Preis", "Price", "Price"]);
   assert.deepEqual(asked, ["strips/a", "strips/none"]);
 });
@@ -54,7 +54,7 @@ test("a setting that the server could not send is requested again", async (conte
     if (failures[0]) throw failures.shift();
     return { fields };
   };
-  const texts = textsOf({ getAttribute: () => "a" }, "de", request);
+  const texts = textsOf({ getAttribute: () => "a", request }, "de");
   for (const ms of [500, 1000]) {
     await new Promise(setImmediate);
     context.mock.timers.tick(ms);

@@ -4,21 +4,21 @@ import { callHook, start, withOption } from "../../Public/js/base/lifecycle.js";
 
 const create = (meta) => Object.assign(new EventTarget(), { meta, hooks: { show: new Set(), ended: new Set(), option: new Set() } });
 
-/** Starts a behaviour of a strip for each answer. They note their calls, and return the answers. */
+/** Starts a plugin of a strip for each answer. They note their calls, and return the answers. */
 function run(strip, ...answers) {
   const called = [];
   const stops = answers.map((answer, k) => start((_, on) => on("ended", (value) => (called.push([k, value]), answer)), strip));
   return { called, stops };
 }
 
-test("a hook ends at the first behaviour that returns true", () => {
+test("a hook ends at the first plugin that returns true", () => {
   const strip = create();
   const { called } = run(strip, undefined, 1, true, undefined);
   assert.equal(callHook(strip, "ended", "now"), true);
   assert.deepEqual(called, [[0, "now"], [1, "now"], [2, "now"]]);
 });
 
-test("a behaviour that has stopped is called no more, also while a hook runs", () => {
+test("a plugin that has stopped is called no more, also while a hook runs", () => {
   const strip = create();
   let stops = [];
   start((_, on) => on("ended", () => stops[1]?.()), strip);
@@ -28,7 +28,7 @@ test("a behaviour that has stopped is called no more, also while a hook runs", (
   assert.deepEqual(called, [[0, undefined]]);
 });
 
-test("a hook is no event, and a behaviour that has stopped adds no listener", () => {
+test("a hook is no event, and a plugin that has stopped adds no listener", () => {
   const strip = create();
   const { called } = run(strip, undefined);
   strip.dispatchEvent(new Event("ended"));
@@ -40,7 +40,7 @@ test("a hook is no event, and a behaviour that has stopped adds no listener", ()
   assert.deepEqual(called, [[0, undefined]]);
 });
 
-test("a behaviour shows a strip at once that is already drawn", () => {
+test("a plugin shows a strip at once that is already drawn", () => {
   for (const meta of [null, {}]) {
     let shown = 0;
     start((_, on) => on("show", () => (shown += 1)), create(meta));
@@ -48,7 +48,7 @@ test("a behaviour shows a strip at once that is already drawn", () => {
   }
 });
 
-test("a behaviour of an option runs while the strip has it, and starts again with another value", () => {
+test("a plugin of an option runs while the strip has it, and starts again with another value", () => {
   const told = [];
   const values = { snap: null, step: "item" };
   const strip = Object.assign(create(), { option: (name) => values[name] });

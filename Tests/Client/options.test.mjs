@@ -59,7 +59,7 @@ test("a number that is none counts as absent", () => {
   }
 });
 
-test("a strip waits for optional behaviours if a selector or a custom property names one", (context) => {
+test("a strip waits for optional plugins if a selector or a custom property names one", (context) => {
   let set = {};
   globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => set[name] ?? "" });
   context.after(() => delete globalThis.getComputedStyle);

@@ -35,7 +35,7 @@ beforeEach(() => {
   strip = { offset: 5050, viewportSize: 1000, clientWidth: 1000, mayRequest: true, inset: null, axis, meta: {}, items: kept(5000, 5100).map(({ item, ...more }) => ({ id: item, size: 90, ...more })) };
   strip.emit = (type, detail) => told.push([type, detail]);
   const answer = { offset: 700, count: 400, items: [{ id: "i7", index: 7, start: 720, size: 90 }] };
-  windows = { pool: 2048, request: mock.fn(async () => answer), find: mock.fn(async () => found({ i1: [60, 6000] })) };
+  windows = { poolSize: 2048, request: mock.fn(async () => answer), find: mock.fn(async () => found({ i1: [60, 6000] })) };
 });
 afterEach(() => mock.restoreAll());
 
@@ -65,7 +65,7 @@ test("items in view need one question, and follow the reader who scrolls until i
 });
 
 test("a strip that has just become longer asks for no more than its windows can have", async () => {
-  Object.assign(windows, { pool: 768 });
+  Object.assign(windows, { poolSize: 768 });
   await searched({ item: "i7", at: 20 }, {});
   const { size, overscan } = windows.request.mock.calls[0].arguments[0];
   assert.ok(size + 2 * overscan <= 768, `${size}`);

@@ -3,7 +3,7 @@ import test, { afterEach, beforeEach, mock } from "node:test";
 import { callHook, start } from "../../Public/js/base/lifecycle.js";
 import { rest } from "../../Public/js/motion/rest.js";
 
-/** What a behaviour needs of an element. */
+/** What a plugin needs of an element. */
 class FakeStrip extends EventTarget {
   localName = "carousel-strip";
   hooks = Object.fromEntries(["show", "scrollTo", "ended", "isMoving", "align", "anchor"].map((name) => [name, new Set()]));

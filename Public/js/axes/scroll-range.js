@@ -1,5 +1,5 @@
 // Scroll positions for a strip of any length: browsers can only scroll an element of limited length.
-import { FARTHEST } from "../base/constants.js";
+import { MAX_OFFSET } from "../base/constants.js";
 
 /** The longest scrollable content, in px. Transforms are 32-bit floats, exact to 1/16 px up to here. */
 export const MAX_LENGTH = 800_000;
@@ -21,8 +21,8 @@ export class ScrollRange {
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   maxOffset = 0;
   /** The least and the greatest offset that can be scrolled to. Before `resize`, the strip has no known ends. */
-  minTarget = -FARTHEST;
-  maxTarget = FARTHEST;
+  minTarget = -MAX_OFFSET;
+  maxTarget = MAX_OFFSET;
   /** How many px of the window one px of an offset scrolls by. */
   unit = 1;
   /** The greatest scroll position. */
@@ -35,8 +35,8 @@ export class ScrollRange {
    */
   resize({ extent, wrap }, viewportSize, inset = 0, before = 0, after = 0, limit = MAX_LENGTH) {
     this.maxOffset = Math.max(-inset, extent - viewportSize) + inset;
-    this.minTarget = wrap ? -FARTHEST : 0 - inset - before;
-    this.maxTarget = wrap ? FARTHEST : this.maxOffset + after;
+    this.minTarget = wrap ? -MAX_OFFSET : 0 - inset - before;
+    this.maxTarget = wrap ? MAX_OFFSET : this.maxOffset + after;
     this.maxScroll = Math.min(this.maxTarget - this.minTarget, limit - viewportSize);
     this.length = this.maxScroll + viewportSize;
   }

@@ -22,15 +22,15 @@ export const STREAM_DELAY = 100;
 /** Readers reload at random within this time after an event, in ms. Otherwise a thousand of them would do so at once. */
 export const JITTER = 1000;
 /** The least delay before the first retry of a failed request, in ms. It doubles with each failure, up to the greatest delay. */
-export const FIRST_DELAY = 500;
-export const MAX_DELAY = 30_000;
+export const MIN_RETRY_DELAY = 500;
+export const MAX_RETRY_DELAY = 30_000;
 
 /** A strip that is farther from the screen than this, relative to the screen, requests no windows. */
-export const NEARNESS = "75%";
+export const DRAW_MARGIN = "75%";
 /** How many requests a page sends before the first input. What is on the screen is always requested. */
-export const MAX_EARLY = 12;
+export const MAX_EARLY_REQUESTS = 12;
 /** For this long the element can take a first window that is loaded before it, in ms. Slow phones load it for many seconds. */
-export const KEPT_TIME = 30_000;
+export const FIRST_WINDOW_LIFETIME = 30_000;
 
 /**
  * How long scrolling must pause until it counts as ended, in ms, for browsers without `scrollend`. It is longer than
@@ -40,7 +40,7 @@ export const IDLE_DELAY = 150;
 /** How long after its last step a movement counts as ended, in ms, if the browser has not said so. */
 export const LOST_DELAY = 1000;
 /** With `snap="... near"`, only an item within this distance of its aligned place snaps, in px. */
-export const NEAR = 48;
+export const SNAP_DISTANCE = 48;
 /** A pointer that moved less than this clicks, in px. */
 export const DRAG_THRESHOLD = 5;
 /** How long a throw keeps the pointer's velocity, in ms. */
@@ -49,7 +49,7 @@ export const THROW_TIME = 250;
 export const MAX_PAUSE = 100;
 
 /** The greatest offset in px that a strip asks for, either way, and that one that wraps scrolls to. `/window` takes 2^46. */
-export const FARTHEST = 2 ** 45;
+export const MAX_OFFSET = 2 ** 45;
 /** A card this far from the origin, in px, is out of sight. It is put there, since transforms are limited. */
 export const OUT_OF_SIGHT = 1e6;
 /** Autoplay requests what it will show this long before it moves, in ms. */

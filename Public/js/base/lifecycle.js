@@ -1,4 +1,4 @@
-// Behaviours: when they start and stop, and the hooks that call them. Documentation/Behaviours.md explains both.
+// Plugins: when they start and stop, and the hooks that call them. Documentation/Plugins.md explains both.
 
 /** Calls the listeners to a hook of a strip, until one returns true. Returns true then. The console has what one of them throws, as for events. */
 export function callHook(strip, name, value) {
@@ -13,16 +13,16 @@ export function callHook(strip, name, value) {
 }
 
 /**
- * Starts a behaviour: a function `(strip, on, value)`. Returns a function that stops it.
+ * Starts a plugin: a function `(strip, on, value)`. Returns a function that stops it.
  *
- * `on(types, listener, target, capture)` adds a listener until the behaviour stops. `types` are separated by spaces.
+ * `on(types, listener, target, capture)` adds a listener until the plugin stops. `types` are separated by spaces.
  * The target is the strip unless another one is given. A listener that returns false prevents the default.
  * Listeners of a strip do not hear of events in a strip inside one of its cards. `types` can also be the name of a hook.
  * A listener to a phase of a draw is also called at once if the strip is already drawn.
  *
- * A behaviour may return a function that cleans up when it stops.
+ * A plugin may return a function that cleans up when it stops.
  */
-export function start(behaviour, strip, value) {
+export function start(plugin, strip, value) {
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const on = (types, listener, target = strip, capture = false) => {
@@ -39,7 +39,7 @@ export function start(behaviour, strip, value) {
       target.addEventListener(type, handle, { signal, capture, passive: /^touch/.test(type) });
     }
   };
-  const cleanUp = behaviour(strip, on, value);
+  const cleanUp = plugin(strip, on, value);
   return () => {
     lifetime.abort();
     cleanUp?.();
@@ -47,17 +47,17 @@ export function start(behaviour, strip, value) {
 }
 
 /**
- * Makes a behaviour that runs while the strip has the option `name`. It gets the option's text, and restarts when this
+ * Makes a plugin that runs while the strip has the option `name`. It gets the option's text, and restarts when this
  * changes.
  */
-export function withOption(name, behaviour) {
+export function withOption(name, plugin) {
   return (strip, on) => {
     let stop;
     const restart = (changed) => {
       if (changed !== name) return;
       stop?.();
       const value = strip.option(name);
-      stop = value === null ? null : start(behaviour, strip, value);
+      stop = value === null ? null : start(plugin, strip, value);
     };
     on("option", restart);
     restart(name);

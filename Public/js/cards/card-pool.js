@@ -127,7 +127,7 @@ export class CardPool {
   }
 
   /** Whether the list and the cards are as they were drawn. */
-  get areWhole() {
+  get areIntact() {
     const list = this.#strip.cardList;
     const isWhole = isSized(list) && list.childElementCount === this.#cards.length && this.#cards.every((card) => card.isWhole(list) && this.#hasTemplate(card));
     this.#isBroken ||= !isWhole;

@@ -2,7 +2,7 @@
 import { MAX_MEASURED, MEASURED_AT_ONCE } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { sizeClass } from "../windows/geometry.js";
-import { VIEW, request, untilLoaded } from "../windows/server.js";
+import { VIEW, untilLoaded } from "../windows/server.js";
 import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 
 /**
@@ -14,14 +14,14 @@ import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
   const loading = untilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
-  const tools = { VIEW, request, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf };
+  const tools = { VIEW, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf };
   const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, tools));
   const source = async (query, signal) => {
     const { answer, layout } = await (await items).answer(query, signal);
     source.layout = layout;
     return answer;
   };
-  strip.source = source;
+  strip.dataSource = source;
   const again = async () => {
     (await items).forget();
     strip.reload();
@@ -39,6 +39,6 @@ export function measure(strip, on) {
   return () => {
     observer.disconnect();
     probe.remove();
-    strip.source = null;
+    strip.dataSource = null;
   };
 }

@@ -4,7 +4,7 @@ import { MeasuredStrip } from "../windows/measured-strip.js";
 /** The longest window, in px. */
 const WINDOW = 65_536;
 
-/** Measures a strip for the behaviour `measure`, which passes functions and limits as `tools`. */
+/** Measures a strip for the plugin `measure`, which passes functions and limits as `tools`. */
 export class MeasuredItems {
   #strip;
   #tools;
@@ -17,7 +17,7 @@ export class MeasuredItems {
 
   /** The answer to a query of `/window`, and the layout. The answer is the server's if the strip is too long. */
   async answer(query, signal) {
-    const { VIEW, request } = this.#tools;
+    const { VIEW } = this.#tools;
     const own = Object.fromEntries(["strip", ...VIEW, "height", "layout", "v"].map((name) => [name, query[name]]));
     const keyOf = (revision) => JSON.stringify([own, revision]);
     let [, found] = this.#latest.find(([key]) => query.revision && key === keyOf(query.revision)) ?? [];
@@ -26,7 +26,7 @@ export class MeasuredItems {
       this.#latest = [...this.#latest.slice(-1), [keyOf(found?.meta.revision ?? query.revision), found]];
       signal?.throwIfAborted();
     }
-    if (!found) return { answer: await request("window", query, signal) };
+    if (!found) return { answer: await this.#strip.request("window", query, signal) };
     const { meta, loop, layout } = found;
     return { answer: layout.answer({ ...query, wrap: query.wrap ?? loop }, meta), layout };
   }
@@ -37,7 +37,8 @@ export class MeasuredItems {
   }
 
   async #load({ strip: name, height, layout, revision, v, ...view }) {
-    const { request, MAX_MEASURED, MEASURED_AT_ONCE, sizeClass } = this.#tools;
+    const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass } = this.#tools;
+    const { request } = this.#strip;
     const settings = await request(`strips/${name}`, { revision, v, ...view });
     if (settings.count > MAX_MEASURED) return null;
     const query = { strip: name, height, layout, revision: settings.revision, v, ...view, width: WINDOW, wrap: false };

@@ -13,7 +13,7 @@ const step = (name, direction) => (strip, on) => {
   return stepButton(strip, on, direction, button);
 };
 
-/** The parts, by name: functions `(strip, on)` that create an element. behaviours.js adds the optional ones. */
+/** The parts, by name: functions `(strip, on)` that create an element. plugins.js adds the optional ones. */
 export const PARTS = { previous: step("previous", -1), next: step("next", 1) };
 
 /**

@@ -1,5 +1,5 @@
 // Retries after failed requests, with exponential backoff.
-import { MAX_DELAY } from "../base/constants.js";
+import { MAX_RETRY_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { localize, wordsOf } from "../language/words.js";
@@ -16,7 +16,7 @@ export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
   let shown = ""; // the name of the words, or a message
   let failures = 0;
-  let goneCount = 0; // lost revisions, each within MAX_DELAY after the one before
+  let goneCount = 0; // lost revisions, each within MAX_RETRY_DELAY after the one before
   let lastGone = -Infinity; // the time of the last one
   const say = (name = shown) => setText(notice, wordsOf(strip)[(shown = name)] ?? name);
   localize(strip, on, () => say());
@@ -37,7 +37,7 @@ export function retry(strip, on) {
     if (!error || isNotFound(error)) return;
     const isGone = error.status === 410;
     if (isGone || error.parameter === "revision") {
-      goneCount = performance.now() - lastGone < MAX_DELAY ? goneCount + 1 : 0;
+      goneCount = performance.now() - lastGone < MAX_RETRY_DELAY ? goneCount + 1 : 0;
       lastGone = performance.now();
       return goneCount ? reloadAfter(backoffDelay(goneCount - 1), isGone) : reload(isGone);
     }

@@ -8,7 +8,7 @@ import { formatNumber } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
 import { followGroups } from "../windows/groups.js";
-import { request, untilLoaded } from "../windows/server.js";
+import { untilLoaded } from "../windows/server.js";
 
 /**
  * Creates a slider for the position in the strip, with a tick and a title for each group: for each year if the groups are
@@ -121,6 +121,6 @@ function liesFlat(parent) {
 /** The groups of a sort by a price, each with its currency. Undefined for another sort. */
 async function withCurrency(groups, strip, field) {
   const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
-  const texts = await textsOf(strip, languageOf(strip), request);
+  const texts = await textsOf(strip, languageOf(strip));
   if (texts.format(field) === "currency") return groups.map((group) => ({ ...group, title: group.title && texts.text(group.title, field) }));
 }

@@ -5,17 +5,18 @@ import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { currentItem } from "../motion/navigation.js";
 import { placesToKeep } from "../place/scroll-anchoring.js";
-import { FRONT, isRelative, itemsAsked, placesFor, placesInView, search, targetOf, viewOf } from "../place/search.js";
+import { FRONT, QUERY, isRelative, placesFor, placesInView, search, targetOf, viewOf } from "../place/search.js";
 import { inLap, itemsMeeting, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
 import { ATTRIBUTES } from "./attributes.js";
-import { takeWindow } from "./hydration.js";
-import { OPTIONS, takeProperties } from "./options.js";
+import { readFirstWindow } from "./hydration.js";
+import { OPTIONS, upgradeProperties } from "./options.js";
 import { ScrollingElement, isOffAxis, watch } from "./viewport.js";
 
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
-export const behaviours = new Set();
+export const plugins = new Set();
+export { plugins as behaviours }; // the name that pages know
 
 /**
  * A strip of any number of items, in a few nodes.
@@ -32,7 +33,7 @@ export class CarouselStrip extends ScrollingElement {
 
   #sheet = new CSSStyleSheet(); // that of the axis
   #cards;
-  #windows; // those that are drawn. Null while the strip is hidden
+  #windows; // those that are drawn. Undefined while the strip is hidden
   /**
    * What the strip shows next. Empty while it shows what was asked for.
    *
@@ -41,17 +42,18 @@ export class CarouselStrip extends ScrollingElement {
    * - `isStale`: the drawn items are no places in it. They are of another strip, the server wrote them for another height, or they were drawn along another axis.
    * - `windows`, which replace the drawn ones, and the `search` for the first of the places. A hidden strip has none.
    */
-  #wanted = {};
+  #next = {};
   #meta = null;
   #scroller = new Scroller(this, () => this.#draw());
   #items = [];
   #indices; // of #items, joined
   #starting; // a promise: the axis is loaded
-  #stops; // stop the behaviours
+  #stops; // stop the plugins
   #ownLayout; // that of the strip's settings, which the attribute has if the page names none
   #frame; // the next one, if it draws
   #width; // of the viewport, observed. 0 while the strip is hidden
   #outerWidth; // with the padding
+  #poolSize; // that was requested last
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -95,11 +97,11 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
   get isWaiting() {
-    return !this.#windows?.covers(...this.#spanAt()) || this.#windows.pool < this.viewportSize;
+    return !this.#windows?.covers(...this.#spanAt()) || this.#windows.poolSize < this.viewportSize;
   }
 
   connectedCallback() {
-    takeProperties(this);
+    upgradeProperties(this);
     this.#starting = this.#start();
   }
 
@@ -129,7 +131,7 @@ export class CarouselStrip extends ScrollingElement {
     if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
-    const isDrawn = this.clientWidth && !this.#wanted.isStale;
+    const isDrawn = this.clientWidth && !this.#next.isStale;
     const target = targetOf(place, this, isDrawn ? this.#items : []);
     callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
@@ -141,9 +143,9 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. */
   reload(revision) {
-    this.#wanted.hasOtherItems ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
+    this.#next.hasOtherItems ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
     if (!this.#newestWindows || !this.emit("beforereload", revision)) return;
-    this.refetch(this.drawnView ? placesToKeep(this) : this.#wanted.places, revision); // the initial position stays
+    this.refetch(this.drawnView ? placesToKeep(this) : this.#next.places, revision); // the initial position stays
   }
 
   /**
@@ -153,14 +155,18 @@ export class CarouselStrip extends ScrollingElement {
    * An answer for other sizes has another extent, and so does not count.
    */
   refetch(places = [{}], revision, meta) {
-    const asked = this.#wanted.windows?.revision;
-    if (revision < asked) revision = asked;
-    const query = { revision, ...itemsAsked(this), ...this.axis.query, v: this.dataset.version };
+    const newest = this.#next.windows?.revision;
+    if (revision < newest) revision = newest;
+    const query = { revision, ...Object.fromEntries(QUERY.map((name) => [name, this.option(name)])), ...this.axis.query, v: this.dataset.version };
     const sizes = JSON.stringify(this.axis.query);
-    if (this.source || meta?.sizes !== sizes) meta = null; // the behaviour `measure` answers, with other widths than the server
+    if (this.dataSource || meta?.sizes !== sizes) meta = null; // the plugin `measure` answers, with other widths than the server
     else if (places[0]?.end) places = places.slice(1); // nothing has moved
-    if (!query.strip) return this.#clear(places);
-    const wanted = this.#cancel();
+    if (!query.strip) { // no items until the strip has a name again
+      this.#next.places = places;
+      this.#suspend();
+      return this.#empty();
+    }
+    const next = this.#cancel();
     const notify = (type, detail) => {
       detail.sizes = sizes;
       this.emit(type, detail);
@@ -168,9 +174,9 @@ export class CarouselStrip extends ScrollingElement {
       this.requestDraw();
       if (!this.layout && detail.layout) this.layout = this.#ownLayout = detail.layout;
     };
-    const windows = new WindowCache(query, poolFor(this.viewportSize), this, notify, meta);
-    Object.assign(wanted, { places, windows, search: search(this, places, windows, () => this.requestDraw()) });
-    if (!this.#items[0]?.fields && meta?.items.length) windows.freeze(...this.#spanAt()); // the server's first window
+    const windows = new WindowCache(query, (this.#poolSize = poolFor(this.viewportSize)), this, notify, meta);
+    Object.assign(next, { places, windows, search: search(this, places, windows, () => this.requestDraw()) });
+    if (!this.#items[0]?.fields && meta?.items.length) windows.pin(...this.#spanAt()); // the server's first window
     this.requestDraw();
   }
 
@@ -182,7 +188,7 @@ export class CarouselStrip extends ScrollingElement {
   /** The nearest index that the strip has. Any whole number in a strip that wraps, and in one that is not loaded yet. */
   clampIndex(index) {
     const whole = wholeIndex(index);
-    if (this.#wanted.windows || !this.#meta || this.#meta.wrap) return whole;
+    if (this.#next.windows || !this.#meta || this.#meta.wrap) return whole;
     return Math.max(0, Math.min(whole, this.#meta.count - 1));
   }
 
@@ -201,7 +207,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
-  /** Starts the strip. The first strip with a layout loads its axis. on-demand.js loads optional behaviours. */
+  /** Starts the strip. The first strip with a layout loads its axis. on-demand.js loads optional plugins. */
   async #start() {
     const loading = CarouselStrip.prepare?.(this);
     if (loading) await loading;
@@ -209,32 +215,32 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.isConnected || this.#stops) return;
     if (!this.#cards) this.#hydrate();
     this.#stops = [];
-    for (const behaviour of [(strip, on) => this.#watch(on), ...behaviours]) this.#stops.push(start(behaviour, this));
+    for (const plugin of [(strip, on) => this.#watch(on), ...plugins]) this.#stops.push(start(plugin, this));
   }
 
   /** Shows the front of another strip, or of another view of a hidden one. */
   #showFront(name) {
     if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
-    if (name === "strip") this.deselect?.(); // of the behaviour `selection`
-    if (this.#meta) Object.assign(this.#wanted, { places: [FRONT], hasOtherItems: true, isStale: true });
-    if (this.#width && this.#stops) this.refetch(this.#wanted.places); // otherwise the first layout does
+    if (name === "strip") this.deselect?.(); // of the plugin `selection`
+    if (this.#meta) Object.assign(this.#next, { places: [FRONT], hasOtherItems: true, isStale: true });
+    if (this.#width && this.#stops) this.refetch(this.#next.places); // otherwise the first layout does
   }
 
   /** Starts again along the other axis, at the same item, or at the front. */
   #changeAxis() {
     if (!this.#stops) return; // it is about to start
-    const wanted = this.#wanted;
+    const next = this.#next;
     const [first] = itemsMeeting(this.#items, ...this.#spanAt(this.#scroller.lastOffset)); // the attribute has changed the scroll position
-    if (!wanted.hasOtherItems && this.#scroller.lastOffset > 0 && first) wanted.places = [{ item: first.id }, FRONT];
-    wanted.places ??= [FRONT];
+    if (!next.hasOtherItems && this.#scroller.lastOffset > 0 && first) next.places = [{ item: first.id }, FRONT];
+    next.places ??= [FRONT];
     this.disconnectedCallback();
-    this.#wanted.isStale = true;
+    this.#next.isStale = true;
     this.connectedCallback();
   }
 
   /** The windows requested last. Undefined before the first layout. */
   get #newestWindows() {
-    return this.#wanted.windows ?? this.#windows;
+    return this.#next.windows ?? this.#windows;
   }
 
   /** The start and the end of a viewport. */
@@ -246,9 +252,9 @@ export class CarouselStrip extends ScrollingElement {
   #hydrate() {
     this.#cards = new CardPool(this, () => this.#repair());
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
-    const meta = takeWindow(this);
+    const meta = readFirstWindow(this);
     const height = this.axis.heightOf(meta);
-    const isStale = (this.#wanted.isStale = meta && height !== meta.height);
+    const isStale = (this.#next.isStale = meta && height !== meta.height);
     this.#items = this.#cards.hydrate(meta, height);
     if (!meta) return;
     this.#setMeta({ ...meta, height, sizes: isStale || JSON.stringify(this.axis.query) }, meta.offset + this.offset + this.direction * this.earlyScroll);
@@ -264,35 +270,30 @@ export class CarouselStrip extends ScrollingElement {
     };
   }
 
-  /** Ends the requests and the search for what the strip shows next. It is still wanted: returns it. */
+  /** Ends the requests and the search for what the strip shows next. It is still to be shown: returns it. */
   #cancel() {
-    const { windows, search: searching, ...wanted } = this.#wanted;
+    const { windows, search: searching, ...next } = this.#next;
     windows?.close();
     searching?.end();
-    return (this.#wanted = wanted);
+    return (this.#next = next);
   }
 
   /** Closes the windows. Others will be drawn at the same offset, if any were drawn. */
   #suspend() {
-    const wanted = this.#cancel();
-    if (this.pendingScroll.place) wanted.places = placesFor(this.pendingScroll.place);
-    else if (this.#meta && isRelative(wanted.places)) wanted.places = placesInView(this, this.#scroller.lastOffset);
+    const next = this.#cancel();
+    if (this.pendingScroll.place) next.places = placesFor(this.pendingScroll.place);
+    else if (this.#meta && isRelative(next.places)) next.places = placesInView(this, this.#scroller.lastOffset);
     this.pendingScroll.end();
-    this.#windows?.close();
-    this.#windows = null;
+    this.#closeWindows();
   }
 
-  /** Shows no items until the strip has a name again. */
-  #clear(places) {
-    this.#wanted.places = places;
-    this.#suspend();
-    this.#empty();
+  #closeWindows() {
+    this.#windows = this.#windows?.close();
   }
 
   /** Hides all cards. */
   #empty() {
-    this.#windows?.close();
-    this.#windows = null;
+    this.#closeWindows();
     this.#items = [];
     if (this.#meta) this.#drawCards();
   }
@@ -303,15 +304,15 @@ export class CarouselStrip extends ScrollingElement {
     if (!width) return this.#suspend();
     this.axis.measure?.();
     if (this.#windows) this.#setMeta(this.#meta, this.offset);
-    const { windows, hasOtherItems, places } = this.#wanted;
-    if (this.#newestWindows?.asked === poolFor(this.viewportSize)) this.requestDraw();
+    const { windows, hasOtherItems, places } = this.#next;
+    if (this.#newestWindows && this.#poolSize === poolFor(this.viewportSize)) this.requestDraw();
     else this.refetch(places, null, windows || hasOtherItems ? null : this.#meta);
   }
 
   #draw() {
     this.#frame = cancelAnimationFrame(this.#frame);
     try {
-      if (this.isNear) this.#drawWindows();
+      if (this.isNearViewport) this.#drawWindows();
     } finally {
       this.#scroller.release();
     }
@@ -323,17 +324,17 @@ export class CarouselStrip extends ScrollingElement {
     const [former, formerMeta] = [this.#items, this.#meta];
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) scroller.follow();
-    if (this.#wanted.windows) this.#replaceWindows();
+    if (this.#next.windows) this.#replaceWindows();
     this.pendingScroll.resume();
     const windows = this.#windows;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
     scroller.keep();
     if (!this.isTouched && !scroller.range.reaches(this.offset, 1)) scroller.jump(this.offset);
-    if (!this.#wanted.windows && windows.frozen !== undefined && (windows.frozen !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.meta);
+    if (!this.#next.windows && windows.pinned !== undefined && (windows.pinned !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.meta);
     windows.load(...this.#spanAt(), this.upcoming ?? this.scrollTarget, this.upcoming === undefined ? this.prefetchLevel : 0);
-    const from = this.offset - Math.max(0, (windows.pool - this.viewportSize) / 2);
-    this.#items = windows.items(from, from + windows.pool);
+    const from = this.offset - Math.max(0, (windows.poolSize - this.viewportSize) / 2);
+    this.#items = windows.items(from, from + windows.poolSize);
     callHook(this, "layout");
     this.#drawCards();
     const indices = this.#items.map((item) => item.index).join();
@@ -348,7 +349,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
   #repair() {
-    if (this.#cards.areWhole || !this.#windows) return;
+    if (this.#cards.areIntact || !this.#windows) return;
     if (!isSized(this.cardList)) this.#setMeta(this.#meta, this.#scroller.lastOffset);
     this.#indices = null; // for a "windowchange": what it sets is gone, too
     this.requestDraw();
@@ -360,7 +361,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Replaces the drawn windows by the next ones, if those cover the viewport and no finger touches the strip. */
   #replaceWindows() {
-    const { windows, search: searching } = this.#wanted;
+    const { windows, search: searching } = this.#next;
     searching.start();
     const { offset, isOutdated } = searching;
     if (offset === undefined) return;
@@ -369,9 +370,9 @@ export class CarouselStrip extends ScrollingElement {
     if (this.isTouched || !windows.covers(...viewport)) return;
     if (isOutdated) return this.reload(windows.revision);
     this.emit("willreload", windows.meta);
-    this.#windows?.close();
+    this.#closeWindows();
     [this.#windows, this.drawnView] = [windows, viewOf(this)];
-    this.#wanted = {};
+    this.#next = {};
     this.#setMeta(windows.meta, offset);
     this.emit("reload", windows.meta);
     if (this.pendingScroll.place) this.pendingScroll.start(this, this.pendingScroll.place, windows);

@@ -1,5 +1,5 @@
 // Strips before the element is defined. A plain one is drawn as the server would have drawn it.
-import { KEPT_TIME, NEARNESS } from "../base/constants.js";
+import { DRAW_MARGIN, FIRST_WINDOW_LIFETIME } from "../base/constants.js";
 import { numberOf } from "../base/dom.js";
 import { cardTemplate, defaultStyles, stylesOf } from "../cards/appearance.js";
 import { listOf } from "../cards/list.js";
@@ -68,7 +68,7 @@ function queryOf(strip) {
   if (!isPlain || needsOptional(strip)) return;
   const viewportSize = strip.clientWidth - 2 * parseFloat(getComputedStyle(strip).paddingInlineStart);
   const { top, bottom } = strip.getBoundingClientRect();
-  const margin = (innerHeight * parseFloat(NEARNESS)) / 100;
+  const margin = (innerHeight * parseFloat(DRAW_MARGIN)) / 100;
   const isWithin = (px) => bottom >= -px && top <= innerHeight + px;
   if (!(viewportSize > 0) || !isWithin(margin) || !mayRequest(isWithin(0))) return;
   const pool = poolFor(viewportSize);
@@ -79,7 +79,7 @@ function queryOf(strip) {
 function untilTaken(strip) {
   return new Promise((go) => {
     for (const type of ["draw", "error"]) strip.addEventListener(type, go, { once: true });
-    setTimeout(go, KEPT_TIME);
+    setTimeout(go, FIRST_WINDOW_LIFETIME);
   });
 }
 

@@ -6,12 +6,12 @@ import { QUERY } from "../place/search.js";
  * Returns the window in the page, or null. Cards of another view stay until the strip draws its own. So do those of a copy
  * of a strip that was drawn: they are at another place.
  */
-export function takeWindow(strip) {
+export function readFirstWindow(strip) {
   const meta = strip.firstWindow ?? parsed(strip);
   delete strip.firstWindow;
   if (isSized(strip.cardList)) return null;
-  if (!meta && strip.cardList.firstElementChild) console.warn("Cards without data-window: include the whole format=element.", strip);
-  return meta && isAsked(meta, strip) ? meta : null;
+  if (!meta && strip.cardList.firstElementChild) console.warn("Cards without data-window: include all of format=element.", strip);
+  return meta && matchesAttributes(meta, strip) ? meta : null;
 }
 
 function parsed(strip) {
@@ -23,7 +23,7 @@ function parsed(strip) {
 }
 
 /** Whether the attributes ask for the view and the layout of an answer. */
-function isAsked({ strip: name, view, layout = "strip", height, wrap }, strip) {
+function matchesAttributes({ strip: name, view, layout = "strip", height, wrap }, strip) {
   const given = { strip: name, ...view };
   const asked = (attribute) => strip.option(attribute)?.trim() || null; // the server trims them too
   if (QUERY.some((one) => asked(one) !== (given[one] ?? null)) || (asked("layout") ?? "strip") !== layout) return false;

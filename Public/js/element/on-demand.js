@@ -1,14 +1,14 @@
-// Defines <carousel-strip> with the behaviours of every strip. The optional ones are loaded when a strip needs them.
+// Defines <carousel-strip> with the plugins of every strip. The optional ones are loaded when a strip needs them.
 import "../embed.js"; // already loaded. So a bundle of this module has only what is not
 import { create } from "../base/dom.js";
 import { start } from "../base/lifecycle.js";
 import { cardTemplate, defaultStyles } from "../cards/appearance.js";
 import { tap } from "../selection/selection.js";
 import { untilLoaded } from "../windows/server.js";
-import { register } from "./behaviours.js";
-import { CarouselStrip, behaviours } from "./carousel-strip.js";
+import { CarouselStrip, plugins } from "./carousel-strip.js";
 import { release, replay } from "./first-window.js";
-import { LATE, OPTIONAL, isResponsive, needsOptional } from "./optional-list.js";
+import { DEFERRED, OPTIONAL, isResponsive, needsOptional } from "./optional-list.js";
+import { register } from "./plugins.js";
 
 let optional; // that of optional.js
 let loading; // a promise of it
@@ -19,9 +19,9 @@ const load = () => (loading ??= untilLoaded(attempt));
 /** Loads what a strip needs before it starts. After a failure the strip starts without it. False if it needs nothing more. */
 const prepare = (strip) => !optional && needsOptional(strip) && attempt().catch(() => {});
 
-/** The optional behaviour, from when a strip needs it. Custom properties can set the option of any. */
+/** The optional plugin, from when a strip needs it. Custom properties can set the option of any. */
 function onDemand(name) {
-  const selector = { ...OPTIONAL, ...LATE }[name];
+  const selector = { ...OPTIONAL, ...DEFERRED }[name];
   const isNeeded = (strip) => Object.keys(strip.overrides)[0] || (selector ? strip.matches(selector) : isResponsive(strip));
   return (strip, on) => {
     let stop; // true once the strip has stopped
@@ -58,5 +58,5 @@ async function begin() {
   replay(tap);
 }
 
-if (customElements.get("carousel-strip")) behaviours.add(defaultStyles); // the page has all of them: see define.js
+if (customElements.get("carousel-strip")) plugins.add(defaultStyles); // the page has all of them: see define.js
 else begin();

@@ -1,7 +1,7 @@
 // What is loaded only for strips that need it, by its names in optional.js.
 import { ATTRIBUTES } from "./attributes.js";
 
-/** Behaviours that a strip needs for its first draw, with selectors of those strips. `isResponsive` tells who needs `customProperties`. */
+/** Plugins that a strip needs for its first draw, with selectors of those strips. `isResponsive` tells who needs `customProperties`. */
 export const OPTIONAL = {
   measure: ":has(>template[data-measure])",
   snap: "[snap],[selection=current]",
@@ -13,8 +13,8 @@ export const OPTIONAL = {
   stickyHeading: ":has(>.group)",
 };
 
-/** Behaviours that can come later. */
-export const LATE = { pairing: "[for]", liveUpdates: "[live]" };
+/** Plugins that can come later. */
+export const DEFERRED = { pairing: "[for]", liveUpdates: "[live]" };
 
 /** Parts of the controls. */
 export const OPTIONAL_PARTS = { scrubber: "[controls~=scrubber]", dots: "[controls~=dots]" };

@@ -1,3 +1,3 @@
-// The optional behaviours, as on-demand.js loads them.
+// The optional plugins, as on-demand.js loads them.
 import "./on-demand.js"; // already loaded. So a bundle of this module has only what is not
 export { optional } from "./optional.js";

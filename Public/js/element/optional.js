@@ -12,7 +12,7 @@ import { stickyHeading } from "../windows/groups.js";
 import { liveUpdates } from "../windows/live-updates.js";
 import { customProperties } from "./custom-properties.js";
 
-/** Behaviours, and two parts of the controls, by the names of optional-list.js. */
+/** Plugins, and two parts of the controls, by the names of optional-list.js. */
 export const optional = {
   ...{ autoplay, customProperties, effects, history, indicator, liveUpdates, measure, pairing, remember, snap, stickyHeading },
   ...{ dots, scrubber },

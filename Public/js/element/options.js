@@ -27,7 +27,7 @@ export function addProperties(prototype) {
 }
 
 /** Sets properties again that a page has set before the element was defined. */
-export function takeProperties(element) {
+export function upgradeProperties(element) {
   for (const name in ATTRIBUTES) {
     if (!Object.hasOwn(element, name)) continue;
     const value = element[name];

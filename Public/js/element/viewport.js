@@ -1,6 +1,6 @@
 // An element whose part `viewport` scrolls its children, as the element itself would.
 import { HorizontalAxis } from "../axes/horizontal.js";
-import { NEARNESS } from "../base/constants.js";
+import { DRAW_MARGIN } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { callHook } from "../base/lifecycle.js";
 import { listOf } from "../cards/list.js";
@@ -13,8 +13,11 @@ import { request } from "../windows/server.js";
 export class ScrollingElement extends HTMLElement {
   #viewport = create("div", { part: "viewport" }, create("slot"));
 
-  /** Whether the strip may request what is not in its view. For modules in bundles of their own. */
-  mayPrefetch = () => mayRequest(this.isOnScreen, false);
+  // All that modules share of a strip. What is set before the element is defined is no field here, or it would be lost:
+  // `firstWindow` of first-window.js, `fieldSettings` of fields.js and `hasViewer` of viewer.js.
+
+  /** How the strip scrolls and places its cards. */
+  axis = new HorizontalAxis(this);
 
   /** The listeners to the hooks, by name: the phases of a draw, the steps of a movement, and `option`. */
   hooks = Object.fromEntries("layout cards show scrollTo ended isMoving align anchor option disconnected".split(" ").map((name) => [name, new Set()]));
@@ -22,24 +25,38 @@ export class ScrollingElement extends HTMLElement {
   /** Finds the places of `scrollTo` that are not drawn. */
   pendingScroll = new PendingScroll();
 
-  /** How far the reader scrolled the server's cards before the element was defined, in px. */
-  earlyScroll = 0;
+  /** What custom properties set in place of attributes, by name. See options.js. */
+  overrides = {};
 
-  request = request; // that of this bundle, for modules in bundles of their own
-  /** How much the strip prefetches, from 0 to 2. The behaviour `prefetch` raises it. */
-  prefetchLevel = 0;
+  /** The view of the drawn items: see `viewOf`. Undefined before the first. */
+  drawnView;
 
-  /** Whether the strip is so near the screen that it is drawn. */
-  isNear = false;
+  /** Answers requests for windows in place of the server. The plugin `measure` sets it. */
+  dataSource;
+
+  /** Fills what needs the texts of fields, once language/fields.js is loaded. `formatting` is a promise of it. */
+  formatCard;
+  formatting;
+
+  /** Whether the strip is so near the viewport of the page that it is drawn. */
+  isNearViewport = false;
 
   /** Whether any part of the strip is on the screen. */
   isOnScreen = false;
 
-  /** The offset at which the strip will be soon, if it moves by itself. The behaviour `autoplay` sets it. */
+  /** How much the strip prefetches, from 0 to 2. The plugin `prefetch` raises it. */
+  prefetchLevel = 0;
+
+  /** The offset at which the strip will be soon, if it moves by itself. The plugin `autoplay` sets it. */
   upcoming;
 
-  /** What custom properties set in place of attributes, by name. See options.js. */
-  overrides = {};
+  /** How far the reader scrolled the server's cards before the element was defined, in px. */
+  earlyScroll = 0;
+
+  // Those of this bundle, for modules in bundles of their own.
+  request = request;
+  /** Whether the strip may request what is not in its view. */
+  mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
   constructor() {
     super();
@@ -56,9 +73,6 @@ export class ScrollingElement extends HTMLElement {
   get cardList() {
     return listOf(this);
   }
-
-  /** How the strip scrolls and places its cards. */
-  axis = new HorizontalAxis(this);
 
   /** The viewport's length along the axis, in px: the width of a strip. Reading it causes no layout. */
   get viewportSize() {
@@ -167,7 +181,7 @@ export function watch(strip, on, scroller, resized) {
     touched.add(node);
   });
   const size = new ResizeObserver(resized);
-  const places = [["isNear", NEARNESS], ["isOnScreen", "0%"]].map(([name, rootMargin]) => new IntersectionObserver((entries) => {
+  const places = [["isNearViewport", DRAW_MARGIN], ["isOnScreen", "0%"]].map(([name, rootMargin]) => new IntersectionObserver((entries) => {
     strip[name] = entries.at(-1).isIntersecting;
     draw();
   }, { rootMargin }));
@@ -177,7 +191,7 @@ export function watch(strip, on, scroller, resized) {
   return () => {
     stopListening?.();
     scroller.stop();
-    strip.isNear = false;
+    strip.isNearViewport = false;
     for (const observer of [size, ...places]) observer.disconnect();
   };
 }

@@ -59,8 +59,8 @@ export class CarouselSearch extends StripFilter {
   async #mark(strip) {
     if (this.#marking || !strip.meta?.view?.q || !CSS.highlights) return;
     const { signal } = (this.#marking = new AbortController());
-    const { markHits } = await untilLoaded(() => import("./hits.js"));
-    if (!signal.aborted) markHits(strip, signal);
+    const { highlightHits } = await untilLoaded(() => import("./highlights.js"));
+    if (!signal.aborted) highlightHits(strip, signal);
   }
 
   /** The controls, each with the name of the attribute that it sets. */

@@ -61,7 +61,7 @@ export class StripFilter extends HTMLElement {
       const load = async () => {
         const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
         await customElements.whenDefined("carousel-strip");
-        texts.known = await textsOf(strip, language, strip.request);
+        texts.known = await textsOf(strip, language);
         this.update();
       };
       texts.loaded = load();

@@ -7,10 +7,10 @@ const DATE = /^(?!0000)(\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
 const TIME = /^(?!0000)(\d{4}-\d\d-\d\d)([T ](?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
 
 /** The texts of a strip's fields. The setting is requested once for each strip that the element shows, until the server answers. It is empty for a strip that is missing. */
-export async function textsOf(strip, language, request) {
+export async function textsOf(strip, language) {
   const name = strip.getAttribute("strip");
   if (strip.fieldSettings?.name !== name) {
-    strip.fieldSettings = { name, loaded: name ? settingsOf(name, request) : Promise.resolve({}) };
+    strip.fieldSettings = { name, loaded: name ? settingsOf(name, strip.request) : Promise.resolve({}) };
   }
   const { fields, filterable } = await strip.fieldSettings.loaded;
   return new LocalizedFormatter(fields, language, filterable);
@@ -32,7 +32,7 @@ async function settingsOf(name, request) {
  * are loaded: then the returned promise resolves.
  */
 export function formatCards(strip, on, tools) {
-  const { fill, isShown, languageOf, placeholdersOf, request, showImage, valueOf } = tools;
+  const { fill, isShown, languageOf, placeholdersOf, showImage, valueOf } = tools;
   const seen = new WeakSet(); // nodes
   let write;
 
@@ -53,7 +53,7 @@ export function formatCards(strip, on, tools) {
   };
 
   const load = async () => {
-    const texts = await textsOf(strip, languageOf(strip), request);
+    const texts = await textsOf(strip, languageOf(strip));
     write = (value, name, format) => texts.text(value, name, format);
     for (const item of strip.items) {
       const node = item.fields && strip.nodeOf(item.index);

@@ -4,12 +4,12 @@ import { positionOf } from "../windows/geometry.js";
 import { wordsOf } from "./words.js";
 
 /** A number with separators: "1,000,000". */
-export function formatNumber(number, element = document.documentElement, options) {
+export function formatNumber(number, element, options) {
   return number.toLocaleString(languageOf(element), options);
 }
 
 /** "1,000,000 items". `forms` are other words in the place of "items". */
-export function formatCount(count, element = document.documentElement, forms = wordsOf(element).items) {
+export function formatCount(count, element, forms = wordsOf(element).items) {
   const form = new Intl.PluralRules(languageOf(element)).select(count);
   return (forms[form] ?? forms.other).replace("{count}", formatNumber(count, element));
 }
@@ -21,7 +21,7 @@ export function formatPlace(n, count, element) {
 }
 
 /** The position of an index: "7 of 50" */
-export function formatPosition(index, count, element = document.documentElement) {
+export function formatPosition(index, count, element) {
   return formatPlace(positionOf(index, count), count, element);
 }
 

@@ -1,5 +1,5 @@
 // Snapping: at rest, an item is aligned to the start, the center or the end of the viewport.
-import { NEAR } from "../base/constants.js";
+import { SNAP_DISTANCE } from "../base/constants.js";
 import { zoomOf } from "../base/pixels.js";
 import { canBeCurrent } from "../selection/selection.js";
 import { frontOf, minBy } from "../windows/geometry.js";
@@ -41,7 +41,7 @@ export function snap(strip, on) {
     const isNew = id === undefined && !requestedPlace && strip.offset <= frontOf(strip); // it starts with its first item
     const item = (isNew && strip.items.find((one) => one.index >= 0 && canBeCurrent(strip, one))) || strip.current;
     if (!strip.alignment || !item || !isOff(item)) return;
-    if (/near/.test(strip.snap) && isOff(item, NEAR)) return;
+    if (/near/.test(strip.snap) && isOff(item, SNAP_DISTANCE)) return;
     strip.scrollTo({ offset: strip.offsetOf(item), behavior: isNew ? "instant" : "smooth" });
     return true;
   });

@@ -45,7 +45,7 @@ strip.addEventListener("select", async ({ detail }) => {
   const card = strip.nodeOf(detail.index);
   if (card?.contains(document.activeElement)) card.focus({ preventScroll: true }); // a tap on the title has it, which takes no keys
   const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
-  const texts = await textsOf(strip, languageOf(strip), request);
+  const texts = await textsOf(strip, languageOf(strip));
   if (chosen !== detail) return;
   const keep = isArranged ? keepInView(detail) : null;
   const title = strip.nodeOf(detail.index)?.querySelector(".instead:not([hidden])")?.textContent; // of a table without titles
@@ -73,7 +73,7 @@ if (isWall) addViewer(strip);
 strip.addEventListener("willdisplay", loadBlur);
 removeFilters(strip);
 connectControls(strip, document.querySelector(".controls"));
-connectSwitches(strip, document.querySelector(".behaviours"));
+connectSwitches(strip, document.querySelector(".switches"));
 document.querySelectorAll(".menu").forEach(connectMenu);
 if (facets) connectFacets(facets);
 showCurrent();

@@ -10,7 +10,7 @@ export async function findPlace(places, strip, windows, signal) {
   const anchors = places.filter(({ start }) => start !== undefined);
   const fallbacks = places.slice(anchors.length);
   if (anchors[0]) {
-    const front = places.at(-1).offset === -Infinity && windows.request({ offset: 0, size: windows.pool }, signal); // most likely needed
+    const front = places.at(-1).offset === -Infinity && windows.request({ offset: 0, size: windows.poolSize }, signal); // most likely needed
     const finding = windows.find(anchors.map(({ item }) => item), signal).catch(() => null);
     const [found] = await Promise.all([finding, front]);
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ export function anchorOf(anchors, found, viewportSize) {
 async function movementOf(anchors, found, strip, request) {
   const { item, start } = anchorOf(anchors, found, strip.viewportSize) ?? {};
   const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
-  if (!item || (!isLoop && !strip.source)) return found.get(item)?.start - start;
+  if (!item || (!isLoop && !strip.dataSource)) return found.get(item)?.start - start;
   const { items } = await request({ item, offset: isLoop ? strip.offset : null });
   return minBy(items.filter(({ id }) => id === item).map((copy) => copy.start - start), Math.abs);
 }
@@ -63,7 +63,7 @@ async function movementOf(anchors, found, strip, request) {
  */
 async function requestPlace(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal) {
   const { inset, viewportSize, offset, axis } = strip;
-  const size = Math.min(viewportSize, windows.pool - 2 * MARGIN); // a strip that has just become longer gets other windows
+  const size = Math.min(viewportSize, windows.poolSize - 2 * MARGIN); // a strip that has just become longer gets other windows
   const answer = await windows.request({ index, clamp: true, item, at, align, offset: offset || null, size, overscan: MARGIN }, signal);
   const validIndex = answer.wrap ? index : Math.max(0, Math.min(index, answer.count - 1));
   const shown = answer.items.find((one) => (index == null ? one.id === item : one.index === validIndex));

@@ -10,9 +10,6 @@ export const QUERY = ["strip", ...VIEW];
 export const viewOf = (strip) => VIEW.map((name) => strip.option(name) ?? "");
 export const isSameView = (one, other) => one.join("\n") === other.join("\n");
 
-/** The parameters of `/window` for the items that the attributes ask for. */
-export const itemsAsked = (strip) => Object.fromEntries(QUERY.map((name) => [name, strip.option(name)]));
-
 /** The offset that shows a place. Undefined for an item that is not among the drawn `items`. A loop can show an item more than once: the nearest one counts. */
 export function targetOf({ index, item, offset, align, at }, strip, items) {
   if ((index ?? item) == null) return offset;

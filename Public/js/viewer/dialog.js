@@ -164,7 +164,7 @@ export function openDialog(strip, id, settings, { moved, left }) {
   }
 
   untilLoaded(() => import("../language/fields.js")).then(async ({ textsOf }) => {
-    texts = await textsOf(strip, languageOf(strip), strip.request);
+    texts = await textsOf(strip, languageOf(strip));
     if (item) update();
   });
   showDetails(); // the column takes its room before the pages have their width

@@ -23,7 +23,7 @@ export async function addViewer(strip) {
 }
 
 /**
- * The behaviour of a strip with a viewer. The page's address has the item as `picture`. With `history="NAME"` it is
+ * The plugin of a strip with a viewer. The page's address has the item as `picture`. With `history="NAME"` it is
  * `NAME-picture`. "Back" and Escape return to the strip where it was.
  */
 export function viewer(strip, on) {

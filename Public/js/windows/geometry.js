@@ -1,5 +1,5 @@
 // Geometry of a strip, in px: the tiles to request, the items in view, and the offsets that show them.
-import { FARTHEST } from "../base/constants.js";
+import { MAX_OFFSET } from "../base/constants.js";
 
 /** The least overscan on each side of a viewport, in px. */
 export const MARGIN = 128;
@@ -63,7 +63,7 @@ export const wholeIndex = (index) => within(Number.MAX_SAFE_INTEGER, Math.round(
 
 /** A place for `scrollTo` with numbers that `/window` takes: 0 for what is no number. */
 export function validPlace({ index, offset, at, ...rest }) {
-  const length = (px) => (px == null ? undefined : within(FARTHEST, +px));
+  const length = (px) => (px == null ? undefined : within(MAX_OFFSET, +px));
   return { ...rest, index: index == null ? undefined : wholeIndex(index), offset: length(offset), at: length(at) };
 }
 

@@ -25,7 +25,7 @@ export function followGroups(strip, on, show) {
       groups.push(...answer.groups);
       query.after = answer.next;
     } while (query.after != null && groups.length < MAX_GROUPS);
-    const { layout } = strip.source ?? {}; // of measured widths
+    const { layout } = strip.dataSource ?? {}; // of measured widths
     show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
   });
 }

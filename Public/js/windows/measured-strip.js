@@ -13,19 +13,19 @@ const modulo = (number, divisor) => ((number % divisor) + divisor) % divisor;
  *     strip.answer({ offset: 0, width: 500 });
  *
  * `gap`, `inset` and `size` are in px. Items are in order. Those that are missing or have no size are hidden. An answer costs
- * O(items). Pools are found once for each stretch. `sizeClass` is that of geometry.js: a bundle has
+ * O(items). Pools are found once for each pool size. `sizeClass` is that of geometry.js: a bundle has
  * this module apart.
  */
 export class MeasuredStrip {
   #items = []; // with start and end in units, without inset, and the rank in their kind
   #kinds = {}; // their items, by name
-  #pools = {}; // by stretch and wrap
+  #pools = {}; // by pool size and wrap
   #indices; // by id
   #ends = []; // of all indices, without inset
   #count;
   #gap;
   #inset;
-  #period;
+  #lapLength;
   #sizeClass;
 
   constructor({ count, gap, inset }, items, sizeClass) {
@@ -46,7 +46,7 @@ export class MeasuredStrip {
       kind.push(placed);
       this.#items.push(placed);
     }
-    this.#period = sum + count * this.#gap;
+    this.#lapLength = sum + count * this.#gap;
   }
 
   /** The start of an index, in px. */
@@ -56,18 +56,18 @@ export class MeasuredStrip {
 
   /** The answer of `/window` to a query. It has the members of `common` too. Throws the error of a 404. */
   answer({ offset, width, overscan = 0, pool = +width + 2 * overscan, wrap, ...place }, common) {
-    const isLoop = String(wrap) === "true" && this.#period > 0;
+    const isLoop = String(wrap) === "true" && this.#lapLength > 0;
     const inset = isLoop ? 0 : this.#inset;
-    const length = isLoop ? this.#period : (this.#count && this.#period - this.#gap) + 2 * inset;
+    const length = isLoop ? this.#lapLength : (this.#count && this.#lapLength - this.#gap) + 2 * inset;
     const [given, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
     const x = (place.index ?? place.item) == null ? given : this.#offsetOf(place, given, wide, inset, isLoop, length);
     const [from, to] = [x - over, x + wide + over];
-    const stretch = this.#sizeClass(Math.max(8, +pool), 8); // as the server has them
-    const pools = this.#poolsFor(stretch, isLoop);
+    const poolSize = this.#sizeClass(Math.max(8, +pool), 8); // as the server has them
+    const pools = this.#poolsFor(poolSize, isLoop);
     const items = [];
-    const laps = isLoop ? [from, to].map((px) => Math.floor(px / this.#period)) : [0, 0];
+    const laps = isLoop ? [from, to].map((px) => Math.floor(px / this.#lapLength)) : [0, 0];
     for (let lap = laps[0]; lap <= laps[1]; lap += 1) {
-      const moved = lap * this.#period + inset;
+      const moved = lap * this.#lapLength + inset;
       for (const { index, id, kind, group, fields, rank, start, end } of this.#items) {
         if (end + moved <= from) continue;
         if (start + moved >= to) break;
@@ -76,11 +76,11 @@ export class MeasuredStrip {
         items.push({ index: lap * this.#count + index, id, kind, slot, start: (start + moved) / UNITS, size, ...(group && { group }), fields });
       }
     }
-    const after = this.#ends.findIndex((end) => end + laps[0] * this.#period + inset > from); // hidden or not
+    const after = this.#ends.findIndex((end) => end + laps[0] * this.#lapLength + inset > from); // hidden or not
     const first = items[0]?.index ?? (after < 0 ? this.#count : after) + laps[0] * this.#count;
     return {
       ...common,
-      ...{ offset: x / UNITS, width: wide / UNITS, overscan: over / UNITS, pool: stretch, wrap: isLoop, count: this.#count },
+      ...{ offset: x / UNITS, width: wide / UNITS, overscan: over / UNITS, pool: poolSize, wrap: isLoop, count: this.#count },
       ...{ extent: length / UNITS, first, end: items[0] ? items.at(-1).index + 1 : first, pools, group: null, leave: [], items },
     };
   }
@@ -105,8 +105,8 @@ export class MeasuredStrip {
     const found = this.#items.find((one) => one.index === own);
     const size = found ? found.end - found.start : 0;
     let start = this.#startOf(own) + inset;
-    if (isLoop && index == null) lap = Math.ceil((given - start) / this.#period - 0.5); // the nearest copy
-    start += lap * this.#period;
+    if (isLoop && index == null) lap = Math.ceil((given - start) / this.#lapLength - 0.5); // the nearest copy
+    start += lap * this.#lapLength;
     const end = start + size - width;
     const isWhole = start >= given && end <= given;
     const nearer = size >= width || Math.abs(start - given) <= Math.abs(end - given) ? start : end;
@@ -116,15 +116,15 @@ export class MeasuredStrip {
   }
 
   /** The number of slots of each kind, in the order of their names. */
-  #poolsFor(stretch, isLoop) {
-    const limit = stretch * UNITS - 2;
+  #poolsFor(poolSize, isLoop) {
+    const limit = poolSize * UNITS - 2;
     const pools = () => Object.entries(this.#kinds).map(([name, items]) => [name, this.#pool(items, limit, isLoop)]);
-    return (this.#pools[`${stretch} ${isLoop}`] ??= Object.fromEntries(pools().sort(([one], [other]) => (one < other ? -1 : 1))));
+    return (this.#pools[`${poolSize} ${isLoop}`] ??= Object.fromEntries(pools().sort(([one], [other]) => (one < other ? -1 : 1))));
   }
 
   /** The most successive items of a kind of which the last begins at most `limit` after the end of the first. */
   #pool(items, limit, isLoop) {
-    const startOf = (rank) => items[rank % items.length].start + Math.floor(rank / items.length) * this.#period;
+    const startOf = (rank) => items[rank % items.length].start + Math.floor(rank / items.length) * this.#lapLength;
     const count = isLoop ? Infinity : items.length;
     let largest = 1;
     let next = 0;

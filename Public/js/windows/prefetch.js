@@ -1,5 +1,5 @@
 // How far ahead a strip requests windows.
-import { MAX_EARLY } from "../base/constants.js";
+import { MAX_EARLY_REQUESTS } from "../base/constants.js";
 import { sent } from "./server.js";
 
 let hasInput;
@@ -14,10 +14,10 @@ firstInput.then(() => {
 
 /**
  * Whether a strip may request a window. Before the first input, a strip on the screen may request what is in its view. Until
- * `MAX_EARLY` requests were sent, it may request more, and other strips may request what is in their view.
+ * `MAX_EARLY_REQUESTS` requests were sent, it may request more, and other strips may request what is in their view.
  */
 export function mayRequest(isOnScreen, isInView = true) {
-  return hasInput || (isOnScreen && isInView) || ((isOnScreen || isInView) && sent < MAX_EARLY);
+  return hasInput || (isOnScreen && isInView) || ((isOnScreen || isInView) && sent < MAX_EARLY_REQUESTS);
 }
 
 /**

@@ -1,5 +1,5 @@
 // The server of the strips: its address, what is loaded from it, its errors, and the URLs in its items.
-import { FIRST_DELAY, MAX_DELAY } from "../base/constants.js";
+import { MAX_RETRY_DELAY, MIN_RETRY_DELAY } from "../base/constants.js";
 
 /** The root of the server: that of this module, or the one that the page has set. */
 export let SERVER = new URL("../..", import.meta.url);
@@ -14,7 +14,7 @@ export const VIEW = ["list", "where", "q", "sort"];
 
 /** A random delay before the next retry of a failed request, in ms: readers of a server that failed come back one by one. `failures` counts the retries so far. The `Retry-After` of an `error` comes first. */
 export function backoffDelay(failures, error) {
-  return 1000 * error?.response?.headers.get("Retry-After") || Math.min(MAX_DELAY, 2 ** (Math.random() + failures) * FIRST_DELAY);
+  return 1000 * error?.response?.headers.get("Retry-After") || Math.min(MAX_RETRY_DELAY, 2 ** (Math.random() + failures) * MIN_RETRY_DELAY);
 }
 
 /**

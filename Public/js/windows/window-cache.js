@@ -6,12 +6,10 @@ import { request } from "./server.js";
 export class WindowCache {
   /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
   meta;
-  /** The pool size in px. The server names slots for it. */
-  pool;
-  /** The pool size that was asked for. A frozen cache has that of the answer in the page. */
-  asked;
+  /** The pool size in px. The server names slots for it. A pinned cache has that of the answer in the page. */
+  poolSize;
   /** The only offset that this cache is for. Undefined if it is for all. */
-  frozen;
+  pinned;
   #query;
   #strip;
   #notify; // null after `close` or a failure: no more requests
@@ -20,14 +18,14 @@ export class WindowCache {
 
   /**
    * @param {object} query - `strip`, and optionally `height`, `revision` and `v`. The first answer pins the revision.
-   * @param {number} pool - the pool size in px.
+   * @param {number} poolSize - the pool size in px.
    * @param {CarouselStrip} strip - says what it may request. Its `source` answers in place of the server, if it has one.
    * @param {Function} notify - is called with "window" and each answer, or with "error" and the error.
    * @param {object} meta - an earlier answer, if there is one.
    */
-  constructor(query, pool, strip, notify, meta) {
+  constructor(query, poolSize, strip, notify, meta) {
     this.#query = query;
-    this.pool = this.asked = query.pool = pool;
+    this.poolSize = query.pool = poolSize;
     this.#strip = strip;
     this.#notify = notify;
     this.meta = meta;
@@ -37,12 +35,12 @@ export class WindowCache {
    * Caches only `meta`, the answer that is in the page, if it covers the viewport `from ..< to`. Nothing is requested as
    * long as the viewport stays there.
    */
-  freeze(from, to) {
+  pin(from, to) {
     this.#add(this.meta);
     if (!this.covers(from, to)) return (this.#answers = []);
-    if (this.meta.isRequested && this.meta.pool === this.pool) return; // by the page, as the others will be
-    this.frozen = from;
-    this.pool = this.#query.pool = this.meta.pool;
+    if (this.meta.isRequested && this.meta.pool === this.poolSize) return; // by the page, as the others will be
+    this.pinned = from;
+    this.poolSize = this.#query.pool = this.meta.pool;
   }
 
   /**
@@ -55,31 +53,31 @@ export class WindowCache {
    * is not asked for more.
    */
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
-    const { pool } = this;
-    if (!this.#notify || this.frozen !== undefined) return;
+    const { poolSize } = this;
+    if (!this.#notify || this.pinned !== undefined) return;
     const isInView = (answer) => answer.from < to && answer.to > from;
     this.#answers.sort((one, other) => isInView(one) - isInView(other));
     if (!this.meta && this.revision == null) return this.#requests[0] || (this.#strip.mayRequest && this.#send(Math.max(0, from - MARGIN)));
-    const lead = [MARGIN, pool, pool + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.meta ? prefetchLevel : 0];
+    const reach = [MARGIN, poolSize, poolSize + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.meta ? prefetchLevel : 0];
     const first = Math.min(from, scrollTarget);
     const last = Math.max(from, scrollTarget) + to - from;
     if (!prefetchLevel && this.covers(first - MARGIN, last + MARGIN)) return; // also by the window of an item
-    const low = first - lead;
-    const high = last + lead;
+    const low = first - reach;
+    const high = last + reach;
     const inView = this.#missing(first, last);
     const may = (k) => (inView.includes(k) ? this.#strip.mayRequest : this.#strip.mayPrefetch());
-    const rest = Math.max(0, pool - lead); // what was requested at another level may arrive
+    const rest = Math.max(0, poolSize - reach); // what was requested at another level may arrive
     this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
-    const distance = (start) => Math.abs(start + pool / 2 - (from + to) / 2);
+    const distance = (start) => Math.abs(start + poolSize / 2 - (from + to) / 2);
     const needed = this.#missing(from - MARGIN, to + MARGIN);
-    for (const k of this.#missing(low, high).sort((one, other) => distance(one * pool) - distance(other * pool))) {
+    for (const k of this.#missing(low, high).sort((one, other) => distance(one * poolSize) - distance(other * poolSize))) {
       if (!may(k)) continue; // each request counts
       const farthest = Math.max(...this.#requests.map((one) => distance(one.from)));
       if (this.#requests.length >= MAX_REQUESTS) {
         if (!needed.includes(k)) break;
         this.#abort((one) => distance(one.from) === farthest);
       }
-      this.#send(k * pool);
+      this.#send(k * poolSize);
     }
   }
 
@@ -100,7 +98,7 @@ export class WindowCache {
    */
   async request({ size = 16, ...more }, signal) {
     const query = { ...this.#query, [this.#strip.axis.parameter]: size, ...more, revision: this.revision };
-    const answer = await (this.#strip.source?.(query, signal) ?? request("window", query, signal));
+    const answer = await (this.#strip.dataSource?.(query, signal) ?? request("window", query, signal));
     if (Object.keys(more).some((name) => name in this.#query)) return answer;
     this.#add(answer);
     this.meta = answer;
@@ -140,11 +138,11 @@ export class WindowCache {
 
   /** The numbers of the tiles of a pool's size that meet `from ..< to`, and are neither cached nor requested there. */
   #missing(from, to) {
-    const { pool } = this;
+    const { poolSize } = this;
     const [low, high] = this.#clip(from, to);
     const spans = [...this.#answers, ...this.#requests];
-    const isMissing = (k) => !isCovered(Math.max(low, k * pool), Math.min(high, (k + 1) * pool), spans);
-    return tilesMeeting(low, high, pool).filter(isMissing);
+    const isMissing = (k) => !isCovered(Math.max(low, k * poolSize), Math.min(high, (k + 1) * poolSize), spans);
+    return tilesMeeting(low, high, poolSize).filter(isMissing);
   }
 
   #abort(isUnwanted) {
@@ -153,7 +151,7 @@ export class WindowCache {
 
   /** Requests a pool's size from `offset` on. A failure closes this cache: the strip then makes another one. */
   async #send(offset) {
-    const size = this.pool;
+    const size = this.poolSize;
     const controller = Object.assign(new AbortController(), { from: offset, to: offset + size });
     this.#requests.push(controller);
     try {

@@ -19,15 +19,15 @@ function* ranges(element, find) {
 }
 
 /** Marks the words of the strip's search in the cards that it draws, until `signal` aborts. */
-export function markHits(strip, signal) {
-  const hits = new Hits();
+export function highlightHits(strip, signal) {
+  const hits = new SearchHighlights();
   strip.addEventListener("draw", (event) => event.target === strip && hits.draw(strip), { signal });
   strip.addEventListener("error", () => hits.draw(strip), { signal, capture: true }); // a title takes the place of a picture
   signal.addEventListener("abort", () => hits.clear());
   hits.draw(strip);
 }
 
-class Hits {
+class SearchHighlights {
   #marked = new Map(); // elements, each with its text and ranges
   #search; // the search that is marked, as text
   #find;

@@ -12,12 +12,12 @@ import { rest } from "../motion/rest.js";
 import { initialPosition } from "../place/initial-position.js";
 import { selection, selectionMembers } from "../selection/selection.js";
 import { prefetch } from "../windows/prefetch.js";
-import { CarouselStrip, behaviours } from "./carousel-strip.js";
-import { LATE, OPTIONAL, OPTIONAL_PARTS } from "./optional-list.js";
+import { CarouselStrip, plugins } from "./carousel-strip.js";
+import { DEFERRED, OPTIONAL, OPTIONAL_PARTS } from "./optional-list.js";
 import { addProperties } from "./options.js";
 
-/** The behaviours of every strip. */
-const BEHAVIOURS = [
+/** The plugins of every strip. */
+const PLUGINS = [
   formats,
   selection,
   partStyles,
@@ -34,14 +34,14 @@ const BEHAVIOURS = [
 ];
 
 /**
- * Registers the element once. Its behaviours are `more`, those of every strip, and the optional ones. `optional` returns the
- * behaviour of a name, and `part` the part. `customProperties` sets what the others read, `measure` what they request, and `snap`
+ * Registers the element once. Its plugins are `more`, those of every strip, and the optional ones. `optional` returns the
+ * plugin of a name, and `part` the part. `customProperties` sets what the others read, `measure` what they request, and `snap`
  * hears of the initial position. A place that `history` or `remember` has comes after that position, and replaces it.
  */
 export function register(optional, part, ...more) {
   for (const name of Object.keys(OPTIONAL_PARTS)) PARTS[name] = part(name);
-  const [measure, snap, ...others] = Object.keys({ ...OPTIONAL, ...LATE }).map(optional);
-  for (const one of [...more, optional("customProperties"), measure, snap, ...BEHAVIOURS, ...others]) behaviours.add(one);
+  const [measure, snap, ...others] = Object.keys({ ...OPTIONAL, ...DEFERRED }).map(optional);
+  for (const one of [...more, optional("customProperties"), measure, snap, ...PLUGINS, ...others]) plugins.add(one);
   if (customElements.get("carousel-strip")) return;
   const { prototype } = CarouselStrip;
   addProperties(prototype);

@@ -1,4 +1,4 @@
-"""The behaviours of a strip, alone and together."""
+"""The plugins of a strip, alone and together."""
 
 import json
 import os
@@ -44,19 +44,19 @@ def made_with(page, name="albums", **attributes):
 REVERSED = """<!doctype html><html lang="en"><title>Reversed</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css">
 <carousel-strip strip="albums" controls="previous dots next" indicator snap="start" autoplay="3600000"><template data-kind="card"><p>{title}</p></template></carousel-strip>
 <script type="module">
-  import { behaviours } from "/js/element/carousel-strip.js";
+  import { plugins } from "/js/element/carousel-strip.js";
   import { define } from "/js/element/define.js";
   const strip = document.querySelector("carousel-strip");
   strip.remove();
   define();
-  const all = [...behaviours].reverse();
-  behaviours.clear();
-  for (const one of all) behaviours.add(one);
+  const all = [...plugins].reverse();
+  plugins.clear();
+  for (const one of all) plugins.add(one);
   document.body.append(strip);
 </script>"""
 
 
-def test_a_draw_shows_the_same_in_any_order_of_the_behaviours(open_page):
+def test_a_draw_shows_the_same_in_any_order_of_the_plugins(open_page):
     page = open_page("about:blank")
     page.route("**/reversed", lambda route: route.fulfill(content_type="text/html", body=REVERSED))
     page.goto("/reversed")
