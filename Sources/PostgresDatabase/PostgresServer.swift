@@ -72,12 +72,6 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     }
   }
 
-  package func withParallelReaders<Value>(
-    _ body: ([any ParallelSQLReader]) throws -> Value
-  ) throws(CatalogueError) -> Value {
-    try mappingErrors(name) { try body([]) }
-  }
-
   package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     let started = ListenerThread(address, handler)
     listener.withLock { listener in

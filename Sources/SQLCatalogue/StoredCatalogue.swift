@@ -217,8 +217,7 @@ package final class StoredCatalogue: StripCatalogue {
     for (name, _) in loaded {
       let strip = cached(name)
       do throws(CatalogueError) {
-        // Opened for each strip: a commit makes readers that were opened before it useless.
-        _ = try database.withParallelReaders { try strip.refresh(progress, with: $0) }
+        try strip.refresh(progress)
         budget.evict()
       } catch {
         forget(strip)

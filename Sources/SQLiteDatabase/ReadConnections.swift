@@ -87,40 +87,6 @@ final class ReadConnections: Sendable {
   }
 }
 
-/// A connection that reads the same moment as a transaction of another connection.
-///
-/// It is made before that transaction. It reads nothing if `PRAGMA data_version` has changed since then.
-final class ParallelReader: ParallelSQLReader {
-  private let path: String
-  private let connection: DatabaseQueue
-  private let version: Int
-
-  private init?(of file: OpenedFile) {
-    path = file.path
-    let configuration = Configuration(readonly: true)
-    guard let connection = try? DatabaseQueue(path: path, configuration: configuration),
-      let version = try? connection.read({ try $0.dataVersion() }), file.staleReason == nil
-    else { return nil }
-    self.connection = connection
-    self.version = version
-  }
-
-  deinit { try? connection.close() }
-
-  /// One for each processor but the caller's, at most three.
-  static func make(of file: OpenedFile) -> [ParallelReader] {
-    let count = min(ProcessInfo.processInfo.activeProcessorCount, 4) - 1
-    return (0..<count).compactMap { _ in ParallelReader(of: file) }
-  }
-
-  func read(_ body: (any SQLSession) throws -> Void) {
-    try? connection.read { db in
-      // The transaction begins with this statement.
-      if try db.dataVersion() == version { try body(SQLiteSession(db, path: path)) }
-    }
-  }
-}
-
 extension Configuration {
   /// - Parameter timeout: in seconds, for the lock of another connection.
   init(readonly: Bool = false, timeout: TimeInterval = 0) {

@@ -78,15 +78,6 @@ package final class SQLiteFile: SQLDatabase {
     try reading { try $0.pool.unsafeRead { try body(SQLiteSession($0, path: name)) } }
   }
 
-  package func withParallelReaders<Value>(
-    _ body: ([any ParallelSQLReader]) throws -> Value
-  ) throws(CatalogueError) -> Value {
-    let connections = try present()
-    return try mappingErrors(name) {
-      try body(ParallelReader.make(of: connections.opened))
-    }
-  }
-
   func dataVersion() throws(CatalogueError) -> Int {
     // The numbers compare only on one connection. The pool has one for writes, which is always the same.
     try reading { try $0.pool.writeWithoutTransaction { try $0.dataVersion() } }

@@ -108,12 +108,6 @@ final class DatabaseProbe: SQLDatabase {
     return try database.maintain { try body(ProbeSession($0, self)) }
   }
 
-  func withParallelReaders<Value>(
-    _ body: ([any ParallelSQLReader]) throws -> Value
-  ) throws(CatalogueError) -> Value {
-    try database.withParallelReaders(body)
-  }
-
   func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     database.observe(handler)
   }

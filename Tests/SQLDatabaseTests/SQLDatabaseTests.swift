@@ -74,29 +74,6 @@ struct SQLDatabaseTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a parallel reader reads the moment of the caller or nothing`(_ kind: Store) throws {
-    let test = try DatabaseUnderTest(kind)
-    defer { test.close() }
-    let database = try test.open()
-    try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
-    try database.withParallelReaders { readers in
-      try database.read { session throws in
-        #expect(try session.revisions() == [1])
-        var reads = 0
-        for reader in readers {
-          reader.read { session throws in
-            #expect(try session.revisions() == [1])
-            reads += 1
-          }
-        }
-        #expect(reads == readers.count)
-      }
-      try database.write(by: WriteDeadline()) { try $0.insertStrip(2, name: "b") }
-      for reader in readers { reader.read { _ in Issue.record("Another moment was read.") } }
-    }
-  }
-
-  @Test(arguments: Store.allCases)
   func `an edit waits for a lock until its deadline`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }

@@ -96,17 +96,6 @@ extension IndexedStrip {
 }
 
 extension IndexedStrip {
-  /// Joins neighbouring parts of a strip. O(log *n*) for each, and O(chunks / 64).
-  package init(kinds: [String], joining parts: [IndexedStrip]) {
-    var strip = Strip(kinds: kinds)
-    var sortKeys = SortKeys()
-    for part in parts {
-      strip.insert(contentsOf: part.strip, at: strip.count)
-      for segment in part.sortKeys.segments { sortKeys.append(segment) }
-    }
-    self.init(strip, at: sortKeys)
-  }
-
   /// Appends the items of a chunk that are at `appendedFrom` or after it.
   ///
   /// - Throws: `.corrupt` if a size is out of range, or an item is not after those of the strip.

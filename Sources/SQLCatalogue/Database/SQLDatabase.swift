@@ -33,12 +33,6 @@ package protocol SQLDatabase: AnyObject, Sendable {
   /// Runs one step of maintenance in a short transaction. A crash can lose it: the next run does it again.
   func maintain<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
 
-  /// Runs `body` with sessions, each for one thread, that read the same moment as `session`. The list is
-  /// empty if the database cannot do that. A session that cannot see that moment does nothing.
-  func withParallelReaders<Value>(
-    _ body: ([any ParallelSQLReader]) throws -> Value
-  ) throws(CatalogueError) -> Value
-
   /// Nil if the database cannot read windows without blocking.
   var windowReader: (any WindowReader)? { get }
 
@@ -125,11 +119,6 @@ extension ChangeNotification {
     case .periodic: nil
     }
   }
-}
-
-package protocol ParallelSQLReader: Sendable {
-  /// Runs `body` if the session sees the moment of the caller's transaction.
-  func read(_ body: (any SQLSession) throws -> Void)
 }
 
 package protocol WindowReader: Sendable {

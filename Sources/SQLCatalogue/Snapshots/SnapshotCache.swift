@@ -99,14 +99,12 @@ package final class SnapshotCache: Sendable {
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
   @discardableResult
-  package func refresh(
-    _ progress: LoadProgress? = nil, with others: [any ParallelSQLReader] = []
-  ) throws(CatalogueError) -> StoredSnapshot {
+  package func refresh(_ progress: LoadProgress? = nil) throws(CatalogueError) -> StoredSnapshot {
     let asked = ContinuousClock.now
     return try reading.withLock { failure throws(CatalogueError) in
       if let failure, asked < failure.end { throw failure.error }
       do throws(CatalogueError) {
-        guard let newest = try read(progress, others) else { throw .noSuchStrip(name) }
+        guard let newest = try read(progress) else { throw .noSuchStrip(name) }
         return newest
       } catch {
         if error.isStoreUnavailable { failure = (.now, error) }
@@ -138,8 +136,7 @@ package final class SnapshotCache: Sendable {
   /// - Returns: the newest snapshot, which is that of the database. Nil with `onlyShort`, if a long layout has to be
   ///   read whole.
   private func read(
-    _ progress: LoadProgress? = nil, _ others: [any ParallelSQLReader] = [],
-    onlyShort: Bool = false
+    _ progress: LoadProgress? = nil, onlyShort: Bool = false
   ) throws(CatalogueError) -> StoredSnapshot? {
     let known = snapshots.withLock { $0?.newest }
     var isReplaced = false
@@ -154,7 +151,7 @@ package final class SnapshotCache: Sendable {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
         } ?? false
       guard !onlyShort || row.totals.count < Self.longCount else { return nil }
-      return try .load(row, progress: progress, with: others, reader, session)
+      return try .load(row, progress: progress, reader, session)
     }
     if isReplaced {
       // What this process committed later is lost.

@@ -107,12 +107,12 @@ package final class StoredSnapshot: Sendable {
   /// - Complexity: O(*n*).
   static func load(
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
-    with others: [any ParallelSQLReader] = [], _ reader: SnapshotReader, _ session: any SQLSession
+    _ reader: SnapshotReader, _ session: any SQLSession
   ) throws -> StoredSnapshot {
     let memory = Memory(count: row.totals.count, of: reader.memory)
     let itemWidth = (earlier ?? row).settings.itemWidth
     var indexed = try LayoutLoader.load(
-      row, itemWidth: itemWidth, progress: progress, with: others, session)
+      row, itemWidth: itemWidth, progress: progress, session)
     if let earlier {
       try indexed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
       try indexed.rename(kinds: earlier.kinds)
