@@ -25,7 +25,7 @@ package final class AnswerBudget: Sendable {
 
   package var reserved: Int { state.withLock { $0.reserved } }
 
-  /// Reserves the memory of the body in the answer to `method`, for one connection. Nil if it does
+  /// Reserves the memory of the body in the response to `method`, for one connection. Nil if it does
   /// not count.
   ///
   /// - Throws: 503. A body above the limit is accepted only while no other body is reserved.

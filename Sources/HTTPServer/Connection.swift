@@ -168,7 +168,7 @@ final class Connection: @unchecked Sendable {
     switch seen.phase {
     case .opened where !carousel_has_partial_line(socket), .idle:
       // Only the receiving half is closed. So a request that has just arrived still gets its
-      // answer.
+      // response.
       shutdown(socket, Int32(SHUT_RD))
     case .opened, .head, .body:
       let awaited = awaited.withLock { $0 }

@@ -44,8 +44,8 @@ package struct Server: ~Copyable {
 
   /// Stops gracefully. A second call does nothing.
   ///
-  /// It accepts no more connections. Each open request gets an answer with `Connection: close`. When
-  /// `grace` is over, deferred requests without an answer get 503.
+  /// It accepts no more connections. Each open request gets a response with `Connection: close`. When
+  /// `grace` is over, deferred requests without a response get 503.
   package func stop(grace: Duration) {
     let end = ContinuousClock.now + grace
     acceptor.stop()

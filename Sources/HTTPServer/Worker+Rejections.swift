@@ -44,7 +44,7 @@ extension Worker {
     reject(status == 413 ? .bodyTooLarge : reason, of: found[0], head)
   }
 
-  /// The response that replaces the answer to the request of `head`.
+  /// The response that the request of `head` gets instead of the handler's.
   func rejection(_ problem: Problem, of head: Head?, route: StaticString? = nil) -> Response {
     var response = rejection(problem, PartialHead(head?.bytes ?? []))
     response.route = route

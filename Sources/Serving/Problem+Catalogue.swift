@@ -38,7 +38,7 @@ extension Problem {
     }
   }
 
-  /// The answer to a change that still runs when the grace period of a stop ends.
+  /// The response to a change that still runs when the grace period of a stop ends.
   static let unfinishedChange = Problem.unknownOutcome(
     "The server is stopping. The change may have been made.")
 

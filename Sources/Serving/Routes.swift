@@ -32,7 +32,7 @@ extension App {
 
 struct RouteContext: Sendable {
   let app: App
-  /// Whether the body is not read yet. The server reads it only if the answer is 100.
+  /// Whether the body is not read yet. The server reads it only if the response is 100.
   var isBeforeBody = false
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A request and its answer, for observers.
+/// A request and its response, for observers.
 package struct Exchange: Sendable {
   package let request: Request
   package let id: String?
@@ -9,7 +9,7 @@ package struct Exchange: Sendable {
   package let route: StaticString?
   /// The number of bytes of the body; 0 for an event stream.
   package let count: Int
-  /// The time from the complete request to the start of the answer.
+  /// The time from the complete request to the start of the response.
   package let nanoseconds: Int64
 
   package init(
@@ -27,7 +27,7 @@ package struct Exchange: Sendable {
 
 /// Observes requests, for metrics and logs. The server's threads call it, so it must not block.
 package protocol Observer: Sendable {
-  /// A worker starts to send an answer.
+  /// A worker starts to send a response.
   func answered(_ exchange: Exchange)
   /// The request does not reach the handler.
   func rejected(_ request: RejectedRequest)
@@ -156,7 +156,7 @@ private struct RequestSeries: Sendable {
   private var nanoseconds: Int64 = 0
 
   /// The upper bounds, in seconds as text and in nanoseconds. OpenTelemetry recommends those from
-  /// 5 ms on. Shorter ones are added, because most answers take less than a millisecond.
+  /// 5 ms on. Shorter ones are added, because most responses take less than a millisecond.
   private static let bounds: [(text: String, nanoseconds: Int64)] = [
     "0.00005", "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05",
     "0.075", "0.1", "0.25", "0.5", "0.75", "1", "2.5", "5", "7.5", "10",

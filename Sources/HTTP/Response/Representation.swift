@@ -62,7 +62,7 @@ package struct Representation: Sendable {
   /// In bytes, not compressed.
   package var count: Int { bytes.count }
 
-  /// The answer to `request`: 200, or 304 if the client has it.
+  /// The response to `request`: 200, or 304 if the client has it.
   ///
   /// - Throws: 406 if the client accepts no coding that the server has.
   package func answer(to request: Request) throws(Problem) -> Response {

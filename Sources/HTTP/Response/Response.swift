@@ -33,7 +33,7 @@ package struct Response: Sendable {
     return reusable
   }
 
-  /// The number of body bytes in the answer to `method`; 0 for an event stream.
+  /// The number of body bytes in the response to `method`; 0 for an event stream.
   package func sentCount(to method: Method) -> Int {
     status == 304 || method == .head ? 0 : body.count
   }

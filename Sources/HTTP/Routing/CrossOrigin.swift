@@ -28,7 +28,7 @@ package struct CrossOrigin: Sendable {
   }
 
   /// Answers a preflight. Passes any other request to `handler`, and adds the CORS fields to the
-  /// answer if the request is a read.
+  /// response if the request is a read.
   package func answer(_ request: Request, by handler: (Request) -> Answer) -> Answer {
     if request.method == .options, let method = request["access-control-request-method"],
       let origin = request["origin"]

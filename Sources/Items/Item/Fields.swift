@@ -63,7 +63,7 @@ package struct Fields: Hashable, Sendable {
     self.json = json
   }
 
-  /// Whether `json` is a flat object in UTF-8 of at most `maximumSize` bytes: what an answer can contain.
+  /// Whether `json` is a flat object in UTF-8 of at most `maximumSize` bytes: what a response can contain.
   ///
   /// Reading a window must be fast, so this does not look for repeated names.
   package static func isValid(_ json: UnsafeRawBufferPointer) -> Bool {

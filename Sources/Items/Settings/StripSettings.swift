@@ -67,7 +67,7 @@ package struct StripSettings: Hashable, Sendable {
     try check()
   }
 
-  /// All settings as an object, as answers and databases have them. Equal settings have equal bytes.
+  /// All settings as an object, as responses and databases have them. Equal settings have equal bytes.
   package var json: [UInt8] {
     var json = JSONText()
     json.bytes.reserveCapacity(512)
@@ -114,7 +114,7 @@ package struct Setting: Sendable {
     self = setting
   }
 
-  /// All settings, in the order of answers.
+  /// All settings, in the order of responses.
   package static let all = [
     Setting("title", .text(\.title, limit: 1024)),
     Setting("height", .length(\.height, .px(16)...(.px(16384)))),

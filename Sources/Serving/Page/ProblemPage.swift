@@ -72,7 +72,7 @@ extension PageFile {
   }
 }
 
-/// The files of a folder. A missing file is a page for browsers. Its answer is not deferred.
+/// The files of a folder. A missing file is a page for browsers. Its response is not deferred.
 struct FilesWithErrorPages: Handler {
   let files: any Handler
   let pages: PageFile

@@ -4,7 +4,7 @@ import Views
 
 /// The parameters of `GET /strips/{strip}/facets`.
 package struct FacetsQuery: Hashable, Sendable {
-  /// Identifies the answer: equal keys have equal facets.
+  /// Identifies the response: equal keys have equal facets.
   package struct Key: Hashable {
     let strip: String
     let revision: Int64

@@ -282,7 +282,7 @@ extension JSONWriter {
 }
 
 extension WindowQuery {
-  /// How much of the viewport the sticky heading of an item's group covers, if the answer is an
+  /// How much of the viewport the sticky heading of an item's group covers, if the response is an
   /// element: the script shows the item below it.
   fileprivate func cover(of viewport: Length, at index: Int, in layout: Arrangement) -> Length {
     guard format == .element, layout.line == nil, self.layout.heading < viewport,

@@ -15,7 +15,7 @@ package struct ViewQuery: Hashable, Sendable {
   /// The order; empty for the order of `list`.
   package private(set) var sort: [SortField] = []
 
-  /// The parameters of a view, in the order of an answer's `view`.
+  /// The parameters of a view, in the order of a response's `view`.
   package enum Parameter: String, CaseIterable, Sendable {
     case list
     case filter = "where"

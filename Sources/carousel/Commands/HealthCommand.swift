@@ -29,7 +29,7 @@ struct HealthCommand: ParsableCommand {
     try StandardOutput.write(line: "ready")
   }
 
-  /// The status line of the answer; nil if there is none within three seconds.
+  /// The status line of the response; nil if there is none within three seconds.
   private func ask(_ host: String) -> String? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
