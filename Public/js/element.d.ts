@@ -329,7 +329,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** The text of an option: of the custom property `--strip-NAME` if it is set, or else of the attribute. Null without it. */
   option(name: string): string | null;
   /** Registers handlers for the cards of a kind: `fill` when a card gets an item, `display` once it is filled, `enddisplay` before it gets another one, and `select`. The card has the content of its template when `fill` is called. */
-  kind(name: string, handlers: KindHandlers<Fields>): void;
+  kind(name: string, handlers: KindHandlers<Fields>): () => void;
   /** The node that shows an item. */
   nodeOf(index: number): HTMLLIElement | null;
   /** Scrolls the viewport, as in an element that scrolls. */

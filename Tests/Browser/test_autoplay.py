@@ -185,3 +185,15 @@ def test_a_marquee_goes_on_after_a_tap(open_page):
     for _ in range(2):
         offset = strip.offset
         page.wait_for_function("(offset) => document.querySelector('carousel-strip').offset > offset + 20", arg=offset)
+
+
+def test_a_marquee_lets_a_step_end(open_page):
+    page = open_page("/?strip=albums", reduced_motion="no-preference", has_touch=True, is_mobile=True, viewport={"width": 400, "height": 800})
+    strip = made_with(page, "albums", controls="previous", loop="")
+    strip.evaluate("(strip) => { strip.autoplay = 'marquee 100' }")
+    ahead = "(offset) => document.querySelector('carousel-strip').offset > offset"
+    page.wait_for_function(ahead, arg=20)
+    offset = strip.offset
+    page.get_by_role("button", name="Previous").tap()
+    page.wait_for_function("(offset) => document.querySelector('carousel-strip').offset < offset", arg=offset - 200)
+    page.wait_for_function(ahead, arg=strip.offset + 50)

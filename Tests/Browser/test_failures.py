@@ -79,6 +79,23 @@ def test_a_strip_whose_revisions_are_lost_repeatedly_is_requested_after_a_delay(
 REFUSED = "The server refuses the request."
 
 
+def test_a_strip_that_shows_what_was_asked_for_is_not_reloaded(open_page):
+    page = open_page("about:blank", complains=True)
+    page.clock.install()
+    page.goto("/galleries/albums.html")
+    strip = Strip(page, "albums")
+    strip.arrive()
+    page.route("**/window?*", lambda route: route.fulfill(status=503, headers={"Retry-After": "20"}, json={"status": 503}))
+    strip.evaluate("(strip) => strip.scrollTo({ index: 40 })")
+    expect(page.locator("[part=notice]")).to_contain_text("No answer")
+    page.unroute("**/window?*")
+    strip.evaluate("(strip) => { strip.where = 'year > 1970' }")
+    strip.settle()
+    strip.evaluate("(strip) => { window.reloads = 0; strip.addEventListener('beforereload', () => (window.reloads += 1)) }")
+    page.clock.run_for(40_000)
+    assert page.evaluate("() => window.reloads") == 0
+
+
 def test_a_rejected_request_is_not_repeated(open_page):
     page = open_page("about:blank", complains=True)
     page.clock.install()

@@ -538,6 +538,19 @@ def test_hits_are_marked_in_titles_that_are_in_place_of_a_picture(show):
       startContainer.parentElement.matches(".mark") && startContainer.parentElement.checkVisibility({ visibilityProperty: true }))""")
 
 
+@pytest.mark.engines
+def test_hits_are_marked_in_the_strip_that_takes_the_place_of_another(show):
+    strip = show(SEARCH + ELEMENTS)
+    strip.evaluate(TYPE, "xenon")
+    await_marked(strip, "Xenon")
+    strip.evaluate("""(strip) => {
+      const other = document.createElement("carousel-strip");
+      Object.assign(other, { id: "elements", strip: "elements", q: "krypton" });
+      strip.replaceWith(other);
+    }""")
+    await_marked(strip, "Krypton")
+
+
 def test_a_limit_beyond_the_other_one_takes_its_place(show):
     strip = show(YEARS + ELEMENTS)
     strip.wait_until(f"() => ({LIMITS})()[0]?.[1] === '1'")

@@ -96,3 +96,10 @@ def test_all_languages_have_all_words_and_plurals():
     for language, words in names.items():
         assert sorted(words) == sorted(english), language
         assert "other" in words["items"], language
+
+
+def test_a_page_hears_nothing_of_languages_that_its_reader_has_not_changed(strip):
+    strip.evaluate("() => { window.heard = 0; addEventListener('languagechange', () => (window.heard += 1)) }")
+    strip.evaluate("() => { document.documentElement.lang = 'fr' }")
+    strip.wait_until("(strip, text) => strip.shadowRoot.querySelector('[part=viewport]').parentNode.ariaRoleDescription === text", words_of("fr")["carousel"])
+    assert strip.evaluate("() => window.heard") == 0

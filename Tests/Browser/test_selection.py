@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from strip import Strip
+from strip import Strip, poll
 from test_plugins import SELECTOR, made_with
 
 pytestmark = [pytest.mark.alone, pytest.mark.kept]
@@ -514,3 +514,22 @@ def test_an_item_that_is_selected_at_first_was_not_selected_by_sliding(open_page
     strip = made_with(page, "albums", snap="center", inset="center", selection="current")
     strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ index: 3 }) }"))
     assert page.evaluate("() => told") == ["code", "slide"]
+
+
+def test_a_title_that_is_found_late_does_not_take_the_reader_back(open_page):
+    page = open_page("/galleries/albums.html")
+    strip = Strip(page, "albums")
+    strip.arrive()
+    held = []
+    page.route("**/type-ahead*.js", lambda route: held.append(route))
+    page.locator("carousel-strip li[tabindex='0']").focus()
+    page.keyboard.press("h")
+    poll(lambda: page.evaluate("() => true") and held, lambda: "the module was not requested")
+    strip.evaluate("""(strip) => {
+      document.activeElement.blur();
+      window.moves = 0;
+      strip.addEventListener("beforescrollto", () => (window.moves += 1));
+    }""")
+    held[0].continue_()
+    page.evaluate("(url) => import(url)", held[0].request.url)
+    assert page.evaluate("() => window.moves") == 0

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { LocalizedFormatter, isHidden, textsOf } from "../../Public/js/language/fields.js";
+import { LocalizedFormatter, formatCards, isHidden, textsOf } from "../../Public/js/language/fields.js";
 import { isShown } from "../../Public/js/cards/template.js";
 import { cases } from "./cases.mjs";
 
@@ -66,4 +66,30 @@ test("readers see all fields, or those with a label and those to filter by", () 
   const names = ["price", "far", "brand"];
   assert.deepEqual(new LocalizedFormatter({}, "en", ["brand"]).shown(names), names);
   assert.deepEqual(new LocalizedFormatter(fields, "en", ["brand"]).shown(names), ["price", "brand"]);
+});
+
+test("the texts of an earlier strip do not take the place of those of a later one", async (context) => {
+  globalThis.window = undefined; // `on` gets it
+  context.after(() => delete globalThis.window);
+  const answers = {};
+  const request = (path) => new Promise((go) => (answers[path] = go));
+  const strip = { name: "a", getAttribute: () => strip.name, items: [], request };
+  let reload;
+  const written = [];
+  const tools = {
+    fill: (_, item, write) => written.push(write("3", "price", "currency")),
+    isShown: () => true,
+    languageOf: () => "en",
+    placeholdersOf: { get: () => [] },
+  };
+  const loading = formatCards(strip, (type, listener) => type === "reload" && (reload = listener), tools);
+  strip.name = "b";
+  const later = reload();
+  const settings = (unit) => ({ fields: { price: { format: "currency", unit } } });
+  answers["strips/b"](settings("USD"));
+  await later;
+  answers["strips/a"](settings("EUR"));
+  await loading;
+  strip.formatCard({ querySelectorAll: () => [] }, {});
+  assert.deepEqual(written, ["$3.00"]);
 });

@@ -87,3 +87,17 @@ test("a listener that throws is reported, and the others are called", () => {
   assert.deepEqual(called, [[0, undefined]]);
   assert.deepEqual(reportError.mock.calls.map(({ arguments: [error] }) => error), [fault]);
 });
+
+test("a plugin that throws as it starts or stops does not end the others", (context) => {
+  const reported = [];
+  globalThis.reportError = (error) => reported.push(error.message);
+  context.after(() => delete globalThis.reportError);
+  const fail = (when) => {
+    throw new Error(when);
+  };
+  const called = [];
+  const plugins = [() => fail("start"), () => () => fail("stop"), () => () => called.push("stopped")];
+  for (const stop of plugins.map((plugin) => start(plugin, create()))) stop();
+  assert.deepEqual(called, ["stopped"]);
+  assert.deepEqual(reported, ["start", "stop"]);
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ATTRIBUTES } from "../../Public/js/element/attributes.js";
+import { customProperties } from "../../Public/js/element/custom-properties.js";
 import { needsOptional } from "../../Public/js/element/optional-list.js";
 import { OPTIONS, addProperties } from "../../Public/js/element/options.js";
 
@@ -72,4 +73,17 @@ test("a strip waits for optional plugins if a selector or a custom property name
   }
   set = { "--strip-q": "no option of a container" };
   assert.equal(!!needsOptional(strip), false);
+});
+
+test("with --per-view, another strip gets a height of its own", (context) => {
+  globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => (name === "--per-view" ? "2" : "") });
+  context.after(() => delete globalThis.getComputedStyle);
+  const shape = (name, size) => ({ meta: { strip: name, height: 100 }, items: [{ start: 0, size }, { start: size + 8, size }] });
+  const strip = Object.assign(new Strip(), { clientWidth: 408, viewportSize: 408, attributeChangedCallback() {} }, shape("a", 100));
+  let draw;
+  customProperties(strip, (_, listener) => (draw = listener));
+  assert.equal(strip.overrides.height, "200");
+  Object.assign(strip, shape("b", 50));
+  draw();
+  assert.equal(strip.overrides.height, "400");
 });

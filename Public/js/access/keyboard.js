@@ -53,7 +53,7 @@ export function keyboard(strip, on) {
     if (found) moveTo(found, "smooth");
     if (findTyped || event.key === " ") return !!found;
     loading ??= untilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (findTyped = typeAhead(strip)));
-    loading.then(() => type(event));
+    loading.then(() => focusedCard(strip) && type(event)); // the reader may have gone elsewhere
     return false;
   };
 

@@ -1,14 +1,19 @@
 // Plugins: when they start and stop, and the hooks that call them. Documentation/Plugins.md explains both.
 
-/** Calls the listeners to a hook of a strip, until one returns true. Returns true then. The console has what one of them throws, as for events. */
+/** Calls a function of a plugin. The console has what it throws, as for events: the other plugins go on. */
+function attempt(call) {
+  try {
+    return call();
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+/** Calls the listeners to a hook of a strip, until one returns true. Returns true then. */
 export function callHook(strip, name, value) {
   const listeners = strip.hooks[name];
   for (const listener of [...listeners]) { // one can add or stop others
-    try {
-      if (listeners.has(listener) && listener(value) === true) return true;
-    } catch (error) {
-      reportError(error);
-    }
+    if (listeners.has(listener) && attempt(() => listener(value)) === true) return true;
   }
 }
 
@@ -39,10 +44,10 @@ export function start(plugin, strip, value) {
       target.addEventListener(type, handle, { signal, capture, passive: /^touch/.test(type) });
     }
   };
-  const cleanUp = plugin(strip, on, value);
+  const cleanUp = attempt(() => plugin(strip, on, value));
   return () => {
     lifetime.abort();
-    cleanUp?.();
+    attempt(() => cleanUp?.());
   };
 }
 

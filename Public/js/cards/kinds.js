@@ -1,20 +1,22 @@
 // Handlers for the cards of a kind, as table views have them.
+import { start } from "../base/lifecycle.js";
 import { inLap } from "../windows/geometry.js";
 
 /**
  * Registers handlers for the cards of a kind: `fill(card, item)` when a card gets an item, `display(card, item)` once it
  * is filled, `enddisplay(card, item)` before it gets another one, and `select(item)`. The card has the content of its
- * template when `fill` is called. This is a method of strips.
+ * template when `fill` is called. Returns a function that removes the handlers. This is a method of strips.
  */
 export function kind(name, { fill, select, display, enddisplay }) {
-  const on = (type, ...handlers) => {
-    const call = ({ item, node }) => item.kind === name && handlers.forEach((handler) => handler?.(node, item));
-    // In the capturing phase: other listeners read the content that this fills.
-    this.addEventListener(type, ({ target, detail }) => target === this && call(detail), true);
-    return call;
-  };
-  const show = on("willdisplay", fill, display);
-  on("enddisplay", enddisplay);
-  this.addEventListener("select", ({ detail }) => detail.kind === name && select?.(detail));
-  for (const item of this.items) if (item.fields) show({ item: inLap(item, this.meta), node: this.nodeOf(item.index) });
+  return start((strip, on) => {
+    const show = ({ item, node }) => {
+      if (item.kind !== name) return;
+      fill?.(node, item);
+      display?.(node, item);
+    };
+    on("willdisplay", ({ detail }) => show(detail), strip, true); // in the capturing phase: other listeners read what this fills
+    on("enddisplay", ({ detail }) => detail.item.kind === name && enddisplay?.(detail.node, detail.item), strip, true);
+    on("select", ({ detail }) => detail?.kind === name && select?.(detail));
+    for (const item of strip.items) if (item.fields) show({ item: inLap(item, strip.meta), node: strip.nodeOf(item.index) });
+  }, this);
 }

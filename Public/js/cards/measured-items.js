@@ -8,7 +8,7 @@ const WINDOW = 65_536;
 export class MeasuredItems {
   #strip;
   #tools;
-  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, {meta, loop, layout}]
+  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, a promise of {meta, loop, layout}]
 
   constructor(strip, tools) {
     this.#strip = strip;
@@ -19,13 +19,17 @@ export class MeasuredItems {
   async answer(query, signal) {
     const { VIEW } = this.#tools;
     const own = Object.fromEntries(["strip", ...VIEW, "height", "layout", "v"].map((name) => [name, query[name]]));
-    const keyOf = (revision) => JSON.stringify([own, revision]);
-    let [, found] = this.#latest.find(([key]) => query.revision && key === keyOf(query.revision)) ?? [];
-    if (found === undefined) {
-      found = await this.#load({ ...own, revision: query.revision });
-      this.#latest = [...this.#latest.slice(-1), [keyOf(found?.meta.revision ?? query.revision), found]];
-      signal?.throwIfAborted();
+    const settings = query.revision ? null : await this.#settingsOf(own); // of the newest revision, which can be known
+    const revision = query.revision ?? settings.revision;
+    const key = JSON.stringify([own, revision]);
+    let [, loading] = this.#latest.find(([one]) => one === key) ?? [];
+    if (!loading) {
+      loading = this.#load({ ...own, revision }, settings);
+      this.#latest = [...this.#latest.slice(-1), [key, loading]];
+      loading.catch(() => (this.#latest = this.#latest.filter(([one]) => one !== key)));
     }
+    const found = await loading;
+    signal?.throwIfAborted();
     if (!found) return { answer: await this.#strip.request("window", query, signal) };
     const { meta, loop, layout } = found;
     return { answer: layout.answer({ ...query, wrap: query.wrap ?? loop }, meta), layout };
@@ -36,12 +40,16 @@ export class MeasuredItems {
     this.#latest = [];
   }
 
-  async #load({ strip: name, height, layout, revision, v, ...view }) {
+  #settingsOf({ strip: name, height, layout, ...query }) {
+    return this.#strip.request(`strips/${name}`, query);
+  }
+
+  async #load(own, known) {
     const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass } = this.#tools;
     const { request } = this.#strip;
-    const settings = await request(`strips/${name}`, { revision, v, ...view });
+    const settings = known ?? (await this.#settingsOf(own));
     if (settings.count > MAX_MEASURED) return null;
-    const query = { strip: name, height, layout, revision: settings.revision, v, ...view, width: WINDOW, wrap: false };
+    const query = { ...own, width: WINDOW, wrap: false };
     const items = [];
     let answer;
     do {

@@ -54,6 +54,7 @@ export function retry(strip, on) {
     failures = 0;
     say(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
+  on("reload", () => clearTimeout(timer)); // all that was wanted is there
   on("online", () => reload(), window);
   strip.viewport.parentNode.append(notice); // below the controls
   return () => {

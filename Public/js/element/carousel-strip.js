@@ -39,6 +39,7 @@ export class CarouselStrip extends ScrollingElement {
    *
    * - `places`: where, in the order of preference.
    * - `hasOtherItems`: other items, or a later revision.
+   * - `isOtherView`: the view was changed in this task, and places of `scrollTo` are places in it.
    * - `isStale`: the drawn items are no places in it. They are of another strip, the server wrote them for another height, or they were drawn along another axis.
    * - `windows`, which replace the drawn ones, and the `search` for the first of the places. A hidden strip has none.
    */
@@ -119,6 +120,7 @@ export class CarouselStrip extends ScrollingElement {
     else if (changes === "axis" && isOffAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange?.();
     else if (changes || name === "data-window") this.reload(changes === "sizes" ? this.#newestWindows?.revision : undefined); // the same items
+    if (changes === "items" && this.#meta) this.#next.isOtherView = true;
     callHook(this, "option", name);
   }
 
@@ -131,13 +133,13 @@ export class CarouselStrip extends ScrollingElement {
     if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
-    const isDrawn = this.clientWidth && !this.#next.isStale;
+    const isDrawn = this.clientWidth && !this.#next.isStale && !this.#next.isOtherView;
     const target = targetOf(place, this, isDrawn ? this.#items : []);
     callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
     this.pendingScroll.end();
     if (target === undefined && isDrawn && this.loadedItems[0]) return this.pendingScroll.start(this, place, this.#windows);
-    if (target === undefined || !this.#meta || !this.clientWidth) this.refetch(placesFor(place));
+    if (target === undefined || !this.#meta || !this.clientWidth || this.#next.isOtherView) this.refetch(placesFor(place));
     else this.#scroller.scrollTo(target, place.behavior);
   }
 
@@ -319,6 +321,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   #drawWindows() {
+    this.#next.isOtherView = false;
     if (this.#cards.takeChanges()) this.#repair();
     const scroller = this.#scroller;
     const [former, formerMeta] = [this.#items, this.#meta];

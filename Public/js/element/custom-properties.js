@@ -7,14 +7,14 @@ import { ATTRIBUTES } from "./attributes.js";
  *     @container (width > 40rem) { carousel-strip { --strip-height: 240; --strip-controls: previous next; --strip-loop: on } }
  *
  * "off" is no attribute, and "on" one without a value. With `--per-view`, the height is the one at which as many cards fit
- * the viewport. They are read when the strip has another width.
+ * the viewport. They are read when the strip has another width, or is another one.
  */
 export function customProperties(strip, on) {
   let lastKey; // what the values depend on
   const update = () => {
     const style = getComputedStyle(strip);
     const count = +style.getPropertyValue("--per-view");
-    const key = `${strip.clientWidth} ${count} ${strip.items.length > 1}`;
+    const key = `${strip.clientWidth} ${count} ${strip.items.length > 1} ${strip.meta?.strip}`;
     if (key === lastKey) return;
     lastKey = key;
     for (const [name, { isResponsive }] of Object.entries(ATTRIBUTES)) {

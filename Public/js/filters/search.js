@@ -25,7 +25,7 @@ export class CarouselSearch extends StripFilter {
   #input = create("input", { type: "search", name: "q", part: "search", maxLength: 85 });
   #timer;
   #isEdited = false; // whether the controls are ahead of the strip
-  #marking; // ends the marks of hits
+  #marking; // ends the marks of hits in its `strip`
 
   constructor() {
     super();
@@ -51,14 +51,19 @@ export class CarouselSearch extends StripFilter {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
     this.#isEdited = false;
+    this.#endMarks();
+  }
+
+  #endMarks() {
     this.#marking?.abort();
     this.#marking = null;
   }
 
   /** Marks hits in the strip, from its first search on. */
   async #mark(strip) {
+    if (this.#marking?.strip !== strip) this.#endMarks(); // the page has another one with this id
     if (this.#marking || !strip.meta?.view?.q || !CSS.highlights) return;
-    const { signal } = (this.#marking = new AbortController());
+    const { signal } = (this.#marking = Object.assign(new AbortController(), { strip }));
     const { highlightHits } = await untilLoaded(() => import("./highlights.js"));
     if (!signal.aborted) highlightHits(strip, signal);
   }

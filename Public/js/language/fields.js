@@ -52,8 +52,11 @@ export function formatCards(strip, on, tools) {
     }
   };
 
+  let newest; // a promise of texts: those of an earlier strip or language can come later
   const load = async () => {
-    const texts = await textsOf(strip, languageOf(strip));
+    const loading = (newest = textsOf(strip, languageOf(strip)));
+    const texts = await loading;
+    if (loading !== newest) return;
     write = (value, name, format) => texts.text(value, name, format);
     for (const item of strip.items) {
       const node = item.fields && strip.nodeOf(item.index);
@@ -62,7 +65,7 @@ export function formatCards(strip, on, tools) {
   };
   // A card from the server gets its item's fields when it is displayed.
   on("willdisplay", ({ detail: { node, item } }) => seen.has(node) || strip.formatCard(node, item), strip, true);
-  on("languagechange", load, window);
+  on("carousel-language", load, window);
   on("reload", load); // perhaps another strip
   return load();
 }

@@ -37,15 +37,18 @@ export function wordsOf(element) {
 async function load(language) {
   loaded[language] = {};
   loaded[language] = await untilLoaded(() => loadFile(`js/words/${language}.json`), isRejected).then(JSON.parse, () => ({}));
-  dispatchEvent(new Event("languagechange"));
+  announce();
 }
+
+/** The event `carousel-language` of the window: words are loaded, or the page's language has changed. Bundles tell one another by it. */
+const announce = () => dispatchEvent(new Event("carousel-language"));
+
 
 /** Calls `show` with the words for an element. Calls it again when they are loaded, or when the page's language changes. */
 export function localize(element, on, show) {
   const update = () => show(wordsOf(element));
-  on("languagechange", update, window);
+  on("carousel-language", update, window);
   update();
 }
 
-// Browsers dispatch `languagechange` when the reader's languages change. A page can change its own.
-new MutationObserver(() => dispatchEvent(new Event("languagechange"))).observe(document.documentElement, { attributeFilter: ["lang"] });
+new MutationObserver(announce).observe(document.documentElement, { attributeFilter: ["lang"] });

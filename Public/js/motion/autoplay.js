@@ -1,5 +1,5 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
-import { PLANNING_TIME } from "../base/constants.js";
+import { IDLE_DELAY, PLANNING_TIME } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { callHook, withOption } from "../base/lifecycle.js";
@@ -23,12 +23,15 @@ export const autoplay = withOption("autoplay", (strip, on, value) => {
   const isFocused = () => strip.contains(strip.getRootNode().activeElement) && focusIn(strip.getRootNode()).matches(":focus-visible");
   let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
   let waited = 0; // ms since the last step or wait
+  let lastOffset; // in the last frame
   let lastTime = 0;
   let isVisible;
   let isRunning; // a marquee
   const mustWait = () =>
     !isVisible || strip.isTouched || reducedMotion.matches || !strip.meta || document.hidden ||
     (isPaused ?? (isFocused() || (canHover && strip.matches(":hover"))));
+  /** Whether something else moves the strip: a button, a dot, code, or the throw of a finger. A marquee would end that. */
+  const isMovedByOthers = () => !!strip.pendingScroll.place || strip.scrollTarget !== strip.offset || Math.abs(strip.offset - lastOffset) >= 1;
 
   /** Where the strip will be in a second. Its windows are requested before it moves. */
   const upcoming = () => {
@@ -52,16 +55,20 @@ export const autoplay = withOption("autoplay", (strip, on, value) => {
     if (!button.isConnected) return;
     requestAnimationFrame(step);
     button.hidden = reducedMotion.matches;
-    const waits = mustWait();
+    const isMoved = isMarquee && isMovedByOthers();
+    if (isMoved) isRunning = false; // that movement ends by itself
+    const waits = mustWait() || isMoved;
     if (waits) end();
-    waited = waits ? 0 : waited + Math.min(100, now - lastTime);
-    lastTime = now;
+    const passed = Math.min(100, now - lastTime);
+    waited = waits ? 0 : waited + passed;
+    [lastTime, lastOffset] = [now, strip.offset];
     plan(waits ? undefined : upcoming());
-    if (waited < (isMarquee ? 1 : number)) return;
+    if (!isRunning && waited < (isMarquee ? IDLE_DELAY : number)) return;
     const start = isAtEnd(strip, 1) ? minOffset(strip) : undefined;
     if (isMarquee) {
       isRunning = true;
-      strip.scrollTo({ offset: start ?? strip.offset + (waited * number) / 1000 });
+      strip.scrollTo({ offset: start ?? strip.offset + (passed * number) / 1000 });
+      lastOffset = strip.offset;
     } else scrollSmoothly(strip, start ?? pageOffset(strip, 1));
     waited = 0;
   };

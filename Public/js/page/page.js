@@ -68,7 +68,7 @@ strip.addEventListener("deselect", ({ detail }) => {
   });
 });
 strip.addEventListener("reload", showCount);
-window.addEventListener("languagechange", showCount); // the words are loaded
+window.addEventListener("carousel-language", showCount);
 if (isWall) addViewer(strip);
 strip.addEventListener("willdisplay", loadBlur);
 removeFilters(strip);
