@@ -4,7 +4,7 @@ import json
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from strip import AT_REST, AWAIT_MOVEMENT, LIMIT, VISIBLE, WATCH, lenient, must_match
+from strip import AT_REST, AWAIT_MOVEMENT, LIMIT, MADE, VISIBLE, lenient, must_match
 
 SETTLE = f"async (strip) => {{ await customElements.whenDefined('carousel-strip'); await ({AT_REST})(strip); }}"
 
@@ -131,11 +131,11 @@ class StripAnywhere(StripInEngine):
 
     def watch(self):
         """Counts the elements that are created, added and removed from now on."""
-        self.evaluate(f"() => {{ {WATCH} }}")
+        self.evaluate(MADE)
 
     @property
     def made(self):
-        return self.evaluate("() => window.made")
+        return self.evaluate(MADE)
 
     def must_stand_at(self, offset):
         """The strip is at an offset, exact to a device px, and shows the right cards."""

@@ -27,30 +27,38 @@ document.addEventListener("settle", ({ target }) => window.settled.set(target, t
 document.addEventListener("reload", ({ target }) => window.settled.delete(target));
 """
 
-# Counts the elements that are created, added to the document, and removed from it. A moved element does not count.
-WATCH = NOTE_SETTLED + """
-window.made = { created: 0, added: 0, removed: 0 };
-for (const [prototype, name] of [
-  [Document.prototype, "createElement"], [Document.prototype, "createElementNS"],
-  [Document.prototype, "importNode"], [Node.prototype, "cloneNode"],
-]) {
-  const original = prototype[name];
-  prototype[name] = function (...rest) { window.made.created += 1; return original.apply(this, rest); };
-}
-const known = new Set(document.querySelectorAll("*"));
-new MutationObserver((changes) => {
-  for (const { addedNodes, removedNodes } of changes) {
-    for (const node of addedNodes) {
-      if (!known.has(node)) window.made.added += 1;
-      known.add(node);
-    }
-    for (const node of removedNodes) {
-      if (node.isConnected) continue;
-      window.made.removed += 1;
-      known.delete(node);
-    }
+# Counts the elements that are created, added to the document, and removed from it, from the first call on. A moved element does
+# not count.
+MADE = """() => {
+  if (window.made) return window.made;
+  window.made = { created: 0, added: 0, removed: 0 };
+  for (const [prototype, name] of [
+    [Document.prototype, "createElement"], [Document.prototype, "createElementNS"],
+    [Document.prototype, "importNode"], [Node.prototype, "cloneNode"],
+  ]) {
+    const original = prototype[name];
+    prototype[name] = function (...rest) { window.made.created += 1; return original.apply(this, rest); };
   }
-}).observe(document, { childList: true, subtree: true });
+  const known = new Set(document.querySelectorAll("*"));
+  new MutationObserver((changes) => {
+    for (const { addedNodes, removedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!known.has(node)) window.made.added += 1;
+        known.add(node);
+      }
+      for (const node of removedNodes) {
+        if (node.isConnected) continue;
+        window.made.removed += 1;
+        known.delete(node);
+      }
+    }
+  }).observe(document, { childList: true, subtree: true });
+  return window.made;
+}"""
+
+# Notes what strips have done and what they use. Random delays have their least length: an edit would be drawn up to a second later.
+WATCH = NOTE_SETTLED + """
+Math.random = () => 0;
 
 // Counts the nodes, those created in the browser, and the reuses of a node for another item.
 const uses = new WeakMap();
@@ -245,7 +253,7 @@ class Strip:
 
     @property
     def made(self):
-        return self.page.evaluate("() => window.made")
+        return self.page.evaluate(MADE)
 
     def visible(self):
         return self.evaluate(VISIBLE)

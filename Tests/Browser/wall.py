@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 from anywhere import StripInEngine
-from strip import AT_REST, LIMIT, NOTE_SETTLED, STYLED, WATCH
+from strip import AT_REST, LIMIT, MADE, NOTE_SETTLED, STYLED
 
 PAGE = """<!doctype html><html lang="en" dir="%(dir)s"><meta charset="utf-8"><title>Wall</title><link rel="icon" href="data:,">%(head)s
 <style>body { margin: 20px } header { height: 200.5px } footer { height: 300px } %(css)s</style>
@@ -64,11 +64,11 @@ class Wall(StripInEngine):
 
     def watch(self):
         """Counts the elements that are created, added and removed from now on."""
-        self.evaluate(f"() => {{ {WATCH} }}")
+        self.evaluate(MADE)
 
     @property
     def made(self):
-        return self.evaluate("() => window.made")
+        return self.evaluate(MADE)
 
     @property
     def state(self):
