@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 from conftest import ROOT
 from strip import STYLED
 
+pytestmark = pytest.mark.documents
+
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -277,14 +279,15 @@ def test_code_is_copied_on_a_page_without_the_clipboards_interface(documents):
     expect(field).to_have_value(code.locator("pre").inner_text().strip())
 
 
-@pytest.mark.parametrize("width", [320, 390, 1440])
-def test_no_line_of_code_is_cut_and_no_page_is_too_wide(documents, site, width):
-    page = documents(viewport={"width": width, "height": 900})
+def test_no_line_of_code_is_cut_and_no_page_is_too_wide(documents, site):
+    page = documents()
     for file in sorted(site.glob("*.html")):
         page.goto(f"/docs/{file.name}")
-        cut = page.locator("main pre").evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)")
-        assert cut == [], file.name
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, file.name
+        for width in [320, 390, 1440]:
+            page.set_viewport_size({"width": width, "height": 900})
+            cut = page.locator("main pre").evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)")
+            assert cut == [], (file.name, width)
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= width, file.name
 
 
 def test_a_command_breaks_between_options(documents):

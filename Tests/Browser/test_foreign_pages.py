@@ -44,7 +44,7 @@ IS_DRAWN = """(strip) => {
 LAYOUTS = ["layout=rows&row=120&heading=32", "layout=grid&columns=4", "layout=list&line=64"]
 
 
-@pytest.mark.parametrize("before", [900, 1300])
+@pytest.mark.parametrize("before", [900, pytest.param(1300, marks=pytest.mark.logic)])
 def test_the_servers_cards_below_the_fold_are_drawn_again_at_another_width(show, address, before):
     for query in LAYOUTS:
         with case(query):
@@ -81,7 +81,7 @@ DRAWS = """async (strip) => {
 }"""
 
 
-@pytest.mark.parametrize("zoom", [0.67, 0.9, 1.1])
+@pytest.mark.parametrize("zoom", [0.67, *(pytest.param(zoom, marks=pytest.mark.logic) for zoom in (0.9, 1.1))])
 def test_a_strip_that_snaps_in_an_ancestor_with_a_zoom_comes_to_rest(show, zoom):
     note = "<script>addEventListener('settle', ({ target }) => (window.settledAt = target.offset))</script>"
     strip = show(f'<div style="zoom: {zoom}"><carousel-strip strip="albums" height="120" snap="center" inset="center"></carousel-strip></div>', note)
@@ -176,17 +176,16 @@ def test_texts_and_controls_have_their_sizes_where_a_page_has_another_rem(show, 
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("display", ["block", "flex"])
-def test_a_strip_that_a_page_makes_a_block_keeps_within_its_height(show, display):
+def test_a_strip_that_a_page_makes_a_block_keeps_within_its_height(show):
     layouts = [('layout="grid" heading="30"', "height: 300px"), ('layout="rows" row="120" controls="scrubber"', "max-height: 300px"), ('layout="list"', "height: 300px")]
-    body = "".join(f'<carousel-strip strip="albums" {attributes} style="{style}"></carousel-strip>' for attributes, style in layouts)
-    strip = show(body, f"<style>carousel-strip {{ display: {display} }}</style>")
+    each = [(*layout, display) for layout in layouts for display in ("block", "flex")]
+    strip = show("".join(f'<carousel-strip strip="albums" {attributes} class="{display}" style="{style}"></carousel-strip>' for attributes, style, display in each), "<style>.block { display: block } .flex { display: flex }</style>")
     strip.settle()
     heights = "() => [...document.querySelectorAll('carousel-strip')].map(({ axis, viewport }) => [axis.isInFlow, viewport.clientHeight])"
-    strip.wait_until(f"() => JSON.stringify(({heights})()) === '{json.dumps([[False, 300]] * 3, separators=(',', ':'))}'")
+    strip.wait_until(f"() => JSON.stringify(({heights})()) === '{json.dumps([[False, 300]] * 6, separators=(',', ':'))}'")
 
 
-@pytest.mark.parametrize("dir", ["ltr", "rtl"])
+@pytest.mark.parametrize("dir", ["rtl", pytest.param("ltr", marks=pytest.mark.logic)])
 def test_a_press_on_the_scrubber_of_a_grid_leads_there(show, dir):
     strip = show(f'<carousel-strip dir="{dir}" strip="landscapes" layout="grid" controls="scrubber" style="height: 500px"></carousel-strip>', name="landscapes")
     strip.settle()
@@ -272,19 +271,18 @@ OWN = '<template data-kind="card"><img src="%s" srcset="%s" alt=""><p class="tit
 FACETS = '<carousel-facets for="albums" field="genre" display="list"><template><img src="{label}" alt=""> {label}</template></carousel-facets><script type="module" src="%s/js/filters/facets.js"></script>'
 
 
-@pytest.mark.parametrize("kind", ["built-in", "own", "measured", "facets"])
-def test_no_pattern_of_a_template_is_requested(show, address, elsewhere, kind):  # noqa: F811
-    template = OWN % ("{image}", "{image} 2x") if kind in ("own", "measured") else ""
-    if kind == "measured":
-        template = template.replace(" data-kind", " data-measure data-kind")
-    facets = FACETS % address if kind == "facets" else ""
-    body = f'{facets}<carousel-strip id="albums" strip="albums" controls="previous next">{template}</carousel-strip>'
+def test_no_pattern_of_a_template_is_requested(show, address, elsewhere):
+    own = OWN % ("{image}", "{image} 2x")
+    strips = [f'<carousel-strip strip="albums" controls="previous next">{template}</carousel-strip>' for template in ("", own, own.replace(" data-kind", " data-measure data-kind"))]
+    body = FACETS % address + "".join(strips).replace("<carousel-strip", '<carousel-strip id="albums"', 1)
     strip = show("<main></main>")
     strip.evaluate("(_, html) => document.querySelector('main').append(document.createRange().createContextualFragment(html))", body)  # Firefox loads ahead what it parses
     strip.settle()
-    if facets:
-        strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=check]')")
-    strip.scroll_to(offset=3000)
+    strip.wait_until("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=check]')")
+    drawn = "() => [...document.querySelectorAll('carousel-strip')].every((one) => one.scrollTarget === 3000 && !one.isWaiting && one.items.every(({ index }) => one.nodeOf(index)))"
+    strip.evaluate("() => document.querySelectorAll('carousel-strip').forEach((one) => one.scrollTo({ offset: 3000 }))")
+    strip.wait_until(drawn)
+    strip.settle()
     assert [path for path in elsewhere.asked if "%7B" in path or "{" in path] == []
 
 
@@ -300,7 +298,7 @@ MORPH = """(strip, html) => {
 }"""
 
 
-@pytest.mark.parametrize("more", ["", "history"])
+@pytest.mark.parametrize("more", ["", pytest.param("history", marks=pytest.mark.logic)])
 def test_a_morph_by_turbo_keeps_the_readers_filter(show, address, more):
     facets = FACETS.replace("<template>", "<!--").replace("</template>", "-->") % address
     element = f'<carousel-strip id="albums" strip="albums" {more}></carousel-strip>'

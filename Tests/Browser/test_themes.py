@@ -58,7 +58,7 @@ def test_text_can_be_selected_except_where_the_mouse_drags(show):
         assert strip.evaluate(select)[0] != "none", layout
 
 
-@pytest.mark.parametrize("layout", ["", ' layout="grid" style="height: 600px"', ' layout="rows"'])
+@pytest.mark.parametrize("layout", ["", *(pytest.param(layout, marks=pytest.mark.logic) for layout in (' layout="grid" style="height: 600px"', ' layout="rows"'))])
 def test_an_important_size_of_a_theme_bounds_no_list(show, layout):  # noqa: F811
     sizes = "<style>ul { width: 100% !important; height: auto !important }</style>"
     strip = show(f'{sizes}<carousel-strip strip="albums"{layout}></carousel-strip>', "albums")
@@ -71,7 +71,7 @@ def test_an_important_size_of_a_theme_bounds_no_list(show, layout):  # noqa: F81
 TRANSITIONS = "<style>ul, li { transition: all 60s linear } carousel-strip { transition: opacity 1s }</style>"
 
 
-@pytest.mark.parametrize("layout", ["", ' layout="grid" style="height: 600px"'])
+@pytest.mark.parametrize("layout", ["", pytest.param(' layout="grid" style="height: 600px"', marks=pytest.mark.logic)])
 def test_no_transition_of_a_theme_delays_the_places_of_cards(show, layout):
     strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"{layout}></carousel-strip>', "albums")
     for offset in [700, 1400, 90_000, 0]:
