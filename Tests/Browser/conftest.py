@@ -60,12 +60,17 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: depends on the frame rate, so nothing else may run")
     config.addinivalue_line("markers", "logic: the browser decides nothing, so Chromium is enough, except for tests marked `engines`")
-    config.addinivalue_line("markers", "kept: uses the page of the test before, without what that one has left")
+    config.addinivalue_line("markers", "fresh: needs a page with an empty cache, not that of the test before, without what that one has left")
+    config.addinivalue_line("markers", "documents: shows galleries, recipes or documents; skips itself if UNCHANGED in the environment is a reason")
     config.addinivalue_line("markers", "engines: depends on the browser's focus, fonts or events")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out logic in Firefox and WebKit, unless --engines is "all"."""
+    """Skips unchanged documents. Leaves out logic in Firefox and WebKit, unless --engines is "all"."""
+    if reason := os.environ.get("UNCHANGED"):
+        for item in items:
+            if item.get_closest_marker("documents"):
+                item.add_marker(pytest.mark.skip(reason=reason))
     if config.getoption("engines") == "all":
         return
 
@@ -227,7 +232,7 @@ def kept_pages():
 def open_page(request, chromium, address, kept_pages):
     """Opens a page of the demo. An error or warning in its console fails the test at its end, unless it `complains`."""
     contexts, complaints, used = [], [], {}
-    keeps = request.node.get_closest_marker("kept")
+    keeps = not request.node.get_closest_marker("fresh")
 
     def tell(said):
         if said.type in ("error", "warning") and LATE not in said.text:
@@ -261,6 +266,8 @@ def open_page(request, chromium, address, kept_pages):
         context.close()
     for kept in used.values():
         kept.leave()
+    for server in [*kept_pages][:-2]:  # those of former tests
+        kept_pages.pop(server).close()
     assert complaints == []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = [pytest.mark.alone, pytest.mark.kept]
+pytestmark = pytest.mark.alone
 
 BILLION = 1_000_000_000
 

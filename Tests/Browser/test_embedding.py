@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from conftest import run, serving
 from strip import IDLE, STYLED, Requests, Strip, poll
 
-pytestmark = pytest.mark.kept
-
 # Counts the event streams. One that the server refused is closed.
 STREAMS = """window.streams = {
   all: [],

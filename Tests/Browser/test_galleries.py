@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from conftest import ROOT, run, serving
 from strip import Strip
 
-pytestmark = [pytest.mark.alone, pytest.mark.kept]
+pytestmark = [pytest.mark.alone, pytest.mark.documents]
 
 PAGES = sorted(path.stem for path in (ROOT / "Public/galleries").glob("*.html") if path.stem != "index")
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from strip import IDLE
 
-pytestmark = [pytest.mark.alone, pytest.mark.kept]
+pytestmark = [pytest.mark.alone, pytest.mark.documents]
 
 REST = """async () => {
   const strip = document.querySelector("carousel-strip");

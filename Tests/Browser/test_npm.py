@@ -16,7 +16,7 @@ from conftest import ROOT
 MODULES = Path("/usr/share/nodejs")
 MISSING = [name for name in ["tsc", "esbuild"] if not shutil.which(name)]
 MISSING += [name for name in ["react", "react-dom"] if not (MODULES / name).exists()]
-pytestmark = [pytest.mark.logic, pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")]
+pytestmark = [pytest.mark.documents, pytest.mark.logic, pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")]
 
 NODE = shutil.which("node") or str(ROOT / ".venv/bin/node")
 

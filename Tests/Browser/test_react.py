@@ -11,7 +11,7 @@ MODULES = Path("/usr/share/nodejs")
 REACT = [MODULES / "react/umd/react.development.js", MODULES / "react-dom/umd/react-dom.development.js"]
 SERVER = MODULES / "react-dom/umd/react-dom-server-legacy.browser.development.js"
 
-pytestmark = pytest.mark.skipif(not all(path.exists() for path in [*REACT, SERVER]), reason="node-react is not installed")
+pytestmark = [pytest.mark.documents, pytest.mark.skipif(not all(path.exists() for path in [*REACT, SERVER]), reason="node-react is not installed")]
 
 # The application. A click on the heading renders it again. React 18 renders no children of custom elements on the server,
 # so that a strip with templates is HTML for React.

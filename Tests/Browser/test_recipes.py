@@ -24,6 +24,8 @@ from test_first_window import WATCH_SHIFTS
 WRITTEN = "http://127.0.0.1:8080"
 MODULES = Path("/usr/share/nodejs")
 
+pytestmark = pytest.mark.documents
+
 
 class Files(SimpleHTTPRequestHandler):
     def log_message(self, *_):

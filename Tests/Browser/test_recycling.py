@@ -4,7 +4,7 @@ import pytest
 
 from strip import Requests
 
-pytestmark = [pytest.mark.alone, pytest.mark.kept]
+pytestmark = pytest.mark.alone
 
 
 @pytest.mark.parametrize("name", ["billion", "elements"])

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from strip import Strip, poll
 from test_plugins import SELECTOR, made_with
 
-pytestmark = [pytest.mark.alone, pytest.mark.kept]
+pytestmark = pytest.mark.alone
 
 
 def selected(strip):

@@ -6,7 +6,7 @@ from weakref import WeakSet
 from playwright.sync_api import Error, Page
 
 # What a test leaves in a page and no method takes back.
-LASTING = ["add_init_script", "expose_binding", "expose_function", "emulate_media", "route", "route_web_socket", "set_extra_http_headers"]
+LASTING = ["add_init_script", "expose_binding", "expose_function", "emulate_media", "route_web_socket", "set_extra_http_headers"]
 
 # Removes what a page has stored, and keeps it from storing more while it goes. A page without an origin cannot store anything.
 FORGET = """() => {
@@ -71,6 +71,7 @@ class KeptPage:
             self.close()
             return
         try:
+            page.unroute_all(behavior="ignoreErrors")  # a route of the test may still be running
             page.evaluate(FORGET)
             for event, listener in self.listeners:
                 page.remove_listener(event, listener)
