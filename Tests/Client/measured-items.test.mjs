@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { MeasuredItems } from "../../Public/js/cards/measured-items.js";
+import { templateOf } from "../../Public/js/cards/template.js";
 import { sizeClass } from "../../Public/js/windows/geometry.js";
 
 /** Measures a strip of two items. `requested` has the paths, and `hold` holds the next window until the returned function is called. */
@@ -19,7 +20,7 @@ function measuring(context) {
     return { strip: "s", revision: 7, height: 180, offset: 0, extent: 300, items };
   };
   const strip = { request, querySelector: () => ({ dataset: {} }) };
-  const items = new MeasuredItems(strip, { VIEW: ["q"], MAX_MEASURED: 10, MEASURED_AT_ONCE: 10, sizeClass });
+  const items = new MeasuredItems(strip, { VIEW: ["q"], MAX_MEASURED: 10, MEASURED_AT_ONCE: 10, sizeClass, templateOf });
   const hold = () => {
     let go;
     held = new Promise((ready) => (go = ready));
@@ -55,7 +56,7 @@ test("a strip that could not be loaded is loaded again", async () => {
     throw new Error("offline");
   };
   const strip = { request: fail };
-  const failing = new MeasuredItems(strip, { VIEW: [], MAX_MEASURED: 10, MEASURED_AT_ONCE: 10, sizeClass });
+  const failing = new MeasuredItems(strip, { VIEW: [], MAX_MEASURED: 10, MEASURED_AT_ONCE: 10, sizeClass, templateOf });
   await assert.rejects(failing.answer(query(7)));
   strip.request = async () => ({ revision: 7, count: 11, items: [] });
   assert.equal((await failing.answer(query(7))).answer.count, 11);

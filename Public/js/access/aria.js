@@ -39,10 +39,8 @@ export function aria(strip, on) {
   on("reload error", () => (strip.ariaBusy = null)); // reload() sets it
   let settledOffset;
   let placed = []; // the cards in reading order at the last rest, as [node, id]
-  on("settle", () => {
-    settledOffset = strip.offset;
-  });
-  on("windowchange settle", () => {
+  on("windowchange settle", ({ type }) => {
+    if (type === "settle") settledOffset = strip.offset;
     label();
     if (strip.offset !== settledOffset) return;
     const nodes = strip.items.map((item) => strip.nodeOf(item.index)).filter((node) => node);

@@ -47,7 +47,7 @@ export function start(plugin, strip, value) {
   const cleanUp = attempt(() => plugin(strip, on, value));
   return () => {
     lifetime.abort();
-    attempt(() => cleanUp?.());
+    if (cleanUp) attempt(cleanUp);
   };
 }
 

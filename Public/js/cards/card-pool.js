@@ -2,7 +2,7 @@
 import { inLap, itemsMeeting } from "../windows/geometry.js";
 import { CardState } from "./card-state.js";
 import { isSized } from "./list.js";
-import { fill, findPlaceholders, placeholdersOf } from "./template.js";
+import { fill, findPlaceholders, placeholdersOf, templateOf } from "./template.js";
 
 /** A node, and the item that it shows or showed last. */
 class Card {
@@ -47,10 +47,7 @@ class Card {
     this.item = item;
     this.#isStale = false;
     this.#strip.axis.place(node, item, item.start - origin, direction);
-    node.dataset.index = item.index;
-    node.dataset.id = this.#id = item.id;
-    node.dataset.slot = this.slot;
-    node.dataset.kind = this.kind;
+    Object.assign(node.dataset, { index: item.index, id: (this.#id = item.id), slot: this.slot, kind: this.kind });
     node.hidden = node.inert = false;
     for (const box of isOtherItem ? scrolled : []) {
       if (!node.contains(box)) continue;
@@ -221,7 +218,7 @@ export class CardPool {
 
   /** Whether a card is of the template that its kind has. Without one, as while a page moves them, the card stays. */
   #hasTemplate({ kind, template }) {
-    const other = this.#template(kind);
+    const other = templateOf(this.#strip, kind);
     return !other || template === other || template?.innerHTML === other.innerHTML;
   }
 
@@ -249,7 +246,7 @@ export class CardPool {
   }
 
   #create(kind) {
-    const { content } = this.#template(kind);
+    const { content } = templateOf(this.#strip, kind);
     const node = content.ownerDocument.createElement("li"); // this document does not load "{image}"
     node.hidden = node.inert = true;
     node.dataset.kind = kind;
@@ -261,15 +258,10 @@ export class CardPool {
   }
 
   #add(node) {
-    const card = new Card(node, this.#template(node.dataset.kind), this.#strip);
+    const card = new Card(node, templateOf(this.#strip, node.dataset.kind), this.#strip);
     this.#cards.push(card);
     this.#observer.observe(node, { attributeFilter: ["data-id", "hidden", "style"] });
     return card;
-  }
-
-  #template(kind) {
-    const find = (name) => this.#strip.querySelector(`:scope > template[data-kind="${name}"]`);
-    return find(kind) ?? find("card") ?? this.#strip.constructor.card;
   }
 }
 

@@ -9,14 +9,14 @@ import { inLap } from "../windows/geometry.js";
  */
 export function kind(name, { fill, select, display, enddisplay }) {
   return start((strip, on) => {
-    const show = ({ item, node }) => {
-      if (item.kind !== name) return;
-      fill?.(node, item);
-      display?.(node, item);
+    const call = ({ item, node }, ...handlers) => {
+      if (item.kind === name) for (const handler of handlers) handler?.(node, item);
     };
-    on("willdisplay", ({ detail }) => show(detail), strip, true); // in the capturing phase: other listeners read what this fills
-    on("enddisplay", ({ detail }) => detail.item.kind === name && enddisplay?.(detail.node, detail.item), strip, true);
-    on("select", ({ detail }) => detail?.kind === name && select?.(detail));
-    for (const item of strip.items) if (item.fields) show({ item: inLap(item, strip.meta), node: strip.nodeOf(item.index) });
+    on("willdisplay", ({ detail }) => call(detail, fill, display), strip, true); // in the capturing phase: other listeners read what this fills
+    on("enddisplay", ({ detail }) => call(detail, enddisplay), strip, true);
+    on("select", ({ detail }) => {
+      if (detail?.kind === name) select?.(detail);
+    });
+    for (const item of strip.items) if (item.fields) call({ item: inLap(item, strip.meta), node: strip.nodeOf(item.index) }, fill, display);
   }, this);
 }

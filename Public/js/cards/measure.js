@@ -3,7 +3,7 @@ import { MAX_MEASURED, MEASURED_AT_ONCE } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { sizeClass } from "../windows/geometry.js";
 import { VIEW, untilLoaded } from "../windows/server.js";
-import { fill, findPlaceholders, placeholdersOf } from "./template.js";
+import { fill, findPlaceholders, placeholdersOf, templateOf } from "./template.js";
 
 /**
  * Items of a kind whose template has `data-measure` are as wide as their cards in this page, whatever widths the server has.
@@ -14,7 +14,7 @@ import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
   const loading = untilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
-  const tools = { VIEW, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf };
+  const tools = { VIEW, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf, templateOf };
   const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, tools));
   const source = async (query, signal) => {
     const { answer, layout } = await (await items).answer(query, signal);

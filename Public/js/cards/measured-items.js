@@ -45,7 +45,7 @@ export class MeasuredItems {
   }
 
   async #load(own, known) {
-    const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass } = this.#tools;
+    const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass, templateOf } = this.#tools;
     const { request } = this.#strip;
     const settings = known ?? (await this.#settingsOf(own));
     if (settings.count > MAX_MEASURED) return null;
@@ -57,7 +57,7 @@ export class MeasuredItems {
       items.push(...answer.items.filter(({ index }) => !(index <= items.at(-1)?.index)));
     } while (answer.offset + WINDOW < answer.extent);
     await Promise.all([document.fonts.ready, this.#strip.formatting]);
-    const measured = items.filter(({ kind }) => "measure" in this.#template(kind).dataset);
+    const measured = items.filter(({ kind }) => "measure" in templateOf(this.#strip, kind).dataset);
     for (let k = 0; k < measured.length; k += MEASURED_AT_ONCE) {
       this.#measure(measured.slice(k, k + MEASURED_AT_ONCE));
       await new Promise((go) => setTimeout(go)); // the page stays responsive
@@ -66,17 +66,12 @@ export class MeasuredItems {
     return { meta, loop: settings.loop, layout: new MeasuredStrip(settings, items, sizeClass) };
   }
 
-  #template(kind) {
-    const find = (name) => this.#strip.querySelector(`:scope > template[data-kind="${name}"]`);
-    return find(kind) ?? find("card") ?? this.#strip.constructor.card;
-  }
-
   /** Sets the sizes of items to the widths of their cards. The cards are in the strip's list for this call. */
   #measure(items) {
-    const { fill, findPlaceholders, placeholdersOf } = this.#tools;
+    const { fill, findPlaceholders, placeholdersOf, templateOf } = this.#tools;
     const nodes = items.map((item) => {
       const node = document.createElement("li");
-      const { content } = this.#template(item.kind);
+      const { content } = templateOf(this.#strip, item.kind);
       node.dataset.kind = item.kind;
       const style = { position: "absolute", visibility: "hidden", width: "max-content", contain: "none", containerType: "normal" };
       Object.assign(node.style, style);

@@ -17,6 +17,12 @@ const CHECKS = {
 /** Whether a card shows a field: the item has it, and it is safe. */
 export const isShown = (name, fields) => Object.hasOwn(fields, name) && (CHECKS[name]?.(fields[name]) ?? true);
 
+/** The template of a kind: the strip's own, or its one for "card", or that of its class. */
+export function templateOf(strip, kind) {
+  const find = (name) => strip.querySelector(`:scope > template[data-kind="${name}"]`);
+  return find(kind) ?? find("card") ?? strip.constructor.card;
+}
+
 /** The placeholders of each card, by its node. */
 export const placeholdersOf = new WeakMap();
 

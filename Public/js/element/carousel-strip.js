@@ -39,7 +39,6 @@ export class CarouselStrip extends ScrollingElement {
    *
    * - `places`: where, in the order of preference.
    * - `hasOtherItems`: other items, or a later revision.
-   * - `isOtherView`: the view was changed in this task, and places of `scrollTo` are places in it.
    * - `isStale`: the drawn items are no places in it. They are of another strip, the server wrote them for another height, or they were drawn along another axis.
    * - `windows`, which replace the drawn ones, and the `search` for the first of the places. A hidden strip has none.
    */
@@ -51,6 +50,7 @@ export class CarouselStrip extends ScrollingElement {
   #starting; // a promise: the axis is loaded
   #stops; // stop the plugins
   #ownLayout; // that of the strip's settings, which the attribute has if the page names none
+  #isNewView; // whether the view was changed in this task: places of `scrollTo` are places in it
   #frame; // the next one, if it draws
   #width; // of the viewport, observed. 0 while the strip is hidden
   #outerWidth; // with the padding
@@ -120,7 +120,7 @@ export class CarouselStrip extends ScrollingElement {
     else if (changes === "axis" && isOffAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange?.();
     else if (changes || name === "data-window") this.reload(changes === "sizes" ? this.#newestWindows?.revision : undefined); // the same items
-    if (changes === "items" && this.#meta) this.#next.isOtherView = true;
+    if (changes === "items" && this.#meta) this.#isNewView = true;
     callHook(this, "option", name);
   }
 
@@ -133,13 +133,13 @@ export class CarouselStrip extends ScrollingElement {
     if ((place.index ?? place.item ?? place.offset) == null) return super.scrollTo(...arguments);
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
-    const isDrawn = this.clientWidth && !this.#next.isStale && !this.#next.isOtherView;
+    const isDrawn = this.clientWidth && !this.#next.isStale && !this.#isNewView;
     const target = targetOf(place, this, isDrawn ? this.#items : []);
     callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
     this.pendingScroll.end();
     if (target === undefined && isDrawn && this.loadedItems[0]) return this.pendingScroll.start(this, place, this.#windows);
-    if (target === undefined || !this.#meta || !this.clientWidth || this.#next.isOtherView) this.refetch(placesFor(place));
+    if (target === undefined || !this.#meta || !this.clientWidth || this.#isNewView) this.refetch(placesFor(place));
     else this.#scroller.scrollTo(target, place.behavior);
   }
 
@@ -321,7 +321,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   #drawWindows() {
-    this.#next.isOtherView = false;
+    this.#isNewView = false;
     if (this.#cards.takeChanges()) this.#repair();
     const scroller = this.#scroller;
     const [former, formerMeta] = [this.#items, this.#meta];

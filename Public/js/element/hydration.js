@@ -10,7 +10,7 @@ export function readFirstWindow(strip) {
   const meta = strip.firstWindow ?? parsed(strip);
   delete strip.firstWindow;
   if (isSized(strip.cardList)) return null;
-  if (!meta && strip.cardList.firstElementChild) console.warn("Cards without data-window: include all of format=element.", strip);
+  if (!meta && strip.cardList.firstElementChild) console.warn("The cards have no data-window.", strip);
   return meta && matchesAttributes(meta, strip) ? meta : null;
 }
 

@@ -51,7 +51,7 @@ export class ScrollingElement extends HTMLElement {
   upcoming;
 
   /** How far the reader scrolled the server's cards before the element was defined, in px. */
-  earlyScroll = 0;
+  earlyScroll = this.firstElementChild ? super.scrollLeft : 0;
 
   // Those of this bundle, for modules in bundles of their own.
   request = request;
@@ -60,7 +60,6 @@ export class ScrollingElement extends HTMLElement {
 
   constructor() {
     super();
-    if (this.firstElementChild) this.earlyScroll = super.scrollLeft;
     this.attachShadow({ mode: "open" }).append(create("div", {}, this.#viewport));
   }
 

@@ -16,8 +16,7 @@ export function formatCount(count, element, forms = wordsOf(element).items) {
 
 /** The `n`th of `count`: "7 of 50" */
 export function formatPlace(n, count, element) {
-  const numbers = { n, count };
-  return wordsOf(element).place.replace(/{(\w+)}/g, (_, name) => formatNumber(numbers[name], element));
+  return wordsOf(element).place.replace("{n}", formatNumber(n, element)).replace("{count}", formatNumber(count, element));
 }
 
 /** The position of an index: "7 of 50" */

@@ -18,9 +18,9 @@ export function rest(strip, on) {
   let settledOffset;
   let lastOffset;
   let timer;
-  const endAfter = (delay, isMoving = () => true) => {
+  const endAfter = (delay, isMoving) => {
     clearTimeout(timer);
-    timer = setTimeout(() => !strip.isTouched && isMoving() && callHook(strip, "ended"), delay); // a finger can hold still
+    timer = setTimeout(() => !strip.isTouched && isMoving?.() !== false && callHook(strip, "ended"), delay); // a finger can hold still
   };
   // A browser can drop a smooth movement, and Chromium the event at its end.
   const endIfLost = () => endAfter(LOST_DELAY, () => strip.offset !== settledOffset || strip.scrollTarget !== strip.offset);

@@ -14,7 +14,7 @@ export async function findPlace(places, strip, windows, signal) {
     const finding = windows.find(anchors.map(({ item }) => item), signal).catch(() => null);
     const [found] = await Promise.all([finding, front]);
     signal.throwIfAborted();
-    const moved = found && (await movementOf(anchors, found, strip, ({ item, offset }) => windows.request({ item, offset, overscan: MARGIN }, signal)));
+    const moved = found && (await movementOf(anchors, found, strip, windows, signal));
     if (Number.isFinite(moved)) return { moved };
     const [{ item, start }] = anchors;
     if (!found) fallbacks.unshift({ item, at: start - strip.offset }); // its window has it, too
@@ -46,13 +46,13 @@ export function anchorOf(anchors, found, viewportSize) {
 
 /**
  * How far the anchor among `anchors` has moved. Undefined without an anchor. In a loop, and with widths that the page
- * measures, only a window has its start: `request` returns that of an `item` near an `offset`.
+ * measures, only a window has its start.
  */
-async function movementOf(anchors, found, strip, request) {
+async function movementOf(anchors, found, strip, windows, signal) {
   const { item, start } = anchorOf(anchors, found, strip.viewportSize) ?? {};
   const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
   if (!item || (!isLoop && !strip.dataSource)) return found.get(item)?.start - start;
-  const { items } = await request({ item, offset: isLoop ? strip.offset : null });
+  const { items } = await windows.request({ item, offset: isLoop ? strip.offset : null, overscan: MARGIN }, signal);
   return minBy(items.filter(({ id }) => id === item).map((copy) => copy.start - start), Math.abs);
 }
 

@@ -60,11 +60,9 @@ export function follow(link) {
   isFollowing = false;
 }
 
-/** What a tap is for, in a card. */
-const CONTENT = "a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable]:not([contenteditable=false])";
-/** Its roles in ARIA, such as `textbox` and `menuitemradio`. */
-const ROLES = "=button =link =option =radio =slider =spinbutton =switch =tab =treeitem ^=menuitem $=box";
-const INTERACTIVE = [CONTENT, ...ROLES.split(" ").map((role) => `[role${role}]`)].join();
+/** What a tap is for, in a card. Roles are those of ARIA, such as `textbox` and `menuitemradio`. */
+const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable]:not([contenteditable=false]), [role=button], [role=link], [role=option], [role=radio],
+  [role=slider], [role=spinbutton], [role=switch], [role=tab], [role=treeitem], [role^=menuitem], [role$=box]`;
 
 /**
  * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. Listeners
