@@ -15,7 +15,7 @@ package final class PhotoLibrary: Sendable {
     package var cache = ""
     /// The most bytes of made pictures.
     package var cacheSize = 4 << 30
-    package var follows = true
+    package var watches = true
     package var servesOriginals = false
     /// The path of `carousel-pictures`, and how many processes of it run.
     package var program = ""

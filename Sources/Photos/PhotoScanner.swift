@@ -28,7 +28,7 @@ struct PhotoScanner: ~Copyable {
   init(_ photos: PhotoLibrary) {
     self.photos = photos
     folder = photos.folder
-    watch = photos.options.follows ? FolderWatch(below: photos.folder.path) : nil
+    watch = photos.options.watches ? FolderWatch(below: photos.folder.path) : nil
   }
 
   mutating func run() {
@@ -38,7 +38,7 @@ struct PhotoScanner: ~Copyable {
     read(found)
     let (count, unreadable) = (photos.index.withLock(\.count), photos.unreadable.count)
     photos.options.log("\(folder.path): \(count) pictures; \(unreadable) files cannot be read.")
-    if photos.options.follows, watch == nil { warnOfMissingNotifications() }
+    if photos.options.watches, watch == nil { warnOfMissingNotifications() }
     while !photos.workers.isStopped {
       let changed = changes()
       // After an edit that was not made, all is read again, but not each second: the disk may be full for long.
@@ -50,7 +50,7 @@ struct PhotoScanner: ~Copyable {
   }
 
   private var isDue: Bool {
-    photos.options.follows && (watch == nil || !unreadable.isEmpty) && .now - scanned > .seconds(60)
+    photos.options.watches && (watch == nil || !unreadable.isEmpty) && .now - scanned > .seconds(60)
   }
 
   /// The folders that have changed within a second. Nil if that is not known.
@@ -64,7 +64,7 @@ struct PhotoScanner: ~Copyable {
     return watch?.changes(within: milliseconds)?.union(unfinished)
   }
 
-  private mutating func follow(_ folder: [UInt8]) {
+  private mutating func addWatch(_ folder: [UInt8]) {
     guard let isWatched = watch?.add(folder), !isWatched else { return }
     watch = nil
     warnOfMissingNotifications()
@@ -99,7 +99,7 @@ struct PhotoScanner: ~Copyable {
       inode == nil
       ? FolderContents()
       : folder.contents {
-        follow($0)
+        addWatch($0)
         return true
       }
     let isEmpty = contents.unreadable.isEmpty && contents.files.values.allSatisfy(\.isEmpty)
@@ -141,7 +141,7 @@ struct PhotoScanner: ~Copyable {
     guard unreadable.isEmpty, folder.inode(of: []) == root else { return scanAll() }
     var contents = FolderContents()
     for next in changed {
-      follow(next)
+      addWatch(next)
       folder.list(next, into: &contents)
       guard let folders = contents.folders[next], folders == known[next],
         contents.unreadable.isEmpty

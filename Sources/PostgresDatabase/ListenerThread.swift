@@ -8,7 +8,7 @@ import Synchronization
 /// statement checks the connection every few seconds.
 final class ListenerThread: Sendable {
   private let isEnded = Atomic(false)
-  /// Whether the last attempt to follow the database has failed.
+  /// Whether the last attempt to listen has failed.
   let isDisconnected = Atomic(false)
 
   /// In seconds.
@@ -24,7 +24,7 @@ final class ListenerThread: Sendable {
       var pause = Self.firstPause
       while let listener = self, !listener.isEnded.load(ordering: .relaxed) {
         do {
-          try listener.follow(PostgresSession(to: address), handler) { pause = Self.firstPause }
+          try listener.listen(PostgresSession(to: address), handler) { pause = Self.firstPause }
         } catch {
           listener.isDisconnected.store(true, ordering: .relaxed)
           Thread.sleep(forTimeInterval: pause)
@@ -37,7 +37,7 @@ final class ListenerThread: Sendable {
   func end() { isEnded.store(true, ordering: .relaxed) }
 
   /// Reports changes until the end. `began` runs after the first notification.
-  private func follow(
+  private func listen(
     _ session: PostgresSession, _ handler: (ChangeNotification) throws -> Void, _ began: () -> Void
   ) throws {
     try session.runScript("LISTEN carousel")

@@ -111,7 +111,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
       let cancellation = session.connection.cancellation()
       self.cancellation.withLock { $0 = cancellation }
       defer { self.cancellation.withLock { $0 = nil } }
-      try Schema.make(session, address)
+      try Schema.create(session, address)
       try Schema.claimEpochInTransaction(session)
       return try body(session)
     }

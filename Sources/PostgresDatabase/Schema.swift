@@ -23,7 +23,7 @@ enum Schema: CatalogueSchema {
   }
 
   /// A second caller waits.
-  static func make(_ session: PostgresSession, _ address: ConnectionString) throws {
+  static func create(_ session: PostgresSession, _ address: ConnectionString) throws {
     if try found(session) == nil {
       try session.run("SELECT pg_advisory_xact_lock(\(creationLock))")
       if try found(session) == nil { try session.runScript(sql) }

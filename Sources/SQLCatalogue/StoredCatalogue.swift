@@ -13,7 +13,7 @@ package final class StoredCatalogue: StripCatalogue {
   private let reader: SnapshotReader
   private let strips: Mutex<BoundedCache<String, SnapshotCache>>
   private let budget: MemoryBudget
-  private let follows: Bool
+  private let observesChanges: Bool
   /// The items of strips whose columns are being prepared.
   private let pending = Atomic(0)
   private let first = Mutex(FirstStrip())
@@ -24,27 +24,27 @@ package final class StoredCatalogue: StripCatalogue {
   /// Reads layouts that the log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
   private let preparations = PreparationQueue()
-  /// Strips to follow again, because the database could not be read.
+  /// Strips to update again, because the database could not be read.
   private let outdated = Mutex<Set<String>>([])
   private let unrecordedUses = Mutex<Set<ListUse>>([])
 
   /// - Parameters:
   ///   - memory, contentMemory: the approximate bytes for strips, and for cached contents of items.
-  ///   - follows: whether the database reports changes: for a server.
+  ///   - observesChanges: whether the database reports changes, as a server needs.
   /// - Throws: `.unavailable` if the database cannot be used; a server waits for one that cannot be reached.
   package init(
     _ database: any SQLDatabase, memory: Int = 512 << 20, contentMemory: Int = 256 << 20,
-    follows: Bool = true
+    observesChanges: Bool = true
   ) throws(CatalogueError) {
     self.database = database
     budget = MemoryBudget(limit: memory)
     reader = SnapshotReader(database, contentMemory: contentMemory, memory: budget)
-    self.follows = follows
+    self.observesChanges = observesChanges
     refreshes.maxConcurrentOperationCount = 4
     strips = Mutex(BoundedCache(budget))
     budget.addCache { [weak self] in self?.strips.withLock { $0.evict() } ?? false }
     let reason = try database.unavailabilityReason()
-    guard follows else {
+    guard observesChanges else {
       if let reason { throw .unavailable(reason) }
       return
     }
@@ -93,7 +93,7 @@ package final class StoredCatalogue: StripCatalogue {
     do throws(CatalogueError) {
       let snapshot = try strip.snapshot(at: revision)
       budget.evict()
-      if follows { prepareViews(of: [strip]) }
+      if observesChanges { prepareViews(of: [strip]) }
       return snapshot
     } catch {
       if case .noSuchStrip = error { forget(strip) }
@@ -250,11 +250,11 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  // MARK: - Following
+  // MARK: - Changes
 
   package func refresh(_ strip: String) throws(CatalogueError) {
     try checkFirst()
-    try follow(strip, waits: true)
+    try update(strip, waits: true)
   }
 
   package func refresh(waits: Bool = true) throws(CatalogueError) {
@@ -262,25 +262,25 @@ package final class StoredCatalogue: StripCatalogue {
     // A strip that is being loaded has no revision yet. The layout that is read can be older than the change.
     let known = strips.withLock { $0.all }.mapValues(\.revision)
     let newest = try storedRevisions(of: known.keys.sorted())
-    for (name, revision) in known where newest[name] != revision { try follow(name, waits: waits) }
+    for (name, revision) in known where newest[name] != revision { try update(name, waits: waits) }
   }
 
-  func follow(_ change: ChangeSet) {
-    followOrRetry(change.row.name) { strip throws(CatalogueError) in
-      if !strip.apply(change) { try catchUp(strip) }
+  func apply(_ change: ChangeSet) {
+    updateOrRetry(change.row.name) { strip throws(CatalogueError) in
+      if !strip.apply(change) { try applyLogOrScheduleRefresh(of: strip) }
     }
   }
 
-  func followRemoval(of name: String) {
+  func applyRemoval(of name: String) {
     strips.withLock { _ = $0.remove(name) }
   }
 
-  /// If the database cannot be read, follows the strip a few seconds later: the database reports a change once.
-  private func followOrRetry(
-    _ name: String, _ update: (SnapshotCache) throws(CatalogueError) -> Void
+  /// If the database cannot be read, updates the strip a few seconds later: the database reports a change once.
+  private func updateOrRetry(
+    _ name: String, _ body: (SnapshotCache) throws(CatalogueError) -> Void
   ) {
     do throws(CatalogueError) {
-      try follow(name, update)
+      try update(name, body)
     } catch {
       outdated.withLock { _ = $0.insert(name) }
     }
@@ -288,21 +288,21 @@ package final class StoredCatalogue: StripCatalogue {
 
   /// - Parameter waits: whether a loaded strip has the new snapshot on return. Else another thread may read the layout.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
-  package func follow(_ name: String, waits: Bool = false) throws(CatalogueError) {
-    try follow(name) { strip throws(CatalogueError) in
+  package func update(_ name: String, waits: Bool = false) throws(CatalogueError) {
+    try update(name) { strip throws(CatalogueError) in
       if waits, strip.revision != nil {
         try strip.refresh()
       } else {
-        try catchUp(strip)
+        try applyLogOrScheduleRefresh(of: strip)
       }
     }
   }
 
   /// Takes milliseconds: another thread reads a long layout.
-  private func catchUp(_ strip: SnapshotCache) throws(CatalogueError) {
+  private func applyLogOrScheduleRefresh(of strip: SnapshotCache) throws(CatalogueError) {
     guard try !strip.applyLog(), strip.scheduleRefresh() else { return }
     refreshes.addOperation { [weak self] in
-      self?.followOrRetry(strip.name) { strip throws(CatalogueError) in
+      self?.updateOrRetry(strip.name) { strip throws(CatalogueError) in
         try strip.refreshAsScheduled()
       }
     }
@@ -318,12 +318,12 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   /// Drops a strip that is damaged or gone: its next reader gets the error.
-  private func follow(
-    _ name: String, _ update: (SnapshotCache) throws(CatalogueError) -> Void
+  private func update(
+    _ name: String, _ body: (SnapshotCache) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     guard let strip = strips.withLock({ $0.peek(name) }) else { return }
     do throws(CatalogueError) {
-      try update(strip)
+      try body(strip)
       budget.evict()
       prepareViews(of: [strip])
     } catch {
@@ -334,7 +334,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   private func handle(_ notification: ChangeNotification) throws(CatalogueError) {
     switch notification {
-    case .strip(let name): try follow(name)
+    case .strip(let name): try update(name)
     case .list: forgetFirst()
     case .anything:
       measure()
@@ -346,12 +346,12 @@ package final class StoredCatalogue: StripCatalogue {
         defer { names = [] }
         return names
       }
-      for name in names { try follow(name) }
+      for name in names { try update(name) }
       try? recordUses()
     }
   }
 
-  /// Measures the store for the metrics. A damaged table does not stop the server from following changes.
+  /// Measures the store for the metrics. A damaged table does not stop the server from observing changes.
   private func measure() {
     let found = try? database.read { session in
       let deletions = try session.first("SELECT count(*) FROM garbage") { try $0.integer(0) }

@@ -94,7 +94,7 @@ package final class RevisionFeed: Sendable {
   package func sendAll() {
     let listeners = state.withLock { Array($0.listeners.values) }
     let invalid = Principal.invalidTokens(of: listeners.compactMap(\.principal))
-    for listener in listeners where listener.principal?.isAmong(invalid) == true {
+    for listener in listeners where listener.principal?.hasToken(in: invalid) == true {
       listener.stream.end()
     }
     let strips = Set(state.withLock { $0.listeners.values.flatMap(\.strips) })

@@ -174,7 +174,7 @@ package struct Principal: Sendable {
     return invalid
   }
 
-  func isAmong(_ tokens: Set<Digest>) -> Bool { tokens.contains(token.digest) }
+  func hasToken(in tokens: Set<Digest>) -> Bool { tokens.contains(token.digest) }
 }
 
 extension TokenGrant {

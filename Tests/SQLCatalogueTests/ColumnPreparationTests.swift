@@ -63,7 +63,7 @@ struct ColumnPreparationTests {
       try store.put(items(0..<SnapshotCache.longCount), into: name, settings: settings())
     }
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     // The first read is that of the names, the second one that of s.
     probe.afterNextRead = { probe.afterNextRead = { probe.failReads(true) } }
     #expect(throws: CatalogueError.self) { try catalogue.load(LoadProgress()) }

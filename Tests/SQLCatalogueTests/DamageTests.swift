@@ -74,7 +74,8 @@ struct DamageTests {
       do { try body() } catch { failures.append("\(error)") }
     }
     attempt {
-      let catalogue = try StoredCatalogue(SQLiteFile(path: path, readers: 2), follows: false)
+      let catalogue = try StoredCatalogue(
+        SQLiteFile(path: path, readers: 2), observesChanges: false)
       let editor = StoredStripEditor(catalogue, isServer: true)
       defer { editor.close() }
       attempt { _ = try catalogue.summaries(after: nil, limit: 10) }

@@ -311,7 +311,8 @@ struct EditingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3000))
     let probe = DatabaseProbe(try store.database())
-    let editor = StoredStripEditor(try StoredCatalogue(probe, follows: false), isServer: true)
+    let editor = StoredStripEditor(
+      try StoredCatalogue(probe, observesChanges: false), isServer: true)
     func statements(_ count: Int, from first: Int) throws -> Int {
       let ids = (first..<first + count).map { "\"i\($0)\"" }.joined(separator: ",")
       let items = (first..<first + count).map { #"{"id":"n\#($0)"}"# }.joined(separator: ",")

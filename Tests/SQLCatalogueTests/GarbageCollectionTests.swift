@@ -18,7 +18,7 @@ struct GarbageCollectionTests {
     // An import runs no maintenance.
     for width in 0..<Int(Retention.revisions) + 3 {
       try store.put(
-        numbered(40) + [Item(id: "last", width: .px(width))], width == 0 ? .make : .replace)
+        numbered(40) + [Item(id: "last", width: .px(width))], width == 0 ? .create : .replace)
       // Makes each revision old, so that the next one supersedes it.
       try store.execute("UPDATE revision SET created = 0", reseals: true)
     }
@@ -119,7 +119,8 @@ struct GarbageCollectionTests {
         let faults = faults(path)
         if !faults.isEmpty { named += 1 }
         guard
-          let catalogue = try? StoredCatalogue(SQLiteFile(path: path, readers: 1), follows: false)
+          let catalogue = try? StoredCatalogue(
+            SQLiteFile(path: path, readers: 1), observesChanges: false)
         else { continue }
         let editor = StoredStripEditor(catalogue, isServer: false)
         try? editor.maintain()

@@ -12,7 +12,8 @@ struct ImportTests {
 
   @discardableResult
   private func run(
-    _ store: StoreUnderTest, _ ids: [String], _ mode: StripImport.Mode = .make, name: String = "s",
+    _ store: StoreUnderTest, _ ids: [String], _ mode: StripImport.Mode = .create,
+    name: String = "s",
     change: SettingsChange = SettingsChange()
   ) throws -> ImportedStrip {
     try store.put(ids.map { try Item(id: $0) }, into: name, mode, settings: change)

@@ -145,7 +145,7 @@ struct LayoutCompactionTests {
     try store.put(numbered(4000))
     let probe = DatabaseProbe(try store.database())
     let editor = StoredStripEditor(
-      try StoredCatalogue(probe, follows: false), isServer: false)
+      try StoredCatalogue(probe, observesChanges: false), isServer: false)
     probe.failMaintenance(after: 4)  // the first step of the compaction
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     _ = try editor.edit(
@@ -165,7 +165,7 @@ struct LayoutCompactionTests {
     try store.put(numbered(4000))
     let probe = DatabaseProbe(try store.database())
     let editor = StoredStripEditor(
-      try StoredCatalogue(probe, follows: false), isServer: false)
+      try StoredCatalogue(probe, observesChanges: false), isServer: false)
     probe.failMaintenance(after: 1)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     _ = try editor.edit(

@@ -119,7 +119,7 @@ struct ListTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(1))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     let server = StoredStripEditor(catalogue, isServer: true, listDays: 30)
     let list = try list("i0")
     _ = try store.editor().store(list, for: "s", by: WriteDeadline())
@@ -137,7 +137,7 @@ struct ListTests {
     let probe = DatabaseProbe(try store.database())
     let logged = Mutex<[String]>([])
     let server = StoredStripEditor(
-      try StoredCatalogue(probe, follows: false), isServer: true, listDays: 30
+      try StoredCatalogue(probe, observesChanges: false), isServer: true, listDays: 30
     ) { sentence in logged.withLock { $0.append(sentence) } }
     for _ in 0..<2 {
       probe.failMaintenance(after: 0)

@@ -12,7 +12,7 @@ struct ManyStripsTests {
   @discardableResult
   private func run(
     _ store: StoreUnderTest, _ rows: [(id: String, strip: String)],
-    _ mode: StripImport.Mode = .make,
+    _ mode: StripImport.Mode = .create,
     settings: SettingsChange = SettingsChange()
   ) throws -> StripCounts {
     try store.importer().run(

@@ -11,7 +11,7 @@ import Windowing
 struct SQLiteCatalogueTests {
 
   private func run(
-    _ store: StoreUnderTest, _ ids: [String], _ mode: StripImport.Mode = .make, name: String = "s"
+    _ store: StoreUnderTest, _ ids: [String], _ mode: StripImport.Mode = .create, name: String = "s"
   ) throws {
     try store.importer().run(
       StripImport(name: name, mode: mode)

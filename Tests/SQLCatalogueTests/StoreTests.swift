@@ -272,7 +272,7 @@ struct StoreTests {
     let made = try (0..<20).map { _ in try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
     }
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     for (secret, count) in [(made[7].secret, 1), ("unknown", 0)] {
       let counts = try probe.counting { _ = try catalogue.grant(of: Array(secret.utf8)) }
       #expect(counts.rows == count)

@@ -96,7 +96,7 @@ final class StoreUnderTest {
     defer { database.close() }
     let tables = [
       ("strip", "number", StripRow.columns),
-      ("revision", "strip, previous", RedoLogEntry.columns),
+      ("revision", "strip, previous", RevisionRow.columns),
       ("item", "strip, sort_key", ["strip"] + ItemRows.columns),
       ("item_history", "strip, last_revision, sort_key", ["strip"] + ItemRows.columns),
       ("layout", "generation, sort_key", [LayoutChunkStore.columnList]),
@@ -171,7 +171,7 @@ final class StoreUnderTest {
   /// Imports items into a strip.
   @discardableResult
   func put(
-    _ items: [Item], into name: String = "s", _ mode: StripImport.Mode = .make,
+    _ items: [Item], into name: String = "s", _ mode: StripImport.Mode = .create,
     settings: SettingsChange = SettingsChange()
   ) throws -> ImportedStrip {
     let imported = try importer().run(

@@ -227,8 +227,8 @@ struct SQLiteFileTests {
       for (previous, id) in [(3, "x"), (4, "y"), (5, "z")] {
         try session.run(
           """
-          INSERT INTO revision (\(RedoLogEntry.columns.joined(separator: ", ")))
-          VALUES (\(RedoLogEntry.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))
+          INSERT INTO revision (\(RevisionRow.columns.joined(separator: ", ")))
+          VALUES (\(RevisionRow.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))
           """,
           [
             .integer(1), .integer(previous), .integer(previous + 1), .null, .bytes([]), .text(""),

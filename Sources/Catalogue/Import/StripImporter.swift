@@ -14,7 +14,7 @@ package protocol StripImporter: Sendable {
   ///
   /// - Precondition: In the mode `.replace`, the items of each strip are neighbours.
   /// - Returns: the number of strips by the effect on them, and the last strip.
-  /// - Throws: `.stripExists` if the mode is `.make` and a strip exists; what `fill` throws.
+  /// - Throws: `.stripExists` if the mode is `.create` and a strip exists; what `fill` throws.
   @discardableResult
   func run(
     _ request: StripImport,
@@ -29,7 +29,7 @@ package protocol StripImporter: Sendable {
 package struct StripImport {
   /// What to do if a strip exists. If it does not, each mode creates it.
   package enum Mode: Sendable {
-    case make
+    case create
     case append
     /// Replace the items, and those settings that are given.
     case replace
@@ -44,7 +44,7 @@ package struct StripImport {
   package var title: (_ strip: String) -> String?
 
   package init(
-    name: String? = nil, mode: Mode = .make, settings: SettingsChange = SettingsChange(),
+    name: String? = nil, mode: Mode = .create, settings: SettingsChange = SettingsChange(),
     title: @escaping (String) -> String? = { _ in nil }
   ) {
     self.name = name

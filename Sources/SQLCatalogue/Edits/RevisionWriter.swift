@@ -52,17 +52,17 @@ struct RevisionWriter {
     let clock = try session.clock()
     let bytes = changes.bytes
     weight += Int64(bytes.count)
-    let last = try RedoLogEntry.last(of: previous, session)
+    let last = try RevisionRow.last(of: previous, session)
     let (ordinal, isLast) = (last?.ordinal ?? 0).addingReportingOverflow(1)
     let (weightSum, isTooHeavy) = (last?.weightSum ?? 0).addingReportingOverflow(weight)
     guard !isLast, !isTooHeavy else {
       throw CatalogueError.damaged("the log", of: row.name, "it has a number out of range")
     }
-    let logged = RedoLogEntry(
+    let logged = RevisionRow(
       previous: previous.revision, revision: revision, changes: changes, kinds: previous.kinds,
       created: clock, ordinal: ordinal, weight: weight, weightSum: weightSum,
       settings: previous.settings)
-    try session.run(RedoLogEntry.insert, logged.values(strip: previous.number, bytes))
+    try session.run(RevisionRow.insert, logged.values(strip: previous.number, bytes))
     if changes.count == 0, row.layoutRevision == previous.revision {
       // The chunks hold the appended items, so they need no log.
       row.layoutRevision = revision

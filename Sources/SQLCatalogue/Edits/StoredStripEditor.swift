@@ -91,7 +91,7 @@ package final class StoredStripEditor: StripEditor {
           return .committed(ChangeSet(previous: previous, row: row, changes: changes))
         }
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
-        if let row = try StripRow.make(session, name: strip, settings: settings) {
+        if let row = try StripRow.create(session, name: strip, settings: settings) {
           try idempotencyKey?.store(EditResult(revision: row.revision), of: strip, session)
           try session.notify([.strip(strip), .list])
           return .applied(row.revision)
@@ -196,12 +196,12 @@ package final class StoredStripEditor: StripEditor {
     }
     switch change {
     case .committed(let change):
-      catalogue.follow(change)
+      catalogue.apply(change)
       maintenance.schedule(change.row)
     case .applied: catalogue.forgetFirst()
     case .removed(let strip):
       catalogue.forgetFirst()
-      catalogue.followRemoval(of: strip)
+      catalogue.applyRemoval(of: strip)
       maintenance.scheduleOrphans()
     case .unchanged: break
     }

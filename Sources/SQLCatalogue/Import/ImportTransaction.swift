@@ -125,13 +125,13 @@ struct ImportTransaction {
     while true {
       guard var row = try StripRow.lock(session, name: name) else {
         let settings = StripSettings(title: name)
-        if let made = try StripRow.make(session, name: name, settings: settings) {
+        if let made = try StripRow.create(session, name: name, settings: settings) {
           return (nil, made, made.revision)
         }
         continue
       }
       switch request.mode {
-      case .make:
+      case .create:
         throw CatalogueError.stripExists(name)
       case .append:
         return (row, row, row.revision + 1)

@@ -64,7 +64,7 @@ package struct StripReplacement {
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
     before = try LayoutLoader.load(previous, session).sortKeys
     // The last step of a replacement needs this row. Damage is found before anything is written.
-    _ = try RedoLogEntry.last(of: previous, session)
+    _ = try RevisionRow.last(of: previous, session)
     matches = [Match](repeating: .unmatched, count: before.count)
     indices.reserveCapacity(before.count)
     row.revision = revision

@@ -128,7 +128,7 @@ package struct IntegrityCheck {
       }
     }
     var next = min(row.oldestRevision, row.layoutRevision)
-    for entry in try RedoLogEntry.fetch(of: row, after: next..<row.revision, session) {
+    for entry in try RevisionRow.fetch(of: row, after: next..<row.revision, session) {
       if entry.previous != next { addGap(after: next, row) }
       next = entry.revision
       guard entry.previous >= row.oldestRevision else { continue }

@@ -164,7 +164,7 @@ extension StripRow {
   /// Makes a strip after all others, with a revision above those of a removed strip of its name.
   ///
   /// - Returns: nil if another writer has just made a strip of this name.
-  static func make(
+  static func create(
     _ session: any SQLSession, name: String, settings: StripSettings
   ) throws -> StripRow? {
     let removed = try session.first(

@@ -7,13 +7,13 @@ package import Views
 package final class SnapshotCache: Sendable {
   private struct Snapshots {
     var newest: StoredSnapshot
-    var earlier = EarlierSnapshots(limit: Int(Retention.revisions) - 1)
+    var recent = SnapshotHistory(limit: Int(Retention.revisions) - 1)
     /// Made from the log for a reader that named the revision.
-    var rebuilt = EarlierSnapshots(limit: 16)
+    var reconstructed = SnapshotHistory(limit: 16)
 
     func find(_ revision: Int64?) -> StoredSnapshot? {
       guard let revision, revision != newest.revision else { return newest }
-      return earlier.find(revision) ?? rebuilt.find(revision)
+      return recent.find(revision) ?? reconstructed.find(revision)
     }
   }
 
@@ -92,7 +92,7 @@ package final class SnapshotCache: Sendable {
     }
     guard let revision else { return newest.snapshot }
     if let snapshot = cachedSnapshot(at: revision) { return snapshot }
-    return try rebuild(revision, from: newest)
+    return try reconstruct(revision, from: newest)
   }
 
   /// Reads the newest snapshot from the database.
@@ -139,21 +139,21 @@ package final class SnapshotCache: Sendable {
     _ progress: LoadProgress? = nil, onlyShort: Bool = false
   ) throws(CatalogueError) -> StoredSnapshot? {
     let known = snapshots.withLock { $0?.newest }
-    var isReplaced = false
+    var hasDiverged = false
     let newest = try query { session -> StoredSnapshot? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
       if let known, row.number == known.number, row.revision == known.revision { return known }
       if let next = try known?.applyingLog(to: row, reader, session) { return next }
-      isReplaced =
+      hasDiverged =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
         } ?? false
       guard !onlyShort || row.totals.count < Self.longCount else { return nil }
       return try .load(row, progress: progress, reader, session)
     }
-    if isReplaced {
+    if hasDiverged {
       // What this process committed later is lost.
       committed.store(newest?.revision ?? 0, ordering: .sequentiallyConsistent)
       snapshots.withLock { $0 = newest.map { Snapshots(newest: $0) } }
@@ -195,19 +195,19 @@ package final class SnapshotCache: Sendable {
         snapshots = Snapshots(newest: fresh)
         return
       }
-      snapshots?.earlier.append(known)
-      snapshots?.earlier.removeAll(before: fresh.oldestRevision)
-      snapshots?.rebuilt.removeAll(before: fresh.oldestRevision)
+      snapshots?.recent.append(known)
+      snapshots?.recent.removeAll(before: fresh.oldestRevision)
+      snapshots?.reconstructed.removeAll(before: fresh.oldestRevision)
       snapshots?.newest = fresh
     }
   }
 
-  private func rebuild(
+  private func reconstruct(
     _ revision: Int64, from newest: StoredSnapshot
   ) throws(CatalogueError) -> Snapshot {
     var newest = newest
     for _ in 0..<Self.attempts {
-      let rebuilt = try query { session -> StoredSnapshot? in
+      let reconstructed = try query { session -> StoredSnapshot? in
         guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
           row.revision == newest.revision
         else { return nil }
@@ -216,19 +216,19 @@ package final class SnapshotCache: Sendable {
         }
         return try newest.earlier(earlier, before: row, reader, session)
       }
-      guard let rebuilt else {
+      guard let reconstructed else {
         // Another change was committed in between.
         newest = try refresh()
         if let snapshot = cachedSnapshot(at: revision) { return snapshot }
         continue
       }
       snapshots.withLock { snapshots in
-        guard let known = snapshots, known.newest.number == rebuilt.number,
+        guard let known = snapshots, known.newest.number == reconstructed.number,
           known.find(revision) == nil
         else { return }
-        snapshots?.rebuilt.append(rebuilt)
+        snapshots?.reconstructed.append(reconstructed)
       }
-      return rebuilt.snapshot
+      return reconstructed.snapshot
     }
     throw .revisionNotLoaded(revision)
   }
@@ -237,7 +237,7 @@ package final class SnapshotCache: Sendable {
   private static let attempts = 8
 }
 
-private struct EarlierSnapshots {
+private struct SnapshotHistory {
   /// In bytes. All earlier snapshots together take at most this, or as much as the newest of them.
   private static let leastMemory = 8 << 20
 

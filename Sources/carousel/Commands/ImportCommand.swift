@@ -274,7 +274,7 @@ struct ImportCommand: ParsableCommand {
     let dryRun = DryRun(against: ExistingStrips(try database.existing()), mode)
     var request = request
     // A dry run takes the items in any order, so that no replacement sorts them.
-    request.mode = .make
+    request.mode = .create
     if let mapping = run.mapping {
       print("mapping:")
       mapping.lines.forEach { print("  \($0)") }
@@ -307,7 +307,7 @@ struct ImportCommand: ParsableCommand {
     switch existing {
     case .append: .append
     case .replace: .replace
-    case nil: .make
+    case nil: .create
     }
   }
 

@@ -57,7 +57,7 @@ struct PhotosCommand: ParsableCommand {
       photos.program = try PictureProgram.path()
       photos.log = { options.logFormat.announce($0.escapingControls(), logger) }
       photos.cacheSize = cacheSize.bytes
-      photos.follows = watch
+      photos.watches = watch
       photos.servesOriginals = originals
       photos.processes = max(2, ProcessInfo.processInfo.activeProcessorCount)
       try FileManager.default.createDirectory(

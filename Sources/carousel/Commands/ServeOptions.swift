@@ -139,9 +139,9 @@ struct ServeOptions: ParsableArguments {
     defer { withExtendedLifetime(memoryWatch) {} }
     let loader = CatalogueLoader(logger: logger)
     let metrics = Metrics()
-    let isReplaced = Atomic(false)
+    let isFileReplaced = Atomic(false)
     let served = try open(logger) {
-      isReplaced.store(true, ordering: .relaxed)
+      isFileReplaced.store(true, ordering: .relaxed)
       // The main thread waits for it.
       kill(getpid(), SIGTERM)
     }
@@ -174,7 +174,7 @@ struct ServeOptions: ParsableArguments {
     loader.stop()
     served.stop()
     stop(server, editor, accessLog)
-    if isReplaced.load(ordering: .relaxed) { throw ExitCode(EX_TEMPFAIL) }
+    if isFileReplaced.load(ordering: .relaxed) { throw ExitCode(EX_TEMPFAIL) }
   }
 
   /// Stops within 8 seconds. The grace period is for requests and the database.

@@ -92,7 +92,7 @@ enum Store: Sendable {
   }
 
   func catalogue() throws(CatalogueError) -> StoredCatalogue {
-    try StoredCatalogue(database(for: .command), follows: false)
+    try StoredCatalogue(database(for: .command), observesChanges: false)
   }
 
   func editor() throws(CatalogueError) -> StoredStripEditor {

@@ -9,7 +9,7 @@ import Views
 import Windowing
 
 /// A catalogue follows changes that other processes commit, and evicts strips from memory.
-struct FollowingTests {
+struct ChangeObservationTests {
   @Test(arguments: Store.allCases)
   func `a catalogue follows what another process commits`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
@@ -99,7 +99,7 @@ struct FollowingTests {
   func `a refresh of one strip does not read others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for name in ["a", "b"] { try store.put(numbered(1), into: name) }
-    let catalogue = try StoredCatalogue(store.database(), follows: false)
+    let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
     for name in ["a", "b"] { _ = try catalogue.snapshot(of: name, at: nil) }
     for name in ["a", "b"] { try store.put([Item(id: "new")], into: name, .append) }
     try catalogue.refresh("a")
@@ -168,7 +168,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     let editor = StoredStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: "s", at: nil)
     // The catalogue has to read this revision before it can follow the next one.
@@ -192,7 +192,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     let editor = StoredStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: nil, at: nil)
     probe.failAfterWrite(true)
@@ -210,7 +210,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database(), readsWindows: false)
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     var query = ViewQuery()
     try query.set(.filter, to: "id = i1")
     let view = try StripView.make(query, of: catalogue.snapshot(of: "s", at: nil), list: nil)
@@ -229,7 +229,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database(), readsWindows: false)
-    let snapshot = try StoredCatalogue(probe, follows: false).snapshot(of: "s", at: nil)
+    let snapshot = try StoredCatalogue(probe, observesChanges: false).snapshot(of: "s", at: nil)
     probe.repeatsReads.store(true, ordering: .relaxed)
     var ids: [String] = []
     _ = try snapshot.source.read(0..<3, .mayBlock) {
@@ -242,7 +242,7 @@ struct FollowingTests {
   func `a damaged strip does not stop the following of others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for name in ["a", "s"] { try store.put(numbered(3), into: name) }
-    let catalogue = try StoredCatalogue(store.database(), follows: false)
+    let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
     for name in ["a", "s"] { _ = try catalogue.snapshot(of: name, at: nil) }
     let editor = try store.editor(isServer: true)
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
@@ -261,11 +261,11 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     probe.afterNextRead = {
       try store.put([Item(id: "new")], .append)
       try onAnotherThread {
-        try catalogue.follow("s")
+        try catalogue.update("s")
         try catalogue.refresh()
       }
     }
@@ -279,12 +279,12 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     _ = try catalogue.snapshot(of: "s", at: nil)
     let revision = try store.put([Item(id: "new")], .append).revision
     probe.afterNextRead = {
       try store.put([Item(id: "newer")], .append)
-      try onAnotherThread { try catalogue.follow("s") }
+      try onAnotherThread { try catalogue.update("s") }
     }
     #expect(try catalogue.snapshot(of: "s", at: revision).strip.count == 4)
     try eventually { try catalogue.snapshot(of: "s", at: nil).strip.count == 5 }
@@ -294,7 +294,7 @@ struct FollowingTests {
   func `following leaves a long layout to another thread`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(SnapshotCache.longCount))
-    let catalogue = try StoredCatalogue(store.database(), follows: false)
+    let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
     let strip = SnapshotCache(
       name: "s", SnapshotReader(catalogue.database, contentMemory: 0))
     let first = try strip.snapshot(at: nil).revision
@@ -307,7 +307,7 @@ struct FollowingTests {
     try strip.refresh()
     #expect(strip.revision == first + 1)
     #expect(try strip.applyLog())
-    try catalogue.follow("s")
+    try catalogue.update("s")
     try eventually { try catalogue.snapshot(of: "s", at: nil).revision == first + 1 }
   }
 
@@ -317,7 +317,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(SnapshotCache.longCount))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     let editor = StoredStripEditor(catalogue, isServer: true)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     let readers = Mutex<[Thread]>([])
@@ -361,7 +361,7 @@ struct FollowingTests {
       revisions[name] = try store.put(numbered(1), into: name).revision
     }
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     _ = try catalogue.snapshot(of: "a", at: nil)
     var found: [String: Int64] = [:]
     let counts = try probe.counting {
@@ -383,7 +383,7 @@ struct FollowingTests {
     let update = try batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#)
     for _ in 0..<66 { _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil) }
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     _ = try catalogue.snapshot(of: "s", at: nil)
     let snapshot = try catalogue.snapshot(of: "s", at: first)
     #expect(snapshot.strip[0].size.width == .zero)
@@ -426,7 +426,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(300))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, memory: 1 << 20, follows: false)
+    let catalogue = try StoredCatalogue(probe, memory: 1 << 20, observesChanges: false)
     let source = try catalogue.snapshot(of: "s", at: nil).source
     let ids = (0..<300).reversed().map { "i\($0)" } + ["absent"]
     var found: [Int?] = []
@@ -442,7 +442,7 @@ struct FollowingTests {
     let names = ["a", "heavy", "b"]
     for name in ["a", "b"] { try store.put(numbered(1), into: name) }
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, memory: 70_000, follows: false)
+    let catalogue = try StoredCatalogue(probe, memory: 70_000, observesChanges: false)
     for name in names { _ = try catalogue.snapshot(of: name, at: nil) }
     let again = try probe.counting {
       for name in names + names { _ = try catalogue.snapshot(of: name, at: nil) }
@@ -456,7 +456,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     let before = try store.put(numbered(3)).revision
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     let editor = StoredStripEditor(catalogue, isServer: true)
     let removal = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     probe.afterNextRead = {
@@ -474,7 +474,7 @@ struct FollowingTests {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, follows: false)
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
     let editor = StoredStripEditor(catalogue, isServer: true)
     probe.afterNextRead = { try editor.remove("s", expecting: .anything) }
     _ = try catalogue.snapshot(of: "s", at: nil)

@@ -2,7 +2,7 @@ import Catalogue
 import Items
 
 /// A row of `revision`: the changes of the layout, and the kinds and settings before.
-package struct RedoLogEntry {
+package struct RevisionRow {
   let previous: Int64
   let revision: Int64
   let changes: LayoutChanges
@@ -36,11 +36,11 @@ package struct RedoLogEntry {
   }
 }
 
-extension RedoLogEntry {
+extension RevisionRow {
   /// The rows whose previous revisions are in `range`, in order.
   static func fetch(
     of strip: StripRow, after range: Range<Int64>, _ session: any SQLSession
-  ) throws -> [RedoLogEntry] {
+  ) throws -> [RevisionRow] {
     try session.map(
       """
       SELECT \(columnList) FROM revision
@@ -61,9 +61,9 @@ extension RedoLogEntry {
     }
   }
 
-  private static func read(_ row: any SQLRow, of strip: StripRow) throws -> RedoLogEntry {
+  private static func read(_ row: any SQLRow, of strip: StripRow) throws -> RevisionRow {
     try checking(row, of: strip) {
-      RedoLogEntry(
+      RevisionRow(
         previous: try row.integer(1), revision: try row.integer(2),
         changes: try LayoutChanges(bytes: row.bytes(4), appendedFrom: row.optionalInteger(3)),
         kinds: try row.names(5), created: try row.integer(6), ordinal: try row.integer(7),
@@ -89,7 +89,7 @@ extension StripRow {
   /// The strip at an earlier revision; nil if that revision cannot be read.
   func earlier(at revision: Int64, _ session: any SQLSession) throws -> StripRow? {
     guard oldestRevision..<self.revision ~= revision,
-      let logged = try RedoLogEntry.fetch(
+      let logged = try RevisionRow.fetch(
         of: self, after: revision..<revision + 1, session
       ).first
     else { return nil }
@@ -116,7 +116,7 @@ extension StripRow {
     after known: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [LayoutChanges]? {
     guard known <= last else { return nil }
-    let log = try RedoLogEntry.fetch(of: self, after: known..<last, session)
+    let log = try RevisionRow.fetch(of: self, after: known..<last, session)
     let end = log.reduce(known) { $0 == $1.previous ? $1.revision : -1 }
     return end == last ? log.map(\.changes) : nil
   }
