@@ -14,15 +14,6 @@ def test_at_every_stop_the_right_cards_are_at_the_right_places(open_strip, name,
         strip.must_show(stop["offset"], stop["cards"])
 
 
-def test_a_scroll_of_200_viewports_shows_the_right_cards_all_the_way(open_strip):
-    strip = open_strip("billion")
-    stops = [stop for _ in range(10) for stop in strip.scroll(20, every=20)["stops"]]  # the limit of a minute is for one call
-    assert len(stops) == 10
-    assert stops[-1]["offset"] == pytest.approx(200 * strip.width)
-    for stop in stops:
-        strip.must_show(stop["offset"], stop["cards"])
-
-
 def test_slots_are_those_of_the_servers_window(open_strip):
     strip = open_strip("billion")
     strip.scroll(3)

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.alone
 
 
 @pytest.mark.parametrize("name", ["billion", "elements"])
-def test_after_warm_up_a_scroll_of_200_viewports_creates_no_element(open_strip, name):
+def test_after_warm_up_a_scroll_of_200_viewports_creates_no_element_and_shows_the_right_cards(open_strip, name):
     strip = open_strip(name, viewport={"width": 640, "height": 700})
     strip.scroll(12)
     strip.scroll_to(offset=0)
@@ -19,11 +19,14 @@ def test_after_warm_up_a_scroll_of_200_viewports_creates_no_element(open_strip, 
 
 
 def there_and_back(strip):
-    """Scrolls through 200 viewports. A shorter strip starts again at its first item."""
+    """Scrolls through 200 viewports, with the right cards at each tenth. A shorter strip starts again at its first item."""
     left = 200
     while left > 0:
         count = min(left, 50)
-        strip.scroll(count)
+        stops = strip.scroll(count)["stops"]
+        assert len(stops) == count // 10
+        for stop in stops:
+            strip.must_show(stop["offset"], stop["cards"])
         left -= count
         if strip.evaluate("(strip) => strip.offset >= strip.maxOffset"):
             strip.scroll_to(offset=0)
