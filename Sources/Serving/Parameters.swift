@@ -39,7 +39,7 @@ package struct Parameters {
     for index in query.indices {
       let (name, value) = query[index]
       let start = name.prefix(prefix.utf8CodeUnitCount)
-      guard start.equals(prefix), !value.isEmpty else { continue }
+      guard start.equals(prefix) else { continue }
       found.append((name[start.endIndex...].text, value.text))
     }
     return found.sorted { $0.name < $1.name }

@@ -101,20 +101,22 @@ def test_the_table_and_the_command_of_the_page_on_shops_make_a_shop(open_page, t
 def test_the_lines_of_the_readme_make_a_page_with_whole_pictures(open_page, tmp_path):
     readme = (ROOT / "README.md").read_text()
     line = re.search(r"```sh\n(\.build/release/carousel import.*?)\.build/release/carousel serve", readme, re.DOTALL)[1]
-    line = line.replace(".build/release/carousel", binary()).replace("curves.db", str(tmp_path / "curves.db"))
+    line = line.replace(".build/release/carousel", binary()).replace("shop.db", str(tmp_path / "shop.db"))
     subprocess.run(["bash", "-ec", line], cwd=ROOT, check=True)
     html = re.search(r"```html\n(.*?)```", readme, re.DOTALL)[1]
-    with serving("--database", tmp_path / "curves.db") as own:
+    with serving("--database", tmp_path / "shop.db") as own:
         page = open_page("about:blank", base_url=own)
         page.route("**/own-page", lambda route: route.fulfill(content_type="text/html", body=html.replace("http://127.0.0.1:8081", own)))
         page.goto(f"{own}/own-page")
-        Strip(page, "curves", nth=0).arrive()
+        Strip(page, "records", nth=0).arrive()
         picture = page.locator("li[data-id] .picture").first
         shape = picture.locator("img").evaluate("async (image) => (await image.decode(), image.naturalWidth / image.naturalHeight)")
         box = picture.bounding_box()
         assert abs(box["width"] / box["height"] - shape) < 0.02
         page.goto(own)
-        expect(page.get_by_role("heading", name="Curves")).to_be_visible()
+        expect(page.get_by_role("heading", name="Records")).to_be_visible()
+        expect(page.locator("li[data-id=r01] .price")).to_have_text("Price €12.50")
+        expect(page.locator("carousel-facets[field=price] [part=limit]").first).to_have_attribute("placeholder", "€12.50")
         page.close()
 
 

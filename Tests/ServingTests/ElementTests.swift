@@ -45,6 +45,13 @@ struct ElementTests {
     #expect(html.contains(#" height="100""#))
   }
 
+  @Test func `an attribute needs no value, and a name of the page takes the place of the label`() throws {
+    let html = try Self.element("&attr-history=&attr-aria-labelledby=h")
+    #expect(html.contains(#" history="""#))
+    #expect(html.contains(#" aria-labelledby="h""#))
+    #expect(!html.contains("aria-label=\""))
+  }
+
   @Test(
     arguments: [
       ("/", ">€1,200.00<"), ("/?lang=en", ">€1,200.00<"), ("/window?format=element", ">1200<"),

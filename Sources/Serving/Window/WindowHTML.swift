@@ -179,7 +179,7 @@ package struct ElementWriter {
     }
     attributes.append(("role", "region"))
     if window.layoutMode == .strip { attributes.append(("aria-roledescription", "carousel")) }
-    if !attributes.contains(where: { $0.0 == "aria-label" }) {
+    if !attributes.contains(where: { ["aria-label", "aria-labelledby"].contains($0.0) }) {
       attributes.append(("aria-label", snapshot.settings.title))
     }
     return attributes + [

@@ -93,7 +93,7 @@ extension WindowQuery {
       "overscan", "pool", "index", "item",
       "align", "at", "clamp", "wrap", "have", "format", "v", "template", "attr-id",
       "attr-class", "attr-lang", "attr-dir", "attr-for",
-      "attr-aria-label", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
+      "attr-aria-label", "attr-aria-labelledby", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-pinch",
       "attr-initial-index", "attr-initial-item", "attr-history", "attr-live", "attr-remember",
     ] + ViewQuery.names
@@ -120,7 +120,11 @@ extension WindowQuery {
     if template != nil, format != .element {
       throw .parameter("template", "needs format=element")
     }
-    attributes = parameters.values(startingWith: "attr-")
+    // A switch is on without a value. A label, a language or a name without a text says nothing.
+    let texts = ["id", "class", "lang", "dir", "for", "aria-label", "aria-labelledby"]
+    attributes = parameters.values(startingWith: "attr-").filter {
+      !$0.value.isEmpty || !texts.contains($0.name)
+    }
     if format != .element, let attribute = attributes.first {
       throw .parameter("attr-" + attribute.name, "needs format=element")
     }
