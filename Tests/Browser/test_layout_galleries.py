@@ -243,7 +243,7 @@ def test_the_page_shows_a_layout_at_its_own_width(gallery, path, width):
 
 
 def test_the_form_of_the_page_jumps_to_a_number_and_the_address_keeps_it(gallery, open_page):
-    page = gallery("/?strip=billion&layout=grid&columns=3")  # a strip without a search
+    page = gallery("/?strip=billion&layout=grid&columns=3&xray")
     page.page.get_by_label("Go to item").fill("40001")
     page.page.get_by_role("button", name="Go").click()
     page.page.wait_for_function("() => document.querySelector('carousel-strip').nodeOf(40000)")

@@ -8,7 +8,7 @@ from strip import switches
 
 @pytest.mark.parametrize("name", ["albums", "billion", "elements"])
 def test_nothing_overflows_the_page_from_320_to_2560_px(open_strip, name):
-    strip = open_strip(name)
+    strip = open_strip(name, "&xray")
     strip.card(strip.visible()[1]["index"]).click()
     expect(strip.page.locator("#details").get_by_role("heading")).to_be_visible()
     strip.page.get_by_role("checkbox", name="X-ray").check()

@@ -60,7 +60,7 @@ def await_words(page, language):
 
 @pytest.mark.parametrize("language", ["ar", "de"])
 def test_no_english_word_is_left(open_strip, language):
-    page = open_strip("elements", f"&lang={language}").page
+    page = open_strip("elements", f"&lang={language}&xray").page
     element = await_words(page, language)
     page.locator("#xray-switch").check()
     page.locator(".try summary").click()

@@ -60,7 +60,7 @@ def test_a_key_selects_the_focused_card(open_strip, key):
 
 
 def test_a_selection_survives_the_reuse_of_its_node(open_strip):
-    strip = open_strip("albums")
+    strip = open_strip("albums", "&xray")
     strip.card(2).click()
     strip.page.get_by_label("Go to item").focus()
     strip.scroll_to(offset=6000)
@@ -242,7 +242,7 @@ def test_the_end_key_focuses_the_last_card_though_others_are_loaded_first(open_p
 
 
 def test_keys_go_to_the_strip_when_nothing_has_the_focus(open_strip):
-    strip = open_strip("billion")
+    strip = open_strip("billion", "&xray")
     strip.page.keyboard.press("End")
     expect(strip.card(999_999_999)).to_be_focused()
     strip.page.get_by_label("Go to item").focus()
@@ -265,7 +265,7 @@ def test_a_focused_card_keeps_its_item_while_its_slot_is_reused(open_strip):
 
 
 def test_a_card_that_loses_the_focus_is_reused(open_strip):
-    strip = open_strip("albums")
+    strip = open_strip("albums", "&xray")
     strip.card(1).focus()
     strip.scroll(5)
     strip.page.get_by_label("Go to item").focus()

@@ -165,12 +165,21 @@ def test_a_telephone_has_two_columns_in_its_middle_and_two_lines_of_controls(ope
     expect(page.locator("carousel-strip[layout=list]")).to_be_visible()
 
 
-def test_the_prices_of_a_row_stand_in_one_line(open_shop):
+def test_the_words_of_a_card_follow_one_another_without_a_gap(open_shop):
     page = open_shop()
     one, two = (page.locator(f"li[data-id=p{k}]") for k in (0, 2))
     assert one.locator(".title").bounding_box()["height"] < two.locator(".title").bounding_box()["height"]
-    for part in (".price", ".picture"):
-        assert one.locator(part).bounding_box()["y"] == two.locator(part).bounding_box()["y"]
+    assert one.locator(".picture").bounding_box()["y"] == two.locator(".picture").bounding_box()["y"]
+    for card in (one, two):
+        words = [card.locator(part).bounding_box() for part in (".title", ".line", ".price")]
+        assert all(after["y"] - before["y"] - before["height"] < 2 for before, after in zip(words, words[1:]))
+
+
+def test_a_line_of_a_list_says_words_alone_and_names_a_bare_number(open_shop):
+    page = open_shop(path="/?strip=bowls&layout=list", width=390)
+    expect(page.locator("li[data-id=p3] .line .fact").nth(0)).to_have_text("Muller", use_inner_text=True)
+    expect(page.locator("li[data-id=p3] .line .fact").nth(1)).to_have_text("Kitchen", use_inner_text=True)
+    expect(page.locator("li[data-id=p3] .fact.bare").first).to_have_text("Stock 3", use_inner_text=False)
 
 
 @pytest.mark.parametrize("scrolled", [0, 900])

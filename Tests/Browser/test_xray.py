@@ -16,7 +16,7 @@ FIGURES = """(strip) => {
 
 @pytest.fixture
 def xrayed(open_strip):
-    strip = open_strip("billion")
+    strip = open_strip("billion", "&xray")
     strip.page.get_by_role("checkbox", name="X-ray").check()
     return strip
 
@@ -29,7 +29,7 @@ def test_the_figures_are_those_of_the_page(open_page):
     page = open_page("about:blank")
     begun = []
     page.on("request", lambda request: "/window?" in request.url and begun.append(request))
-    page.goto("/?strip=billion")
+    page.goto("/?strip=billion&xray")
     page.get_by_role("checkbox", name="X-ray").check()
     strip = Strip(page, "billion")
     strip.arrive()

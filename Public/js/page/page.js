@@ -76,13 +76,16 @@ connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".switches"));
 document.querySelectorAll(".menu").forEach(connectMenu);
 if (facets) connectFacets(facets);
+if (facets) bar.addEventListener("focusin", removeUnused);
 showCurrent();
 connectLinks();
 forwardKeys(strip);
 document.addEventListener("keydown", ({ key }) => isArranged && key === "Escape" && strip.deselect());
 if (isArranged) addAlbums(strip, document.querySelector(".albums"), countText);
 else addShelves(strip, document.querySelector("main"));
-document.querySelector(".switch").hidden &&= !new URL(location).searchParams.has("xray");
+const isXrayed = new URL(location).searchParams.has("xray"); // what engineers look for
+document.documentElement.toggleAttribute("data-engineer", isXrayed);
+document.querySelector(".switch").hidden = !isXrayed;
 connectXray(strip, document.getElementById("xray"), document.getElementById("xray-switch"));
 
 /**
@@ -147,6 +150,15 @@ function connectFacets(facets) {
   facets.addEventListener("toggle", ({ newState }) => (button.ariaExpanded = newState === "open"));
   isWide.addEventListener("change", () => facets.hidePopover());
   new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-stuck", !isIntersecting)).observe(document.querySelector(".heading-line"));
+}
+
+/** Takes a sort from the menu if no item has its field, when the reader opens the menu: the facets are there by then. */
+function removeUnused({ target: { options } }) {
+  for (const facet of facets.querySelectorAll("carousel-facets:state(none)")) {
+    for (const option of [...options ?? []]) {
+      if (option.value.replace(/^-/, "") === facet.getAttribute("field") && !option.selected) option.remove();
+    }
+  }
 }
 
 /** Closes the details. */
