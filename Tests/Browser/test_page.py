@@ -6,6 +6,16 @@ from playwright.sync_api import expect
 from strip import switches
 
 
+def test_the_controls_of_engineers_are_on_the_page_that_a_link_leads_to(open_strip):
+    page = open_strip("albums").page
+    expect(page.get_by_label("Go to item")).to_be_hidden()
+    expect(page.locator("#xray-switch")).to_be_hidden()
+    page.locator(".try summary").click()
+    page.get_by_role("link", name="X-ray").click()
+    expect(page.get_by_label("Go to item")).to_be_visible()
+    expect(page.locator("#xray-switch")).to_be_visible()
+
+
 @pytest.mark.parametrize("name", ["albums", "billion", "elements"])
 def test_nothing_overflows_the_page_from_320_to_2560_px(open_strip, name):
     strip = open_strip(name, "&xray")

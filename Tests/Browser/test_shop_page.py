@@ -175,6 +175,14 @@ def test_the_words_of_a_card_follow_one_another_without_a_gap(open_shop):
         assert all(after["y"] - before["y"] - before["height"] < 2 for before, after in zip(words, words[1:]))
 
 
+def test_at_1024_px_one_facet_is_in_view_and_the_button_opens_the_others(open_shop):
+    page = open_shop(width=1024)
+    shown = page.locator(".facets carousel-facets").filter(visible=True)
+    expect(shown).to_have_count(1)
+    page.get_by_role("button", name="Filter", exact=True).click()
+    expect(shown).to_have_count(6)
+
+
 def test_a_line_of_a_list_says_words_alone_and_names_a_bare_number(open_shop):
     page = open_shop(path="/?strip=bowls&layout=list", width=390)
     expect(page.locator("li[data-id=p3] .line .fact").nth(0)).to_have_text("Muller", use_inner_text=True)

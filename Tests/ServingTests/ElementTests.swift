@@ -45,7 +45,7 @@ struct ElementTests {
     #expect(html.contains(#" height="100""#))
   }
 
-  @Test func `an attribute needs no value, and a name of the page takes the place of the label`() throws {
+  @Test func `an attribute needs no value, and a heading takes the place of the label`() throws {
     let html = try Self.element("&attr-history=&attr-aria-labelledby=h")
     #expect(html.contains(#" history="""#))
     #expect(html.contains(#" aria-labelledby="h""#))

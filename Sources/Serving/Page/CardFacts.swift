@@ -62,7 +62,8 @@ package struct CardFacts {
       let format = format(of: field)
       let label = HTML.escaped(texts.label(of: field))
       // A word needs no label, a number without a unit does: "4" stars, "4" in stock.
-      let isBare = !isPrice(field) && settings.fields.unit(of: field, in: nil) == nil
+      let isBare =
+        !isPrice(field) && settings.fields.unit(of: field, in: nil) == nil
         && items.contains { $0[field].map { FieldValue($0.text).number != nil } ?? false }
       let name = isBare ? "\(name) bare" : name
       let value =

@@ -93,7 +93,8 @@ extension WindowQuery {
       "overscan", "pool", "index", "item",
       "align", "at", "clamp", "wrap", "have", "format", "v", "template", "attr-id",
       "attr-class", "attr-lang", "attr-dir", "attr-for",
-      "attr-aria-label", "attr-aria-labelledby", "attr-loop", "attr-snap", "attr-step", "attr-selection", "attr-autoplay",
+      "attr-aria-label", "attr-aria-labelledby", "attr-loop", "attr-snap", "attr-step",
+      "attr-selection", "attr-autoplay",
       "attr-controls", "attr-effects", "attr-indicator", "attr-inset", "attr-pinch",
       "attr-initial-index", "attr-initial-item", "attr-history", "attr-live", "attr-remember",
     ] + ViewQuery.names
