@@ -38,7 +38,7 @@ func residentBytes() -> Int {
 /// Writes a file. Exits with status 74 if it cannot.
 func write(_ text: String, to path: String) {
   guard let file = fopen(path, "w") else {
-    print("bench-engine: cannot write \(path)")
+    print("cannot write \(path)")
     exit(74)
   }
   fputs(text, file)
