@@ -32,8 +32,7 @@ export function aria(strip, on) {
     Object.assign(cardList, { ariaLabel }, isList ? { role: "list", ariaOrientation: null } : listbox);
     for (const node of cardList.children) {
       const isSelected = "selected" in node.dataset;
-      if (isList) Object.assign(node, { role: null, ariaSelected: null, ariaCurrent: isSelected });
-      else Object.assign(node, { role: "option", ariaSelected: isSelected });
+      Object.assign(node, isList ? { role: null, ariaSelected: null, ariaCurrent: isSelected } : { role: "option", ariaSelected: isSelected });
     }
   });
   on("reload error", () => (strip.ariaBusy = null)); // reload() sets it

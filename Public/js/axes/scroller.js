@@ -68,7 +68,8 @@ export class Scroller {
     const scroll = this.range.moveTo(offset);
     if (scroll !== this.#scroll) this.#strip.axis.scrollTo(scroll, "instant");
     this.release();
-    [this.lastOffset, this.#lastDirection] = [offset, this.#strip.direction];
+    this.lastOffset = offset;
+    this.#lastDirection = this.#strip.direction;
   }
 
   /** Scrolls smoothly if that is asked for, the target is near, and the reader does not prefer reduced motion. */
@@ -95,7 +96,8 @@ export class Scroller {
 
   /** Forgets the movement and the finger, as the strip leaves the page. */
   stop() {
-    [this.#movement, this.isTouched] = [null, false];
+    this.#movement = null;
+    this.isTouched = false;
   }
 
   /** The movement has ended. Moves the origin, while nothing is in motion. */

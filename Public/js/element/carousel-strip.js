@@ -324,7 +324,8 @@ export class CarouselStrip extends ScrollingElement {
     this.#isNewView = false;
     if (this.#cards.takeChanges()) this.#repair();
     const scroller = this.#scroller;
-    const [former, formerMeta] = [this.#items, this.#meta];
+    const former = this.#items;
+    const formerMeta = this.#meta;
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.track?.()) this.#resize(); // the observer hears of it after this frame
     if (this.#windows) scroller.follow();
     if (this.#next.windows) this.#replaceWindows();
@@ -374,7 +375,8 @@ export class CarouselStrip extends ScrollingElement {
     if (isOutdated) return this.reload(windows.revision);
     this.emit("willreload", windows.meta);
     this.#closeWindows();
-    [this.#windows, this.drawnView] = [windows, viewOf(this)];
+    this.#windows = windows;
+    this.drawnView = viewOf(this);
     this.#next = {};
     this.#setMeta(windows.meta, offset);
     this.emit("reload", windows.meta);

@@ -163,21 +163,9 @@ export function watch(strip, on, scroller, resized) {
     if (target.parentNode !== strip.cardList) return;
     for (const one of target.getAnimations()) if (/^(transform|top|width|height)$/.test(one.transitionProperty)) one.cancel();
   });
-  let fingers = []; // those that began on the strip. `touches` has all of the page
-  const touched = new WeakSet(); // the nodes that fingers began on
-  const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);
-  const touch = ({ touches, defaultPrevented }) => {
-    const down = idsOf(touches);
-    fingers = defaultPrevented ? [] : fingers.filter((one) => down.includes(one)); // prevented ones do not scroll
-    scroller.touch(fingers.length > 0);
+  followFingers(on, (isTouched) => {
+    scroller.touch(isTouched);
     draw();
-  };
-  on("touchstart", (event) => {
-    fingers.push(...idsOf(event.changedTouches));
-    touch(event);
-    const [node] = event.composedPath();
-    if (!touched.has(node)) on("touchend touchcancel", touch, node); // the page can remove it
-    touched.add(node);
   });
   const size = new ResizeObserver(resized);
   const places = [["isNearViewport", DRAW_MARGIN], ["isOnScreen", "0%"]].map(([name, rootMargin]) => new IntersectionObserver((entries) => {
@@ -193,4 +181,23 @@ export function watch(strip, on, scroller, resized) {
     strip.isNearViewport = false;
     for (const observer of [size, ...places]) observer.disconnect();
   };
+}
+
+/** Calls `touched` when fingers come down or are lifted: with whether one is on the strip. */
+function followFingers(on, touched) {
+  let fingers = []; // those that began on the strip. `touches` has all of the page
+  const nodes = new WeakSet(); // the nodes that fingers began on
+  const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);
+  const touch = ({ touches, defaultPrevented }) => {
+    const down = idsOf(touches);
+    fingers = defaultPrevented ? [] : fingers.filter((one) => down.includes(one)); // prevented ones do not scroll
+    touched(fingers.length > 0);
+  };
+  on("touchstart", (event) => {
+    fingers.push(...idsOf(event.changedTouches));
+    touch(event);
+    const [node] = event.composedPath();
+    if (!nodes.has(node)) on("touchend touchcancel", touch, node); // the page can remove it
+    nodes.add(node);
+  });
 }

@@ -45,7 +45,6 @@ export class CarouselFacets extends StripFilter {
     this.set("where", withRange(rest, this.#field, least, greatest));
   });
   #facet = create("div", { part: "facet" });
-  #states = this.attachInternals().states;
   #wasShown = false; // whether the values were worth showing
   #added = 0; // values that "More" has added
   #hasMore = false; // whether the field has more values
@@ -165,9 +164,8 @@ export class CarouselFacets extends StripFilter {
     const isRange = isMany && (isOfDays || isOfNumbers);
     this.#group.hidden = isRange;
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
-    this.#states.add("loaded");
-    if (isRange || values.length) this.#states.delete("none");
-    else this.#states.add("none");
+    this.setState("loaded", true);
+    this.setState("none", !isRange && !values.length);
     if (isRange) {
       if (isOfDays) this.#range.showDays();
       else this.#range.show(min, max, (value) => this.texts.known?.text(value, this.#field) ?? value);
@@ -216,8 +214,7 @@ export class CarouselFacets extends StripFilter {
   /** An element without values takes no place, unless it says how many items there are. */
   #setShown(isShown) {
     this.#facet.hidden = !isShown;
-    if (isShown || this.isFirst) this.#states.delete("empty");
-    else this.#states.add("empty");
+    this.setState("empty", !isShown && !this.isFirst);
   }
 
   /**

@@ -18,7 +18,6 @@ export class CarouselFilters extends StripFilter {
   #all = create("button", { type: "button", part: "all", hidden: true, onclick: () => this.#remove(() => this.clear()) });
   #shown; // the attributes that are shown
   #words = { remove: "", not: "" };
-  #states = this.attachInternals().states;
 
   constructor() {
     super();
@@ -40,8 +39,7 @@ export class CarouselFilters extends StripFilter {
     this.enter(chips[0], chips);
     this.#group.ariaLabel = this.ariaLabel ?? this.#words.filters;
     this.#all.hidden = !this.offersToClear;
-    if (chips.length) this.#states.delete("empty");
-    else this.#states.add("empty");
+    this.setState("empty", !chips.length);
   }
 
   /** Whether a button removes all filters. */

@@ -40,6 +40,7 @@ export class StripFilter extends HTMLElement {
   #status = create("p", { part: "status", role: "status" });
   #clear = create("button", { type: "button", part: "clear", hidden: true });
   #result = create("div", { part: "result" }, this.#status, this.#clear);
+  #states = this.attachInternals().states;
   #lifetime;
   #announced; // the view whose count was announced
   #counts = false; // whether there was a filter
@@ -104,6 +105,12 @@ export class StripFilter extends HTMLElement {
 
   disconnectedCallback() {
     this.#lifetime.abort();
+  }
+
+  /** Sets or clears a state of the element, which style sheets select by. */
+  setState(name, isSet) {
+    if (isSet) this.#states.add(name);
+    else this.#states.delete(name);
   }
 
   /** Puts the element's own parts before the status. */
