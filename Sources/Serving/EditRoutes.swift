@@ -179,9 +179,7 @@ extension Request {
   fileprivate func tags(
     _ name: StaticString
   ) throws(Problem) -> [(tag: Bytes, isWeak: Bool)]? {
-    let lines = FieldLines(head).filter { $0.name.equalsIgnoringCase(name) }
-    guard !lines.isEmpty else { return nil }
-    let value = Bytes(lines.map { $0.value }.joined(separator: [UInt8(ascii: ",")]))
+    guard let value = list(name) else { return nil }
     if value.equals("*") { return [] }
     guard let tags = value.entityTags else {
       throw Problem(
@@ -191,14 +189,11 @@ extension Request {
     return tags
   }
 
-  /// The entries of all fields `name`, which is in lower case. Nil if there is no such field.
-  private func list(_ name: StaticString) -> [Substring]? {
+  /// All fields of this name, which is in lower case, as one list (RFC 9110 section 5.3). Nil if there is none.
+  private func list(_ name: StaticString) -> Bytes? {
     let lines = FieldLines(head).filter { $0.name.equalsIgnoringCase(name) }
     guard !lines.isEmpty else { return nil }
-    return lines.flatMap { line in
-      line.value.split(separator: UInt8(ascii: ",")).map { $0.trimmed.text[...] }
-        .filter { !$0.isEmpty }
-    }
+    return Bytes(lines.map { $0.value }.joined(separator: [UInt8(ascii: ",")]))
   }
 
   /// Checks all of a change but its body.
@@ -227,7 +222,8 @@ extension Request {
   ///
   /// - Throws: 415 if it is not among `types`, or if the body has a content coding.
   fileprivate func mediaType(among types: [String]) throws(Problem) -> String {
-    guard list("content-encoding")?.allSatisfy({ $0.lowercased() == "identity" }) ?? true else {
+    let codings = list("content-encoding")?.split(separator: UInt8(ascii: ",")).map(\.trimmed) ?? []
+    guard codings.allSatisfy({ $0.isEmpty || $0.equalsIgnoringCase("identity") }) else {
       throw Problem(
         status: 415, detail: "The body must not have a content coding.",
         fields: [Field("Accept-Encoding", "identity")])
