@@ -78,7 +78,8 @@ struct ReadContext: Sendable {
         }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
-        guard mode == .mayBlock else { return .suspended(on: .store, then: again()) }
+        // A refresh can read a long layout: only one thread waits for each strip.
+        guard mayLoad else { return .suspended(on: .snapshot(of: base.name), then: again()) }
         attempts += 1
         try Problem.mapping(app.catalogue.refresh(base.name))
       }

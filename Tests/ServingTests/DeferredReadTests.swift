@@ -133,6 +133,23 @@ struct DeferredReadTests {
     for _ in 0..<10 { isDone.wait() }
   }
 
+  @Test func `a strip that an import has rewritten does not delay another one`() throws {
+    let catalogue = try Self.remote()
+    let app = try app(catalogue)
+    let isDone = DispatchSemaphore(value: 0)
+    for _ in 1...10 {
+      guard case .deferred(let start) = app.answer(Request(.get, "/window?strip=rewritten")) else {
+        Issue.record("The read did not wait.")
+        return
+      }
+      start(Responder { _ in isDone.signal() })
+    }
+    #expect(app.get("/window").status == 200)
+    catalogue.isLoaded.signal()
+    for _ in 1...10 { isDone.wait() }
+    #expect(app.get("/window?strip=rewritten").status == 200)
+  }
+
   @Test(arguments: [
     "/window?width=5000", "/window?width=5000&format=html",
   ])
@@ -216,6 +233,8 @@ private final class RemoteCatalogue: StripCatalogue {
   let refusals = DispatchSemaphore(value: 0)
   /// Signalled once the strip `cold` can be read. Each thread that has waited signals the next one.
   let isLoaded = DispatchSemaphore(value: 0)
+  /// Whether the strip `rewritten` has been read again. Until then its items are gone from the store.
+  private let isRefreshed = Atomic(false)
 
   init(near: MemoryCatalogue, cachesSnapshots: Bool, isAbsent: Bool) {
     self.near = near
@@ -247,26 +266,38 @@ private final class RemoteCatalogue: StripCatalogue {
       isLoaded.wait()
       isLoaded.signal()
     }
-    let snapshot = try near.snapshot(of: name, at: revision ?? 0 > 100 ? nil : revision)
+    let isRewritten = name == "rewritten"
+    let snapshot = try near.snapshot(
+      of: isRewritten ? nil : name, at: revision ?? 0 > 100 ? nil : revision)
     return Snapshot(
-      name: snapshot.name, settings: snapshot.settings, revision: snapshot.revision,
-      strip: snapshot.strip, source: RemoteItems(items: snapshot.source),
+      name: isRewritten ? "rewritten" : snapshot.name, settings: snapshot.settings,
+      revision: snapshot.revision, strip: snapshot.strip,
+      source: RemoteItems(
+        items: snapshot.source, isGone: isRewritten && !isRefreshed.load(ordering: .relaxed)),
       arrangements: snapshot.arrangements)
   }
 
   func cachedSnapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot? {
-    cachesSnapshots ? try snapshot(of: name, at: revision) : nil
+    cachesSnapshots || name == "rewritten" ? try snapshot(of: name, at: revision) : nil
+  }
+
+  func refresh(_ strip: String) throws(CatalogueError) {
+    isLoaded.wait()
+    isLoaded.signal()
+    isRefreshed.store(true, ordering: .relaxed)
   }
 }
 
 private struct RemoteItems: ItemSource {
   let items: any ItemSource
+  let isGone: Bool
 
   var sortKeys: SortKeys { items.sortKeys }
   func read(
     at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool {
     guard mode == .mayBlock else { return false }
+    if isGone { throw .revisionGone(7) }
     return try items.read(at: sortKeys, mode, body)
   }
   func items(at sortKeys: [Int64]) throws(CatalogueError) -> [Item] {
