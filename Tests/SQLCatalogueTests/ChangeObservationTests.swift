@@ -470,6 +470,33 @@ struct ChangeObservationTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `a change that is made while a rewritten strip is loaded is in the next read`(
+    _ store: Store
+  ) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let editor = StoredStripEditor(catalogue, isServer: true)
+    _ = try catalogue.snapshot(of: "s", at: nil)
+    let rewritten = try store.put([Item(id: "x"), Item(id: "y")], .replace).revision
+    let removal = try batch(#"[{"op":"remove","ids":["x"]}]"#)
+    probe.afterNextRead = {
+      try onAnotherThread {
+        _ = try editor.edit("s", removal, expecting: .anything, idempotencyKey: nil)
+      }
+      // No other thread reads the change.
+      probe.failReads(true)
+    }
+    try catalogue.refresh("s")
+    #expect(catalogue.cached("s").revision == rewritten)
+    #expect(try catalogue.cachedSnapshot(of: "s", at: nil) == nil)
+    probe.failReads(false)
+    // A read that waits for one that fails gets its failure.
+    try eventually { try ids(catalogue) == ["y"] }
+  }
+
+  @Test(arguments: Store.allCases)
   func `a strip that is removed while it is loaded is not in the next read`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(numbered(3))

@@ -139,6 +139,7 @@ package final class SnapshotCache: Sendable {
     _ progress: LoadProgress? = nil, onlyShort: Bool = false
   ) throws(CatalogueError) -> StoredSnapshot? {
     let known = snapshots.withLock { $0?.newest }
+    let last = committed.load(ordering: .sequentiallyConsistent)
     var hasDiverged = false
     let newest = try query { session -> StoredSnapshot? in
       guard let row = try StripRow.fetch(session, name: name) else {
@@ -154,8 +155,9 @@ package final class SnapshotCache: Sendable {
       return try .load(row, progress: progress, reader, session)
     }
     if hasDiverged {
-      // What this process committed later is lost.
-      committed.store(newest?.revision ?? 0, ordering: .sequentiallyConsistent)
+      // What this process had committed later is lost. What it has committed during the read is not.
+      _ = committed.compareExchange(
+        expected: last, desired: newest?.revision ?? 0, ordering: .sequentiallyConsistent)
       snapshots.withLock { $0 = newest.map { Snapshots(newest: $0) } }
     } else if let newest, newest !== known {
       append(newest)
