@@ -1,5 +1,4 @@
 package import Dispatch
-import Foundation
 import Glibc
 import Synchronization
 
@@ -108,7 +107,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
     for _ in 0..<threads { shared.arrivals.signal() }
   }
 
-  /// - Returns: false if the queue is full.
+  /// - Returns: false if the queue is full, or has no thread and the system starts none.
   package func add(_ key: Key? = nil, _ work: @escaping Work) -> Bool {
     shared.state.withLock { state in
       guard state.count < limit else { return false }
@@ -120,20 +119,40 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
         state.count += 1
         return true
       }
-      if let key {
-        guard state.queued.count < keyLimit else { return false }
-        state.queued[key] = []
+      if key != nil, state.queued.count >= keyLimit { return false }
+      if state.threads < width, startThread({ [shared, priority] in shared.run(priority) }) {
+        state.threads += 1
       }
+      guard state.threads > 0 else { return false }
+      if let key { state.queued[key] = [] }
       state.ready.append((key, work))
       state.count += 1
-      if state.threads < width {
-        state.threads += 1
-        Thread.detachNewThread { [shared, priority] in shared.run(priority) }
-      }
       shared.arrivals.signal()
       return true
     }
   }
+}
+
+/// - Returns: false if the system has no memory or no place for another thread. Foundation's `Thread` does not tell.
+private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  final class Start {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  let start = Unmanaged.passRetained(Start(body))
+  var thread = pthread_t()
+  let code = pthread_create(
+    &thread, nil,
+    { start in
+      if let start { Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body() }
+      return nil
+    }, start.toOpaque())
+  guard code == 0 else {
+    start.release()
+    return false
+  }
+  pthread_detach(thread)
+  return true
 }
 
 extension DispatchQueue {

@@ -1,5 +1,7 @@
 import Catalogue
 import Dispatch
+import Foundation
+import Glibc
 import Synchronization
 import Testing
 import Views
@@ -54,6 +56,27 @@ struct WorkQueueTests {
     log.add("c", 4, to: queue)
     log.await(1)
     #expect(log.done == [1, 2, 4])
+  }
+
+  @Test func `a queue without threads rejects work`() async {
+    await #expect(processExitsWith: .success) {
+      let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      let size = try #require(pages.split(separator: " ").first.flatMap { UInt($0) }) * 4096
+      var limit = rlimit()
+      try #require(getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      // The stack of a thread takes more.
+      var small = rlimit(rlim_cur: size + 1 << 20, rlim_max: limit.rlim_max)
+      let queues = (0..<64).map { _ in WorkQueue<String>(width: 1) }
+      let isDone = DispatchSemaphore(value: 0)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &small) == 0)
+      let accepted = queues.count { $0.add("s") { isDone.signal() } }
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      #expect(accepted < queues.count)
+      for _ in 0..<accepted { #expect(isDone.wait(timeout: .now() + 10) == .success) }
+      // There is memory again.
+      #expect(queues.allSatisfy { $0.add("s") { isDone.signal() } })
+      for _ in queues { #expect(isDone.wait(timeout: .now() + 10) == .success) }
+    }
   }
 
   @Test func `work of one key leaves room for other work`() {
