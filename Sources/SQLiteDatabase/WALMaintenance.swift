@@ -51,18 +51,19 @@ package final class WALMaintenance: Sendable {
   /// Held during a checkpoint: SQLite has one at a time.
   private let checkpointing = Mutex(())
   private let timer: any DispatchSourceTimer
-  private let connection: DatabaseQueue?
+  private let connection: DatabaseQueue
   private let ended: DispatchGroup
 
   /// - Parameters:
   ///   - writer: is closed before this object is released.
   ///   - limit: the greatest length of the log, in bytes.
-  package init(_ writer: DatabaseQueue, limit: Int = 128 << 20, ended: DispatchGroup) {
+  /// - Throws: if the connection for checkpoints cannot be opened.
+  package init(_ writer: DatabaseQueue, limit: Int = 128 << 20, ended: DispatchGroup) throws {
     self.writer = writer
     longestPages = limit / 4 * 3 / Schema.pageSize
+    connection = try DatabaseQueue(path: writer.path, configuration: Configuration(timeout: 1))
     self.ended = ended
     ended.enter()
-    connection = try? DatabaseQueue(path: writer.path, configuration: Configuration(timeout: 1))
     timer = DispatchSource.makeTimerSource(
       queue: DispatchQueue(label: "carousel.wal", qos: .utility))
     timer.setEventHandler { [weak self] in self?.tick() }
@@ -84,7 +85,7 @@ package final class WALMaintenance: Sendable {
 
   deinit {
     timer.cancel()
-    try? connection?.close()
+    try? connection.close()
     ended.leave()
   }
 
@@ -128,19 +129,15 @@ package final class WALMaintenance: Sendable {
     // most. The next one finds other marks.
     sqlite3_busy_timeout(db.sqliteConnection, 20)
     defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
-    let isRestarted = checkpointing.withLock { _ in
-      let end = ContinuousClock.now + Self.longestWait
-      repeat {
-        if (try? db.checkpoint(.restart)) != nil { return true }
-        usleep(1000)
-      } while ContinuousClock.now < end
-      return false
-    }
-    if isRestarted {
-      pages.store(0, ordering: .relaxed)
-    } else {
-      state.withLock { $0.nextRestart = .now + Self.pauseAfterWait }
-    }
+    let end = ContinuousClock.now + Self.longestWait
+    repeat {
+      // A checkpoint in the background can take longer than the edit may wait.
+      if checkpointing.withLockIfAvailable({ _ in (try? db.checkpoint(.restart)) != nil }) == true {
+        return pages.store(0, ordering: .relaxed)
+      }
+      usleep(1000)
+    } while ContinuousClock.now < end
+    state.withLock { $0.nextRestart = .now + Self.pauseAfterWait }
   }
 
   private func tick() {
@@ -163,16 +160,21 @@ package final class WALMaintenance: Sendable {
   /// Copies the log into the file while edits continue. If no connection reads the log, the next edit restarts it.
   package func checkpoint() {
     state.withLock { $0.isWritten = false }
-    checkpointing.withLock { _ in
-      _ = try? connection?.writeWithoutTransaction { db in
+    let hasFailed = checkpointing.withLock { _ in
+      let result: Void? = try? connection.writeWithoutTransaction { db in
         // Edits add less during each checkpoint than during the one before it.
         for _ in 0..<5 {
           let log = try db.checkpoint(.passive)
           guard log.checkpointedFrameCount < log.walFrameCount else { return }
         }
       }
+      return result == nil
     }
-    state.withLock { $0.lastCheckpoint = .now }
+    state.withLock { state in
+      state.lastCheckpoint = .now
+      // The next tick tries again.
+      if hasFailed { state.isWritten = true }
+    }
   }
 
   /// Copies the whole log and truncates its file. Edits wait for the last part.

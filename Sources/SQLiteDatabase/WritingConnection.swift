@@ -34,7 +34,7 @@ final class WritingConnection: Sendable {
       if let logLimit { try db.execute(sql: "PRAGMA journal_size_limit = \(logLimit)") }
     }
     wal =
-      if let logLimit { WALMaintenance(connection, limit: logLimit, ended: ended) } else { nil }
+      if let logLimit { try WALMaintenance(connection, limit: logLimit, ended: ended) } else { nil }
     self.ended = ended
     ended.enter()
   }

@@ -19,7 +19,7 @@ struct WALMaintenanceTests {
     test = try DatabaseUnderTest(.sqlite)
     try test.importDatabase().importing { try $0.insertItems(2000) }
     writer = try DatabaseQueue(path: test.path)
-    wal = WALMaintenance(writer, ended: DispatchGroup())
+    wal = try WALMaintenance(writer, ended: DispatchGroup())
   }
 
   private func change(_ width: Int) throws {
