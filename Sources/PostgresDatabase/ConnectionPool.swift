@@ -27,7 +27,7 @@ final class ConnectionPool: Sendable {
   }
 
   private struct Failure {
-    let error: PostgresError
+    let error: any Error
     /// The next attempt to connect comes after this time.
     var end: ContinuousClock.Instant
     var pause: Duration
@@ -134,6 +134,12 @@ final class ConnectionPool: Sendable {
         state.withLock { if $0.idle.count < limit, !$0.isClosed { $0.idle.append(idle) } }
       }
     }
+    return try throwingLoss(of: session, body)
+  }
+
+  private func throwingLoss<Value>(
+    of session: PostgresSession, _ body: (PostgresSession) throws -> Value
+  ) throws -> Value {
     session.failure = nil
     do {
       return try body(session)
@@ -151,14 +157,10 @@ final class ConnectionPool: Sendable {
     }
     do {
       let session = try PostgresSession(to: address)
-      do {
-        try prepare(session)
-      } catch {
-        throw session.failure ?? error
-      }
+      try throwingLoss(of: session, prepare)
       state.withLock { $0.failure = nil }
       return session
-    } catch let error as PostgresError {
+    } catch {
       state.withLock { state in
         let pause = min(state.failure.map { $0.pause * 2 } ?? Self.firstPause, Self.longestPause)
         state.failure = Failure(error: error, end: .now + pause, pause: pause)
