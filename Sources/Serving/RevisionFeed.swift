@@ -43,8 +43,9 @@ package final class RevisionFeed: Sendable {
   /// The revisions to announce while these ones are the newest.
   private func announced(_ newest: [String: Int64]) -> [String: Int64] {
     guard let interval else { return newest }
-    let number = clock() / interval
     return state.withLock { state in
+      // Under the lock: a thread that read an earlier time would begin an interval again that has ended.
+      let number = clock() / interval
       if state.interval != number { (state.interval, state.announced) = (number, [:]) }
       state.announced.merge(newest) { first, _ in first }
       return state.announced
