@@ -187,7 +187,7 @@ package final class StoredStripEditor: StripEditor {
 
   /// Commits a change, and reads it into the catalogue.
   ///
-  /// - Throws: only if nothing is committed.
+  /// - Throws: `.outcomeUnknown` if the change may have been committed. After any other error it has not.
   private func write(
     _ strip: String, by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
   ) throws(CatalogueError) -> Change {
