@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from strip import ARRIVED, BOUNDED, STYLED, Strip, switches
+from test_plugins import made_with
 
 PAGES = ["/", "/?strip=albums", "/?strip=elements", "/?strip=billion", "/?strip=landscapes&layout=rows", "/?strip=moons&layout=list"]
 PAGES += [f"/galleries/{name}.html" for name in ["options", "albums", "menu", "modules", "cards", "embedding", "shelves", "table", "grid", "wall"]]
@@ -106,6 +107,13 @@ def test_text_of_twice_the_size_is_not_cut_off(open_page):
     subtitle = card.locator(".subtitle").bounding_box()
     assert subtitle["y"] + subtitle["height"] <= bottom + 1
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
+
+
+def test_the_name_of_a_list_follows_its_strip(open_page):
+    strip = made_with(open_page("/?strip=albums"), "albums")
+    for name in ["albums", "elements"]:
+        strip.evaluate("(strip, name) => { strip.strip = name; }", name)
+        expect(strip.page.get_by_role("listbox", name=name)).to_be_visible()
 
 
 def test_in_forced_colours_the_selection_and_the_current_dot_are_visible(open_page):

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from cases import case
 from conftest import run, serving
 from strip import Strip, switches
 from test_plugins import made_with
@@ -127,6 +128,20 @@ def test_a_dot_scrolls_to_its_page_and_the_current_one_is_marked(open_page):
     strip.scroll_to(offset=1e9)
     assert current(strip) == last
     expect(dots(strip).nth(last)).to_have_accessible_name(f"{last + 1} of {last + 1}")
+
+
+@pytest.mark.parametrize("step", [{}, {"step": "item"}])
+def test_each_dot_of_a_loop_leads_to_another_place_in_the_lap_in_view(open_page, step):
+    page = open_page("/?strip=albums", viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    strip = made_with(page, "albums", loop="", controls="dots", **step)
+    extent = strip.evaluate("(strip) => strip.meta.extent")
+    strip.scroll_to(offset=3 * extent)
+    count = dots(strip).count()
+    for k in [count - 1, 1, 0]:
+        with case(k):
+            strip.rest(dots(strip).nth(k).click)
+            assert strip.evaluate("(strip) => strip.current.lap") == 3
+            assert current(strip) == k
 
 
 @pytest.mark.parametrize("name, count", [("albums", 50), ("billion", 1_000_000_000)])

@@ -96,6 +96,18 @@ def test_a_strip_that_shows_what_was_asked_for_is_not_reloaded(open_page):
     assert page.evaluate("() => window.reloads") == 0
 
 
+def test_a_place_that_was_asked_for_survives_a_failure_and_a_reload(open_page):
+    page = open_page("/?strip=albums", complains=True, viewport={"width": 1280, "height": 800})
+    strip = made_with(page, "albums")
+    page.route("**/window?*", lambda route: route.fulfill(status=503, json={"status": 503}))
+    strip.evaluate("(strip) => { strip.sort = '-year'; strip.scrollTo({ index: 30, align: 'start' }); }")
+    expect(page.locator("[part=notice]")).to_contain_text("No answer")
+    page.unroute("**/window?*")
+    strip.evaluate("(strip) => strip.reload()")
+    strip.settle()
+    assert strip.visible()[0]["index"] == 30
+
+
 def test_a_rejected_request_is_not_repeated(open_page):
     page = open_page("about:blank", complains=True)
     page.clock.install()

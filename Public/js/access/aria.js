@@ -13,7 +13,7 @@ export function aria(strip, on) {
   const hasOwnRole = strip.cardList.role === "list";
   let isList = hasOwnRole;
   let ariaLabel;
-  localize(strip, on, ({ carousel, strip: items }) => {
+  const updateLabels = localize(strip, on, ({ carousel, strip: items }) => {
     ariaLabel = strip.ariaLabel ?? labelledBy(strip) ?? strip.strip ?? items;
     const region = { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel };
     if (!strip.role) Object.assign(strip.viewport.parentNode, region);
@@ -35,7 +35,10 @@ export function aria(strip, on) {
       Object.assign(node, isList ? { role: null, ariaSelected: null, ariaCurrent: isSelected } : { role: "option", ariaSelected: isSelected });
     }
   });
-  on("reload error", () => (strip.ariaBusy = null)); // reload() sets it
+  on("reload error", () => {
+    strip.ariaBusy = null; // reload() sets it
+    updateLabels(); // it can be another strip
+  });
   let settledOffset;
   let placed = []; // the cards in reading order at the last rest, as [node, id]
   on("windowchange settle", ({ type }) => {

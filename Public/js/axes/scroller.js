@@ -96,7 +96,7 @@ export class Scroller {
 
   /** Forgets the movement and the finger, as the strip leaves the page. */
   stop() {
-    this.#movement = null;
+    this.#movement = this.#afterTouch = null;
     this.isTouched = false;
   }
 

@@ -4,34 +4,36 @@ import { create } from "../base/dom.js";
 import { formatPlace } from "../language/format.js";
 import { localize } from "../language/words.js";
 import { scrollSmoothly } from "../motion/navigation.js";
-import { positionOf } from "../windows/geometry.js";
 import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
 
 /** Creates dots for the pages of a strip, or for its items if `step` is "item". */
 export function dots(strip, on) {
   const line = create("div", { part: "dots" });
-  let lastTotal;
+  let lastKey;
 
-  localize(strip, on, () => (lastTotal = null));
+  localize(strip, on, () => (lastKey = null));
   on("show", () => {
-    const { count, extent } = strip.meta;
+    const { count, extent, wrap } = strip.meta;
     const isByItem = strip.step === "item";
     const total = isByItem ? count : Math.ceil(extent / strip.viewportSize);
-    const last = Math.min(MAX_DOTS, total) - 1;
+    const length = Math.min(MAX_DOTS, total);
+    const end = +!wrap; // the last dot is at the end, or a step before the next lap
+    const key = `${total} ${end}`;
 
     const dot = (_, k) => {
-      const progress = k / (last || 1);
-      const index = Math.round(progress * (total - 1));
+      const progress = k / (length - end || 1);
+      const index = Math.round(progress * (total - end));
       const onclick = () => {
-        if (isByItem) strip.scrollTo({ index, behavior: "smooth" });
-        else scrollSmoothly(strip, offsetAt(strip, progress));
+        const { lap = 0 } = strip.current;
+        if (isByItem) strip.scrollTo({ index: index + lap * count, behavior: "smooth" });
+        else scrollSmoothly(strip, offsetAt(strip, progress) + lap * extent);
       };
       return create("button", { type: "button", part: "dot", ariaLabel: formatPlace(index + 1, total, strip), onclick });
     };
-    if (total !== lastTotal) line.replaceChildren(...Array.from({ length: last + 1 }, dot));
-    lastTotal = total;
-    const progress = isByItem ? (positionOf(strip.current?.index, count) - 1) / (count - 1 || 1) : scrollProgress(strip);
-    [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(progress * last)));
+    if (key !== lastKey) line.replaceChildren(...Array.from({ length }, dot));
+    lastKey = key;
+    const progress = isByItem ? strip.current?.index / (count - end || 1) : scrollProgress(strip);
+    [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(progress * (length - end)) % length));
   });
   return line;
 }

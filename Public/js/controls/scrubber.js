@@ -100,7 +100,7 @@ export function scrubber(strip, on) {
   };
   followGroups(strip, on, async (found) => {
     showGroups(found);
-    const field = strip.sort?.replace("-", "");
+    const field = strip.sort?.replace(/^-/, "");
     const priced = field && (await withCurrency(found, strip, field));
     if (priced && groups === found) showGroups(priced);
   });

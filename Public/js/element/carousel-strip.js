@@ -147,7 +147,7 @@ export class CarouselStrip extends ScrollingElement {
   reload(revision) {
     this.#next.hasOtherItems ||= !this.#newestWindows && revision > this.#meta?.revision; // a hidden strip has no windows
     if (!this.#newestWindows || !this.emit("beforereload", revision)) return;
-    this.refetch(this.drawnView ? placesToKeep(this) : this.#next.places, revision); // the initial position stays
+    this.refetch(this.drawnView && isRelative(this.#next.places) ? placesToKeep(this) : this.#next.places, revision); // a place that was asked for stays
   }
 
   /**
@@ -222,7 +222,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Shows the front of another strip, or of another view of a hidden one. */
   #showFront(name) {
-    if (name === "strip" && this.layout === this.#ownLayout) this.layout = null;
+    if (name === "strip" && this.layout === this.#ownLayout) this.layout = this.#ownLayout = null;
     if (name === "strip") this.deselect?.(); // of the plugin `selection`
     if (this.#meta) Object.assign(this.#next, { places: [FRONT], hasOtherItems: true, isStale: true });
     if (this.#width && this.#stops) this.refetch(this.#next.places); // otherwise the first layout does

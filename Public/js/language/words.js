@@ -44,11 +44,12 @@ async function load(language) {
 const announce = () => dispatchEvent(new Event("carousel-language"));
 
 
-/** Calls `show` with the words for an element. Calls it again when they are loaded, or when the page's language changes. */
+/** Calls `show` with the words for an element. Calls it again when they are loaded, or when the page's language changes. Returns a function that calls it, too. */
 export function localize(element, on, show) {
   const update = () => show(wordsOf(element));
   on("carousel-language", update, window);
   update();
+  return update;
 }
 
 new MutationObserver(announce).observe(document.documentElement, { attributeFilter: ["lang"] });

@@ -15,7 +15,7 @@ import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
  * or its controls, while the page is hidden, and after Pause.
  */
 export const autoplay = withOption("autoplay", (strip, on, value) => {
-  const [, isMarquee, number] = /^(marquee )?(\d+)$/.exec(value) ?? [];
+  const [, isMarquee, number] = /^(marquee )?(\d*[1-9]\d*)$/.exec(value) ?? [];
   if (!number) return;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const button = create("button", { type: "button", part: "pause" });

@@ -30,8 +30,9 @@ function tableRow(name, value, texts) {
 }
 
 function link(href, { open, openAt }) {
-  if (!href || !safeURL(href)) return null;
-  const url = new URL(href, document.baseURI);
+  const target = href && safeURL(href);
+  if (!target) return null;
+  const url = new URL(target);
   const text = url.host === location.host ? open : openAt.replace("…", () => url.host || url.pathname);
-  return create("a", { href, rel: "noreferrer" }, text);
+  return create("a", { href: target, rel: "noreferrer" }, text);
 }
