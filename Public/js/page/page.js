@@ -33,6 +33,7 @@ const ENGLISH = {
 };
 const countLine = document.querySelector(".count");
 const facets = document.querySelector(".facets");
+const nothing = document.querySelector(".nothing");
 const bar = document.querySelector(".bar");
 /** Whether the page shows a list, a grid or rows. */
 const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
@@ -68,6 +69,7 @@ strip.addEventListener("deselect", ({ detail }) => {
   });
 });
 strip.addEventListener("reload", showCount);
+strip.addEventListener("reload", showNothing);
 window.addEventListener("carousel-language", showCount);
 if (isWall) addViewer(strip);
 strip.addEventListener("willdisplay", loadBlur);
@@ -77,6 +79,10 @@ connectSwitches(strip, document.querySelector(".switches"));
 document.querySelectorAll(".menu").forEach(connectMenu);
 if (facets) connectFacets(facets);
 if (facets) bar.addEventListener("focusin", removeUnused);
+nothing?.querySelector("button").addEventListener("click", () => {
+  for (const name of ["where", "q"]) strip.removeAttribute(name);
+  bar.querySelector("input[type=search], select")?.focus();
+});
 showCurrent();
 connectLinks();
 forwardKeys(strip);
@@ -130,6 +136,16 @@ function showCount() {
   if (done) setText(done, done.dataset.text.replace("…", () => count));
 }
 
+/** Says that no item matches, with the words of the search and a button beside them. */
+function showNothing() {
+  if (!nothing || !strip.meta) return;
+  const { count, view } = strip.meta;
+  const words = nothing.querySelector("q");
+  words.hidden = !view?.q;
+  setText(words, view?.q ?? "");
+  nothing.hidden = count > 0 || !(view?.where || view?.q);
+}
+
 /** Loads what shows blurred pictures, for the first item that has one. */
 function loadBlur({ detail: { item } }) {
   if (!item.fields.thumbhash) return;
@@ -152,8 +168,13 @@ function connectFacets(facets) {
   new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-stuck", !isIntersecting)).observe(document.querySelector(".heading-line"));
 }
 
-/** Takes a sort from the menu if no item has its field, when the reader opens the menu: the facets are there by then. */
+/**
+ * Takes a sort from the menu if no item has its field, when the reader opens the menu: the facets are there by then. Relevance is for
+ * a search.
+ */
 function removeUnused({ target: { options } }) {
+  const relevance = options?.namedItem?.("relevance");
+  if (relevance) relevance.hidden = !strip.hasAttribute("q") && !relevance.selected;
   for (const facet of facets.querySelectorAll("carousel-facets:state(none)")) {
     for (const option of [...options ?? []]) {
       if (option.value.replace(/^-/, "") === facet.getAttribute("field") && !option.selected) option.remove();

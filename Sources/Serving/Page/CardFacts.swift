@@ -19,6 +19,9 @@ package struct CardFacts {
     "title", "subtitle", "image", "alt", "href", "color", "thumbhash",
   ]
 
+  /// The field of the price before a sale, which is struck out beside the price.
+  private static let before = "was"
+
   /// The layout that the facts are for: a list has columns for more of them.
   private let layout: LayoutMode
 
@@ -50,7 +53,8 @@ package struct CardFacts {
     let fields =
       settings.filterable.isEmpty ? settings.fields.labelled : settings.filterable.map(\.text)
     let facts = fields.filter { field in
-      !Self.shown.contains(field) && field != title && ItemMember(rawValue: field) == nil
+      !Self.shown.contains(field) && field != title && field != Self.before
+        && ItemMember(rawValue: field) == nil
         && Self.isPlaceholder(field) && !isSubtitle(field)
         // A column of a list is in all lines. One that is empty in the first lines is left out.
         && (layout != .list || items.contains { $0[field] != nil })
@@ -58,22 +62,24 @@ package struct CardFacts {
     func isPrice(_ field: String) -> Bool {
       settings.fields.format(of: field) == .currency || field.lowercased() == "price"
     }
+    func value(_ field: String) -> String {
+      switch format(of: field) {
+      case .text: "{\(field)}"
+      case .date: "<time datetime=\"{\(field)}\">{\(field)|date}</time>"
+      case .number: "{\(field)|number}"
+      case .currency: "{\(field)|currency}"
+      }
+    }
     func fact(_ field: String, _ name: String) -> String {
-      let format = format(of: field)
       let label = HTML.escaped(texts.label(of: field))
       // A word needs no label, a number without a unit does: "4" stars, "4" in stock.
       let isBare =
         !isPrice(field) && settings.fields.unit(of: field, in: nil) == nil
         && items.contains { $0[field].map { FieldValue($0.text).number != nil } ?? false }
       let name = isBare ? "\(name) bare" : name
-      let value =
-        switch format {
-        case .text: "{\(field)}"
-        case .date: "<time datetime=\"{\(field)}\">{\(field)|date}</time>"
-        case .number, .currency: "{\(field)|\(format.rawValue)}"
-        }
+      let before = " <s data-if=\"\(Self.before)\">\(value(Self.before))</s>"
       return "<span class=\"\(name)\" data-if=\"\(field)\"><span class=\"label\">\(label)</span> "
-        + "\(value)</span>"
+        + "\(value(field))\(isPrice(field) ? before : "")</span>"
     }
     let price = facts.first(where: isPrice)
     let others = facts.filter { $0 != price }.prefix(limit - (price == nil ? 0 : 1))

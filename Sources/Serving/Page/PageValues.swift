@@ -154,14 +154,20 @@ struct PageValues {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// The options of the sort menu: each field in both directions, and the order of the request.
+  /// The options of the sort menu, and the order of the request. A facet leads to the words of a field better than a
+  /// sort does, except for title and subtitle.
   private func sorts(chosen: String?) -> [Values] {
+    let words = language.words
     var sorts = snapshot.settings.filterable.flatMap { field in
-      let directions = language.words.directions(
+      let directions = words.directions(
         of: field.text, in: snapshot.settings.fields, isNumber: isNumber(field.text))
-      return zip([false, true], directions).map { isDescending, words in
-        let text = words.replacing("…", with: texts.label(of: field.text))
-        return (value: SortField(field, isDescending: isDescending).description, text: text)
+      let isOfWords = directions == Translation.directions.prefix(2).map { words[$0] }
+      let isName = ["title", "subtitle"].contains(field.text)
+      return zip([false, true], directions).compactMap {
+        isDescending, text -> (value: String, text: String)? in
+        let value = SortField(field, isDescending: isDescending).description
+        guard !isOfWords || value == chosen || isName && !isDescending else { return nil }
+        return (value, text.replacing("…", with: texts.label(of: field.text)))
       }
     }
     if let chosen, chosen != "relevance", !sorts.contains(where: { $0.value == chosen }) {
