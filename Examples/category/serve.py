@@ -16,7 +16,7 @@ from urllib.request import urlopen
 CAROUSEL = "http://127.0.0.1:8080"
 FOLDER = Path(__file__).parent
 WINDOW = {
-    "strip": "albums", "layout": "grid", "width": 1040, "height": 900, "column": 160, "cell": 1, "caption": 88,
+    "strip": "albums", "layout": "grid", "width": 1040, "height": 900, "column": 160, "cell": 1, "caption": 112,
     "format": "element", "template": "records", "attr-id": "records", "attr-selection": "none", "attr-history": "records", "attr-lang": "en", "attr-aria-label": "Records",
 }
 

@@ -369,4 +369,5 @@ def test_the_title_comes_first_and_nothing_is_wider_than_the_page(documents, nam
     if width > 1440:
         contents, text = (page.locator(part).bounding_box() for part in [".toc", "main"])
         assert contents["x"] - text["x"] - text["width"] < 120, "the contents stand near the text"
+        assert pages["x"] == page.locator(".masthead .name").bounding_box()["x"]
     assert page.locator(".wide table, pre").evaluate_all("(all) => all.every((one) => (one.closest('.wide') ?? one).tabIndex === 0)")

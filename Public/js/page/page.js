@@ -111,6 +111,7 @@ function keepInView({ id }) {
       const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0; // of the bar
       const at = Math.max(top, Math.min(box.top, end - (card()?.offsetHeight ?? 0)));
       strip.scrollTo({ item: id, at, behavior });
+      if (!card()) strip.addEventListener("draw", () => place(end, behavior), { once: true }); // its height is not known yet
       return from + box.top - at;
     };
     if (isWide.matches) {
