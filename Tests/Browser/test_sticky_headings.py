@@ -115,6 +115,21 @@ def test_an_item_is_shown_below_the_sticky_header_of_a_page(open_grouped):
     assert wall.card(wall.focused)["y"] >= 60 + HEIGHT - 1
 
 
+def test_home_and_another_order_lead_to_the_first_row_below_the_sticky_header_of_a_page(open_wall):
+    wall = open_wall(css="html { scroll-padding-top: 60px }", **LAYOUTS["rows"])
+    wall.scroll_to(index=1500)
+    wall.press("Tab")
+    wall.press("Home")
+    wall.settle()
+    assert wall.focused == 0
+    assert abs(wall.card(0)["y"] - 60) <= wall.device_px
+    wall.scroll_to(index=1500)
+    wall.set(sort="-parity")
+    wall.wait_until("(strip) => strip.drawnView?.includes('-parity')")
+    wall.settle()
+    assert abs(wall.card(0)["y"] - 60) <= wall.device_px
+
+
 def test_the_scrubber_names_the_group_below_its_heading(open_grouped):
     wall = open_grouped("rows", BOUNDED, controls="scrubber")
     group = large_group(wall)

@@ -52,7 +52,7 @@ class VerticalAxis {
   #lastOffset = 0; // when it was drawn last
   #lastUnit;
   #arrowTarget; // the index and the center of the card that a vertical arrow led to
-  #anchor; // the item that stays in place while sizes change: {id, at, end, offset}
+  #anchor; // the place of the item that stays while sizes change, and the offset then: {item, at, end, offset}
   #content = new ResizeObserver(() => this.#strip.requestDraw());
   #styles = new MutationObserver(() => this.#strip.requestDraw());
   #sheet = new CSSStyleSheet();
@@ -189,23 +189,32 @@ class VerticalAxis {
 
   /** Keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px. */
   keep(id, at, size) {
-    this.#anchor = { id, at, end: at + size, offset: this.#lastOffset };
+    this.#anchor = { item: id, at, end: at + size, offset: this.#lastOffset };
+  }
+
+  /** The least offset: the first row is below what covers the top. A page may scroll on to what is before it. */
+  get minOffset() {
+    return this.#strip.clamp(-this.#scrollPadding);
   }
 
   /**
-   * Draws the items with other sizes. The first visible one keeps its place, also in the next change unless the reader has
-   * scrolled. Its bottom edge stays if it would be out of view. While the front is in view, the page does not scroll.
+   * The place of the first visible item when the strip was drawn last, and the offset. It is the same item until the reader scrolls.
+   * Its bottom edge stays if it would be out of view. While the front is in view, the offset alone: the page does not scroll.
    */
+  get placesInView() {
+    const offset = this.#lastOffset; // since then, other content before the list may have moved it
+    const isVisible = ({ end, group }) => end > this.scrollPaddingOf(group) + 1;
+    const placed = this.#strip.items.map(({ id: item, start, size, group }) => ({ item, group, at: start - offset, end: start + size - offset }));
+    this.#anchor ??= { ...placed.find((one) => isVisible(one) && one.at < this.viewportSize), offset };
+    const { item, at, end } = this.#anchor;
+    return [...(item && offset > 0 ? [{ item, at, end }] : []), { offset }];
+  }
+
+  /** Draws the items with other sizes. */
   rearrange() {
     const strip = this.#strip;
-    const { items, meta } = strip;
-    const offset = this.#lastOffset; // since then, other content before the list may have moved it
-    if (!strip.loadedItems[0]) return strip.reload(meta?.revision); // to the initial position
-    const isVisible = ({ end, group }) => end > this.scrollPaddingOf(group) + 1;
-    const placed = items.map((item) => ({ ...item, at: item.start - offset, end: item.start + item.size - offset }));
-    this.#anchor ??= { ...placed.find((item) => isVisible(item) && item.at < this.viewportSize), offset };
-    const { id: item, at, end } = this.#anchor;
-    strip.refetch([...(item && offset > 0 ? [{ item, at, end }] : []), {}], meta.revision);
+    if (strip.loadedItems[0]) strip.refetch([...this.placesInView.slice(0, -1), {}], strip.meta.revision);
+    else strip.reload(strip.meta?.revision); // to the initial position
   }
 
   /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */
@@ -213,7 +222,7 @@ class VerticalAxis {
     const anchor = this.#anchor;
     if (!anchor) return;
     const isAt = (other) => Math.abs(this.#strip.clamp(other) - offset) < 1;
-    const item = this.#strip.items.find(({ id }) => id === anchor.id);
+    const item = this.#strip.items.find(({ id }) => id === anchor.item);
     if (item && (isAt(item.start - anchor.at) || isAt(item.start + item.size - anchor.end))) anchor.offset = offset;
     else if (!isAt(anchor.offset)) this.#anchor = null;
   }

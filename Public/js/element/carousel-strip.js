@@ -284,7 +284,7 @@ export class CarouselStrip extends ScrollingElement {
   #suspend() {
     const next = this.#cancel();
     if (this.pendingScroll.place) next.places = placesFor(this.pendingScroll.place);
-    else if (this.#meta && isRelative(next.places)) next.places = placesInView(this, this.#scroller.lastOffset);
+    else if (this.#meta && isRelative(next.places)) next.places = this.axis.placesInView ?? placesInView(this, this.#scroller.lastOffset);
     this.pendingScroll.end();
     this.#closeWindows();
   }

@@ -71,11 +71,11 @@ export function placesFor(place) {
 }
 
 /**
- * The first item in view of a strip that stands at `offset`, at its place, or else the offset. The item counts only if the
- * strip has other sizes when it is shown again.
+ * The first item in view of a line that stands at `offset`, at its place, or else the offset. The item counts only if the
+ * strip has other sizes when it is shown again. VerticalAxis has the places of layouts.
  */
-export function placesInView({ items, axis }, offset) {
-  const first = items.find(({ start, size, group }) => start + size > offset + axis.scrollPaddingOf(group) + 1);
+export function placesInView({ items }, offset) {
+  const first = items.find(({ start, size }) => start + size > offset + 1);
   if (!first) return [{ offset }];
   const { id, start, size } = first;
   return [{ item: id, at: start - offset, end: start + size - offset }, { offset }];

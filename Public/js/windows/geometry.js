@@ -88,10 +88,13 @@ export function insetFront({ axis, inset, items, viewportSize, meta, loop }) {
 
 /** The offset at which a strip starts. A page that does not show the front of a layout at its own top stays where it is. */
 export function frontOf(strip) {
-  return strip.axis.isVertical ? Math.min(0, strip.offset) : insetFront(strip);
+  return strip.axis.isVertical ? Math.min(minOffset(strip), strip.offset) : insetFront(strip);
 }
 
-/** The least offset. It is 0 in a strip that wraps, and in a layout: a page may scroll on to what is before it. */
+/**
+ * The least offset. It is 0 in a strip that wraps. In a layout, the first row is below what covers the top: a page may
+ * scroll on to what is before it.
+ */
 export function minOffset(strip) {
-  return strip.meta.wrap || strip.axis.isVertical ? 0 : strip.clamp(-Infinity);
+  return strip.axis.minOffset ?? (strip.meta.wrap ? 0 : strip.clamp(-Infinity));
 }
