@@ -20,7 +20,7 @@ LINK_CXX = @folder=$$(swift build -c release --show-bin-path) && mkdir -p $$fold
 endif
 
 # `carousel --version` prints the commit. Without git, name it: make build COMMIT=...
-COMMIT ?= $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
+COMMIT ?= $(or $(CAROUSEL_COMMIT),$(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null))
 
 help: ## show this list
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
