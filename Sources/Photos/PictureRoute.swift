@@ -46,6 +46,7 @@ package final class PictureRoute: Handler {
   }
 
   private static let missing = Problem.notFound("There is no such picture.").response
+  private static let unmade = Problem.unavailable("The picture cannot be made now.").response
 
   /// The file itself, to be saved.
   private static func original(_ file: PhotoFile, in folder: PhotoFolder) -> Response? {
@@ -92,13 +93,16 @@ package final class PictureRoute: Handler {
     photos.state.withLock { $0.viewed = file.parent }
     guard isFirst else { return photos.workers.raise(name) }
     let open = { @Sendable [self] () -> [Int32]? in
-      // The next request is then the first.
-      let isAwaited = waiting.withLock { waiting in
-        if waiting[name]?.contains(where: \.isAwaited) ?? false { return true }
-        waiting[name] = nil
-        return false
+      // If nobody waits, the next request is the first.
+      let left = waiting.withLock { waiting in
+        let isAwaited = waiting[name]?.contains(where: \.isAwaited) ?? false
+        return isAwaited ? nil : waiting.removeValue(forKey: name) ?? []
       }
-      guard isAwaited else { return nil }
+      if let left {
+        // A connection that was reset ends with its response.
+        for responder in left { responder(Self.unmade) }
+        return nil
+      }
       return photos.folder.open(file).map { [$0, Descriptors.memory()] } ?? []
     }
     photos.workers.ask(
@@ -125,7 +129,7 @@ package final class PictureRoute: Handler {
       let copy = { FileBody(descriptor: fcntl(files[1], F_DUPFD_CLOEXEC, 0)) }
       if let response = kept ?? copy().map(picture.response) { return response }
     }
-    return Problem.unavailable("The picture cannot be made now.").response
+    return Self.unmade
   }
 }
 

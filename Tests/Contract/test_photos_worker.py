@@ -2,7 +2,9 @@
 
 import fcntl
 import os
+import re
 import socket
+import struct
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -126,6 +128,40 @@ def test_the_files_of_the_folder_in_view_are_read_before_the_rest(tmp_path):
     asked = [line.split()[1] for line in log.read_bytes().splitlines() if line.endswith(b"WAIT")]
     assert asked.count(b"old") == 9
     assert b"old" not in asked[waiting + 20 :], asked
+
+
+def test_the_connection_of_a_client_that_was_reset_ends_with_its_turn(tmp_path):
+    program, log = with_worker(tmp_path)
+    (folder := tmp_path / "pictures").mkdir()
+    for name in "abc":
+        (folder / f"{name}.jpg").write_bytes(b"GOOD HOLD")
+    # There are two workers.
+    one_core = ("taskset", "-c", str(min(os.sched_getaffinity(0))))
+    with Path(f"{log}.hold").open() as lock, Wall(folder, tmp_path / "cache", program=program, prefix=one_core) as wall:
+        items = wall.settle("a.jpg", "b.jpg", "c.jpg")
+
+        def asked(name: str) -> socket.socket:
+            client = socket.create_connection(("127.0.0.1", wall.port), timeout=30)
+            path = items[name]["fields"]["image"].replace("{w}", "160")
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            return client
+
+        def connections() -> int:
+            found = re.findall(r"^http_server_open_connections.* (\d+)$", wall.get("/metrics").text, re.M)
+            return sum(map(int, found))
+
+        before = connections()
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with asked("a.jpg") as first, asked("b.jpg") as second:
+            wall.wait(lambda: log.read_bytes().count(b"HOLD") == 5)
+            reset = asked("c.jpg")
+            wall.wait(lambda: wall.metric("waiting_requests") == 1)
+            reset.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            reset.close()
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            assert first.recv(12) == second.recv(12) == b"HTTP/1.1 404"  # This worker makes none.
+        wall.wait(lambda: connections() <= before)
+        assert log.read_bytes().count(b"HOLD") == 5
 
 
 def test_a_hostile_worker_answers_one_question_and_keeps_no_files_open(tmp_path):
