@@ -135,7 +135,7 @@ package enum Answer: Sendable {
 /// Receives a deferred response from any thread.
 ///
 /// The handler must call it once, even if the client has disconnected. The call ends the connection
-/// then. It need not call it if `begin` returned false.
+/// then. It need not call it if `passCommitPoint` returned false.
 package struct Responder: Sendable {
   private let deliver: @Sendable (Response) -> Void
   private let isStillAwaited: @Sendable () -> Bool

@@ -43,7 +43,7 @@ struct ChangedItems {
 }
 
 extension ChangedItems.Entry {
-  /// Whether the item matches. The same as its bit of `ViewQuery.selection`.
+  /// Whether the item matches. The same as its bit of `ViewQuery.select`.
   func matches(_ query: ViewQuery, _ ids: FilteredIDs) -> Bool {
     if let filter = query.filter,
       !filter.matches({ $0 == "id" ? index.map { ids.value(at: $0) } : values[$0] })
