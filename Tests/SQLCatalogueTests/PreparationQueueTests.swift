@@ -52,6 +52,13 @@ import Views
     #expect(record.all.count { $0.hasPrefix("end") } == 3 && record.all.last == "end of b")
   }
 
+  @Test func `a job that gets no place ends after eight attempts`() {
+    let (record, queue) = (Record(), PreparationQueue(pause: .microseconds(100), limit: 0))
+    record.add("a", to: queue)
+    record.wait(forEndsOf: 1)
+    #expect(record.all == ["end of a"])
+  }
+
   @Test func `jobs that wait end with the queue`() {
     let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     weak var waiting: Record?
