@@ -96,7 +96,8 @@ package final class StoredCatalogue: StripCatalogue {
       if observesChanges { prepareViews(of: [strip]) }
       return snapshot
     } catch {
-      if case .noSuchStrip = error { forget(strip) }
+      // Names of no strip do not stay while the database is away.
+      if strip.revision == nil || error == .noSuchStrip(strip.name) { forget(strip) }
       throw error
     }
   }

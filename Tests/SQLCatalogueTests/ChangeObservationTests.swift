@@ -335,6 +335,20 @@ struct ChangeObservationTests {
     #expect(try catalogue.snapshot(of: "s", at: nil).settings.itemWidth == .px(50))
   }
 
+  @Test(arguments: Store.allCases)
+  func `a name that was not read takes no memory`(_ store: Store) throws {
+    let store = try StoreUnderTest(store)
+    try store.put(numbered(3))
+    let probe = DatabaseProbe(try store.database())
+    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    _ = try catalogue.snapshot(of: "s", at: nil)
+    probe.failReads(true)
+    #expect(throws: CatalogueError.self) { try catalogue.snapshot(of: "x", at: nil) }
+    #expect(throws: CatalogueError.self) { try catalogue.snapshot(of: "s", at: 7_000_000) }
+    #expect(catalogue.status?.strips.count == 1)
+    #expect(try catalogue.snapshot(of: "s", at: nil).strip.count == 3)
+  }
+
   /// The database reports a change once.
   @Test(arguments: Store.allCases)
   func `a long layout that cannot be read at first is read later`(_ store: Store) throws {
