@@ -78,25 +78,27 @@ final class ConnectionPool: Sendable {
     _ begin: String = "BEGIN", _ body: (PostgresSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     try mappingErrors(address.description) {
-      var (hasBegun, isCommitting) = (false, false)
-      func write(_ session: PostgresSession) throws -> Value {
-        try session.transaction(begin) {
-          hasBegun = true
-          return try body(session)
-        } committing: {
-          isCommitting = true
+      var isNew = false
+      while true {
+        var (hasBegun, isCommitting) = (false, false)
+        do {
+          return try borrowing(isNew: isNew) { session in
+            try session.transaction(begin) {
+              hasBegun = true
+              return try body(session)
+            } committing: {
+              isCommitting = true
+            }
+          }
+        } catch let error as PostgresError where error.isFatal {
+          guard !isCommitting else {
+            throw CatalogueError.outcomeUnknown(
+              "\(address): the change may have been made, and may not: the connection was lost before the "
+                + "answer to COMMIT (\(error.message))")
+          }
+          guard !isNew, !hasBegun, !error.isUnreachable else { throw error }
+          isNew = true
         }
-      }
-      do {
-        return try borrowing(write)
-      } catch let error as PostgresError where error.isFatal {
-        guard !isCommitting else {
-          throw CatalogueError.outcomeUnknown(
-            "\(address): the change may have been made, and may not: the connection was lost before the "
-              + "answer to COMMIT (\(error.message))")
-        }
-        guard !hasBegun, !error.isUnreachable else { throw error }
-        return try borrowing(isNew: true, write)
       }
     }
   }

@@ -107,6 +107,35 @@ struct PostgresServerTests {
     #expect(try database.unavailabilityReason() == nil)
   }
 
+  @Test func `a change that was begun again and lost during the commit may be made`() throws {
+    let database = try test.open()
+    defer { test.close() }
+    try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
+    try test.psql(
+      """
+      SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+    let error = #expect(throws: CatalogueError.self) {
+      try database.write(by: WriteDeadline()) { session in
+        // The commit runs this trigger.
+        try session.runScript(
+          """
+          CREATE FUNCTION pg_temp.lose() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN PERFORM pg_terminate_backend(pg_backend_pid(), 30000); END $$;
+          CREATE TEMP TABLE lost (id int);
+          CREATE CONSTRAINT TRIGGER lose AFTER INSERT ON lost INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION pg_temp.lose();
+          INSERT INTO lost VALUES (1)
+          """)
+      }
+    }
+    guard case .outcomeUnknown = error else {
+      Issue.record("The error is \(String(describing: error)).")
+      return
+    }
+  }
+
   @Test func `a server that is away is no error for those who wait`() throws {
     let address = try ConnectionString("postgresql://carousel@127.0.0.1:1/none")
     #expect(throws: CatalogueError.self) { try PostgresServer(address) }
