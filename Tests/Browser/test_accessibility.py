@@ -43,7 +43,7 @@ def test_axe_finds_nothing_in_the_race(open_page):
 
 
 def test_axe_would_find_something(open_page):
-    page = open_page("/?strip=albums")
+    page = open_page("/?strip=albums&xray")
     await_strips(page)
     page.evaluate(
         """() => {
@@ -131,7 +131,7 @@ def test_in_forced_colours_the_selection_and_the_current_dot_are_visible(open_pa
 
 
 def test_in_forced_colours_fields_and_buttons_have_borders(open_page):
-    page = open_page("/?strip=elements", forced_colors="active")
+    page = open_page("/?strip=elements&xray", forced_colors="active")
     await_strips(page)
     borders = page.evaluate(
         """() => [...document.querySelectorAll("input:not([type=range], [type=checkbox], [type=hidden]), select, button")]
