@@ -59,7 +59,7 @@ def test_three_quick_steps_scroll_as_far_as_three_slow_ones(open_page, attribute
 def test_controls_are_in_the_region_of_their_strip_and_nothing_is_outside(open_page):
     strip = made_with(open_page("/?strip=albums"), "albums", controls="previous scrubber dots next", autoplay="60000", indicator="")
     before = strip.page.evaluate("() => [...document.querySelector('main').children].map((one) => one.localName)")
-    assert before == ["div", "div", "div", "div", "details", "svg", "section"]
+    assert before == ["div", "div", "div", "div", "div", "details", "svg", "section"]
     strip.card(0).click()
     region = strip.page.get_by_role("region", name="albums")
     expect(region.get_by_role("slider", name="Position")).to_be_visible()
