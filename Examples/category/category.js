@@ -6,5 +6,6 @@ let all; // a promise of the number without filters
 strip.addEventListener("reload", async ({ detail: { view, count } }) => {
   all ??= strip.request(`strips/${strip.strip}`, {}).then((answer) => answer.count, () => (all = null));
   const total = view ? await all : count;
-  line.textContent = total > count ? `${count} of ${total} records` : `${count} records`;
+  const [shown, whole] = [count, total].map((number) => number.toLocaleString("en"));
+  line.textContent = total > count ? `${shown} of ${whole} records` : `${shown} records`;
 });
