@@ -3,9 +3,12 @@ const strip = document.getElementById("records");
 const line = document.getElementById("count");
 let all; // a promise of the number without filters
 
-strip.addEventListener("reload", async ({ detail: { view, count } }) => {
+async function show({ view, count }) {
   all ??= strip.request(`strips/${strip.strip}`, {}).then((answer) => answer.count, () => (all = null));
   const total = view ? await all : count;
   const [shown, whole] = [count, total].map((number) => number.toLocaleString("en"));
   line.textContent = total > count ? `${shown} of ${whole} records` : `${shown} records`;
-});
+}
+
+strip.addEventListener("reload", ({ detail }) => show(detail));
+if (strip.meta) show(strip.meta); // this script can be the last to arrive
