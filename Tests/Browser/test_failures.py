@@ -103,8 +103,7 @@ def test_a_place_that_was_asked_for_survives_a_failure_and_a_reload(open_page):
     strip.evaluate("(strip) => { strip.sort = '-year'; strip.scrollTo({ index: 30, align: 'start' }); }")
     expect(page.locator("[part=notice]")).to_contain_text("No answer")
     page.unroute("**/window?*")
-    strip.evaluate("(strip) => strip.reload()")
-    strip.settle()
+    strip.after("reload", lambda: strip.evaluate("(strip) => strip.reload()"))
     assert strip.visible()[0]["index"] == 30
 
 

@@ -366,7 +366,6 @@ def test_a_strip_keeps_its_offset_while_it_is_hidden(open_strip):
 @pytest.mark.parametrize("change", ["strip.sort = '-year'", "strip.where = 'year > 1960'"])
 def test_a_place_that_is_set_with_a_view_is_one_of_this_view(open_strip, change):
     strip = open_strip("albums")
-    strip.evaluate(f"(strip) => {{ {change}; strip.scrollTo({{ index: 3 }}) }}")
-    strip.settle()
+    strip.after("reload", lambda: strip.evaluate(f"(strip) => {{ {change}; strip.scrollTo({{ index: 3 }}) }}"))
     assert strip.visible()[0]["index"] == 3
     assert abs(strip.visible()[0]["x"]) <= 1
