@@ -93,7 +93,7 @@ package final class PictureRoute: Handler {
     photos.state.withLock { $0.viewed = file.parent }
     guard isFirst else { return photos.workers.raise(name) }
     let open = { @Sendable [self] () -> [Int32]? in
-      // If nobody waits, the next request is the first.
+      // If no client waits, the next request is the first.
       let left = waiting.withLock { waiting in
         let isAwaited = waiting[name]?.contains(where: \.isAwaited) ?? false
         return isAwaited ? nil : waiting.removeValue(forKey: name) ?? []

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test, { afterEach, beforeEach, mock } from "node:test";
+import { HorizontalAxis } from "../../Public/js/axes/horizontal.js";
 import { anchorOf } from "../../Public/js/place/find.js";
-import { FRONT, isRelative, placesFor, placesInView, search } from "../../Public/js/place/search.js";
+import { FRONT, isRelative, placesFor, search } from "../../Public/js/place/search.js";
 import { PendingScroll } from "../../Public/js/place/pending-scroll.js";
 
 const kept = (...starts) => starts.map((start, k) => ({ item: `i${k}`, index: 50 + k, start }));
@@ -120,8 +121,8 @@ test("a failure is told, and the offset stays unknown", async () => {
 });
 
 test("a strip that is hidden keeps its first item in view, and its offset", () => {
-  assert.deepEqual(placesInView(strip, 5050), [{ item: "i0", at: -50, end: 40 }, { offset: 5050 }]);
-  assert.deepEqual(placesInView({ ...strip, items: [] }, 5050), [{ offset: 5050 }]);
+  assert.deepEqual(new HorizontalAxis(strip).placesInView(5050), [{ item: "i0", at: -50, end: 40 }, { offset: 5050 }]);
+  assert.deepEqual(new HorizontalAxis({ ...strip, items: [] }).placesInView(5050), [{ offset: 5050 }]);
 });
 
 test("places count from what is in view if they are items in view, or no place at all", () => {

@@ -54,6 +54,17 @@ export class HorizontalAxis {
     return 0;
   }
 
+  /**
+   * The first item in view of a strip that stands at `offset`, at its place, or else the offset. The item counts only if the
+   * strip has other sizes when it is shown again.
+   */
+  placesInView(offset) {
+    const first = this.#strip.items.find(({ start, size }) => start + size > offset + 1);
+    if (!first) return [{ offset }];
+    const { id, start, size } = first;
+    return [{ item: id, at: start - offset, end: start + size - offset }, { offset }];
+  }
+
   /** Sets the length that can be scrolled for an answer. Returns the rules of the strip's style sheet. */
   resize(meta, range, list) {
     const { viewportSize } = this;

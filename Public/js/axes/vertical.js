@@ -201,7 +201,7 @@ class VerticalAxis {
    * The place of the first visible item when the strip was drawn last, and the offset. It is the same item until the reader scrolls.
    * Its bottom edge stays if it would be out of view. While the front is in view, the offset alone: the page does not scroll.
    */
-  get placesInView() {
+  placesInView() {
     const offset = this.#lastOffset; // since then, other content before the list may have moved it
     const isVisible = ({ end, group }) => end > this.scrollPaddingOf(group) + 1;
     const placed = this.#strip.items.map(({ id: item, start, size, group }) => ({ item, group, at: start - offset, end: start + size - offset }));
@@ -213,7 +213,7 @@ class VerticalAxis {
   /** Draws the items with other sizes. */
   rearrange() {
     const strip = this.#strip;
-    if (strip.loadedItems[0]) strip.refetch([...this.placesInView.slice(0, -1), {}], strip.meta.revision);
+    if (strip.loadedItems[0]) strip.refetch([...this.placesInView().slice(0, -1), {}], strip.meta.revision);
     else strip.reload(strip.meta?.revision); // to the initial position
   }
 

@@ -5,7 +5,7 @@ import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { currentItem } from "../motion/navigation.js";
 import { placesToKeep } from "../place/scroll-anchoring.js";
-import { FRONT, QUERY, isRelative, placesFor, placesInView, search, targetOf, viewOf } from "../place/search.js";
+import { FRONT, QUERY, isRelative, placesFor, search, targetOf, viewOf } from "../place/search.js";
 import { inLap, itemsMeeting, poolFor, validPlace, wholeIndex } from "../windows/geometry.js";
 import { untilLoaded } from "../windows/server.js";
 import { WindowCache } from "../windows/window-cache.js";
@@ -284,7 +284,7 @@ export class CarouselStrip extends ScrollingElement {
   #suspend() {
     const next = this.#cancel();
     if (this.pendingScroll.place) next.places = placesFor(this.pendingScroll.place);
-    else if (this.#meta && isRelative(next.places)) next.places = this.axis.placesInView ?? placesInView(this, this.#scroller.lastOffset);
+    else if (this.#meta && isRelative(next.places)) next.places = this.axis.placesInView(this.#scroller.lastOffset);
     this.pendingScroll.end();
     this.#closeWindows();
   }

@@ -43,7 +43,6 @@ async function load(language) {
 /** The event `carousel-language` of the window: words are loaded, or the page's language has changed. Bundles tell one another by it. */
 const announce = () => dispatchEvent(new Event("carousel-language"));
 
-
 /** Calls `show` with the words for an element. Calls it again when they are loaded, or when the page's language changes. Returns a function that calls it, too. */
 export function localize(element, on, show) {
   const update = () => show(wordsOf(element));

@@ -70,17 +70,6 @@ export function placesFor(place) {
   return [place, place.offset == null ? FRONT : { offset: place.offset }];
 }
 
-/**
- * The first item in view of a line that stands at `offset`, at its place, or else the offset. The item counts only if the
- * strip has other sizes when it is shown again. VerticalAxis has the places of layouts.
- */
-export function placesInView({ items }, offset) {
-  const first = items.find(({ start, size }) => start + size > offset + 1);
-  if (!first) return [{ offset }];
-  const { id, start, size } = first;
-  return [{ item: id, at: start - offset, end: start + size - offset }, { offset }];
-}
-
 /** Whether `places` count from what is in view. */
 export function isRelative([{ start, index, item, offset }] = [{}]) {
   return start !== undefined || (index ?? item ?? offset) == null;

@@ -9,7 +9,7 @@ package enum LayoutLoader {
   ///
   /// - Parameter itemWidth: the width of items without a size; nil for that of the row.
   /// - Throws: `.corrupt` if the layout is damaged, or does not begin and end as the items do.
-  /// - Complexity: O(*n*); 8 bytes an item are read, which takes about 15 ms for a million items.
+  /// - Complexity: O(*n*); 8 bytes an item are read, which takes 0.07 s of processor time for four million items.
   package static func load(
     _ row: StripRow, itemWidth: Length? = nil, progress: LoadProgress? = nil,
     _ session: any SQLSession

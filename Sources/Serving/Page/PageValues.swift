@@ -159,14 +159,13 @@ struct PageValues {
   private func sorts(chosen: String?) -> [Values] {
     let words = language.words
     var sorts = snapshot.settings.filterable.flatMap { field in
-      let directions = words.directions(
+      let values = words.sortedValues(
         of: field.text, in: snapshot.settings.fields, isNumber: isNumber(field.text))
-      let isOfWords = directions == Translation.directions.prefix(2).map { words[$0] }
       let isName = ["title", "subtitle"].contains(field.text)
-      return zip([false, true], directions).compactMap {
+      return zip([false, true], words.directions(of: values)).compactMap {
         isDescending, text -> (value: String, text: String)? in
         let value = SortField(field, isDescending: isDescending).description
-        guard !isOfWords || value == chosen || isName && !isDescending else { return nil }
+        guard values != .words || value == chosen || isName && !isDescending else { return nil }
         return (value, text.replacing("…", with: texts.label(of: field.text)))
       }
     }

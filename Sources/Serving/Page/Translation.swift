@@ -65,20 +65,26 @@ package struct Translation: Sendable {
     "…, highest first",
   ]
 
-  /// What a sort menu says of a field, ascending and descending.
-  ///
+  /// The values of a field. The number is the place of their directions in `directions`.
+  enum SortedValues: Int { case words = 0, dates = 2, numbers = 4 }
+
   /// - Parameter isNumber: whether a value of the field is a number, as far as it is known.
-  func directions(of field: String, in fields: FieldSettings, isNumber: Bool) -> [String] {
-    let first =
-      switch fields.format(of: field) {
-      case .date: 2
-      case .number, .currency: 4
-      case .text: 0
-      case nil where fields.unit(of: field, in: language) != nil: 4
-      // A strip that labels its fields has a format for those that are no words.
-      case nil: isNumber && fields.label(of: field, in: language) == nil ? 4 : 0
-      }
-    return Self.directions[first...].prefix(2).map { self[$0] }
+  func sortedValues(
+    of field: String, in fields: FieldSettings, isNumber: Bool
+  ) -> SortedValues {
+    switch fields.format(of: field) {
+    case .date: .dates
+    case .number, .currency: .numbers
+    case .text: .words
+    case nil where fields.unit(of: field, in: language) != nil: .numbers
+    // A strip that labels its fields has a format for those that are no words.
+    case nil: isNumber && fields.label(of: field, in: language) == nil ? .numbers : .words
+    }
+  }
+
+  /// What a sort menu says of a field with such values, ascending and descending.
+  func directions(of values: SortedValues) -> [String] {
+    Self.directions[values.rawValue...].prefix(2).map { self[$0] }
   }
 
   /// `Showing results for turner.`
