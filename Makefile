@@ -67,8 +67,6 @@ soak: build ## long tests: 200 kills of each writer, 2,000 damaged pictures, 50 
 	  Tests/Contract/test_killed.py Tests/Contract/test_damage.py \
 	  Tests/Contract/test_stopping.py Tests/Contract/test_attacks.py \
 	  Tests/Contract/test_photos_killed.py Tests/Contract/test_photos_damaged.py
-	FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
-	  .venv/bin/pytest -q -p no:cacheprovider --store postgres Tests/Contract/test_damage.py
 	CLUSTER_SECONDS=60 FLIPS=500 CAROUSEL=$$PWD/$(RELEASE) Scripts/with-postgres \
 	  .venv/bin/pytest -q -p no:cacheprovider Tests/Cluster/test_many_servers.py \
 	  Tests/Cluster/test_damaged_pages.py

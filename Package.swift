@@ -72,7 +72,8 @@ let package = Package(
     // A request becomes a query, the query a window, the window a response.
     .target(
       name: "Serving",
-      dependencies: ["Catalogue", "Cryptography", "HTTP", "Items", "Views", "Windowing"]),
+      dependencies: ["Catalogue", "Cryptography", "HTTP", "Items", "Views", "Windowing"],
+      resources: [.embedInCode("Page/problem.html")]),
     // The process that reads pictures, and the messages to it. libvips is opened when it starts.
     .target(name: "CDescriptors"),
     .target(name: "PictureMessages", dependencies: ["CDescriptors"]),
@@ -87,7 +88,8 @@ let package = Package(
       name: "Photos",
       dependencies: [
         "Catalogue", "Cryptography", "HTTP", "Items", "PictureMessages", "Views", "Windowing",
-      ]),
+      ],
+      resources: [.embedInCode("settings.json")]),
     // C of the command: its commit, the allocator, and functions that older systems lack.
     .target(
       name: "CRelease",
@@ -152,11 +154,16 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
-    .testTarget(name: "PhotosTests", dependencies: ["Photos", "PictureMessages"]),
+    .testTarget(
+      name: "PhotosTests",
+      dependencies: [
+        "Catalogue", "CatalogueTesting", "HTTP", "Items", "Photos", "PictureMessages",
+        "SQLCatalogue", "SQLiteDatabase", "Views", "Windowing",
+      ]),
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "CaseTesting", "Catalogue", "Cryptography", "HTTP", "HTTPServer", "Items", "Serving",
+        "CaseTesting", "Catalogue", "Cryptography", "HTTP", "Items", "Serving",
         "Views", "Windowing",
       ]),
   ],

@@ -7,6 +7,7 @@ properties, the children of slots, and calls of methods.
 
 import json
 import re
+import textwrap
 from html import escape
 from pathlib import Path
 
@@ -30,6 +31,7 @@ METHODS = {
     "kind": 'strip.kind("album", { fill: (card) => (card.style.opacity = 0.5) })',
     "option": 'strip.option("controls")',
     "nodeOf": "strip.nodeOf(strip.items[0].index)",
+    "scroll": "strip.scroll(300, 0)",
     "scrollBy": 'strip.scrollBy({ left: 300, behavior: "smooth" })',
 }
 SLOTS = {
@@ -61,7 +63,7 @@ VALUES = {
     "--strip-columns": "3",
     "--strip-column": "120",
     "--strip-row": "120",
-    **dict.fromkeys(["--height", "--along", "--before", "--sticky-edge", "--turned", "--way", "--side", "--far", "--rows", "--strip-option", "--placeholder-width", "--placeholder-height", "--placeholder-gap", "--placeholder-cell", "--placeholder-picture", "--placeholder-line"]),
+    **dict.fromkeys(["--height", "--along", "--before", "--sticky-edge", "--turned", "--progress", "--progress-clamped", "--progress-abs", "--rows", "--strip-option", "--placeholder-width", "--placeholder-height", "--placeholder-gap", "--placeholder-cell", "--placeholder-picture", "--placeholder-line"]),
 }
 PARTS = {
     "notice": 'strip="albums" q="no such album"',
@@ -125,14 +127,16 @@ def described(tag, group, entry):
     line = f"<code>{escape(entry['name'] or '(default)')}</code> {description}"
     kind = f"<p><code>{escape(kind)}</code></p>" if kind else ""
     found = None if entry.get("reflects") else example(tag, group, entry["name"])
+    anchor = f"{group}-{entry['name']}" if tag == "carousel-strip" else f"{group}-{tag}-{entry['name']}"
     if not found:
-        return f'<div class="entry"><p>{line}</p>{kind}</div>'
+        return f'<div class="entry" id="{anchor}"><p>{line}</p>{kind}</div>'
     html, css, script = found
-    code = "\n".join(part for part in [html, css and f"<style>{css}</style>", script and f"<script>{script}</script>"] if part)
+    lines = [wrapped for line in html.split("\n") for wrapped in textwrap.wrap(line, 84, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)]
+    code = "\n".join(part for part in [*lines, css and f"<style>{css}</style>", script and f"<script>\n  {script}\n</script>"] if part)
     name = f"{tag}-{group}-{entry['name'].lstrip('-')}"
     output = f'<button type="button">Run</button> <output data-run="{name}"></output>' if script else ""
     return (
-        f'<details class="entry" data-example="{name}"><summary>{line}</summary>{kind}'
+        f'<details class="entry" id="{anchor}" data-example="{name}"><summary>{line}</summary>{kind}'
         f"<template>{html}</template><div>{output}</div><pre><code>{escape(code)}</code></pre></details>"
     )
 
@@ -169,16 +173,15 @@ def on_page_markdown(markdown, **_):
                 parts += [f"`<{tag}>`", "\n".join(described(tag, group, entry) for entry in entries)]
         return "\n\n".join(parts)
 
+    def linked(found):
+        return re.sub(r"`([\w-]+)`", r'<a href="#attributes-\1"><code>\1</code></a>', found[1])
+
+    markdown = re.sub(r"<!-- links -->\n\n(.*?)<!-- end -->", linked, markdown, flags=re.S)
     return re.sub(r"<!-- reference (\w+) -->.*?<!-- end -->", written, markdown, flags=re.S)
 
 
-# An option of a command and its value, which stay on one line unless they are long.
-OPTION = re.compile(r"(?<=\s)--?[\w-]+ (?:'[^'\n]{0,20}'|[^\s\\'|-]\S{0,20})(?!\S)")
-
-
 def on_page_content(html, **_):
-    """Code and tables that are wider than the page can be scrolled with the keyboard. A line ends between two options of a command."""
-    html = re.sub(r'<code class="language-sh">.*?</code>', lambda code: OPTION.sub(r'<span class="option">\g<0></span>', code[0]), html, flags=re.DOTALL)
+    """Code and tables that are wider than the page can be scrolled with the keyboard. The name of an option stays on one line."""
     html = re.sub(r"(?<!<p>)(?<!<summary>)<code>(-[^<]{1,30}</code>)", r'<code class="option">\1', html)
     html = html.replace("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')

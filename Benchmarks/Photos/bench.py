@@ -167,7 +167,7 @@ def edits(large: Path, cache: Path) -> None:
 def width(large: Path, count: int, cache: Path) -> None:
     with Wall(large, cache) as wall:
         # The headers and the placeholders are read.
-        while wall.metric("questions_total") < 2 * count:
+        while wall.metric("jobs_total") < 2 * count:
             time.sleep(0.05)
         items = wall.window(height=8000)["items"][:40]
         addresses = [item["fields"]["image"] for item in items]

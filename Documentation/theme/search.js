@@ -17,7 +17,8 @@ async function find() {
   const found = all.filter(({ location }) => location.includes("#") || !all.some((part) => part.location.startsWith(`${location}#`)));
   found.sort((one, other) => has(other.title) - has(one.title));
   const none = create("li", { className: "none" }, "Nothing found.");
-  list.replaceChildren(...(found.length ? found.slice(0, MOST).map((part) => entry(part, words)) : [none]));
+  const pages = new Map(docs.map(({ location, title }) => [location, title]));
+  list.replaceChildren(...(found.length ? found.slice(0, MOST).map((part) => entry(part, words, pages)) : [none]));
   status.textContent = !words.length ? "" : found.length === 1 ? "1 part found" : `${found.length || "No"} parts found`;
   show(words.length > 0);
 }
@@ -54,8 +55,11 @@ function marked(text, words) {
   return text.split(any).map((part, k) => (k % 2 ? create("mark", {}, part) : part));
 }
 
-function entry({ location, title, text }, words) {
-  return create("li", {}, create("a", { href: location }, title, create("small", {}, ...marked(snippet(plain(text), words), words))));
+/** A part that was found: its title, the title of its page if that is another, and a snippet. */
+function entry({ location, title, text }, words, pages) {
+  const page = pages.get(location.split("#")[0]);
+  const name = page && page !== title ? [create("span", { className: "page" }, page)] : [];
+  return create("li", {}, create("a", { href: location }, title, ...name, create("small", {}, ...marked(snippet(plain(text), words), words))));
 }
 
 function show(isShown) {

@@ -1,15 +1,14 @@
 // The details of the selected item below a strip, and a hint while none is selected.
 import { languageOf } from "/js/base/language.js";
-import { textsOf } from "/js/language/fields.js";
+import { loadFormatter } from "/js/language/fields.js";
 import { showDetails } from "/js/page/details.js";
-import { request } from "/js/windows/server.js";
 
 /** Shows the item that `strip` selects in `section`, whose first element is the hint. */
 export function connectDetails(strip, section) {
   const hint = section.firstElementChild;
   strip.addEventListener("deselect", () => section.replaceChildren(hint));
   strip.addEventListener("select", async ({ detail }) => {
-    const texts = await textsOf(strip, languageOf(strip), request);
-    if (strip.selected?.id === detail.id) showDetails(section, detail, strip.meta.count, texts);
+    const formatter = await loadFormatter(strip, languageOf(strip));
+    if (strip.selected?.id === detail.id) showDetails(section, detail, strip.meta.count, formatter);
   });
 }

@@ -3,7 +3,7 @@ import { cardTemplate } from "/js/cards/appearance.js";
 import { CarouselStrip } from "/js/element/carousel-strip.js";
 import { define } from "/js/element/define.js";
 import { create } from "/js/base/dom.js";
-import { showCurrent } from "/js/page/menu.js";
+import { connectMenu } from "/js/page/menu.js";
 import { query, sayMissing } from "./links.js";
 
 CarouselStrip.card = cardTemplate();
@@ -37,12 +37,12 @@ const links = Object.entries(GALLERIES).map(([name, title]) => {
 
 const masthead = document.querySelector(".masthead");
 for (const link of masthead.querySelectorAll("a")) link.search = query;
-masthead.append(create("nav", { ariaLabel: "Galleries" }, create("ul", {}, ...links)));
-
-showCurrent();
+const [, name] = location.pathname.match(/([^/]+)\.html$/);
+const menu = create("details", { className: "menu" }, create("summary", {}, GALLERIES[name]), create("div", {}, create("ul", {}, ...links)));
+masthead.append(create("nav", { ariaLabel: "Galleries" }, menu));
+connectMenu(menu);
 
 // Each gallery shows its own code. The files load when a visitor opens the panel.
-const name = location.pathname.match(/([^/]+)\.html$/)[1];
 const code = create("details", { className: "code" }, create("summary", {}, "Code of this page"));
 code.addEventListener("toggle", () => ["html", "js"].forEach((type) => showFile(`${name}.${type}`)), { once: true });
 const files = create("div", { className: "files" });

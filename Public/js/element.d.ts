@@ -5,7 +5,7 @@ export type Alignment = "start" | "center" | "end";
 /** Fields of items, if nothing more is known about them: `CarouselStrip<{ title: string; year: number }>` knows more. */
 export type AnyFields = Record<string, string | number | boolean>;
 
-/** An item. `start` and `size` are in px of the strip. `fields` is absent until an answer has them. */
+/** An item. `start` and `size` are in px of the strip. `fields` is absent until a response has them. */
 export interface Item<Fields = AnyFields> {
   /** In a strip that wraps, indices go on in both directions. Events have the index in the first lap. */
   index: number;
@@ -19,12 +19,12 @@ export interface Item<Fields = AnyFields> {
   /** In a list, a grid or rows, `start` and `size` are along the page, and these across it. */
   x?: number;
   width?: number;
-  /** The group of the item, and its index there, from 0. Null if it has none. Absent until an answer has it. */
+  /** The group of the item, and its index there, from 0. Null if it has none. Absent until a response has it. */
   group?: { title: string; index: number } | null;
   fields?: Fields;
 }
 
-/** An answer of `/window`, without its items. */
+/** A response of `/window`, without its items. */
 export interface Meta {
   strip: string;
   revision: number;
@@ -135,6 +135,22 @@ export interface Words {
   corrected?: string;
   clear?: string;
   more?: string;
+  pictures?: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+  less?: string;
+  from?: string;
+  to?: string;
+  filters?: string;
+  remove?: string;
+  and?: string;
+  or?: string;
+  not?: string;
+  present?: string;
+  absent?: string;
+  close?: string;
+  details?: string;
+  open?: string;
+  openAt?: string;
+  lost?: string;
 }
 
 /**
@@ -193,9 +209,9 @@ export interface Words {
  * @cssprop --length - Height of the scrubber beside a layout, in px. The element sets it where WebKitGTK needs it.
  * @cssprop --strip-rem - The length of a rem in the style sheets, 16 to 32 px, whatever the page has made of it. strip.css sets it.
  * @cssprop --turned - 1 from right to left, else 0. strip.css sets it.
- * @cssprop --way - With `effects`, set on each card: its distance after the center, in its own widths.
- * @cssprop --side - With `effects`, set on each card: `--way`, limited to -1 ... 1.
- * @cssprop --far - With `effects`, set on each card: the absolute value of `--side`.
+ * @cssprop --progress - With `effects`, set on each card: its distance after the center, in its own widths.
+ * @cssprop --progress-clamped - With `effects`, set on each card: `--progress`, limited to -1 ... 1.
+ * @cssprop --progress-abs - With `effects`, set on each card: the absolute value of `--progress-clamped`.
  */
 export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** Words of other languages, by language: `{ pt: { next: "Seguinte" } }`. They replace built-in ones. */
@@ -249,7 +265,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   set autoplay(value: string | number | null);
   /** The parts to put below the strip, in order: `previous`, `next`, `scrubber`, `dots`. */
   controls: string | null;
-  /** Cards have `--side` and `--far`, their distance from the center. */
+  /** Cards have `--progress-clamped` and `--progress-abs`, their distance from the center. */
   effects: boolean;
   /** A bar, the part `indicator`, slides under the selected card. */
   indicator: boolean;
@@ -262,7 +278,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   set history(value: boolean | string | null);
   /** Starts at the position and with the selection that a strip of this address had last: `session` until the tab is closed, or `always`. The address is the server, the name and the view. With `history`, a position in the page's address comes first. */
   remember: string | null;
-  /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds. Use this behind a cache that serves first windows up to that age. All visible pages of an origin share one event stream, which follows up to 64 strips. */
+  /** Reloads when the server has a new revision. With a number, as in `live="5"`, it starts to listen after that many seconds. Use this behind a cache that serves first windows up to that age. All visible pages of an origin share one event stream for every 64 strips. */
   get live(): boolean;
   set live(value: boolean | number | null);
   // End of the generated lines.
@@ -280,13 +296,15 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   readonly viewportSize: number;
   /** Scroll position of the viewport, as in an element that scrolls. */
   scrollLeft: number;
+  /** Scroll position of the viewport along y, as in an element that scrolls. */
+  scrollTop: number;
   /** Width of the viewport's content, as in an element that scrolls. */
   readonly scrollWidth: number;
   /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
   readonly maxOffset: number;
   /** 1 from left to right, -1 from right to left, by `dir`. */
   readonly direction: 1 | -1;
-  /** The last answer of `/window`. */
+  /** The last response of `/window`. */
   readonly meta: Meta | null;
   /** The items drawn, in order: those in view, and those in the overscan. */
   readonly items: Item<Fields>[];
@@ -312,8 +330,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   deselect(): void;
   /** Requests a revision, by default the newest one. Items in view keep their place. */
   reload(revision?: number): void;
-  /** Requests windows of a revision, by default the newest one, or of the revision of `meta`. They are drawn at the first of `places` that the strip has, by default the present offset, as soon as they cover the viewport there. */
-  refetch(places?: Place[], revision?: number | null, meta?: Meta | null): void;
+  /** Requests windows of a revision, by default the newest one, or of the revision of `meta`. They are drawn at the first of `anchors` that the strip has, by default the present offset, as soon as they cover the viewport there. */
+  refetch(anchors?: Place[], revision?: number | null, meta?: Meta | null): void;
   /** The nearest offset that the strip can be scrolled to. */
   clamp(offset: number): number;
   /** The nearest index that the strip has. */
@@ -335,6 +353,10 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   /** Scrolls the viewport, as in an element that scrolls. */
   scrollBy(options?: ScrollToOptions): void;
   scrollBy(x: number, y: number): void;
+  /** Another name of `scrollTo`, as in every element. */
+  scroll(place: Place): Promise<void>;
+  scroll(options?: ScrollToOptions): Promise<void>;
+  scroll(x: number, y: number): Promise<void>;
   scrollTo(options?: ScrollToOptions): Promise<void>;
   scrollTo(x: number, y: number): Promise<void>;
   addEventListener<K extends keyof CarouselStripEvents<Fields>>(
@@ -352,8 +374,8 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
 
 /**
  * Adds a listener until the strip is disconnected. `types` are separated by spaces. The target is the strip unless
- * another one is given. A listener that returns false prevents the default. `layout`, `cards` and `show`, each alone, are the
- * phases of a draw.
+ * another one is given. A listener that returns false prevents the default. `beforeLayout`, `afterLayout` and
+ * `afterRender`, each alone, are the phases of a draw.
  */
 export type On = (types: string, listener: (event: any) => unknown, target?: EventTarget, capture?: boolean) => void;
 

@@ -8,11 +8,11 @@
 import { cardTemplate } from "./cards/appearance.js";
 import { prepare } from "./element/first-window.js";
 import { needsOptional } from "./element/optional-list.js";
-import { untilLoaded } from "./windows/server.js";
+import { retryUntilLoaded } from "./windows/server.js";
 
 const defined = customElements.get("carousel-strip"); // by the page
 if (defined) defined.card = cardTemplate();
 const strips = [...document.querySelectorAll("carousel-strip:not(:defined)")];
 strips.forEach(prepare);
-untilLoaded(() => import("./element/on-demand.js"));
+retryUntilLoaded(() => import("./element/on-demand.js"));
 if (strips.some(needsOptional)) import("./element/optional-on-demand.js").catch(() => {}); // at the same time. on-demand.js tries again

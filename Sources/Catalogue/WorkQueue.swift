@@ -1,5 +1,6 @@
 package import Dispatch
 import Glibc
+package import Items
 import Synchronization
 
 /// A queue whose length `/metrics` shows.
@@ -15,7 +16,7 @@ package protocol CountedQueue: Sendable {
 /// Runs work that may block, on a bounded number of its own threads. Threads that answer requests
 /// add work and never wait.
 ///
-///     let changes = WorkQueue<String>(width: 4)
+///     let changes = WorkQueue<String>(threads: 4)
 ///     let isAdded = changes.add("albums") { ... }   // false: the queue is full, answer 503
 ///
 /// Work with the same key runs one at a time, in the order of addition. Other work runs
@@ -75,17 +76,17 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   }
 
   private let shared = Shared()
-  private let width: Int
+  private let threadLimit: Int
   package let limit: Int
   package let keyLimit: Int
   private let priority: Priority
 
   /// - Parameters:
-  ///   - width: the most threads. Each of the first additions starts one.
+  ///   - threads: the most threads. Each of the first additions starts one.
   ///   - limit: the most elements that wait or run.
   ///   - keyLimit: the most different keys that wait or run.
-  package init(width: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
-    self.width = width
+  package init(threads: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
+    threadLimit = threads
     self.limit = limit
     self.keyLimit = keyLimit
     self.priority = priority
@@ -120,7 +121,9 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
         return true
       }
       if key != nil, state.queued.count >= keyLimit { return false }
-      if state.threads < width, startThread({ [shared, priority] in shared.run(priority) }) {
+      if state.threads < threadLimit,
+        (try? startThread { [shared, priority] in shared.run(priority) }) != nil
+      {
         state.threads += 1
       }
       guard state.threads > 0 else { return false }
@@ -133,8 +136,15 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   }
 }
 
-/// - Returns: false if the system has no memory or no place for another thread. Foundation's `Thread` does not tell.
-private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+extension DispatchQueue {
+  /// Runs timers whose work does not block. They would be late on a global queue, whose few threads also read the database.
+  package static let timers = DispatchQueue(label: "carousel.timers")
+}
+
+/// Starts a thread for `body`, which may block.
+///
+/// - Throws: `.unavailable` if the system has no memory or no place for another thread. Foundation's `Thread` does not tell.
+package func startThread(_ body: @escaping @Sendable () -> Void) throws(CatalogueError) {
   final class Start {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -149,13 +159,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     }, start.toOpaque())
   guard code == 0 else {
     start.release()
-    return false
+    throw .unavailable("the system starts no other thread: \(String(cString: strerror(code)))")
   }
   pthread_detach(thread)
-  return true
-}
-
-extension DispatchQueue {
-  /// Runs timers whose work does not block. They would be late on a global queue, whose few threads also read the database.
-  package static let timers = DispatchQueue(label: "carousel.timers")
 }

@@ -94,7 +94,8 @@ final class Acceptor: Sendable {
       case EAGAIN: return true
       case EINTR, ECONNABORTED: continue
       default:
-        context.log.log(.error, "Cannot accept connections: \(String(cString: strerror(errno))).")
+        context.logger.log(
+          .error, "Cannot accept connections: \(String(cString: strerror(errno))).")
         return false
       }
     }

@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// Counts the open connections of each address.
+/// Counts the open connections of each address. IPv6 addresses with the same /64 prefix count as one.
 package final class AddressCounter: Sendable {
   private let counts = Mutex<[Peer: Int]>([:])
   /// 0 for no limit.
@@ -15,6 +15,7 @@ package final class AddressCounter: Sendable {
   /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.
   func add(_ peer: Peer) -> Bool {
     guard limit > 0 else { return true }
+    let peer = peer.clientPrefix
     return counts.withLock { counts in
       guard counts[peer, default: 0] < limit else { return false }
       counts[peer, default: 0] += 1
@@ -24,6 +25,7 @@ package final class AddressCounter: Sendable {
 
   func remove(_ peer: Peer) {
     guard limit > 0 else { return }
+    let peer = peer.clientPrefix
     counts.withLock { counts in
       guard let count = counts[peer] else { return }
       counts[peer] = count > 1 ? count - 1 : nil

@@ -13,11 +13,11 @@ final class Connection: @unchecked Sendable {
     case head
     /// The deferred response of a handler to `Expect: 100-continue`.
     case deferredContinue(DeferredResponse)
-    /// A piece of the body, or its end.
+    /// A chunk of the body, or its end.
     case body
-    /// A piece of a rejected body.
+    /// A chunk of a rejected body.
     case discard
-    /// A piece of a body that the handler has rejected, or its end. The response comes after it.
+    /// A chunk of a body that the handler has rejected, or its end. The response comes after it.
     case rejectedBody(Response)
     /// The suspension, after which the handler starts its deferred response.
     case suspension(Head, @Sendable (Responder) -> Void)
@@ -47,11 +47,11 @@ final class Connection: @unchecked Sendable {
   /// The bytes that the body, or what is read of it, has reserved in the budget until it is answered.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
-  var reservedAnswer: AnswerBudget.Key?
+  var reservedResponse: ResponseBudget.Key?
   /// The current request and its start time in nanoseconds, if there are observers.
   var observed: (request: Request, began: Int64)?
   var requestID: String?
-  var hiddenQuery: RawHead.HiddenQuery?
+  var maskedQuery: RawHead.MaskedQuery?
   private let clock = Mutex(PhaseClock())
   /// The request whose body has a deadline.
   private let awaited = Mutex<Request?>(nil)
@@ -67,35 +67,35 @@ final class Connection: @unchecked Sendable {
   func countBodyForToken() { acceptedToken = head?.value(of: "authorization").map { Array($0) } }
 
   private var bodyOwner: BodyBudget.Owner {
-    acceptedToken.map { .token($0) } ?? .client(client)
+    acceptedToken.map { .token($0) } ?? .client(client.clientPrefix)
   }
 
-  /// Appends a piece of the body. False if the budget has too little memory.
-  func append(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
+  /// Appends a chunk of the body. False if the budget has too little memory.
+  func append(_ bodyChunk: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
     // The body of a read has no meaning (RFC 9110 section 9.3.1).
-    guard head?.method.isRead ?? false || keep(piece, within: budget) else { return false }
-    count(piece)
+    guard head?.method.isRead ?? false || keep(bodyChunk, within: budget) else { return false }
+    count(bodyChunk)
     return true
   }
 
-  /// Counts a piece of the body for its deadline.
-  func count(_ piece: UnsafeRawBufferPointer) {
-    bodyCount += piece.count
+  /// Counts a chunk of the body for its deadline.
+  func count(_ bodyChunk: UnsafeRawBufferPointer) {
+    bodyCount += bodyChunk.count
     // A body that has missed its deadline keeps its phase.
     clock.withLock { if $0.phase == .body { $0.count = bodyCount } }
   }
 
-  private func keep(_ piece: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
-    guard budget.reserve(piece.count, for: bodyOwner) else { return false }
-    reservedCount += piece.count
+  private func keep(_ bodyChunk: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
+    guard budget.reserve(bodyChunk.count, for: bodyOwner) else { return false }
+    reservedCount += bodyChunk.count
     if let bodyReader {
-      let unneeded = reservedCount - bodyReader.read(piece)
+      let unneeded = reservedCount - bodyReader.read(bodyChunk)
       budget.release(unneeded, of: bodyOwner)
       reservedCount -= unneeded
     } else {
       // Without a reserved capacity the array could grow to twice the size of the body.
       if body.isEmpty, case .bytes(let count)? = head?.length { body.reserveCapacity(count) }
-      body.append(contentsOf: piece)
+      body.append(contentsOf: bodyChunk)
     }
     return true
   }
@@ -120,7 +120,7 @@ final class Connection: @unchecked Sendable {
     acceptedToken = nil
     observed = nil
     requestID = nil
-    hiddenQuery = nil
+    maskedQuery = nil
     awaited.withLock { $0 = nil }
     enter(.idle)
   }
@@ -183,7 +183,8 @@ final class Connection: @unchecked Sendable {
       context.send(rejected, to: socket)
       return rejected
     case .answering, .sending, .streaming, .rejected:
-      shutdown(socket, Int32(SHUT_RDWR))
+      // The worker's thread cannot begin the next request while the lock is held.
+      clock.withLock { if $0 == seen { shutdown(socket, Int32(SHUT_RDWR)) } }
     }
     return nil
   }

@@ -24,21 +24,26 @@ struct Listener: ~Copyable {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var addresses: UnsafeMutablePointer<addrinfo>?
     let outcome = getaddrinfo(host, String(port), &hints, &addresses)
-    guard outcome == 0, let address = addresses?.pointee else {
+    guard outcome == 0, let addresses else {
       throw .unknownHost(host, reason: String(cString: gai_strerror(outcome)))
     }
     defer { freeaddrinfo(addresses) }
-    let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
-    let socket = Glibc.socket(address.ai_family, kind, 0)
-    var yes: Int32 = 1
-    let size = socklen_t(MemoryLayout.size(ofValue: yes))
-    if socket >= 0, setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,
-      bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, SOMAXCONN) == 0
-    {
-      return socket
+    var reason: Int32 = 0
+    // `localhost` can lead to ::1 on a machine without IPv6, and a name to addresses of other machines.
+    for address in sequence(first: addresses, next: \.pointee.ai_next).lazy.map(\.pointee)
+    where ![EADDRINUSE, EACCES].contains(reason) {
+      let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+      let socket = Glibc.socket(address.ai_family, kind, 0)
+      var yes: Int32 = 1
+      let size = socklen_t(MemoryLayout.size(ofValue: yes))
+      if socket >= 0, setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,
+        bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, SOMAXCONN) == 0
+      {
+        return socket
+      }
+      reason = errno
+      if socket >= 0 { close(socket) }
     }
-    let reason = errno
-    if socket >= 0 { close(socket) }
     switch reason {
     case EADDRINUSE: throw .portInUse(host: host, port: port)
     case EACCES: throw .portForbidden(host: host, port: port)

@@ -8,19 +8,19 @@ private import Glibc
 /// LF: NUL LF, and a line of only a colon and LF. `LibraryTests` checks these facts.
 struct RawHead {
   /// The position of the `?` of a target, and the byte after the `?`, which NUL has replaced.
-  typealias HiddenQuery = (question: UnsafeMutablePointer<CChar>, next: CChar)
+  typealias MaskedQuery = (question: UnsafeMutablePointer<CChar>, next: CChar)
 
   let method: UnsafePointer<CChar>
   let version: UnsafePointer<CChar>
   /// Up to the end of the empty line.
   let count: Int
-  let hiddenQuery: HiddenQuery?
+  let maskedQuery: MaskedQuery?
 
   private var memory: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: method, count: count) }
 
-  /// Hides the query of `target`, so that libmicrohttpd does not parse it. ``bytes`` restores the
+  /// Masks the query of `target`, so that libmicrohttpd does not parse it. ``bytes`` restores the
   /// query. Nil if the target has no query.
-  static func hideQuery(of target: UnsafePointer<CChar>) -> HiddenQuery? {
+  static func maskQuery(of target: UnsafePointer<CChar>) -> MaskedQuery? {
     // The target is in the connection's read buffer, which libmicrohttpd itself writes to.
     var position = UnsafeMutablePointer(mutating: target)
     let question = CChar(UInt8(ascii: "?"))
@@ -34,10 +34,10 @@ struct RawHead {
     let start = UnsafeRawPointer(method)
     var bytes = Array(memory)
     bytes.withUnsafeMutableBufferPointer { buffer in
-      if let hiddenQuery {
-        let question = UnsafeRawPointer(hiddenQuery.question) - start
+      if let maskedQuery {
+        let question = UnsafeRawPointer(maskedQuery.question) - start
         buffer[question] = UInt8(ascii: "?")
-        buffer[question + 1] = UInt8(bitPattern: hiddenQuery.next)
+        buffer[question + 1] = UInt8(bitPattern: maskedQuery.next)
       }
       let line = UnsafeRawPointer(version) - start
       guard let gap = buffer.firstIndex(of: 0), gap < line, line + 8 <= count else { return }

@@ -42,7 +42,7 @@ package struct Server: ~Copyable {
 
   package var connectionCount: Int { workers.reduce(0) { $0 + $1.connectionCount } }
 
-  /// Stops gracefully. A second call does nothing.
+  /// Stops gracefully. A second call finds nothing left to stop.
   ///
   /// It accepts no more connections. Each open request gets a response with `Connection: close`. When
   /// `grace` is over, deferred requests without a response get 503.
@@ -70,21 +70,21 @@ package final class ServerContext: Sendable {
   package let options: ServerOptions
   let handler: any Handler
   package let bodies: BodyBudget
-  package let answers: AnswerBudget
+  package let responses: ResponseBudget
   package let addresses: AddressCounter
-  let log: LogLimiter
+  let logger: LogLimiter
   /// Wakes `stop` when a connection has closed since `drain`.
   let closedConnections: WakeupPipe
 
   init(
-    _ options: ServerOptions, _ handler: any Handler, _ log: LogLimiter
+    _ options: ServerOptions, _ handler: any Handler, _ logger: LogLimiter
   ) throws(ServerError) {
     self.options = options
     self.handler = handler
-    self.log = log
+    self.logger = logger
     bodies = BodyBudget(
       limit: max(options.bodyBudget, options.bodyLimit), usualSize: options.bodyLimit)
-    answers = AnswerBudget(limit: options.answerBudget)
+    responses = ResponseBudget(limit: options.responseBudget)
     addresses = AddressCounter(limit: options.connectionLimitPerAddress)
     closedConnections = try WakeupPipe()
   }
@@ -112,5 +112,25 @@ package final class ServerContext: Sendable {
     let bytes = Array("\(head)\r\n".utf8) + response.body.bytes
     Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     shutdown(socket, Int32(SHUT_WR))
+  }
+}
+
+/// The reason why a server cannot start.
+package enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+  case portInUse(host: String, port: Int)
+  case portForbidden(host: String, port: Int)
+  case unknownHost(String, reason: String)
+  case cannotListen(host: String, port: Int, reason: String)
+  case cannotStart(reason: String)
+
+  package var description: String {
+    switch self {
+    case .portInUse(let host, let port): "Port \(port) of \(host) is in use by another program."
+    case .portForbidden(let host, let port): "This user may not listen on port \(port) of \(host)."
+    case .unknownHost(let host, let reason): "The host \(host) is unknown: \(reason)."
+    case .cannotListen(let host, let port, let reason):
+      "Cannot listen on port \(port) of \(host): \(reason)."
+    case .cannotStart(let reason): "Cannot start the server: \(reason)."
+    }
   }
 }

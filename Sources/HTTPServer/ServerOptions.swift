@@ -19,7 +19,7 @@ package struct ServerOptions: Sendable {
   package var bodyBudget = 64 * 1024 * 1024
   /// The most bytes of response bodies that are being sent. 503 replaces a response that exceeds
   /// it.
-  package var answerBudget = 256 * 1024 * 1024
+  package var responseBudget = 256 * 1024 * 1024
   package var deadlines = Deadlines()
   /// A further event stream gets 503.
   package var streamLimit = 1024

@@ -25,7 +25,7 @@ final class DeferredResponse: Sendable {
   private enum State {
     /// The problem is the response if the worker stops first.
     case waiting(SuspendedConnection, atStop: Problem)
-    case ready(Response, AnswerBudget.Key?)
+    case ready(Response, ResponseBudget.Key?)
     case collected
   }
 
@@ -39,13 +39,15 @@ final class DeferredResponse: Sendable {
     state = Mutex(.waiting(SuspendedConnection(handle), atStop: Worker.stopping))
   }
 
-  var responder: Responder {
-    Responder(isAwaited: { self.isAwaited }, commitPoint: { self.passCommitPoint(orAtStop: $0) }) {
+  func makeResponder() -> Responder {
+    Responder(
+      isClientWaiting: { self.isClientWaiting }, commitPoint: { self.beginCommit(orAtStop: $0) }
+    ) {
       self.deliver($0)
     }
   }
 
-  private func passCommitPoint(orAtStop problem: Problem) -> Bool {
+  private func beginCommit(orAtStop problem: Problem) -> Bool {
     state.withLock { state in
       guard case .waiting(let connection, _) = state else { return false }
       state = .waiting(connection, atStop: problem)
@@ -54,7 +56,7 @@ final class DeferredResponse: Sendable {
   }
 
   /// Whether there is no response yet, and the client is still connected.
-  private var isAwaited: Bool {
+  private var isClientWaiting: Bool {
     state.withLock { state in
       guard case .waiting(let connection, _) = state else { return false }
       return !connection.isBroken
@@ -69,14 +71,14 @@ final class DeferredResponse: Sendable {
   private func deliver(_ response: (_ atStop: Problem) -> Response) {
     state.withLock { state in
       guard case .waiting(let connection, let problem) = state else {
-        // The server has stopped, or the handler has delivered twice.
+        // The server has stopped.
         return response(Worker.stopping).discard()
       }
       let response = response(problem)
       // The memory is reserved here, because handlers can deliver responses faster than the worker
       // sends them.
       do throws(Problem) {
-        let key = try worker.context.answers.reserve(response, to: head.method)
+        let key = try worker.context.responses.reserve(response, to: head.method)
         state = .ready(response, key)
       } catch {
         state = .ready(worker.rejection(error, of: head, route: response.route), nil)
@@ -86,7 +88,7 @@ final class DeferredResponse: Sendable {
   }
 
   /// Returns the response once. Nil if it is not delivered yet.
-  func collect() -> (response: Response, reservation: AnswerBudget.Key?)? {
+  func collect() -> (response: Response, reservation: ResponseBudget.Key?)? {
     state.withLock { state in
       guard case .ready(let response, let key) = state else { return nil }
       state = .collected

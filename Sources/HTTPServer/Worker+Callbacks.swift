@@ -20,21 +20,21 @@ extension Worker {
   /// The first line of a request has arrived. libmicrohttpd has not parsed more.
   func began(_ connection: Connection, target: UnsafePointer<CChar>) {
     carousel_ignore_cookies(connection.handle)
-    connection.hiddenQuery = RawHead.hideQuery(of: target)
+    connection.maskedQuery = RawHead.maskQuery(of: target)
     connection.enter(.head)
   }
 
-  /// Continues a request. The first call passes the head, the last one an empty `piece` of the body.
+  /// Continues a request. The first call passes the head, the last one an empty `bodyChunk` of the body.
   func handle(
-    _ connection: Connection, head: RawHead, piece: UnsafeRawBufferPointer
+    _ connection: Connection, head: RawHead, bodyChunk: UnsafeRawBufferPointer
   ) -> MHD_Result {
     switch connection.step {
     case .head:
       return connection.enter(.answering) ? handleHead(head, of: connection) : .NO
-    case .body where !piece.isEmpty:
-      if connection.bodyCount + piece.count > connection.bodyLimit {
+    case .body where !bodyChunk.isEmpty:
+      if connection.bodyCount + bodyChunk.count > connection.bodyLimit {
         rejectBody(of: connection, .bodyTooLarge)
-      } else if !connection.append(piece, within: context.bodies) {
+      } else if !connection.append(bodyChunk, within: context.bodies) {
         rejectBody(of: connection, .noRoomForBody)
       } else if let fault = connection.bodyReader?.fault {
         rejectBody(of: connection, .malformedBody, detail: fault)
@@ -44,10 +44,10 @@ extension Worker {
       return connection.enter(.answering) ? answer(connection) : .NO
     case .discard:
       // The client has its response. If it continues to send, its deadline ends the connection.
-      return piece.isEmpty ? .NO : .YES
+      return bodyChunk.isEmpty ? .NO : .YES
     case .rejectedBody(let response):
-      connection.count(piece)
-      guard piece.isEmpty else { return .YES }
+      connection.count(bodyChunk)
+      guard bodyChunk.isEmpty else { return .YES }
       return connection.enter(.answering) ? send(response, on: connection) : .NO
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }
@@ -78,7 +78,7 @@ extension Worker {
       // The worker causes this message when it rejects a body.
       "Application reported internal error",
     ].contains { message.hasPrefix($0) }
-    if !isAboutClient { context.log.log(.warning, message) }
+    if !isAboutClient { context.logger.log(.warning, message) }
   }
 
   private func handleHead(_ raw: RawHead, of connection: Connection) -> MHD_Result {
@@ -158,7 +158,7 @@ extension Worker {
     default: break
     }
     connection.releaseBody(to: context.bodies)
-    if let key = connection.reservedAnswer.take() { context.answers.release(key) }
+    if let key = connection.reservedResponse.take() { context.responses.release(key) }
     if connection.isCounted { context.addresses.remove(connection.client) }
     connection.isCounted = false
   }
@@ -239,7 +239,7 @@ extension Worker {
       return send(rejection(Worker.stopping, of: head), on: connection, closing: closing)
     }
     connection.step = step(deferred)
-    start(deferred.responder)
+    start(deferred.makeResponder())
     return .YES
   }
 
@@ -247,7 +247,7 @@ extension Worker {
     _ deferred: DeferredResponse, of connection: Connection
   ) -> Response? {
     guard let (response, reservation) = deferred.collect() else { return nil }
-    connection.reservedAnswer = reservation
+    connection.reservedResponse = reservation
     table.withLock { _ = $0.deferred.removeValue(forKey: ObjectIdentifier(deferred)) }
     return response
   }
@@ -271,8 +271,8 @@ extension Worker {
       if head.method == .head { isLast = true }
     } else {
       do throws(Problem) {
-        if let head, connection.reservedAnswer == nil {
-          connection.reservedAnswer = try context.answers.reserve(response, to: head.method)
+        if let head, connection.reservedResponse == nil {
+          connection.reservedResponse = try context.responses.reserve(response, to: head.method)
         }
       } catch {
         let rejection = rejection(error, of: head, route: response.route)
@@ -287,7 +287,7 @@ extension Worker {
     let result = WireResponse.queue(
       response, on: connection.handle, closing: isLast, id: connection.requestID, at: clock.now)
     if let result { return result }
-    context.log.log(.error, "Cannot send a response: out of memory or file descriptors.")
+    context.logger.log(.error, "Cannot send a response: out of memory or file descriptors.")
     return .NO
   }
 
@@ -314,7 +314,7 @@ extension Worker {
     guard let cause = response.cause else { return }
     let id = connection.requestID ?? failureIDs.next()
     connection.requestID = id
-    context.log.log(
+    context.logger.log(
       response.status == 503 ? .warning : .error,
       "\(response.status) \(response.route ?? ""): \(cause)", requestID: id)
   }

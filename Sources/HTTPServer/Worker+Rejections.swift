@@ -26,11 +26,15 @@ extension Worker {
     context.send(record(reason, of: connection, head, detail: detail), to: connection.socket)
   }
 
-  /// Counts a request that libmicrohttpd is about to reject with `status`. libmicrohttpd does not name the connection.
+  /// Rejects a request with an invalid Content-Length or an invalid chunk, before libmicrohttpd does with `status`.
   ///
-  /// The worker rejects an invalid Content-Length or chunk itself: libmicrohttpd would send a page of HTML, and for a
-  /// Content-Length two heads. The connection of an invalid Content-Length is the one whose complete head `handle` has not
-  /// got: libmicrohttpd passes all others on at once. That of an invalid chunk is known if a single body arrives in chunks.
+  /// The response of libmicrohttpd would be a page of HTML, and for a Content-Length it would have two heads.
+  /// libmicrohttpd reports the error but not the connection, so this searches for it:
+  ///
+  /// - Content-Length: a connection with a complete head that `handle` has not received. It receives a valid head at once.
+  /// - chunk: a connection whose body arrives in chunks.
+  ///
+  /// If not exactly one connection fits, the rejection is only counted.
   func libraryRejects(status: Int, forChunk isForChunk: Bool) {
     let found = table.withLock { table in
       table.connections.values.filter { isForChunk ? $0.readsChunks : $0.isRejectedForLength }

@@ -6,6 +6,7 @@ struct FolderContents {
   var files: [[UInt8]: [PhotoFile]] = [:]
   /// The folders in each, with the numbers that it has for them.
   var folders: [[UInt8]: [[UInt8]: UInt]] = [:]
+  var inodes: [[UInt8]: PhotoFolder.Inode] = [:]
   /// The files and folders that are there but cannot be read, by encoded path, with the reasons.
   private(set) var unreadable: [[UInt8]: String] = [:]
 
@@ -15,8 +16,28 @@ struct FolderContents {
     unreadable[Array(PhotoFile.encoded(path).utf8)] = String(cString: strerror(number))
   }
 
-  /// Whether a picture may be there although it is in no list: it cannot be read, or a folder above it. An id without a dot is a
-  /// hash, and may be that of such a picture.
+  /// Marks folders that may be disks which are no longer mounted, so that their items stay.
+  ///
+  /// There are two signs: a folder is empty and has another inode than at the last scan, or a mount point is gone.
+  mutating func addUnmounted(since known: FolderContents, _ ids: @autoclosure () -> [String]) {
+    let empty = known.inodes.keys.filter {
+      inodes[$0] != known.inodes[$0] && folders[$0]?.isEmpty ?? false && files[$0]?.isEmpty ?? false
+    }
+    let gone = known.inodes.keys.filter { path in
+      let parent = inodes[PhotoFile.parent(of: path)]
+      return inodes[path] == nil && parent.map { $0.device != known.inodes[path]?.device } ?? false
+    }
+    let ids = empty.isEmpty && gone.isEmpty ? [] : ids()
+    for path in empty + gone {
+      let name = PhotoFile.encoded(path)
+      guard ids.contains(where: { $0.hasPrefix(name + "/") }) else { continue }
+      unreadable[Array(name.utf8)] = "it may be a disk that is not mounted. Its pictures stay."
+      inodes[path] = known.inodes[path]
+    }
+  }
+
+  /// Whether a picture may exist that no list has: it cannot be read, or a folder above it cannot. An id without a dot is the
+  /// hash of a long path, which can be below any folder.
   func mayHave(_ id: String) -> Bool {
     !unreadable.isEmpty
       && (!id.contains(".")
@@ -30,7 +51,7 @@ struct FolderContents {
 /// How folders differ from a strip.
 struct FolderDifference {
   /// The files that are no items.
-  private(set) var new: [PhotoFile] = []
+  var new: [PhotoFile] = []
   /// The items of the index whose files are gone.
   private(set) var gone: [PhotoIndex.Entry] = []
   /// The items that are not in the index, but whose files are the same. Those of them without a placeholder.
@@ -67,16 +88,16 @@ struct FolderDifference {
         } else if isSame {
           continue
         } else if let key, let item = stored[key],
-          case let place = PhotoPlace(file, taken: item.taken), place.id == item.id
+          case let order = PhotoOrder(file, taken: item.taken), order.id == item.id
         {
           stored[key] = nil
-          kept.append(PhotoIndex.Entry(file, key, place))
+          kept.append(PhotoIndex.Entry(file, key, order))
           if !item.hasPlaceholder { withoutPlaceholder.append(file) }
         } else {
           new.append(file)
         }
       }
-      gone += before.values.filter { !contents.mayHave($0.place.id) }
+      gone += before.values.filter { !contents.mayHave($0.order.id) }
     }
     for (key, item) in stored {
       if contents.mayHave(item.id) { self.stored[key] = item } else { removed.append(item.id) }

@@ -15,7 +15,7 @@ struct Photo: Sendable {
     taken = TakenDate(header, modified: file.modified)
   }
 
-  var place: PhotoPlace { PhotoPlace(file, taken: PhotoPlace.number(of: taken.clock.utf8)) }
+  var order: PhotoOrder { PhotoOrder(file, taken: PhotoOrder.number(of: taken.clock.utf8)) }
 
   /// - Parameter image: the address of the picture. Nil for none.
   /// - Throws: `.invalid` for a picture whose shape no item has.
@@ -43,7 +43,7 @@ struct Photo: Sendable {
 }
 
 /// The order of pictures: the newest first, then by id.
-struct PhotoPlace: Hashable, Comparable, Sendable {
+struct PhotoOrder: Hashable, Comparable, Sendable {
   /// The digits of the date, as a number: 20240501120000.
   let taken: Int
   /// The bytes of the id. Most are those of the path, which share their memory.
@@ -61,8 +61,20 @@ struct PhotoPlace: Hashable, Comparable, Sendable {
     clock.reduce(0) { 48...57 ~= $1 ? $0 &* 10 &+ Int($1 - 48) : $0 }
   }
 
-  static func < (one: PhotoPlace, other: PhotoPlace) -> Bool {
+  static func < (one: PhotoOrder, other: PhotoOrder) -> Bool {
     one.taken == other.taken
       ? one.bytes.lexicographicallyPrecedes(other.bytes) : one.taken > other.taken
   }
+}
+
+extension Photo {
+  /// What a strip of pictures has beside its title: how pages show it, and how readers see its fields. Folders are
+  /// often named by years: they are words, and no numbers to choose a range of.
+  static let settings: SettingsChange = {
+    do {
+      return try SettingsChange(json: PackageResources.settings_json)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }()
 }

@@ -78,7 +78,9 @@ package struct PhotoFile: Hashable, Sendable {
   var address: String { path.percentEncoded(keeping: "/") }
 
   /// The path of the folder it is in.
-  var parent: [UInt8] {
+  var parent: [UInt8] { Self.parent(of: path) }
+
+  static func parent(of path: [UInt8]) -> [UInt8] {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
   }
 

@@ -94,7 +94,8 @@ package struct PhotoFolder: Sendable {
     var contents = FolderContents()
     var (pending, seen): ([[UInt8]], Set<Inode>) = ([[]], [])
     while let next = pending.popLast(), willList(next) {
-      if let inode = inode(of: next), !seen.insert(inode).inserted { continue }
+      contents.inodes[next] = inode(of: next)
+      if let inode = contents.inodes[next], !seen.insert(inode).inserted { continue }
       let links = list(next, into: &contents)
       pending.insert(contentsOf: links, at: 0)
       pending += (contents.folders[next] ?? [:]).keys.filter { !links.contains($0) }

@@ -23,11 +23,11 @@ package struct PhotoImport {
     of folder: PhotoFolder, imageBase: String?, program: String,
     onCancel: (@escaping @Sendable () -> Void) -> Void
   ) throws(CatalogueError) {
-    let workers = PictureWorkers(
+    let workers = try PictureWorkers(
       program: program, count: ProcessInfo.processInfo.activeProcessorCount)
     onCancel { workers.stop() }
     defer { workers.stop() }
-    var photos: [(PhotoPlace, Item)] = []
+    var photos: [(PhotoOrder, Item)] = []
     if let problem = folder.problem {
       throw .unavailable("the folder \(folder.path) cannot be read: \(problem)")
     }
@@ -35,17 +35,17 @@ package struct PhotoImport {
     var files = contents.files.values.flatMap(\.self)
     unreadable = contents.unreadable.map { (String(decoding: $0, as: UTF8.self), $1) }
     unknown = unreadable.min { $0.id < $1.id }
-    workers.ask(.placeholder, in: folder) {
+    workers.runAll(.placeholder, in: folder) {
       files.popLast()
-    } answers: { answers in
-      for (file, result) in answers {
+    } results: { results in
+      for (file, result) in results {
         do throws(CatalogueError) {
           guard case .success(let texts) = result, let header = PictureHeader(texts: texts) else {
             throw .invalid(
               result.reason ?? folder.problem(of: file) ?? "it has changed, or its disk is slow")
           }
           let photo = Photo(file, header)
-          photos.append((photo.place, try photo.item(image: imageBase.map { $0 + file.address })))
+          photos.append((photo.order, try photo.item(image: imageBase.map { $0 + file.address })))
         } catch {
           unreadable.append((file.id, error.description))
         }

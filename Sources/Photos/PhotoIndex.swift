@@ -6,11 +6,11 @@ struct PhotoIndex: Sendable {
   final class Entry: Sendable {
     let file: PhotoFile
     let key: PhotoKey
-    let place: PhotoPlace
+    let order: PhotoOrder
 
     /// - Parameter key: that of `file`.
-    init(_ file: PhotoFile, _ key: PhotoKey, _ place: PhotoPlace) {
-      (self.file, self.key, self.place) = (file, key, place)
+    init(_ file: PhotoFile, _ key: PhotoKey, _ order: PhotoOrder) {
+      (self.file, self.key, self.order) = (file, key, order)
     }
   }
 
@@ -56,7 +56,7 @@ struct PhotoIndex: Sendable {
     merged.reserveCapacity(ordered.count + added.count)
     func add(before entry: Entry?) {
       let rest = added[next...]
-      let run = entry.map { entry in rest.prefix { $0.place < entry.place } } ?? rest
+      let run = entry.map { entry in rest.prefix { $0.order < entry.order } } ?? rest
       if !run.isEmpty { runs.append((run.indices, entry)) }
       merged += run
       next = run.endIndex

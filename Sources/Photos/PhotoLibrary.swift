@@ -31,7 +31,7 @@ package final class PhotoLibrary: Sendable {
     /// The files that were opened for their headers.
     var opened = 0
     /// Whether the folder is not where it was.
-    var isAway = false
+    var isUnavailable = false
     /// The folder of the last picture that a reader asked for.
     var viewed: [UInt8]?
   }
@@ -57,17 +57,23 @@ package final class PhotoLibrary: Sendable {
     pictures = PictureCache(
       at: options.cache + "/pictures", limit: options.cacheSize, log: options.log)
     unreadable = UnreadableFiles(at: options.cache + "/unreadable")
-    workers = PictureWorkers(program: options.program, count: options.processes)
+    workers = try PictureWorkers(program: options.program, count: options.processes)
     writer = PhotoWriter(strip: options.strip, catalogue: catalogue, editor: editor)
     try writer.makeStrip(titled: folder.name)
     firstScan.enter()
   }
 
+  var isInFirstScan: Bool { firstScan.wait(timeout: .now()) == .timedOut }
+
   /// Scans and follows the folder on a thread of its own.
   package func start() {
-    Thread.detachNewThread { [self] in
-      var scanner = PhotoScanner(self)
-      scanner.run()
+    do throws(CatalogueError) {
+      try startThread { [self] in
+        var scanner = PhotoScanner(self)
+        scanner.run()
+      }
+    } catch {
+      options.log("The folder is not scanned: \(error)")
     }
   }
 
@@ -88,9 +94,12 @@ package final class PhotoLibrary: Sendable {
       ("unreadable_files", "Files that cannot be read.", { self.unreadable.count }),
       ("pending_files", "Files to be read.", { self.state.withLock(\.pending) }),
       ("opened_files_total", "Files opened for their headers.", { self.state.withLock(\.opened) }),
-      ("folder_away", "Whether the folder is away.", { self.state.withLock(\.isAway) ? 1 : 0 }),
-      ("questions_total", "Questions to workers.", { self.workers.counts.asked }),
-      ("ended_workers_total", "Workers that have ended.", { self.workers.counts.ended }),
+      (
+        "folder_unavailable", "Whether the folder is unavailable.",
+        { self.state.withLock(\.isUnavailable) ? 1 : 0 }
+      ),
+      ("jobs_total", "Jobs of workers.", { self.workers.counts.jobs }),
+      ("ended_workers_total", "Workers that have ended.", { self.workers.counts.crashes }),
       ("waiting_requests", "Requests that wait for a worker.", { self.workers.waitingRequests }),
       ("cache_bytes", "Bytes of made pictures.", { self.pictures.bytes }),
       ("cache_limit_bytes", "The most bytes of made pictures.", { self.options.cacheSize }),

@@ -9,17 +9,18 @@ struct PhotoScanner: ~Copyable {
   private let photos: PhotoLibrary
   private let folder: PhotoFolder
   private var watch: FolderWatch?
-  /// What the last scan of all folders found: the folders in each, and what could not be read.
-  private var known: [[UInt8]: [[UInt8]: UInt]] = [:]
-  private var unreadable: [[UInt8]: String] = [:]
-  private var root: PhotoFolder.Inode?
-  /// The items that are not in the index: those of an earlier start for which no file was found. Nil if the strip is to be read:
-  /// at the start, and after an edit that was not made.
+  /// What the last scan of all folders has found, without files.
+  private var known = FolderContents()
+  /// The items of an earlier start for which no file was found. They are not in the index. Nil before the strip is read: at the
+  /// start, and after an edit that failed.
   private var stored: [PhotoKey: PhotoWriter.StoredPhoto]?
   /// Folders with files that could not be read, but may still be written.
   private var unfinished: Set<[UInt8]> = []
+  /// Files that were not read in time: when each is tried again, nil once it is, and the pause before that.
+  private var late: [PhotoFile: (retry: ContinuousClock.Instant?, pause: Duration)] = [:]
   private var scanned = ContinuousClock.now
-  /// Why the last edit was not made.
+  private var isSummaryLogged = false
+  /// Why the last edit failed.
   private var failure: String?
 
   /// A picture that becomes an item.
@@ -36,25 +37,39 @@ struct PhotoScanner: ~Copyable {
     let found = scanAll()
     photos.firstScan.leave()
     read(found)
-    let (count, unreadable) = (photos.index.withLock(\.count), photos.unreadable.count)
-    photos.options.log("\(folder.path): \(count) pictures; \(unreadable) files cannot be read.")
+    logSummary()
     if photos.options.watches, watch == nil { warnOfMissingNotifications() }
     while !photos.workers.isStopped {
       let changed = changes()
-      // After an edit that was not made, all is read again, but not each second: the disk may be full for long.
+      // After an edit that failed, all is read again, but not each second: the disk may be full for long.
       if stored == nil, .now - scanned < .seconds(10) { continue }
-      let isWhole = stored == nil || photos.state.withLock(\.isAway) || isDue
+      let isWhole = stored == nil || photos.state.withLock(\.isUnavailable) || isDue
       read(isWhole ? scanAll() : scan(changed))
-      if stored != nil { settle() }
+      if stored != nil { applyBackgroundResults() }
+      logSummary()
     }
   }
 
+  /// Logs once what the folder has. A broken file may still be written, so this waits for it, a few seconds at most.
+  private mutating func logSummary() {
+    guard !isSummaryLogged, unfinished.isEmpty || .now - scanned > .seconds(5) else { return }
+    isSummaryLogged = true
+    let count = photos.index.withLock(\.count)
+    let unreadable = photos.unreadable.count + known.unreadable.count
+    photos.options.log("\(folder.path): \(count) pictures; \(unreadable) files cannot be read.")
+  }
+
   private var isDue: Bool {
-    photos.options.watches && (watch == nil || !unreadable.isEmpty) && .now - scanned > .seconds(60)
+    photos.options.watches && (watch == nil || !known.unreadable.isEmpty)
+      && .now - scanned > .seconds(60)
   }
 
   /// The folders that have changed within a second. Nil if that is not known.
   private mutating func changes() -> Set<[UInt8]>? {
+    for (file, trial) in late where trial.retry.map({ $0 <= .now }) ?? false {
+      late[file]?.retry = nil
+      unfinished.insert(file.parent)
+    }
     let milliseconds: Int32 = unfinished.isEmpty ? 1000 : 300
     defer { unfinished = [] }
     guard watch != nil else {
@@ -90,12 +105,12 @@ struct PhotoScanner: ~Copyable {
     }
   }
 
-  /// Compares the whole folder with the strip. If the folder is away, its pictures stay.
+  /// Compares the whole folder with the strip. If the folder is unavailable, its pictures stay.
   private mutating func scanAll() -> FolderDifference {
     let isRead = stored != nil
     guard readStored(), let stored else { return FolderDifference() }
     let (folder, inode) = (folder, folder.inode(of: []))
-    let contents =
+    var contents =
       inode == nil
       ? FolderContents()
       : folder.contents {
@@ -104,25 +119,30 @@ struct PhotoScanner: ~Copyable {
       }
     let isEmpty = contents.unreadable.isEmpty && contents.files.values.allSatisfy(\.isEmpty)
     let hadItems = !stored.isEmpty || photos.index.withLock { $0.count > 0 }
-    let isEmptied = isEmpty && inode != root && hadItems
-    let isAway = inode == nil || isEmptied || inode != folder.inode(of: [])
-    let wasAway = photos.state.withLock { state in
-      defer { state.isAway = isAway }
-      return state.isAway
+    let isEmptied = isEmpty && inode != known.inodes[[]] && hadItems
+    let isUnavailable = inode == nil || isEmptied || inode != folder.inode(of: [])
+    let wasUnavailable = photos.state.withLock { state in
+      defer { state.isUnavailable = isUnavailable }
+      return state.isUnavailable
     }
     scanned = .now
-    if isAway != wasAway {
-      let place = isAway ? "away. Its pictures stay in the strip." : "back."
-      photos.options.log("The folder \(folder.path) is \(place)")
+    if isUnavailable != wasUnavailable {
+      let state =
+        isUnavailable ? "unavailable. Its pictures stay in the strip." : "available again."
+      photos.options.log("The folder \(folder.path) is \(state)")
     }
-    guard !isAway else {
+    guard !isUnavailable else {
       if !isRead { self.stored = nil }
       return FolderDifference()
     }
-    for (path, reason) in contents.unreadable where unreadable[path] != reason {
+    contents.addUnmounted(
+      since: known, stored.values.map(\.id) + photos.index.withLock { $0.ordered.map(\.order.id) }
+    )
+    for (path, reason) in contents.unreadable where known.unreadable[path] != reason {
       photos.options.log("\(String(decoding: path, as: UTF8.self)) cannot be read: \(reason)")
     }
-    (root, known, unreadable) = (inode, contents.folders, contents.unreadable)
+    known = contents
+    known.files = [:]
     watch?.keep(contents.folders)
     var index = isRead ? photos.index.withLock { $0 } : PhotoIndex()
     let rejected = photos.unreadable.keys
@@ -130,7 +150,7 @@ struct PhotoScanner: ~Copyable {
       of: contents, in: index.folders.union(contents.files.keys), from: index, stored,
       without: rejected)
     photos.unreadable.remove(rejected.subtracting(found.rejected)) { !contents.mayHave($0) }
-    keep(found, &index)
+    adopt(found, &index)
     return self.stored == nil ? FolderDifference() : found
   }
 
@@ -138,12 +158,14 @@ struct PhotoScanner: ~Copyable {
   private mutating func scan(_ changed: Set<[UInt8]>?) -> FolderDifference {
     guard let changed else { return scanAll() }
     guard !changed.isEmpty else { return FolderDifference() }
-    guard unreadable.isEmpty, folder.inode(of: []) == root else { return scanAll() }
+    guard known.unreadable.isEmpty, folder.inode(of: []) == known.inodes[[]] else {
+      return scanAll()
+    }
     var contents = FolderContents()
     for next in changed {
       addWatch(next)
       folder.list(next, into: &contents)
-      guard let folders = contents.folders[next], folders == known[next],
+      guard let folders = contents.folders[next], folders == known.folders[next],
         contents.unreadable.isEmpty
       else { return scanAll() }
     }
@@ -159,9 +181,9 @@ struct PhotoScanner: ~Copyable {
   }
 
   /// Takes the items whose files are the same, and removes those whose files are gone.
-  private mutating func keep(_ found: FolderDifference, _ index: inout PhotoIndex) {
+  private mutating func adopt(_ found: FolderDifference, _ index: inout PhotoIndex) {
     stored = found.stored
-    _ = index.change(removing: [], adding: found.kept.sorted { $0.place < $1.place })
+    _ = index.change(removing: [], adding: found.kept.sorted { $0.order < $1.order })
     photos.index.withLock { $0 = index }
     photos.placeholders.withLock { placeholders in
       found.withoutPlaceholder.forEach { placeholders.add($0) }
@@ -174,13 +196,15 @@ struct PhotoScanner: ~Copyable {
   /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
   /// in the strip the folder stands.
   private mutating func read(_ found: FolderDifference) {
+    var found = found
+    found.new.removeAll { late[$0]?.retry != nil }
     guard !found.new.isEmpty || !found.gone.isEmpty else { return }
     photos.state.withLock { [count = found.new.count] in $0.pending = count }
     var unread = ReadingOrder(found.new)
     var samples = unread.takeSamples()
     read(removing: found.gone) { samples.popLast() }
     photos.index.withLock { index in
-      unread.sort { index.entries(in: $0).values.map(\.place.taken).max() ?? 0 }
+      unread.sort { index.entries(in: $0).values.map(\.order.taken).max() ?? 0 }
     }
     let photos = photos
     read { unread.next(in: photos.state.withLock(\.viewed)) }
@@ -193,25 +217,25 @@ struct PhotoScanner: ~Copyable {
   ) {
     let photos = photos
     var gone = gone
-    photos.workers.ask(.header, in: folder) {
+    photos.workers.runAll(.header, in: folder) {
       next().map { file in
         photos.state.withLock { ($0.pending, $0.opened) = ($0.pending - 1, $0.opened + 1) }
         return file
       }
-    } answers: {
+    } results: {
       change(removing: take(&gone), $0)
     }
   }
 
-  /// Adds the pictures of answers to the strip, and removes those that are gone or have changed.
+  /// Adds the pictures of results to the strip, and removes those that are gone or have changed.
   private mutating func change(
-    removing gone: [PhotoIndex.Entry], _ answers: [(file: PhotoFile, result: PictureWorkers.Result)]
+    removing gone: [PhotoIndex.Entry], _ results: [(file: PhotoFile, result: PictureWorkers.Result)]
   ) {
     var (gone, added) = (gone, [Added]())
-    for (file, result) in answers {
+    for (file, result) in results {
       do throws(CatalogueError) {
         guard let photo = try photo(file, result) else { continue }
-        let entry = PhotoIndex.Entry(file, file.key, photo.place)
+        let entry = PhotoIndex.Entry(file, file.key, photo.order)
         added.append((entry, try photo.item(image: photos.writer.image(of: file))))
         if !photo.header.hasPlaceholder { photos.placeholders.withLock { $0.add(file) } }
       } catch {
@@ -222,19 +246,36 @@ struct PhotoScanner: ~Copyable {
     change(removing: gone, adding: added)
   }
 
-  /// The picture of an answer. Nil if the file has changed or is still being written.
+  /// The picture of a result. Nil if the file has changed or is still being written.
   private mutating func photo(
     _ file: PhotoFile, _ result: PictureWorkers.Result
   ) throws(CatalogueError) -> Photo? {
     if case .success(let texts) = result, let header = PictureHeader(texts: texts) {
+      late[file] = nil
       return Photo(file, header)
     }
+    if case .failure(.timedOut) = result {
+      retryLater(file)
+      return nil
+    }
     let now = Int(Date.now.timeIntervalSince1970)
-    let isEnded = if case .failure(.ended) = result { true } else { false }
+    let hasCrashed = if case .failure(.crashed) = result { true } else { false }
     let reason = result.reason ?? photos.folder.problem(of: file)
-    if let reason, !(now - 1...now + 1 ~= file.modified) || isEnded { throw .invalid(reason) }
+    if let reason, !(now - 1...now + 1 ~= file.modified) || hasCrashed { throw .invalid(reason) }
     unfinished.insert(file.parent)
     return nil
+  }
+
+  /// Tries a file again after ten minutes, then after twice as long each time, up to a day. A file that has changed is
+  /// another one, and is read at once.
+  private mutating func retryLater(_ file: PhotoFile) {
+    let pause = late[file].map { min($0.pause * 2, .seconds(86_400)) } ?? .seconds(600)
+    if late[file] == nil {
+      photos.options.log(
+        "\(file.id): it was not read within \(PictureProcess.timeLimit) seconds. It is tried again later."
+      )
+    }
+    late[file] = (.now + pause, pause)
   }
 
   /// Changes the strip and the index together.
@@ -243,12 +284,12 @@ struct PhotoScanner: ~Copyable {
   ) {
     photos.unreadable.save()
     guard !gone.isEmpty || !added.isEmpty else { return }
-    let added = added.sorted { $0.entry.place < $1.entry.place }
+    let added = added.sorted { $0.entry.order < $1.entry.order }
     let entries = added.map(\.entry)
     let runs = photos.index.withLock { $0.change(removing: gone, adding: entries) }
-    let removal: [Edit] = gone.isEmpty ? [] : [.remove(ids: gone.map(\.place.id))]
+    let removal: [Edit] = gone.isEmpty ? [] : [.remove(ids: gone.map(\.order.id))]
     edit(
-      removal + runs.map { .insert(added[$0.range].map(\.item), .before($0.before?.place.id)) })
+      removal + runs.map { .insert(added[$0.range].map(\.item), .before($0.before?.order.id)) })
   }
 
   /// Changes the strip. If that fails, it is read again, and the next scan repeats the change.
@@ -260,7 +301,7 @@ struct PhotoScanner: ~Copyable {
     } catch {
       stored = nil
       // The disk may be full of made pictures.
-      if case .failed = error { photos.pictures.makeRoom() }
+      if case .full = error { photos.pictures.makeRoom() }
       if failure != error.description {
         photos.options.log("The strip cannot be changed: \(error.description)")
       }
@@ -271,14 +312,14 @@ struct PhotoScanner: ~Copyable {
   // MARK: - Placeholders
 
   /// Removes the items of files that turned out to be unreadable, and gives cards without one their placeholders.
-  private mutating func settle() {
+  private mutating func applyBackgroundResults() {
     let rejected = photos.unreadable.keys
     change(removing: photos.index.withLock { index in rejected.compactMap { index[$0] } })
     photos.makePlaceholders()
     let made = photos.placeholders.withLock { $0.takeMade() }
     let placeholders = photos.index.withLock { index in
       made.compactMap { file, header in
-        index[file.key].flatMap { try? photos.writer.edit(adding: header, to: $0.place.id) }
+        index[file.key].flatMap { try? photos.writer.edit(adding: header, to: $0.order.id) }
       }
     }
     if !placeholders.isEmpty { edit(placeholders) }
@@ -296,7 +337,7 @@ extension PictureWorkers.Result {
   var reason: String? {
     switch self {
     case .failure(.unreadable(let reason)): reason
-    case .failure(.ended): "reading it ended the program"
+    case .failure(.crashed): "reading it ended the program"
     default: nil
     }
   }

@@ -45,7 +45,7 @@ struct PhotoWriter: Sendable {
           switch field {
           case 0:
             key = PhotoKey(String(decoding: text.dropFirst(start).prefix(32), as: UTF8.self))
-          case 1: taken = PhotoPlace.number(of: text.prefix(19))
+          case 1: taken = PhotoOrder.number(of: text.prefix(19))
           default: hasPlaceholder = true
           }
         }

@@ -1,27 +1,27 @@
 import Glibc
 import PictureMessages
 
-/// A process `carousel-pictures`. It starts with the first question, and again after its end. One thread uses it.
+/// A process `carousel-pictures`. It starts with the first job, and again after its end. One thread uses it.
 package struct PictureProcess: ~Copyable {
-  /// Why a question has no answer.
+  /// Why a job has no result.
   package enum Failure: Error, Equatable {
     /// The picture cannot be read: the reason.
     case unreadable(String)
     /// The picture has ended the process, which has limits of memory and of processor time.
-    case ended
+    case crashed
     /// Something else has ended the process.
     case killed
-    /// The process has left after an earlier picture, which it could not decode.
-    case left
-    /// There was no answer in time, and the process was ended. The disk of the file may be slow.
-    case late
+    /// The process has exited after an earlier picture, which it could not decode.
+    case exited
+    /// There was no result in time, and the process was ended. The disk of the file may be slow.
+    case timedOut
     /// The file is gone, too many requests wait, or the server stops.
-    case unasked
+    case cancelled
     /// libvips or the program is missing.
     case unavailable
   }
 
-  /// Seconds of the clock for a question, of which the process may compute for 20. The rest is for a slow disk.
+  /// Seconds of the clock for a job, of which the process may compute for 20. The rest is for a slow disk.
   static let timeLimit = 120
   /// The time that a process has to end after its socket was closed. One that a picture has taken over may stay.
   static let gracePeriod = Duration.seconds(5)
@@ -44,16 +44,16 @@ package struct PictureProcess: ~Copyable {
     waitpid(process, &status, 0)
   }
 
-  /// Asks about open files. Returns the texts of the answer.
-  mutating func ask(_ question: [String], _ files: [Int32]) throws(Failure) -> [String] {
+  /// Runs a job on open files. Returns the texts of the result.
+  mutating func run(_ job: [String], on files: [Int32]) throws(Failure) -> [String] {
     if socket < 0 { try start() }
     let start = ContinuousClock.now
     let number = String(UInt64.random(in: 0...UInt64.max))
-    guard PictureMessage([number] + question, files: files).send(to: socket),
+    guard PictureMessage([number] + job, files: files).send(to: socket),
       let answer = PictureMessage.receive(from: socket, takesFiles: false)
     else { throw end(isLate: .now - start > .seconds(Self.timeLimit - 1)) }
     guard answer.texts.first == number else {
-      // The answer to no question: an earlier picture has taken the process over.
+      // The answer to no job: an earlier picture has taken the process over.
       kill(process, SIGKILL)
       throw end(isLate: false)
     }
@@ -64,7 +64,7 @@ package struct PictureProcess: ~Copyable {
   }
 
   private mutating func start() throws(Failure) {
-    guard let (own, other) = Descriptors.pair() else { throw .unasked }
+    guard let (own, other) = Descriptors.pair() else { throw .cancelled }
     var limit = timeval(tv_sec: Self.timeLimit, tv_usec: 0)
     setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var actions = posix_spawn_file_actions_t()
@@ -86,7 +86,7 @@ package struct PictureProcess: ~Copyable {
     socket = own
   }
 
-  /// Ends the process. The next question starts another one.
+  /// Ends the process. The next job starts another one.
   private mutating func end(isLate: Bool) -> Failure {
     close(socket)
     socket = -1
@@ -100,18 +100,18 @@ package struct PictureProcess: ~Copyable {
     if hasStayed {
       kill(process, SIGKILL)
       waitpid(process, &status, 0)
-      return isLate ? .late : .ended
+      return isLate ? .timedOut : .crashed
     }
     let signal = status & 0x7F
     if signal == 0, (status >> 8) & 0xFF == Self.unavailableStatus { return .unavailable }
-    if isLate { return .late }
-    return status == 0 ? .left : [SIGKILL, SIGTERM, SIGINT].contains(signal) ? .killed : .ended
+    if isLate { return .timedOut }
+    return status == 0 ? .exited : [SIGKILL, SIGTERM, SIGINT].contains(signal) ? .killed : .crashed
   }
 
   /// Why `program` reads no pictures. Nil if it does.
   package static func problem(of program: String) -> String? {
     var process = PictureProcess(program: program)
-    let answer = Result { () throws(Failure) in try process.ask(["probe"], []) }
+    let answer = Result { () throws(Failure) in try process.run(["probe"], on: []) }
     return switch answer {
     case .success, .failure(.unreadable): nil
     case .failure(.unavailable): "it needs the package libvips42: apt install libvips42"

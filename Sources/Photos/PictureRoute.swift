@@ -2,15 +2,13 @@ import Catalogue
 import Dispatch
 import Glibc
 package import HTTP
+import Items
 import PictureMessages
 import Synchronization
 
 /// Answers `/pictures/STRIP/KEY/WIDTH`: the picture of that key, at most that wide. Each one is made once, however many ask,
 /// and then sent from the cache. Other paths have other handlers.
 package final class PictureRoute: Handler {
-  /// The widths that are made, in px.
-  static let widths = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560]
-
   private let photos: PhotoLibrary
   private let others: any Handler
   /// What waits for a picture that is being made, by its name in the cache.
@@ -21,7 +19,7 @@ package final class PictureRoute: Handler {
     self.others = others
   }
 
-  package func answer(_ request: Request) -> Answer {
+  package func answer(_ request: Request) -> HandlerResult {
     guard let segments = request.path.pathSegments, segments.first?.text == "pictures" else {
       return others.answer(request)
     }
@@ -36,11 +34,11 @@ package final class PictureRoute: Handler {
         responder(Self.original(file, in: photos.folder) ?? Self.missing)
       }
     }
-    guard let width = Self.widths.first(where: { "\($0)" == segments[3].text }) else {
+    guard let width = PictureWidth.all.first(where: { "\($0)" == segments[3].text }) else {
       return .response(Self.missing)
     }
     let format: PictureFormat = request.accepts("image/webp") ? .webp : .jpeg
-    let picture = MadePicture(key: key, width: width, format: format)
+    let picture = PictureVariant(key: key, width: width, format: format)
     if let found = picture.response(from: photos.pictures) { return .response(found) }
     return finding(key) { [self] file, responder in make(picture, of: file, responder) }
   }
@@ -64,17 +62,16 @@ package final class PictureRoute: Handler {
   /// Calls `body` with the picture of a key on any thread. Before the end of the first scan it waits, at most ten seconds.
   private func finding(
     _ key: PhotoKey, _ body: @escaping @Sendable (PhotoFile, Responder) -> Void
-  ) -> Answer {
+  ) -> HandlerResult {
     .deferred { [photos] responder in
-      let wait = PictureWait()
-      if photos.firstScan.wait(timeout: .now()) == .timedOut {
-        DispatchQueue.timers.asyncAfter(deadline: .now() + 10) {
-          guard wait.end() else { return }
-          responder(Problem.unavailable("The folder is being read.", retryAfter: 5).response)
+      if photos.isInFirstScan {
+        DispatchQueue.timers.asyncAfter(deadline: .now() + 10) { [weak responder] in
+          guard photos.isInFirstScan else { return }
+          responder?(Problem.unavailable("The folder is being read.", retryAfter: 5).response)
         }
       }
       photos.firstScan.notify(queue: .global()) {
-        guard wait.end() else { return }
+        guard responder.isClientWaiting else { return }
         guard let file = photos.index.withLock({ $0[key]?.file }) else {
           return responder(Self.missing)
         }
@@ -84,28 +81,24 @@ package final class PictureRoute: Handler {
   }
 
   /// Makes a picture, unless it is being made. The work is left out if all who asked for it have left.
-  private func make(_ picture: MadePicture, of file: PhotoFile, _ responder: Responder) {
+  private func make(_ picture: PictureVariant, of file: PhotoFile, _ responder: Responder) {
     let name = picture.name
     let isFirst = waiting.withLock { waiting in
       defer { waiting[name, default: []].append(responder) }
       return waiting[name] == nil
     }
     photos.state.withLock { $0.viewed = file.parent }
-    guard isFirst else { return photos.workers.raise(name) }
+    guard isFirst else { return photos.workers.prioritize(name) }
     let open = { @Sendable [self] () -> [Int32]? in
-      // If no client waits, the next request is the first.
-      let left = waiting.withLock { waiting in
-        let isAwaited = waiting[name]?.contains(where: \.isAwaited) ?? false
-        return isAwaited ? nil : waiting.removeValue(forKey: name) ?? []
+      // If no client waits, the next request is the first. The responders are dropped outside of the lock.
+      let dropped = waiting.withLock { waiting in
+        let isClientWaiting = waiting[name]?.contains(where: \.isClientWaiting) ?? false
+        return isClientWaiting ? nil : waiting.removeValue(forKey: name) ?? []
       }
-      if let left {
-        // A connection that was reset ends with its response.
-        for responder in left { responder(Self.unmade) }
-        return nil
-      }
+      guard dropped == nil else { return nil }
       return photos.folder.open(file).map { [$0, Descriptors.memory()] } ?? []
     }
-    photos.workers.ask(
+    photos.workers.submit(
       .make, "\(picture.width)", picture.format.rawValue, named: name, opening: open
     ) { [self] result, files in
       let response = response(to: picture, of: file, result, files)
@@ -117,7 +110,8 @@ package final class PictureRoute: Handler {
 
   /// The picture that was made in the second of `files`: from the cache, if it could be kept.
   private func response(
-    to picture: MadePicture, of file: PhotoFile, _ result: PictureWorkers.Result, _ files: [Int32]
+    to picture: PictureVariant, of file: PhotoFile, _ result: PictureWorkers.Result,
+    _ files: [Int32]
   ) -> Response {
     if let reason = result.reason {
       photos.reject(file, reason)
@@ -133,16 +127,8 @@ package final class PictureRoute: Handler {
   }
 }
 
-/// A request that waits for the first scan, until the scan or the time ends.
-private final class PictureWait: Sendable {
-  private let isOver = Atomic(false)
-
-  /// - Returns: false if the wait is over already.
-  func end() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
-}
-
 /// A picture in the cache, or to be made.
-private struct MadePicture: Sendable {
+private struct PictureVariant: Sendable {
   let key: PhotoKey
   let width: Int
   let format: PictureFormat

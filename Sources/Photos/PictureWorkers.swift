@@ -1,24 +1,26 @@
+import Catalogue
 import Foundation
+package import Items
 package import PictureMessages
 import Synchronization
 
-/// Threads that each ask a process `carousel-pictures`. The most urgent question is next.
+/// Threads that each run jobs in a process `carousel-pictures`. The most urgent job is next.
 package final class PictureWorkers: Sendable {
   package typealias Result = Swift.Result<[String], PictureProcess.Failure>
 
-  private struct Question: Sendable {
+  private struct Job: Sendable {
     let name: String
     let texts: [String]
     /// Opens the files.
     let open: @Sendable () -> [Int32]?
-    let end: @Sendable (Result, [Int32]) -> Void
+    let completion: @Sendable (Result, [Int32]) -> Void
   }
 
   private struct State {
     /// The oldest of each kind is first.
-    var waiting: [PictureQuestion: [Question]] = [:]
+    var waiting: [PictureOperation: [Job]] = [:]
     var isStopped = false
-    var counts = (asked: 0, ended: 0)
+    var counts = (jobs: 0, crashes: 0)
   }
 
   private let state = Mutex(State())
@@ -30,55 +32,62 @@ package final class PictureWorkers: Sendable {
   /// - Parameters:
   ///   - program: the path of `carousel-pictures`.
   ///   - count: the number of processes.
-  package init(program: String, count: Int) {
+  /// - Throws: `.unavailable` if the system starts no thread.
+  package init(program: String, count: Int) throws(CatalogueError) {
     self.count = count
-    for _ in 0..<count { Thread.detachNewThread { [self] in run(program) } }
+    do throws(CatalogueError) {
+      for _ in 0..<count { try startThread { [self] in run(program) } }
+    } catch {
+      stop()
+      throw error
+    }
   }
 
   var isStopped: Bool { state.withLock(\.isStopped) }
 
-  /// The questions, and the processes that have ended.
-  var counts: (asked: Int, ended: Int) { state.withLock(\.counts) }
+  /// The jobs, and the processes that have ended during one.
+  var counts: (jobs: Int, crashes: Int) { state.withLock(\.counts) }
 
   var waitingRequests: Int { state.withLock { $0.waiting[.make]?.count ?? 0 } }
 
-  /// Ends the processes after their present questions. Waiting questions end, too.
+  /// Ends the processes after their present jobs. Waiting jobs are cancelled.
   package func stop() {
     let waiting = state.withLock { state in
       state.isStopped = true
       defer { state.waiting = [:] }
       return state.waiting.values.joined()
     }
-    for question in waiting { question.end(.failure(.unasked), []) }
+    for job in waiting { job.completion(.failure(.cancelled), []) }
     for _ in 0..<count { arrivals.signal() }
   }
 
-  /// Asks on one of the threads.
+  /// Runs a job on one of the threads.
   ///
-  /// If too many requests wait, the oldest one ends.
+  /// If too many requests wait, the oldest one is cancelled.
   ///
   /// - Parameters:
-  ///   - name: for ``raise(_:)``.
-  ///   - open: returns descriptors, which are closed after `end`. Empty, or with -1, if a file cannot be opened; nil if nobody
-  ///     waits for the answer.
-  ///   - end: gets the answer and the descriptors, on that thread. Not called if nobody waits for the answer.
-  package func ask(
-    _ question: PictureQuestion, _ texts: String..., named name: String = "",
+  ///   - name: for ``prioritize(_:)``.
+  ///   - open: returns descriptors, which are closed after `completion`. Empty, or with -1, if a file cannot be opened;
+  ///     nil if the job is not needed any more.
+  ///   - completion: gets the result and the descriptors, on that thread. Not called if `open` returned nil.
+  package func submit(
+    _ operation: PictureOperation, _ texts: String..., named name: String = "",
     opening open: @escaping @Sendable () -> [Int32]?,
-    _ end: @escaping @Sendable (Result, [Int32]) -> Void
+    _ completion: @escaping @Sendable (Result, [Int32]) -> Void
   ) {
-    let asked = Question(name: name, texts: [question.rawValue] + texts, open: open, end: end)
-    let unasked = state.withLock { state -> Question? in
-      guard !state.isStopped else { return asked }
-      state.waiting[question, default: []].append(asked)
-      let isFull = question == .make && state.waiting[.make, default: []].count > Self.requestLimit
+    let job = Job(
+      name: name, texts: [operation.rawValue] + texts, open: open, completion: completion)
+    let cancelled = state.withLock { state -> Job? in
+      guard !state.isStopped else { return job }
+      state.waiting[operation, default: []].append(job)
+      let isFull = operation == .make && state.waiting[.make, default: []].count > Self.requestLimit
       return isFull ? state.waiting[.make]?.removeFirst() : nil
     }
-    if let unasked { unasked.end(.failure(.unasked), []) } else { arrivals.signal() }
+    if let cancelled { cancelled.completion(.failure(.cancelled), []) } else { arrivals.signal() }
   }
 
   /// Makes a request that waits the next one.
-  package func raise(_ name: String) {
+  package func prioritize(_ name: String) {
     state.withLock { state in
       guard let at = state.waiting[.make]?.lastIndex(where: { $0.name == name }),
         let request = state.waiting[.make]?.remove(at: at)
@@ -87,56 +96,58 @@ package final class PictureWorkers: Sendable {
     }
   }
 
-  /// Asks about a file.
-  func ask(
-    _ question: PictureQuestion, of file: PhotoFile, in folder: PhotoFolder,
-    _ end: @escaping @Sendable (Result) -> Void
+  /// Runs a job on a file.
+  func submit(
+    _ operation: PictureOperation, on file: PhotoFile, in folder: PhotoFolder,
+    _ completion: @escaping @Sendable (Result) -> Void
   ) {
-    ask(question, opening: { folder.open(file).map { [$0] } ?? [] }) { result, _ in end(result) }
+    submit(operation, opening: { folder.open(file).map { [$0] } ?? [] }) { result, _ in
+      completion(result)
+    }
   }
 
-  /// Asks about files until there are no more, or the processes stop. `answers` gets what was answered: soon at first, then for
-  /// about a tenth of the time. More questions wait than the processes answer while it runs.
-  func ask(
-    _ question: PictureQuestion, in folder: PhotoFolder, _ next: () -> PhotoFile?,
-    answers body: ([(file: PhotoFile, result: Result)]) -> Void
+  /// Runs a job on each `next` file, until there are no more, or the processes stop. `body` gets the results in batches: soon at
+  /// first, then for about a tenth of the time. More jobs wait than the processes finish while it runs.
+  func runAll(
+    _ operation: PictureOperation, in folder: PhotoFolder, _ next: () -> PhotoFile?,
+    results body: ([(file: PhotoFile, result: Result)]) -> Void
   ) {
-    let answers = Mutex<(new: [(file: PhotoFile, result: Result)], count: Int)>(([], 0))
-    // A slot is for 32 questions: this thread seldom wakes.
+    let results = Mutex<(new: [(file: PhotoFile, result: Result)], count: Int)>(([], 0))
+    // A slot is for 32 jobs: this thread seldom wakes.
     let slots = DispatchSemaphore(value: 0)
     for _ in 0..<2 * count { slots.signal() }
     let all = DispatchGroup()
-    var (asked, taken, pause) = (0, ContinuousClock.now, Duration.milliseconds(100))
+    var (submitted, taken, pause) = (0, ContinuousClock.now, Duration.milliseconds(100))
     while !isStopped, let file = next() {
-      if asked % 32 == 0 { slots.wait() }
-      asked += 1
+      if submitted % 32 == 0 { slots.wait() }
+      submitted += 1
       all.enter()
-      ask(question, of: file, in: folder) { result in
-        let count = answers.withLock { answers in
-          answers.new.append((file, result))
-          answers.count += 1
-          return answers.count
+      submit(operation, on: file, in: folder) { result in
+        let count = results.withLock { results in
+          results.new.append((file, result))
+          results.count += 1
+          return results.count
         }
         if count % 32 == 0 { slots.signal() }
         all.leave()
       }
       let start = ContinuousClock.now
       guard start - taken > pause else { continue }
-      body(answers.withLock { take(&$0.new) })
+      body(results.withLock { take(&$0.new) })
       taken = .now
       pause = min(max(start.duration(to: taken) * 10, .milliseconds(100)), .seconds(2))
     }
     // A process may take long for its last picture.
     while all.wait(timeout: .now() + .milliseconds(100)) == .timedOut { if isStopped { return } }
-    body(answers.withLock { take(&$0.new) })
+    body(results.withLock { take(&$0.new) })
   }
 
-  private func next() -> Question? {
+  private func next() -> Job? {
     arrivals.wait()
     return state.withLock { state in
       // The newest request: what older ones ask for may have left the view.
       if let newest = state.waiting[.make]?.popLast() { return newest }
-      let kind = PictureQuestion.allCases.first { state.waiting[$0]?.isEmpty == false }
+      let kind = PictureOperation.allCases.first { state.waiting[$0]?.isEmpty == false }
       return kind.flatMap { state.waiting[$0]?.removeFirst() }
     }
   }
@@ -146,32 +157,32 @@ package final class PictureWorkers: Sendable {
     while let next = next() {
       guard let files = next.open() else { continue }
       let isOpen = !files.isEmpty && !files.contains(-1)
-      let result = isOpen ? answer(to: next, about: files, from: &process) : .failure(.unasked)
-      next.end(result, files)
+      let result = isOpen ? run(next, on: files, in: &process) : .failure(.cancelled)
+      next.completion(result, files)
       for file in files { close(file) }
     }
   }
 
-  /// Asks up to three times: an earlier picture may have damaged the process, somebody may have ended it, or the system, which
-  /// had no memory left.
-  private func answer(
-    to question: Question, about files: [Int32], from process: inout PictureProcess
-  ) -> Result {
+  /// Tries a job up to three times. An earlier picture may have damaged the process. A user may have killed it, or the system,
+  /// because memory was short.
+  private func run(_ job: Job, on files: [Int32], in process: inout PictureProcess) -> Result {
     for attempt in 1...3 {
-      state.withLock { $0.counts.asked += 1 }
+      state.withLock { $0.counts.jobs += 1 }
       // A file to write to may have a part of the picture.
       for target in files.dropFirst() where ftruncate(target, 0) == 0 { lseek(target, 0, SEEK_SET) }
       do throws(PictureProcess.Failure) {
-        let texts = try process.ask(question.texts, files)
-        let isHeader = question.texts.first != PictureQuestion.make.rawValue
+        let texts = try process.run(job.texts, on: files)
+        let isHeader = job.texts.first != PictureOperation.make.rawValue
         return isHeader && PictureHeader(texts: texts) == nil
           ? .failure(.unreadable("its header is not one of a picture")) : .success(texts)
       } catch {
-        if [.killed, .ended, .late].contains(error) { state.withLock { $0.counts.ended += 1 } }
-        let isAskedAgain = [.killed, .left].contains(error) || error == .ended && attempt == 1
-        guard isAskedAgain else { return .failure(error) }
+        if [.killed, .crashed, .timedOut].contains(error) {
+          state.withLock { $0.counts.crashes += 1 }
+        }
+        let isRetried = [.killed, .exited].contains(error) || error == .crashed && attempt == 1
+        guard isRetried else { return .failure(error) }
       }
     }
-    return .failure(.ended)
+    return .failure(.crashed)
   }
 }

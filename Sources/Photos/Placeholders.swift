@@ -7,7 +7,7 @@ struct Placeholders: Sendable {
   private var withoutPlaceholder: [PhotoFile] = []
   /// Whether the newest of them is the last.
   private var isSorted = true
-  private var isAsking = false
+  private var isRunning = false
   private var made: [(file: PhotoFile, header: PictureHeader)] = []
   private var taken: ContinuousClock.Instant?
 
@@ -18,15 +18,15 @@ struct Placeholders: Sendable {
 
   /// The newest of the pictures without one. Nil while another is made.
   fileprivate mutating func next() -> PhotoFile? {
-    guard !isAsking else { return nil }
+    guard !isRunning else { return nil }
     if !isSorted { withoutPlaceholder.sort { $0.modified < $1.modified } }
     isSorted = true
-    isAsking = !withoutPlaceholder.isEmpty
+    isRunning = !withoutPlaceholder.isEmpty
     return withoutPlaceholder.popLast()
   }
 
   fileprivate mutating func end(_ file: PhotoFile, _ header: PictureHeader?) {
-    isAsking = false
+    isRunning = false
     if let header { made.append((file, header)) }
   }
 
@@ -42,7 +42,7 @@ extension PhotoLibrary {
   /// Makes placeholders one after the other, the newest pictures first, so that processes are free for requests.
   func makePlaceholders() {
     guard !workers.isStopped, let next = placeholders.withLock({ $0.next() }) else { return }
-    workers.ask(.placeholder, of: next, in: folder) { [self] result in
+    workers.submit(.placeholder, on: next, in: folder) { [self] result in
       let header = (try? result.get()).flatMap(PictureHeader.init)
       if let reason = result.reason { reject(next, reason) }
       placeholders.withLock { $0.end(next, header) }

@@ -64,8 +64,8 @@ public enum Descriptors {
   public static var statusOnly: Int32 { DESCRIPTOR_PATH }
 }
 
-/// The names of questions to `carousel-pictures` about an open file, the most urgent first.
-public enum PictureQuestion: String, CaseIterable, Sendable {
+/// What `carousel-pictures` does with an open file, the most urgent first.
+public enum PictureOperation: String, CaseIterable, Sendable {
   /// The picture at a width in a format, the texts that follow, written to a second file.
   case make
   /// What the header says.

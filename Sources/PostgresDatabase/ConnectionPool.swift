@@ -136,10 +136,10 @@ final class ConnectionPool: Sendable {
         state.withLock { if $0.idle.count < limit, !$0.isClosed { $0.idle.append(idle) } }
       }
     }
-    return try throwingLoss(of: session, body)
+    return try withConnectionErrors(of: session, body)
   }
 
-  private func throwingLoss<Value>(
+  private func withConnectionErrors<Value>(
     of session: PostgresSession, _ body: (PostgresSession) throws -> Value
   ) throws -> Value {
     session.failure = nil
@@ -159,7 +159,7 @@ final class ConnectionPool: Sendable {
     }
     do {
       let session = try PostgresSession(to: address)
-      try throwingLoss(of: session, prepare)
+      try withConnectionErrors(of: session, prepare)
       state.withLock { $0.failure = nil }
       return session
     } catch {

@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import SQLCatalogue
 import Synchronization
@@ -20,17 +21,21 @@ final class ListenerThread: Sendable {
   init(
     _ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotification) throws -> Void
   ) {
-    Thread.detachNewThread { [weak self] in
-      var pause = Self.firstPause
-      while let listener = self, !listener.isEnded.load(ordering: .relaxed) {
-        do {
-          try listener.listen(PostgresSession(to: address), handler) { pause = Self.firstPause }
-        } catch {
-          listener.isDisconnected.store(true, ordering: .relaxed)
-          Thread.sleep(forTimeInterval: pause)
-          pause = min(2 * pause, Self.longestPause)
+    do {
+      try startThread { [weak self] in
+        var pause = Self.firstPause
+        while let listener = self, !listener.isEnded.load(ordering: .relaxed) {
+          do {
+            try listener.listen(PostgresSession(to: address), handler) { pause = Self.firstPause }
+          } catch {
+            listener.isDisconnected.store(true, ordering: .relaxed)
+            Thread.sleep(forTimeInterval: pause)
+            pause = min(2 * pause, Self.longestPause)
+          }
         }
       }
+    } catch {
+      isDisconnected.store(true, ordering: .relaxed)
     }
   }
 

@@ -3,7 +3,7 @@ import Items
 import SQLCatalogue
 import Windowing
 
-/// Writes rows with `COPY`, in pieces of about 1 MB. The rows of many small strips go together.
+/// Writes rows with `COPY`, in buffers of about 1 MB. The rows of many small strips go together.
 final class PostgresBulkWriter: SQLBulkWriter {
   private let session: PostgresSession
   private var items = CopyEncoder()
@@ -12,7 +12,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
   private var ids: [Int64: StripIDs] = [:]
 
   /// In bytes.
-  private static let pieceSize = 1 << 20
+  private static let bufferSize = 1 << 20
 
   init(_ session: PostgresSession) { self.session = session }
 
@@ -32,13 +32,13 @@ final class PostgresBulkWriter: SQLBulkWriter {
     }
     ids[strip]?.insert(id)
     items.appendRow(row.values)
-    if items.bytes.count > Self.pieceSize { try flush() }
+    if items.bytes.count > Self.bufferSize { try flush() }
     return true
   }
 
-  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
-    chunks.appendRow(LayoutChunkStore.values(of: chunk, generation: generation))
-    if chunks.bytes.count > Self.pieceSize { try flush() }
+  func insert(_ chunk: LayoutChunk.Columns, layoutVersion: Int64) throws {
+    chunks.appendRow(LayoutChunkStore.values(of: chunk, layoutVersion: layoutVersion))
+    if chunks.bytes.count > Self.bufferSize { try flush() }
   }
 
   func flush() throws {

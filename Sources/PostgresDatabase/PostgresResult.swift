@@ -47,7 +47,7 @@ private struct PostgresRow: SQLRow {
 
   /// `boolean`, `smallint`, `integer` or `bigint`.
   func isInteger(_ column: Int) -> Bool {
-    [TypeID.boolean, TypeID.int2, TypeID.int4, TypeID.int8].contains(type(of: column))
+    [TypeOID.boolean, TypeOID.int2, TypeOID.int4, TypeOID.int8].contains(type(of: column))
   }
 
   func integer(_ column: Int) throws -> Int64 {
@@ -59,7 +59,7 @@ private struct PostgresRow: SQLRow {
   }
 
   func text(_ column: Int) throws -> String {
-    guard [TypeID.text, TypeID.json].contains(type(of: column)) else { throw damaged(column) }
+    guard [TypeOID.text, TypeOID.json].contains(type(of: column)) else { throw damaged(column) }
     return try withBytes(column) { bytes in
       guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged(column) }
       return text
@@ -85,7 +85,7 @@ private struct PostgresRow: SQLRow {
 }
 
 /// The numbers of PostgreSQL's types, as in its `pg_type.dat`.
-enum TypeID {
+enum TypeOID {
   static let boolean: Oid = 16
   static let int8: Oid = 20
   static let int2: Oid = 21
@@ -125,6 +125,7 @@ extension CatalogueError {
     case (_, "57014")?: self = .interrupted
     case ("3F", _)?, (_, "42P01")?:
       self = .unavailable("\(name) holds no catalogue; \"carousel import\" makes one")
+    case (_, "53100")?, (_, "58030")?: self = .full("\(name): \(message)")
     case ("53", _)?, ("54", _)?, ("58", _)?: self = .failed("\(name): \(message)")
     case (_, "25006")?:
       self = .unavailable(

@@ -11,7 +11,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let readers: ConnectionPool
   private let writers: ConnectionPool
   private let listener = Mutex<ListenerThread?>(nil)
-  private let lastWrite = LastWrite()
+  private let writeHealth = WriteHealth()
   /// Stops the running import.
   private let cancellation = Mutex<StatementCancellation?>(nil)
   package let writerCount: Int
@@ -55,7 +55,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   package func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try lastWrite.recording { () throws(CatalogueError) in
+    try writeHealth.recording { () throws(CatalogueError) in
       try writers.write { session in
         try session.limitLocks(by: deadline)
         return try body(session)
@@ -67,9 +67,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
     // The writers give the strips of a restored dump new revisions. A step does not, because a read can cause it.
-    try lastWrite.recording(clearsFailure: false) { () throws(CatalogueError) in
-      try readers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
-    }
+    try readers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
   }
 
   package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
@@ -82,7 +80,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
 
   package var readOnlyReason: String? {
     let isDisconnected = listener.withLock { $0?.isDisconnected.load(ordering: .relaxed) }
-    return isDisconnected == true ? "the database cannot be reached" : lastWrite.failureReason
+    return isDisconnected == true ? "the database cannot be reached" : writeHealth.failureReason
   }
 
   package func unavailabilityReason() throws(CatalogueError) -> String? {

@@ -92,8 +92,8 @@ final class PostgresSession: SQLSession {
   private static func elementTypes(of sets: ArraySlice<[SQLValue]>) -> [Oid]? {
     let types = sets.first?.compactMap { value -> Oid? in
       switch value {
-      case .integer: TypeID.int8
-      case .text: TypeID.text
+      case .integer: TypeOID.int8
+      case .text: TypeOID.text
       case .null, .utf8, .bytes: nil
       }
     }
@@ -126,7 +126,7 @@ final class PostgresSession: SQLSession {
 
   private static func selection(of sql: String, _ types: [Oid]) -> String {
     let numbers = Array(1...types.count)
-    let arrays = zip(numbers, types).map { "$\($0)::\($1 == TypeID.int8 ? "bigint" : "text")[]" }
+    let arrays = zip(numbers, types).map { "$\($0)::\($1 == TypeOID.int8 ? "bigint" : "text")[]" }
     // From the last on: `$1` is also the beginning of `$10`.
     let query = numbers.reversed().reduce(sql) { $0.replacing("$\($1)", with: "sets.p\($1)") }
     return """
@@ -170,7 +170,7 @@ final class PostgresSession: SQLSession {
     for values in sets {
       for (index, value) in values.enumerated() where types[index] == 0 {
         guard case .integer = value else { continue }
-        types[index] = TypeID.int8
+        types[index] = TypeOID.int8
         isNew = true
       }
     }

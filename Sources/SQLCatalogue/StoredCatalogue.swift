@@ -7,7 +7,7 @@ package import Views
 /// The strips of a database, with every change that any process commits to it.
 ///
 /// The first request for a strip reads its layout. After a reported change, the newest snapshot is made from the previous
-/// one and the log.
+/// one and the change log.
 package final class StoredCatalogue: StripCatalogue {
   package let database: any SQLDatabase
   private let reader: SnapshotReader
@@ -21,9 +21,9 @@ package final class StoredCatalogue: StripCatalogue {
   private let lastContact = Mutex(ContinuousClock.now)
   private let size = Mutex<StoreSize?>(nil)
 
-  /// Reads layouts that the log does not lead to: a few at a time, so that requests find free connections.
+  /// Reads layouts that the change log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
-  private let preparations = PreparationQueue()
+  private let preparations = RetryingQueue()
   /// Strips to update again, because the database could not be read.
   private let outdated = Mutex<Set<String>>([])
   private let unrecordedUses = Mutex<Set<ListUse>>([])
@@ -61,7 +61,7 @@ package final class StoredCatalogue: StripCatalogue {
   package var status: StoreStatus? {
     StoreStatus(
       strips: (strips.withLock { $0.count }, budget.used, budget.limit),
-      contactAge: lastContact.withLock { .now - $0 }, logBytes: database.logBytes,
+      contactAge: lastContact.withLock { .now - $0 }, walBytes: database.walBytes,
       size: size.withLock(\.self), pageCacheLimit: database.pageCacheLimit,
       pendingItems: pending.load(ordering: .relaxed),
       damagedRows: SQLCatalogue.damagedRows.load(ordering: .relaxed))
@@ -128,13 +128,13 @@ package final class StoredCatalogue: StripCatalogue {
     guard let found else { return nil }
     if found.isUseOld {
       unrecordedUses.withLock { _ = $0.insert(ListUse(strip: strip, name: name)) }
-      // A store that cannot be written now is read all the same. The use is recorded before unused lists are deleted.
-      try? recordUses()
     }
+    // A read of a server does not write: the next notification records the use, or the maintenance that deletes unused lists.
+    if !observesChanges { try? recordUses() }
     return found.list
   }
 
-  /// Records the uses of lists that could not be recorded when they were read.
+  /// Records the uses of lists that were read since the last call.
   func recordUses() throws(CatalogueError) {
     let uses = unrecordedUses.withLock { $0 }
     guard !uses.isEmpty else { return }
@@ -268,7 +268,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   func apply(_ change: ChangeSet) {
     updateOrRetry(change.row.name) { strip throws(CatalogueError) in
-      if !strip.apply(change) { try applyLogOrScheduleRefresh(of: strip) }
+      if !strip.apply(change) { try applyChangeLogOrScheduleRefresh(of: strip) }
     }
   }
 
@@ -294,14 +294,14 @@ package final class StoredCatalogue: StripCatalogue {
       if waits, strip.revision != nil {
         try strip.refresh()
       } else {
-        try applyLogOrScheduleRefresh(of: strip)
+        try applyChangeLogOrScheduleRefresh(of: strip)
       }
     }
   }
 
   /// Takes milliseconds: another thread reads a long layout.
-  private func applyLogOrScheduleRefresh(of strip: SnapshotCache) throws(CatalogueError) {
-    guard try !strip.applyLog(), strip.scheduleRefresh() else { return }
+  private func applyChangeLogOrScheduleRefresh(of strip: SnapshotCache) throws(CatalogueError) {
+    guard try !strip.applyChangeLog(), strip.scheduleRefresh() else { return }
     refreshes.addOperation { [weak self] in
       self?.updateOrRetry(strip.name) { strip throws(CatalogueError) in
         try strip.refreshAsScheduled()

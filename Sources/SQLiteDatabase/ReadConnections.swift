@@ -6,13 +6,13 @@ import Synchronization
 
 /// The connections that read a `SQLiteFile`.
 final class ReadConnections: Sendable {
-  let opened: OpenedFile
+  let file: FileReference
   let pool: DatabasePool
   let windows: WindowConnections
   /// The file at its path without symbolic links. SQLite's logs are beside it.
-  private let located: OpenedFile
+  private let located: FileReference
   /// The log and its index.
-  private let logs: [OpenedFile]
+  private let walFiles: [FileReference]
   /// A connection that does not write. It is closed last, and SQLite then deletes the log. Nil if the file is
   /// read-only.
   private let lastConnection: DatabaseQueue?
@@ -20,16 +20,18 @@ final class ReadConnections: Sendable {
 
   /// - Parameter pageCache: in bytes, of each connection that reads windows.
   init(path: String, count: Int, pageCache: Int, ended: DispatchGroup) throws {
-    let opened = try OpenedFile(path: path)
-    self.opened = opened
-    pool = try Self.open(opened, count: count)
+    let file = try FileReference(path: path)
+    self.file = file
+    pool = try Self.open(file, count: count)
     windows = WindowConnections(limit: count) {
-      try WindowConnection(of: opened, pageCache: pageCache)
+      try WindowConnection(of: file, pageCache: pageCache)
     }
     lastConnection = try? DatabaseQueue(path: path, configuration: Configuration(timeout: 5))
-    located = try OpenedFile(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-    logs = [located.path + "-wal", located.path + "-shm"].compactMap { try? OpenedFile(path: $0) }
-    try opened.check()
+    located = try FileReference(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    walFiles = [located.path + "-wal", located.path + "-shm"].compactMap {
+      try? FileReference(path: $0)
+    }
+    try file.check()
     self.ended = ended
     ended.enter()
   }
@@ -37,7 +39,7 @@ final class ReadConnections: Sendable {
   deinit {
     windows.close()
     try? pool.close()
-    moveLogs()
+    moveWAL()
     checkpoint()
     try? lastConnection?.close()
     ended.leave()
@@ -51,35 +53,38 @@ final class ReadConnections: Sendable {
     }
   }
 
-  private static func open(_ opened: OpenedFile, count: Int) throws -> DatabasePool {
+  private static func open(_ file: FileReference, count: Int) throws -> DatabasePool {
     var configuration = Configuration(readonly: true, timeout: 5)
     configuration.maximumReaderCount = count
     configuration.prepareDatabase { db in
       // The pool opens connections later too.
-      try Schema.check(db, path: opened.path)
-      try opened.check()
+      try Schema.check(db, path: file.path)
+      try file.check()
     }
-    let pool = try DatabasePool(path: opened.path, configuration: configuration)
+    let pool = try DatabasePool(path: file.path, configuration: configuration)
     try pool.read { _ in }
     return pool
   }
 
-  /// Moves the log and its index to the present name of this file, if another file has its former name: SQLite would apply
-  /// the log to that file. A log that another program has put there is not touched.
+  /// Moves the log and its index away if another file has taken the name of this one. SQLite would apply the log to that
+  /// file.
+  ///
+  /// They move to the name that this file has now. If it has none, they are named `NAME.former`; if it is deleted, they are
+  /// deleted too. A log that another program has put there is not touched.
   ///
   /// - Returns: where the log is now; nil if it was not moved.
   @discardableResult
-  func moveLogs() -> String? {
-    guard located.staleReason == OpenedFile.replaced else { return nil }
-    let own = logs.filter { $0.staleReason == nil }
-    guard !opened.isDeleted else {
-      for log in own { unlink(log.path) }
+  func moveWAL() -> String? {
+    guard located.staleReason == FileReference.replaced else { return nil }
+    let own = walFiles.filter { $0.staleReason == nil }
+    guard !file.isDeleted else {
+      for file in own { unlink(file.path) }
       return nil
     }
-    for name in [opened.presentPath, OpenedFile.formerName(of: located.path)].compactMap({ $0 })
+    for name in [file.presentPath, FileReference.formerName(of: located.path)].compactMap({ $0 })
     where access(name + "-wal", F_OK) != 0 {
-      let moved = own.filter { log in
-        rename(log.path, name + log.path.dropFirst(located.path.count)) == 0
+      let moved = own.filter { file in
+        rename(file.path, name + file.path.dropFirst(located.path.count)) == 0
       }
       if !moved.isEmpty { return name + "-wal" }
     }

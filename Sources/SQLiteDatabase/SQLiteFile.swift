@@ -12,7 +12,7 @@ package final class SQLiteFile: SQLDatabase {
   package let name: String
   private let readerCount: Int
   private let pageCache: Int
-  private let logLimit: Int?
+  private let walLimit: Int?
   private let log: @Sendable (String) -> Void
   /// Nil once the file is closed.
   private let readers: Mutex<ReadConnections?>
@@ -23,19 +23,19 @@ package final class SQLiteFile: SQLDatabase {
   /// The reason that the log has named last.
   private let knownStaleReason = Mutex<String?>(nil)
   private let isClosed = Atomic(false)
-  private let lastWrite = LastWrite()
+  private let writeHealth = WriteHealth()
   private let writerEnded = DispatchGroup()
   private let readersEnded = DispatchGroup()
 
   /// - Parameters:
   ///   - pageCache: in bytes, for each of the `readers` connections that read windows, and for the one that writes.
-  ///   - logLimit: the bytes of SQLite's log at which an edit checkpoints it.
+  ///   - walLimit: the bytes of SQLite's log at which an edit checkpoints it.
   ///   - keepsUpInBackground: whether a background queue checkpoints the log before that.
   ///   - log: gets a sentence when another file has the path, or the file is deleted.
   ///   - onReplacement: runs once another file has the path. Nothing can be written then.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
   package init(
-    path: String, readers: Int = 8, pageCache: Int = 64 << 20, logLimit: Int = 128 << 20,
+    path: String, readers: Int = 8, pageCache: Int = 64 << 20, walLimit: Int = 128 << 20,
     keepsUpInBackground: Bool = false, log: @escaping @Sendable (String) -> Void = { _ in },
     onReplacement: @escaping @Sendable () -> Void = {}
   ) throws(CatalogueError) {
@@ -52,7 +52,7 @@ package final class SQLiteFile: SQLDatabase {
     name = path
     readerCount = readers
     self.pageCache = pageCache
-    self.logLimit = keepsUpInBackground ? logLimit : nil
+    self.walLimit = keepsUpInBackground ? walLimit : nil
     self.log = log
     self.onReplacement = onReplacement
     let ended = readersEnded
@@ -108,7 +108,7 @@ package final class SQLiteFile: SQLDatabase {
   package func write<Value>(
     by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try lastWrite.recording { () throws(CatalogueError) in
+    try writeHealth.recording { () throws(CatalogueError) in
       try openWriter().write(by: deadline, body)
     }
   }
@@ -116,9 +116,7 @@ package final class SQLiteFile: SQLDatabase {
   package func maintain<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    try lastWrite.recording(clearsFailure: false) { () throws(CatalogueError) in
-      try openWriter().maintain(body)
-    }
+    try openWriter().maintain(body)
   }
 
   private func openWriter() throws(CatalogueError) -> WritingConnection {
@@ -130,7 +128,7 @@ package final class SQLiteFile: SQLDatabase {
       }
       let opened = try mappingErrors(name) {
         try WritingConnection(
-          name, pageCache: pageCache, logLimit: logLimit, ended: writerEnded)
+          name, pageCache: pageCache, walLimit: walLimit, ended: writerEnded)
       }
       // The connection is dropped if it is of another file.
       try checkPresence()
@@ -140,23 +138,25 @@ package final class SQLiteFile: SQLDatabase {
   }
 
   private func checkPresence() throws(CatalogueError) {
-    if let staleReason = try present().opened.staleReason {
+    if let staleReason = try present().file.staleReason {
       throw .unavailable("\(name) cannot be written: \(staleReason)")
     }
   }
 
   /// Why nothing may be written to the file that is read; nil if it is the file at the path.
-  private var staleReason: String? { readers.withLock { $0 }?.opened.staleReason }
+  private var staleReason: String? { readers.withLock { $0 }?.file.staleReason }
 
   package var readOnlyReason: String? {
     staleReason
       ?? WriteProtection(of: name).map { "the database cannot be written: \($0.rawValue)" }
-      ?? lastWrite.failureReason
+      ?? writeHealth.failureReason
   }
 
   /// Checks whether the folder has space again after a change that failed for want of space. For one thread.
   func probeSpace() {
-    if lastWrite.failureReason != nil, FolderProbe.hasSpace(beside: name) { lastWrite.recover() }
+    if writeHealth.failureReason != nil, FolderProbe.hasSpace(beside: name) {
+      writeHealth.recover()
+    }
   }
 
   package func unavailabilityReason() -> String? { nil }
@@ -164,7 +164,7 @@ package final class SQLiteFile: SQLDatabase {
   /// A connection that reads layouts and tokens has SQLite's default of 2 MB.
   package var pageCacheLimit: Int? { (readerCount + 1) * pageCache + readerCount * (2 << 20) }
 
-  package var logBytes: Int? { FileStatus(path: name + "-wal")?.size ?? 0 }
+  package var walBytes: Int? { FileStatus(path: name + "-wal")?.size ?? 0 }
 
   package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
     observer.withLock { $0 = ChangeObserver(self, handler) }
@@ -198,11 +198,11 @@ package final class SQLiteFile: SQLDatabase {
     else { return }
     switch reason {
     case nil: log("\(name): the database file is back. Edits are accepted again.")
-    case OpenedFile.replaced?:
-      let place = readers.withLock { $0 }?.moveLogs()
+    case FileReference.replaced?:
+      let walPath = readers.withLock { $0 }?.moveWAL()
       log(
         "\(name): another file has this name now. The server stops, so that its next start serves that file."
-          + (place.map { " The log of the former file is \($0)." } ?? ""))
+          + (walPath.map { " The log of the former file is \($0)." } ?? ""))
       onReplacement()
     case let reason?:
       log("\(name): \(reason). Edits fail until it is back. Reads go on.")

@@ -46,7 +46,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   private func extend<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    let file = try OpenedFile(path: name)
+    let file = try FileReference(path: name)
     return try mappingErrors(name) {
       let queue = try open(name, "PRAGMA synchronous = FULL")
       try queue.read { try Schema.check($0, path: name) }
@@ -74,7 +74,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
         PRAGMA synchronous = OFF;
         """)
       try queue.write { try $0.execute(sql: Schema.sql) }
-      let value = try write(to: queue, OpenedFile(path: temporary), body)
+      let value = try write(to: queue, FileReference(path: temporary), body)
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.close()
       return value
@@ -91,7 +91,7 @@ package final class SQLiteImportFile: SQLImportDatabase {
   }
 
   private func write<Value>(
-    to queue: DatabaseQueue, _ file: OpenedFile, _ body: (SQLiteSession) throws -> Value
+    to queue: DatabaseQueue, _ file: FileReference, _ body: (SQLiteSession) throws -> Value
   ) throws -> Value {
     running.withLock { $0 = queue }
     defer { running.withLock { $0 = nil } }

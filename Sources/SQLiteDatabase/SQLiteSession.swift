@@ -214,7 +214,7 @@ extension CatalogueError {
     switch error.extendedResultCode {
     // SQLite reports a quota, a limit on the size of files and a broken disk with the same codes.
     case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE:
-      self = .failed(
+      self = .full(
         "\(path) cannot be written: no space is left, a limit is reached, or the disk is broken")
       return
     default: break
@@ -234,7 +234,7 @@ extension CatalogueError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self = .busy("\(path) is being written by another command: try again later")
     case .SQLITE_INTERRUPT: self = .interrupted
-    case .SQLITE_FULL: self = .failed("\(path): no space is left on the disk")
+    case .SQLITE_FULL: self = .full("\(path): no space is left on the disk")
     case .SQLITE_PERM, .SQLITE_AUTH: self = .failed("\(path): permission denied")
     case .SQLITE_MISUSE: self = .unavailable("\(path) is closed")
     case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:

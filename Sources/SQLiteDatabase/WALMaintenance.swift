@@ -38,8 +38,8 @@ package final class WALMaintenance: Sendable {
   private static let longPause = Duration.seconds(30)
   /// The longest time that an edit waits for reads.
   private static let longestWait = Duration.seconds(1)
-  /// The time after a wait in vain in which no edit waits. So a read that does not end delays edits at most a tenth of the
-  /// time.
+  /// After an edit has waited and the reads have not ended, no edit waits for this time. So a read that does not end
+  /// delays edits for at most a tenth of the time.
   private static let pauseAfterWait = Duration.seconds(10)
 
   private let writer: DatabaseQueue
@@ -101,9 +101,10 @@ package final class WALMaintenance: Sendable {
     }
   }
 
-  /// Waits before a step of maintenance until no edit has been made for 20 ms, but at most 100 ms. In a series of steps
-  /// that takes more than ten seconds, it waits at most 10 ms, so that the series ends. A pause of up to three seconds
-  /// between two steps does not end a series.
+  /// Waits before a step of maintenance, so that edits are not delayed: until there was no edit for 20 ms.
+  ///
+  /// The wait is at most 100 ms. After ten seconds of a series of steps it is at most 10 ms, so that the series ends. Steps
+  /// are in one series if at most three seconds are between them.
   func waitForStep() {
     let now = ContinuousClock.now
     let isLate = state.withLock { state in
@@ -164,8 +165,8 @@ package final class WALMaintenance: Sendable {
       let result: Void? = try? connection.writeWithoutTransaction { db in
         // Edits add less during each checkpoint than during the one before it.
         for _ in 0..<5 {
-          let log = try db.checkpoint(.passive)
-          guard log.checkpointedFrameCount < log.walFrameCount else { return }
+          let result = try db.checkpoint(.passive)
+          guard result.checkpointedFrameCount < result.walFrameCount else { return }
         }
       }
       return result == nil

@@ -9,19 +9,19 @@ import Views
 
 final class WritingConnection: Sendable {
   /// Whatever is at its path now.
-  let file: OpenedFile
+  let file: FileReference
   private let connection: DatabaseQueue
   private let wal: WALMaintenance?
   private let ended: DispatchGroup
 
   /// - Parameters:
   ///   - pageCache: in bytes. The inner pages of a long strip and the pages of a large edit stay in memory.
-  ///   - logLimit: nil if SQLite itself checkpoints, every thousand pages; else see `SQLiteFile`.
+  ///   - walLimit: nil if SQLite itself checkpoints, every thousand pages; else see `SQLiteFile`.
   /// - Throws: `.unavailable` if there is no file, or it is no catalogue of this version.
   init(
-    _ path: String, pageCache: Int, logLimit: Int?, ended: DispatchGroup
+    _ path: String, pageCache: Int, walLimit: Int?, ended: DispatchGroup
   ) throws {
-    file = try OpenedFile(path: path)
+    file = try FileReference(path: path)
     var configuration = Configuration(timeout: TimeInterval(WriteDeadline.seconds))
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -31,10 +31,10 @@ final class WritingConnection: Sendable {
     try connection.writeWithoutTransaction { db in
       try Schema.check(db, path: path)
       // A log that had to grow beyond the limit is truncated when it begins again.
-      if let logLimit { try db.execute(sql: "PRAGMA journal_size_limit = \(logLimit)") }
+      if let walLimit { try db.execute(sql: "PRAGMA journal_size_limit = \(walLimit)") }
     }
     wal =
-      if let logLimit { try WALMaintenance(connection, limit: logLimit, ended: ended) } else { nil }
+      if let walLimit { try WALMaintenance(connection, limit: walLimit, ended: ended) } else { nil }
     self.ended = ended
     ended.enter()
   }
@@ -70,7 +70,7 @@ final class WritingConnection: Sendable {
     } catch {
       // The log may take the space that is missing.
       switch error {
-      case .failed, .outcomeUnknown: wal?.truncate()
+      case .full, .outcomeUnknown: wal?.truncate()
       default: break
       }
       throw error
@@ -99,10 +99,10 @@ extension Database {
   /// commit.
   ///
   /// - Throws: `.unavailable` if another file has the path of `file` before the commit; `.outcomeUnknown` if the disk does
-  ///   not confirm the commit. SQLite then rolls back, but the log may have the whole commit, and a crash would restore it.
-  ///   After a failed write it cannot: only the last write makes a commit valid.
+  ///   not confirm the commit. SQLite then rolls back, but the log may have all of the commit, and SQLite would apply it
+  ///   after a crash. A failed write is no such case: the last write makes a commit valid.
   func inImmediateTransaction<Value>(
-    _ file: OpenedFile, _ body: () throws -> Value
+    _ file: FileReference, _ body: () throws -> Value
   ) throws -> Value {
     var value: Value?
     do {

@@ -11,7 +11,7 @@ package final class App: Handler {
   let editor: (any StripEditor)?
   let undoLimit: Int
   let pages: PageFile
-  let interface: Representation?
+  let openAPIDocument: Representation?
   let router: Router<RouteContext>
   let origins: CrossOrigin
   let freshness: Freshness
@@ -31,19 +31,19 @@ package final class App: Handler {
   // Work that may block runs on these queues. Each is bounded, so a flood of one kind of request
   // does not delay other kinds.
   /// Requests for one strip that is not in memory run one at a time: the first one loads it.
-  package let io = WorkQueue<String>(width: 8)
+  package let io = WorkQueue<String>(threads: 8)
   /// Changes. Those of one strip run in order, those of different strips concurrently.
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
-  let authentication = WorkQueue<Never>(width: 1)
+  let authentication = WorkQueue<Never>(threads: 1)
   /// Compresses large bodies.
   let compressions: WorkQueue<Never>
-  package let layout = WorkQueue<PoolSearch>(width: 1, keyLimit: 16, priority: .lowest)
+  package let layout = WorkQueue<PoolSearch>(threads: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets.
-  package let views = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  package let views = WorkQueue<PendingView.Key>(threads: 1, keyLimit: 64, priority: .lowest)
   /// The same while another thread builds the columns of the strip. On `views` this would delay
   /// other strips.
-  let columns = WorkQueue<PendingView.Key>(width: 1, keyLimit: 64, priority: .lowest)
+  let columns = WorkQueue<PendingView.Key>(threads: 1, keyLimit: 64, priority: .lowest)
   /// The longest time that a request waits for a view, facets or pools.
   let viewWait: Duration
   /// Most proxies wait for 60 seconds.
@@ -68,16 +68,16 @@ package final class App: Handler {
     tokenVerifier: (any TokenVerifier)? = nil,
     version: String = "", encoder: (any ContentEncoder)? = nil,
     viewMemory: Int = 256 << 20, viewWait: Duration = App.longestWait,
-    compressions: WorkQueue<Never> = WorkQueue(width: 1), metrics: Metrics = Metrics(),
+    compressions: WorkQueue<Never> = WorkQueue(threads: 1), metrics: Metrics = Metrics(),
     readiness: @escaping @Sendable () -> Readiness = { .ready }
   ) {
     self.catalogue = catalogue
     self.editor = editor
     self.undoLimit = undoLimit
     self.pages = pages
-    interface = openAPI.map { text in
+    openAPIDocument = openAPI.map { text in
       let headers = App.headers(
-        "application/json", freshness: freshness, origins: origins, isPinned: false,
+        "application/json", freshness: freshness, origins: origins, isImmutable: false,
         isPrivate: false)
       return Representation(
         Array(text.replacing("{{version}}", with: version).utf8), headers, encoder: encoder,
@@ -97,14 +97,14 @@ package final class App: Handler {
     self.viewWait = viewWait
     self.compressions = compressions
     windowHeaders = [false, true].flatMap { isPrivate in
-      [false, true].map { isPinned in
+      [false, true].map { isImmutable in
         App.headers(
-          "application/json", freshness: freshness, origins: origins, isPinned: isPinned,
+          "application/json", freshness: freshness, origins: origins, isImmutable: isImmutable,
           isPrivate: isPrivate)
       }
     }
     authorizer = tokenVerifier.map { [tokens] in ReadAuthorizer(verifier: $0, tokens: tokens) }
-    changes = WorkQueue(width: editor?.width ?? 1)
+    changes = WorkQueue(threads: editor?.maxConcurrentWrites ?? 1)
   }
 
   /// The queues, by the names that they have in metrics.
@@ -116,7 +116,7 @@ package final class App: Handler {
     ]
   }
 
-  package func answer(_ request: Request) -> Answer {
+  package func answer(_ request: Request) -> HandlerResult {
     let context = RouteContext(app: self)
     if Self.isForOperators(request.path) { return router.answer(request, in: context) }
     return origins.answer(request) { router.answer($0, in: context) }
@@ -129,7 +129,7 @@ package final class App: Handler {
     return path.equals("/livez") || path.equals("/readyz") || path.equals("/metrics")
   }
 
-  package func onHeaders(of request: Request) -> Answer {
+  package func onHeaders(of request: Request) -> HandlerResult {
     guard !request.method.isRead else { return .response(.continue) }
     return origins.answer(request) {
       router.answer($0, in: RouteContext(app: self, isBeforeBody: true))
@@ -157,10 +157,10 @@ package enum Freshness: Sendable {
   }
 
   /// - Parameters:
-  ///   - isPinned: whether the response never changes.
+  ///   - isImmutable: whether the response never changes.
   ///   - isPrivate: whether reading needs a token. Shared caches must not store the response then.
-  func cacheControl(isPinned: Bool, isPrivate: Bool) -> String {
-    switch (isPrivate, isPinned, self) {
+  func cacheControl(isImmutable: Bool, isPrivate: Bool) -> String {
+    switch (isPrivate, isImmutable, self) {
     case (false, true, _): "public, max-age=31536000, immutable"
     case (true, true, _): "private, max-age=31536000, immutable"
     case (true, false, _): "private, no-cache"

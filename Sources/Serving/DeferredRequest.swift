@@ -1,7 +1,6 @@
 import Catalogue
 import Dispatch
 import HTTP
-import Synchronization
 package import Views
 package import Windowing
 
@@ -49,7 +48,7 @@ package struct PoolSearch: Hashable {
 
 /// A suspended request: its continuations run on work queues, until one has a response.
 struct DeferredRequest: Sendable {
-  var responder: Responder
+  let responder: Responder
   /// Whether to make the change even if the client has left.
   var isChange = false
 
@@ -61,20 +60,17 @@ struct DeferredRequest: Sendable {
       context.hasWaited = true
       return wait(for: revision, of: strip, until: .now + .seconds(1), continuation, in: context)
     }
-    var (request, context) = (self, context)
-    (context.mode, context.mayLoad, context.mayCompute) = (.mayBlock, false, false)
-    switch reason {
-    case .store, .revision, .compression, .unseenToken, .changes: break
-    case .snapshot: context.mayLoad = true
-    case .pools: (context.mode, context.mayCompute) = (.cachedOnly, true)
-    case .view: (context.mayLoad, context.mayCompute) = (true, true)
-    }
-    if context.mayCompute {
-      request.responder = ResponseTimeout(responder, app.viewWait).responder
-    }
-    let work: @Sendable () -> Void = { [request, context] in
-      if case .changes = reason, !responder.passCommitPoint(orAtStop: .unfinishedChange) { return }
-      request.take(continuation, in: context)
+    var context = context
+    context.thread =
+      switch reason {
+      case .store, .revision, .compression, .unseenToken, .changes: .store
+      case .snapshot: .loader
+      case .pools: .layout
+      case .view: .views
+      }
+    let work: @Sendable () -> Void = { [context] in
+      if case .changes = reason, !responder.beginCommit(orAtStop: .unfinishedChange) { return }
+      perform(continuation, in: context)
     }
     let isAdded =
       switch reason {
@@ -87,8 +83,22 @@ struct DeferredRequest: Sendable {
       case .unseenToken: app.authentication.add(nil, work)
       case .changes(let strip): app.changes.add(strip, work)
       }
-    if !isAdded {
-      responder(Problem.unavailable("Too many requests wait. Send the request again.").response)
+    guard isAdded else {
+      let problem = Problem.unavailable("Too many requests wait. Send the request again.")
+      return responder(context.response(to: problem))
+    }
+    if context.thread.mayCompute { limitWait(in: context) }
+  }
+
+  /// Responds 503 after ten seconds (`viewWait`). Work that has started continues. The timer keeps the context only of
+  /// a request for the page, whose response is a page, too: requests can be large, and many.
+  private func limitWait(in context: ReadContext) {
+    let page = context.isForPage ? context : nil
+    DispatchQueue.timers.asyncAfter(deadline: .now() + context.app.viewWait / .seconds(1)) {
+      [weak responder] in
+      let problem = Problem.unavailable(
+        "The answer is not ready yet. Send the request again.", retryAfter: 5)
+      responder?(page?.response(to: problem) ?? problem.response)
     }
   }
 
@@ -99,7 +109,7 @@ struct DeferredRequest: Sendable {
     _ continuation: @escaping Continuation, in context: ReadContext
   ) {
     let found = try? context.app.catalogue.cachedSnapshot(of: strip, at: revision)
-    guard found == nil, responder.isAwaited, .now < end else {
+    guard found == nil, responder.isClientWaiting, .now < end else {
       return run(continuation, on: .revision(revision, of: strip), in: context)
     }
     DispatchQueue.timers.asyncAfter(deadline: .now() + .milliseconds(100)) {
@@ -108,10 +118,10 @@ struct DeferredRequest: Sendable {
   }
 
   /// Runs `continuation` on this thread, and the next one on the thread that it needs.
-  private func take(_ continuation: @escaping Continuation, in context: ReadContext) {
+  private func perform(_ continuation: @escaping Continuation, in context: ReadContext) {
     var context = context
     do throws(Problem) {
-      guard isChange || responder.isAwaited else {
+      guard isChange || responder.isClientWaiting else {
         throw .unavailable("The client has left.")
       }
       switch try continuation(&context) {
@@ -120,36 +130,7 @@ struct DeferredRequest: Sendable {
         run(next ?? continuation, on: reason, in: context)
       }
     } catch {
-      responder(error.response)
+      responder(context.response(to: error))
     }
-  }
-}
-
-/// A responder with a time limit: the client gets 503 if there is no response in time. Work that has
-/// started continues.
-private final class ResponseTimeout: Sendable {
-  private let client: Responder
-  private let isDone = Atomic(false)
-
-  /// Starts the time limit. It has no effect when no copy of `responder` is left.
-  init(_ client: Responder, _ time: Duration) {
-    self.client = client
-    DispatchQueue.timers.asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
-      self?.respond(
-        Problem.unavailable(
-          "The answer is not ready yet. Send the request again.", retryAfter: 5
-        ).response)
-    }
-  }
-
-  /// Passes only the first response to the client.
-  var responder: Responder {
-    Responder(isAwaited: { self.isAwaited }) { self.respond($0) }
-  }
-
-  private var isAwaited: Bool { !isDone.load(ordering: .relaxed) && client.isAwaited }
-
-  private func respond(_ response: Response) {
-    if !isDone.exchange(true, ordering: .relaxed) { client(response) }
   }
 }

@@ -117,7 +117,7 @@ extension StripChange {
     } catch {
       var problem = Problem(error)
       switch error {
-      case .unavailable, .failed:
+      case .unavailable, .full, .failed:
         if let reason = editor.readOnlyReason {
           problem.detail = "The change was not made: \(reason)."
         }
@@ -215,7 +215,7 @@ extension Request {
   /// The parameter `undo`. By default false.
   fileprivate func returnsUndo() throws(Problem) -> Bool {
     try Parameters(self, known: ["undo", "v"])
-      .choice("undo", ["true": true, "false": false]) ?? false
+      .boolean("undo") ?? false
   }
 
   /// The media type of the body, in lower case and without its parameters.

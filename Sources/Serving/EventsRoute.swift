@@ -25,7 +25,7 @@ extension App {
     guard context.request.method == .get else { return .response(.events(EventStream())) }
     return .response(
       .events(
-        feed.listen(
+        feed.subscribe(
           to: names, at: newest, after: context.request["last-event-id"]?.text,
           by: context.principal)))
   }

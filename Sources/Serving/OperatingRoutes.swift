@@ -22,7 +22,7 @@ extension App {
       return .suspended(on: .store)
     }
     guard let first = strips.first else { return .response(ready) }
-    return try context.read(first.name, at: nil) { snapshot, context throws(Problem) in
+    return try context.withSnapshot(of: first.name, at: nil) { snapshot, context throws(Problem) in
       let isRead = try snapshot.read(0..<min(snapshot.strip.count, 1), context.mode) { _ in }
       return isRead ? .response(ready) : .suspended(on: .store)
     }
@@ -35,10 +35,10 @@ extension App {
   }
 
   func openAPI(_ request: Request) throws(Problem) -> Response {
-    guard let interface else {
+    guard let openAPIDocument else {
       throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
     }
-    return try interface.answer(to: request)
+    return try openAPIDocument.answer(to: request)
   }
 
   /// `GET /metrics`: the metrics in the Prometheus text format.

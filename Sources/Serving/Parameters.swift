@@ -52,14 +52,20 @@ package struct Parameters {
     throw .parameter(given[1].name.text, "cannot be given together with \(given[0].name.text)")
   }
 
-  func choice<Value>(
-    _ name: StaticString, _ choices: @autoclosure () -> KeyValuePairs<StaticString, Value>
+  func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ name: StaticString
   ) throws(Problem) -> Value? {
-    guard let word = value(name) else { return nil }
-    let choices = choices()
-    if let choice = choices.first(where: { word.equals($0.key) }) { return choice.value }
-    let words = choices.map(\.key.description).joined(separator: ", ")
+    guard let word = value(name)?.text else { return nil }
+    if let choice = Value(rawValue: word) { return choice }
+    let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
     throw .parameter(name, "must be one of \(words)")
+  }
+
+  private enum Boolean: String, CaseIterable { case `true`, `false` }
+
+  func boolean(_ name: StaticString) throws(Problem) -> Bool? {
+    let choice: Boolean? = try choice(name)
+    return choice.map { $0 == .true }
   }
 
   func stripName(_ name: StaticString) throws(Problem) -> String? {
@@ -88,9 +94,7 @@ package struct Parameters {
     }
     guard let length = Length(px: number), bounds.contains(length),
       number >= bounds.lowerBound.px, number <= bounds.upperBound.px
-    else {
-      throw .parameter(name, "must be from \(bounds.lowerBound) to \(bounds.upperBound) px")
-    }
+    else { throw .parameter(name, "must be from \(bounds.lowerBound) to \(bounds.upperBound) px") }
     return length
   }
 
@@ -156,4 +160,25 @@ extension Problem {
   static func parameter(_ name: StaticString, _ detail: String) -> Problem {
     parameter(name.description, detail)
   }
+}
+
+/// The limits of parameters, as `Public/openapi.json` states them.
+package enum Limits {
+  static let offset = Length(px: -(1 << 46))...Length(px: 1 << 46)
+  static let width = Length(px: 1)...Length(px: 65_536)
+  static let height = Length(px: 16)...Length(px: 16_384)
+  static let overscan = Length.zero...Length(px: 65_536)
+  static let pool = Length(px: 262_144)
+  /// The most items of a strip in justified rows. Their table takes about 1.1 bytes an item.
+  static let rowItems = 1 << 27
+  /// The most items in one window, and in `have`.
+  static let items = 4096
+  /// The most bytes of a window, as JSON or as HTML.
+  static let answer = 16 << 20
+  /// The most strips of one event stream.
+  package static let strips = 64
+  /// The most entries in one page of a list.
+  static let page = 1000
+  /// The most ids in one request.
+  static let ids = 200
 }

@@ -18,11 +18,11 @@ extension Problem {
     case .revisionDiffers: self.init(status: 412, detail: detail)
     case .invalid: self.init(status: 400, detail: detail, parameter: parameter)
     case .corrupt(_, let strip, let part):
-      let place = strip.map { " of the strip \"\($0)\"" } ?? ""
+      let owner = strip.map { " of the strip \"\($0)\"" } ?? ""
       self.init(
         status: 500,
-        detail: "The stored data\(place) is damaged\(part.map { ": \($0)" } ?? "").", cause: detail)
-    case .unavailable, .failed, .interrupted:
+        detail: "The stored data\(owner) is damaged\(part.map { ": \($0)" } ?? "").", cause: detail)
+    case .unavailable, .full, .failed, .interrupted:
       self = .unavailable("The catalogue is not available now.")
       cause = detail
     case .busy:

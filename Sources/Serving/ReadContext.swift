@@ -3,29 +3,43 @@ import HTTP
 import Items
 import Views
 
+/// What the thread of a request may do.
+enum ThreadRole {
+  /// A worker of the server, which handles many connections: it reads memory and never waits.
+  case worker
+  /// Waits for the store.
+  case store
+  /// Waits for the store, and loads a strip. Others do not wait for a strip that is being loaded.
+  case loader
+  /// Searches memory for pools, which can take a second.
+  case layout
+  /// Waits, loads, and computes views, which can take seconds.
+  case views
+
+  var readMode: ReadMode { self == .worker || self == .layout ? .cachedOnly : .mayBlock }
+  var mayLoad: Bool { self == .loader || self == .views }
+  var mayCompute: Bool { self == .layout || self == .views }
+}
+
 /// A request that reads, with access to strips within its rights and its read mode.
 struct ReadContext: Sendable {
   let app: App
   let request: Request
   var path = PathValues()
-  var mode = ReadMode.cachedOnly
-  /// Whether this thread may load a strip. If not, it does not wait for another one that loads it.
-  var mayLoad = false
-  /// Whether this thread may search for pools and compute views, which can take seconds.
-  var mayCompute = false
+  var thread = ThreadRole.worker
   /// Nil if reading needs no token.
   var principal: Principal?
   /// Whether the request names a revision, so that its response never changes.
-  var isPinned = false
+  var isImmutable = false
   /// Whether the request has waited for a revision that this server had not read.
   var hasWaited = false
 
   /// The context of a command: it has no request, and may block and compute.
   static func ofCommand(in app: App) -> ReadContext {
-    ReadContext(
-      app: app, request: Request(.get, "/"), mode: .mayBlock, mayLoad: true, mayCompute: true,
-      hasWaited: true)
+    ReadContext(app: app, request: Request(.get, "/"), thread: .views, hasWaited: true)
   }
+
+  var mode: ReadMode { thread.readMode }
 
   /// - Parameters:
   ///   - strip: nil for the first strip, or the strip of the token.
@@ -39,7 +53,7 @@ struct ReadContext: Sendable {
     let name = strip ?? principal?.strip
     do throws(CatalogueError) {
       let found =
-        mode == .mayBlock && mayLoad
+        thread.mayLoad
         ? try app.catalogue.snapshot(of: name, at: revision)
         : try app.catalogue.cachedSnapshot(of: name, at: revision)
       return (found, .snapshot(of: name))
@@ -54,32 +68,34 @@ struct ReadContext: Sendable {
   ///
   /// If `revision` is nil, another revision can replace the strip during the read. The read then
   /// begins again with the new one, up to eight times.
-  func read(
-    _ strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
+  func withSnapshot(
+    of strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
     _ body: @escaping @Sendable (Snapshot, ReadContext) throws(Problem) -> Outcome
   ) throws(Problem) -> Outcome {
     // A closure that most requests do not need is made only when one needs it.
-    func again() -> Continuation {
-      { context throws(Problem) in try context.read(strip, at: revision, view: query, body) }
+    func retry() -> Continuation {
+      { context throws(Problem) in
+        try context.withSnapshot(of: strip, at: revision, view: query, body)
+      }
     }
     var context = self
-    context.isPinned = revision != nil
+    context.isImmutable = revision != nil
     var attempts = 0
     while true {
       let (found, reason) = try snapshot(of: strip, at: revision)
-      guard let base = found else { return .suspended(on: reason, then: again()) }
+      guard let base = found else { return .suspended(on: reason, then: retry()) }
       do {
         guard let snapshot = try view(query, of: base) else {
-          return .suspended(on: .view(PendingView(query, of: base)), then: again())
+          return .suspended(on: .view(PendingView(query, of: base)), then: retry())
         }
         switch try body(snapshot, context) {
-        case .suspended(on: let reason, then: nil): return .suspended(on: reason, then: again())
+        case .suspended(on: let reason, then: nil): return .suspended(on: reason, then: retry())
         case let outcome: return outcome
         }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
         // A refresh can read a long layout: only one thread waits for each strip.
-        guard mayLoad else { return .suspended(on: .snapshot(of: base.name), then: again()) }
+        guard thread.mayLoad else { return .suspended(on: .snapshot(of: base.name), then: retry()) }
         attempts += 1
         try Problem.mapping(app.catalogue.refresh(base.name))
       }
@@ -95,7 +111,7 @@ struct ReadContext: Sendable {
       }
       guard after == nil || after == principal.strip else { throw .ofAnotherStrip }
       var context = self
-      (context.mayLoad, context.hasWaited) = (true, true)
+      (context.thread, context.hasWaited) = (.loader, true)
       // A token can exist before its strip.
       guard after == nil, let snapshot = try context.snapshot(of: principal.strip).snapshot else {
         return []
@@ -120,7 +136,7 @@ struct ReadContext: Sendable {
     fields: [Field] = [], varyingBy header: String? = nil
   ) throws(Problem) -> Outcome {
     let headers = App.headers(
-      type, fields, freshness: app.freshness, origins: app.origins, isPinned: isPinned,
+      type, fields, freshness: app.freshness, origins: app.origins, isImmutable: isImmutable,
       isPrivate: principal != nil, varyingBy: header)
     return try response(
       Representation(bytes, headers, revision: revision, encoder: app.encoder))
@@ -162,9 +178,9 @@ extension App {
   /// The headers of all responses of a media type.
   static func headers(
     _ type: String, _ fields: [Field] = [], freshness: Freshness, origins: CrossOrigin,
-    isPinned: Bool, isPrivate: Bool, varyingBy header: String? = nil
+    isImmutable: Bool, isPrivate: Bool, varyingBy header: String? = nil
   ) -> HeaderTemplate {
-    let cacheControl = freshness.cacheControl(isPinned: isPinned, isPrivate: isPrivate)
+    let cacheControl = freshness.cacheControl(isImmutable: isImmutable, isPrivate: isPrivate)
     return HeaderTemplate(
       type, [Field("Cache-Control", cacheControl)] + origins.fieldsForAnyOrigin + fields,
       varying: [isPrivate ? "Authorization" : nil, header].compactMap(\.self))

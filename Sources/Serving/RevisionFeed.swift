@@ -14,7 +14,7 @@ import Synchronization
 /// at whole multiples of their length since 1970, so all servers of a database change at the same time.
 package final class RevisionFeed: Sendable {
   private struct State {
-    var listeners: [ObjectIdentifier: RevisionListener] = [:]
+    var subscriptions: [ObjectIdentifier: Subscription] = [:]
     var timer: (any DispatchSourceTimer)?
     /// The revisions that are announced in the interval `interval`.
     var announced: [String: Int64] = [:]
@@ -54,17 +54,17 @@ package final class RevisionFeed: Sendable {
 
   /// Opens a stream. It first sends the `newest` revisions that are not in `lastEvent`, and then each
   /// change. It ends when the token of `principal` becomes invalid.
-  package func listen(
+  package func subscribe(
     to strips: [String], at newest: [String: Int64], after lastEvent: String?,
     by principal: Principal? = nil
   ) -> EventStream {
     let stream = EventStream { [weak self] in self?.remove($0) }
-    var listener = RevisionListener(strips, after: lastEvent, by: principal, on: stream)
-    let first = listener.events(of: announced(newest), at: .now).events
-    // The listener is stored before the first events. If they fill the buffer, the stream ends and
-    // removes its listener.
+    var subscription = Subscription(strips, after: lastEvent, by: principal, on: stream)
+    let first = subscription.events(of: announced(newest), at: .now).events
+    // The subscription is stored before the first events. If they fill the buffer, the stream ends and
+    // removes its subscription.
     state.withLock { state in
-      state.listeners[ObjectIdentifier(stream)] = listener
+      state.subscriptions[ObjectIdentifier(stream)] = subscription
       if state.timer == nil { state.timer = timer() }
     }
     first.forEach(stream.send)
@@ -72,12 +72,12 @@ package final class RevisionFeed: Sendable {
   }
 
   /// The number of open streams.
-  package var count: Int { state.withLock { $0.listeners.count } }
+  package var count: Int { state.withLock { $0.subscriptions.count } }
 
   private func remove(_ stream: EventStream) {
     state.withLock { state in
-      state.listeners[ObjectIdentifier(stream)] = nil
-      guard state.listeners.isEmpty else { return }
+      state.subscriptions[ObjectIdentifier(stream)] = nil
+      guard state.subscriptions.isEmpty else { return }
       state.timer?.cancel()
       state.timer = nil
     }
@@ -93,19 +93,19 @@ package final class RevisionFeed: Sendable {
 
   /// Sends new revisions to all streams. May block.
   package func sendAll() {
-    let listeners = state.withLock { Array($0.listeners.values) }
-    let invalid = Principal.invalidTokens(of: listeners.compactMap(\.principal))
-    for listener in listeners where listener.principal?.hasToken(in: invalid) == true {
-      listener.stream.end()
+    let subscriptions = state.withLock { Array($0.subscriptions.values) }
+    let invalid = Principal.invalidTokens(of: subscriptions.compactMap(\.principal))
+    for subscription in subscriptions where subscription.principal?.hasToken(in: invalid) == true {
+      subscription.stream.end()
     }
-    let strips = Set(state.withLock { $0.listeners.values.flatMap(\.strips) })
+    let strips = Set(state.withLock { $0.subscriptions.values.flatMap(\.strips) })
     // If the lookup fails, no stream gets an event.
     let newest = announced((try? catalogue.newestRevisions(of: strips.sorted())) ?? [:])
     let now = ContinuousClock.now
     // Events are sent without the lock, which the removal of a stream with a full buffer takes.
     let due = state.withLock { state in
-      state.listeners.keys.compactMap { key in
-        state.listeners[key]?.events(of: newest, at: now)
+      state.subscriptions.keys.compactMap { key in
+        state.subscriptions[key]?.events(of: newest, at: now)
       }
     }
     for (stream, events) in due { events.forEach(stream.send) }
@@ -113,7 +113,7 @@ package final class RevisionFeed: Sendable {
 }
 
 /// An event stream, and the revisions that were sent to it.
-package struct RevisionListener {
+package struct Subscription {
   private struct Sent {
     let strip: String
     var revision: Int64?

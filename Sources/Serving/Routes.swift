@@ -45,7 +45,7 @@ extension App {
   private static func nonBlocking(
     _ handler: @escaping @Sendable (App) -> (Request) throws(Problem) -> Response
   ) -> Action {
-    { context, request, _ throws(Problem) -> Answer in
+    { context, request, _ throws(Problem) -> HandlerResult in
       .response(try handler(context.app)(request))
     }
   }
@@ -57,7 +57,7 @@ extension App {
     _ handler: @escaping @Sendable (App) -> (ReadContext) throws(Problem) -> Outcome,
     first mode: ReadMode = .cachedOnly, withoutToken isOpen: Bool = false
   ) -> Action {
-    { context, request, path throws(Problem) -> Answer in
+    { context, request, path throws(Problem) -> HandlerResult in
       let app = context.app
       var read = ReadContext(app: app, request: request, path: path)
       // A closure that most requests do not need is made only when one needs it.
@@ -88,7 +88,7 @@ extension App {
     _ make: @escaping @Sendable (StripChange) throws(Problem) -> Response,
     types: [String] = [], right: TokenRight = .changes
   ) -> Action {
-    { context, request, path throws(Problem) -> Answer in
+    { context, request, path throws(Problem) -> HandlerResult in
       let app = context.app
       guard let editor = app.editor, let token = BearerToken(of: request) else {
         throw .unauthorized("A change")
@@ -127,7 +127,7 @@ extension ReadContext {
   /// The response of `continuation`, which runs on the thread that it needs.
   fileprivate func deferred(
     on reason: WaitReason, isChange: Bool = false, _ continuation: @escaping Continuation
-  ) -> Answer {
+  ) -> HandlerResult {
     .deferred { responder in
       DeferredRequest(responder: responder, isChange: isChange).run(
         continuation, on: reason, in: self)

@@ -21,19 +21,19 @@ struct PictureError: Error {
 /// The texts of the answer: "ok" and what was asked for, or "error" and what is wrong.
 func answer(to message: PictureMessage) -> [String] {
   do throws(PictureError) {
-    guard let question = message.texts.first.flatMap(PictureQuestion.init),
+    guard let operation = message.texts.first.flatMap(PictureOperation.init),
       let file = message.files.first
-    else { throw PictureError("an unknown question") }
+    else { throw PictureError("an unknown operation") }
     guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError("it is empty") }
-    var header = try header(of: file, decodesEmbedded: question != .make)
-    switch question {
+    var header = try header(of: file, decodesEmbedded: operation != .make)
+    switch operation {
     case .header: return ["ok"] + header.texts
     case .placeholder:
       if !header.hasPlaceholder { try addPlaceholder(to: &header, file: file) }
       return ["ok"] + header.texts
     case .make:
       guard message.files.count == 2, message.texts.count == 3, let width = Int32(message.texts[1])
-      else { throw PictureError("an unknown question") }
+      else { throw PictureError("an unknown operation") }
       try make(file, width, message.texts[2], into: message.files[1])
       return ["ok"]
     }

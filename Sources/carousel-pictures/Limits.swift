@@ -2,7 +2,7 @@ import Glibc
 
 /// Bytes of memory. A HEIF picture of 200 megapixels is decoded as a whole.
 private let memory: rlim_t = 2 << 30
-/// Seconds of processor time for a question.
+/// Seconds of processor time for a job.
 private let seconds = 20
 
 /// Limits the memory, the files and the written bytes of this process. It leaves no core.
@@ -13,7 +13,7 @@ func setLimits() {
   set(RLIMIT_CORE, 0)
 }
 
-/// Gives the next question its processor time. SIGXCPU ends the process when it is over.
+/// Gives the next job its processor time. SIGXCPU ends the process when it is over.
 func renewTime() {
   var usage = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -19,8 +19,8 @@ func tiffTexts(of file: Int32) -> [Int: String] {
   // The first directory, and that of EXIF, which it names.
   var directories = [number(start.dropFirst(4))]
   for depth in 0..<2 where depth < directories.count {
-    let place = directories[depth]
-    let entries = bytes(at: place + 2, 12 * min(number(bytes(at: place, 2)), 1000))
+    let directory = directories[depth]
+    let entries = bytes(at: directory + 2, 12 * min(number(bytes(at: directory, 2)), 1000))
     for offset in stride(from: 0, to: entries.count - 11, by: 12) {
       let entry = entries[offset..<offset + 12]
       let (tag, count) = (number(entry.prefix(2)), number(entry.dropFirst(4).prefix(4)))

@@ -221,7 +221,7 @@ def engine(request, launched):
 
 @pytest.fixture(scope="module")
 def kept_pages():
-    """The pages that tests of a module use one after another, by the address of their server."""
+    """The pages that tests of a module use one after another, by the options of their contexts."""
     kept = {}
     yield kept
     for page in kept.values():
@@ -240,12 +240,12 @@ def open_page(request, chromium, address, kept_pages):
 
     def open_page(path="/?strip=albums", complains=False, **options):
         options = {"viewport": VIEWPORT, "base_url": address, **options}
-        server = options["base_url"]
-        if keeps and options.keys() == {"viewport", "base_url"} and server not in used:
-            kept = kept_pages.get(server)
+        kind = str(sorted((name, value) for name, value in options.items() if name != "viewport"))
+        if keeps and kind not in used:
+            kept = kept_pages.get(kind)
             if kept is None or not kept.use(options["viewport"]):
-                kept = kept_pages[server] = KeptPage(chromium, script=WATCH, **options)
-            context, page, used[server] = kept.context, kept.page, kept
+                kept = kept_pages[kind] = KeptPage(chromium, script=WATCH, **options)
+            context, page, used[kind] = kept.context, kept.page, kept
         else:
             context = chromium.new_context(**options)
             contexts.append(context)
@@ -266,8 +266,8 @@ def open_page(request, chromium, address, kept_pages):
         context.close()
     for kept in used.values():
         kept.leave()
-    for server in [*kept_pages][:-2]:  # those of former tests
-        kept_pages.pop(server).close()
+    for kind in [*kept_pages][:-3]:  # those of former tests
+        kept_pages.pop(kind).close()
     assert complaints == []
 
 

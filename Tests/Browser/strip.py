@@ -169,6 +169,11 @@ IDLE = """async () => {
 }"""
 
 
+def answer_with(html):
+    """Answers the requests of a route with this HTML."""
+    return lambda route: route.fulfill(content_type="text/html", body=html)
+
+
 def poll(condition, complaint):
     """Checks a condition every few milliseconds until it holds. At the limit, fails with the message `complaint()`."""
     pause, deadline = Event(), monotonic() + LIMIT
@@ -200,9 +205,9 @@ class Requests:
 
 def switches(page):
     """The switches for plugins of the demo page. Opens their panel."""
-    group = page.get_by_role("group", name="Try how it moves")
+    group = page.get_by_role("group", name="Scrolling options")
     if not group.is_visible():
-        page.locator("summary", has_text="Try").click()
+        page.locator("summary", has_text="Scrolling options").click()
     return group
 
 
@@ -309,7 +314,8 @@ class Strip:
 
     def must_show(self, offset, cards, device_px=1.0):
         """Asserts that the cards in view are those of the server's window at `offset`: item, position, size and title."""
-        must_match(self.window(offset=offset, width=self.width, height=self.evaluate("(strip) => strip.meta.height"))["items"], cards, offset, self.width, device_px)
+        width, height = self.evaluate("(strip) => [strip.clientWidth, strip.meta.height]")
+        must_match(self.window(offset=offset, width=width, height=height)["items"], cards, offset, width, device_px)
 
     def must_be_right(self):
-        self.must_show(self.offset, self.visible())
+        self.must_show(*self.evaluate(f"(strip) => [strip.offset, ({VISIBLE})(strip)]"))

@@ -229,10 +229,7 @@ def must_be_right(wall):
 # Calls before the first window arrives, and what the strip then is.
 EARLY = {
     "strip.select(Infinity)": "strip.selected.index === 49",
-    "strip.select(NaN)": "strip.selected.index === 0",
-    "strip.scrollTo({ index: -Infinity })": "strip.offset === 0",
     "strip.scrollTo({ offset: Infinity })": "strip.offset === strip.maxOffset",
-    "strip.scrollTo({ offset: NaN })": "strip.offset === 0",
     "strip.shadowRoot.querySelector('[part=step]:nth-of-type(2)').click()": "strip.offset === strip.clientWidth",
     "if (!strip.shadowRoot.querySelector('[part=scrubber]').disabled) throw 'a slider without a strip'": "strip.offset === 0",
 }
@@ -323,7 +320,8 @@ def test_a_call_of_a_strip_that_left_the_page_before_it_was_defined_is_no_fault(
         must_be_right(wall)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+# In Firefox and WebKit one order stands for all.
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.logic] if 0 < seed < 3 else []) for seed in SEEDS])
 def test_in_any_order_the_strip_shows_the_right_cards(engine, elsewhere, late, seed):
     late.draw.seed(seed)
     late.refused.clear()

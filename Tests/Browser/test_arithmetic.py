@@ -7,13 +7,6 @@ pytestmark = pytest.mark.alone
 BILLION = 1_000_000_000
 
 
-@pytest.mark.parametrize(("name", "width"), [("albums", 320), ("elements", 320), ("elements", 1280), ("billion", 2560)])
-def test_at_every_stop_the_right_cards_are_at_the_right_places(open_strip, name, width):
-    strip = open_strip(name, viewport={"width": width, "height": 700})
-    for stop in strip.scroll(30, every=1)["stops"]:
-        strip.must_show(stop["offset"], stop["cards"])
-
-
 def test_slots_are_those_of_the_servers_window(open_strip):
     strip = open_strip("billion")
     strip.scroll(3)
@@ -56,8 +49,7 @@ def test_the_jump_field_counts_items_from_1(open_strip):
 
 def test_the_step_buttons_scroll_by_a_viewport(open_strip):
     strip = open_strip("billion")
-    on = strip.page.get_by_role("button", name="Next")
-    on.click()
+    strip.page.get_by_role("button", name="Next").click()
     strip.page.wait_for_function("(w) => document.querySelector('carousel-strip').offset === w", arg=strip.width)
     strip.settle()
     strip.must_be_right()

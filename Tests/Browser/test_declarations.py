@@ -16,7 +16,7 @@ TSC = shutil.which("tsc")
 # The members of the element's class and its base class: [name, kind, writable]. The tests themselves add `figures`.
 MEMBERS = """async () => {
   const CarouselStrip = await customElements.whenDefined("carousel-strip");
-  const hidden = /^(connected|disconnected|attributeChanged)Callback$|^constructor$|^figures$/;
+  const hidden = /^(connected|connectedMove|disconnected|attributeChanged)Callback$|^constructor$|^drawnView$|^figures$/;
   const members = { ...Object.getOwnPropertyDescriptors(Object.getPrototypeOf(CarouselStrip.prototype)),
     ...Object.getOwnPropertyDescriptors(CarouselStrip.prototype) };
   return Object.entries(members)
@@ -127,18 +127,15 @@ def test_each_attribute_is_mirrored_by_a_property(open_page):
     for entry in [one for one in declared()["attributes"] if "fieldName" in one]:
         kind = entry["type"]["text"]
         value, text = {"string": ("x", "x"), "number": (12, "12"), "boolean": (True, "")}[kind]
-        there, back, gone = page.evaluate(
-            """([attribute, property, value, text]) => {
-              const made = document.createElement("carousel-strip");
-              made[property] = value;
-              const there = made.getAttribute(attribute);
-              made.setAttribute(attribute, text);
-              const back = made[property];
-              made[property] = typeof value === "boolean" ? false : null;
-              return [there, back, [made.hasAttribute(attribute), made[property]]];
-            }""",
-            [entry["name"], entry["fieldName"], value, text],
-        )
+        there, back, gone = page.evaluate("""([attribute, property, value, text]) => {
+          const made = document.createElement("carousel-strip");
+          made[property] = value;
+          const there = made.getAttribute(attribute);
+          made.setAttribute(attribute, text);
+          const back = made[property];
+          made[property] = typeof value === "boolean" ? false : null;
+          return [there, back, [made.hasAttribute(attribute), made[property]]];
+        }""", [entry["name"], entry["fieldName"], value, text])
         assert (there, back) == (text, value), entry["name"]
         assert gone == [False, False if kind == "boolean" else None], entry["name"]
 

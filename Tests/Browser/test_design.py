@@ -1,13 +1,15 @@
-"""The design of the page and the galleries: strips reach the window's edges, arrows appear, and nothing shifts."""
+"""The design of the page and the galleries: strips reach the window's edges, arrows are over the cards, and nothing shifts."""
 
 import pytest
 from playwright.sync_api import expect
 
+from conftest import ROOT
 from strip import Strip
+from test_accessibility import await_strips, violations
 from test_galleries import PAGES
 
 WIDTHS = [320, 768, 1440, 2560]
-MANY = ["/galleries/embedding.html", "/galleries/race.html"]  # pages with many strips, which are never idle
+MANY = ["embedding", "race"]  # galleries with many strips, which are never idle
 
 # The layout shifts since the page was loaded: the value, and the elements with their places before and after.
 SHIFTS = """() => new Promise((resolve) => {
@@ -63,52 +65,51 @@ TOPS = "(links) => [...new Set(links.map((link) => link.getBoundingClientRect().
 @pytest.mark.parametrize("path", ["/", "/?strip=albums"])
 def test_the_links_at_the_top_are_one_line(open_page, path):
     page = open_page(path)
-    links = page.locator(".masthead nav > ul > li")
+    links = page.locator(".masthead nav > ul > li").filter(visible=True)
     for width in [320, 390, 768, 1024, 1440]:
         page.set_viewport_size({"width": width, "height": 900})
         assert len(links.evaluate_all(TOPS)) == 1, width
+        site = page.get_by_role("link", name="Documentation")
+        if width < 960:  # what is not a strip is in a menu
+            page.locator(".languages summary").click()
+            expect(page.get_by_role("link", name="Galleries")).to_be_in_viewport(ratio=1)
+            expect(site).to_be_in_viewport(ratio=1)
+            page.locator(".languages summary").click()
+        else:
+            expect(site).to_be_in_viewport(ratio=1)
+        if width < 960:  # an arrow says that the line scrolls
+            page.wait_for_function("(opacity) => getComputedStyle(document.querySelector('.masthead nav'), '::after').opacity === opacity", arg="1" if width < 768 else "0")
 
 
-def test_at_the_end_the_last_card_ends_at_the_headings_margin(open_page):
+def test_the_last_card_ends_at_the_headings_margin_and_cards_are_visible_beside_it(open_page):
     strip = open_arrived(open_page, "/?strip=albums")
+    expect(strip.page.locator("carousel-strip")).to_have_count(1)  # a smaller window has no shelves
     strip.scroll_to(offset=1e9)
     edge = strip.page.locator("h1").bounding_box()["x"]
     box = strip.card(49).bounding_box()
     assert abs(box["x"] + box["width"] - (1280 - edge)) <= 1
-
-
-def test_cards_are_visible_beside_the_headings_margin(open_page):
-    strip = open_arrived(open_page, "/?strip=albums")
     strip.scroll_to(offset=190)
     box = strip.card(0).bounding_box()
     assert box["x"] < 0 < box["x"] + box["width"]
     expect(strip.card(0)).to_be_in_viewport()
+    on = strip.page.locator(".shelf [rel=next]")
+    on.focus()  # a keyboard finds the arrows
+    expect(on).to_have_css("opacity", "1")
 
 
 @pytest.mark.parametrize(("path", "arrow"), [("/?strip=albums", ".shelf [rel=next]"), ("/galleries/timeline.html", "[part=step] >> nth=1")])
-def test_arrows_appear_over_the_edges_while_a_pointer_hovers(open_page, path, arrow):
+def test_an_arrow_is_over_the_edge_of_the_cards_where_more_follow(open_page, path, arrow):
     strip = open_arrived(open_page, path)
-    page = strip.page
-    on = page.locator(arrow)
-    expect(on).to_have_css("opacity", "0")
-    card = strip.visible()[0]["index"]
-    strip.card(card).hover()
+    on, back = (strip.page.locator(one) for one in (arrow, arrow.replace("next", "prev").replace("nth=1", "nth=0")))
     expect(on).to_have_css("opacity", "1")
+    expect(back).to_have_css("opacity", "0")
+    card = strip.visible()[0]["index"]
     box, picture = on.bounding_box(), strip.card(card).locator(".picture").bounding_box()
     assert abs(box["y"] + box["height"] / 2 - picture["y"] - picture["height"] / 2) <= 4
     assert box["x"] + box["width"] <= 1280
     strip.rest(on.click)
     assert strip.offset > 0
-    page.mouse.move(5, 5)
-    page.evaluate("() => document.activeElement.blur()")
-    expect(on).to_have_css("opacity", "0")
-
-
-def test_a_keyboard_finds_the_arrows(open_page):
-    strip = open_arrived(open_page, "/?strip=albums")
-    on = strip.page.locator(".shelf [rel=next]")
-    on.focus()
-    expect(on).to_have_css("opacity", "1")
+    expect(back).to_have_css("opacity", "1")
 
 
 def test_without_a_pointer_that_hovers_the_arrows_are_below_the_cards(open_page):
@@ -142,16 +143,14 @@ CHIPS = """async () => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "is_line"), [(320, True), (700, False)])
-def test_chips_are_one_line_in_a_narrow_window_and_wrap_in_a_wide_one(open_page, width, is_line):
-    page = open_arrived(open_page, "/galleries/albums.html", viewport={"width": width, "height": 900}).page
-    assert (page.evaluate(CHIPS) == 1) == is_line
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-
-
-def test_chips_that_do_not_fit_on_the_line_are_below_more(open_page):
-    page = open_arrived(open_page, "/galleries/albums.html", viewport={"width": 700, "height": 900}).page
-    page.evaluate(CHIPS)
+def test_chips_are_one_line_in_a_narrow_window_and_below_more_in_a_wide_one(open_page):
+    page = open_arrived(open_page, "/galleries/albums.html", viewport={"width": 320, "height": 900}).page
+    assert page.evaluate(CHIPS) == 1
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.evaluate("() => document.querySelector('carousel-facets').remove()")
+    assert page.evaluate(CHIPS) > 1
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 700
     facets = page.locator("carousel-facets")
     more, last = facets.get_by_role("button", name="More"), facets.locator("[part~=chip]").nth(9)
     expect(more).to_be_visible()
@@ -167,12 +166,6 @@ FILLED = """() => {
   const boxes = [...document.querySelectorAll("main :not(li *)")].filter((one) => isLast(one) && one.checkVisibility());
   return Math.max(...boxes.map((one) => one.getBoundingClientRect().bottom)) / innerHeight;
 }"""
-
-
-def test_the_menu_of_galleries_shows_its_current_entry_in_a_small_window(open_page):
-    page = open_arrived(open_page, "/galleries/menu.html", viewport={"width": 320, "height": 800}).page
-    box = page.locator(".masthead [aria-current=page]").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= 320
 
 
 def test_a_larger_screen_has_larger_cards(open_page):
@@ -193,7 +186,7 @@ CARDS = """() => JSON.stringify([...document.querySelectorAll("#strip > ul > li"
   .map(([id, { left, top, width }, height]) => [id, ...[left, top, width, height].map(Math.round)]))"""
 
 
-@pytest.mark.parametrize("path, width", [*(("/?strip=albums", width) for width in WIDTHS), ("/?strip=elements", 320), ("/?strip=billion", 2560), ("/?strip=albums&index=7", 1440)])
+@pytest.mark.parametrize("path, width", [("/?strip=elements", 320), ("/?strip=albums", 768), ("/?strip=albums&index=7", 1440), ("/?strip=billion", 2560)])
 def test_the_first_window_stands_still_while_the_script_takes_over(open_page, path, width):
     strip = Strip(open_page("about:blank", viewport={"width": width, "height": 1440}), None, nth=0)
     page, held = strip.page, []
@@ -214,21 +207,85 @@ def test_the_first_window_stands_still_while_the_script_takes_over(open_page, pa
     assert page.evaluate("() => [...window.seen]") == [first]
 
 
-@pytest.mark.parametrize("widths", [(320, 768), (2560, 1440)], ids=["small", "large"])  # the page is loaded at the first
-@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=elements", "/galleries/", *(pytest.param(f"/galleries/{name}.html", marks=pytest.mark.documents) for name in PAGES)])
-def test_nothing_shifts_and_is_wider_than_the_window_and_a_large_one_is_filled(open_page, path, widths):
-    heights = {2560: 1440}
-    page = open_page(path, viewport={"width": widths[0], "height": heights.get(widths[0], 900)})
-    if path not in ("/galleries/", *MANY):
-        Strip(page, None, nth=0).arrive()
-    if path not in MANY:
+def must_fit(page, widths, is_idle=True):
+    """Nothing has shifted, and the page fits these windows, of which it was loaded at the first. A large one is filled."""
+    if is_idle:
         page.wait_for_load_state("networkidle")
         must_not_shift(page)
     for width in widths:
-        page.set_viewport_size({"width": width, "height": heights.get(width, 900)})
+        page.set_viewport_size({"width": width, "height": HEIGHTS.get(width, 900)})
         page.wait_for_function("(width) => document.documentElement.scrollWidth <= width", arg=width, polling=250)
         if width >= 1440:
             page.wait_for_function(f"() => ({FILLED})() > 0.6", polling=250)  # in each frame, it would slow the race down
+
+
+HEIGHTS = {2560: 1440}
+SMALL_AND_LARGE = pytest.mark.parametrize("widths", [(320, 768), (2560, 1440)], ids=["small", "large"])
+
+
+@SMALL_AND_LARGE
+@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=elements", "/galleries/"])
+def test_nothing_shifts_and_is_wider_than_the_window_and_a_large_one_is_filled(open_page, path, widths):
+    page = open_page(path, viewport={"width": widths[0], "height": HEIGHTS.get(widths[0], 900)})
+    if path != "/galleries/":
+        Strip(page, None, nth=0).arrive()
+    must_fit(page, widths)
+
+
+WATCH_THE_POLICY = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => window.violations.push(effectiveDirective));
+"""
+INLINE = """() => {
+  document.body.setAttribute("style", "color: red");
+  document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = true" }));
+}"""
+
+
+@SMALL_AND_LARGE
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.documents
+def test_a_gallery_fits_each_window_and_shows_its_code_and_axe_and_its_policy_find_nothing(open_page, name, widths):
+    page, said = open_page("about:blank", complains=True, viewport={"width": widths[0], "height": HEIGHTS.get(widths[0], 900)}), []
+    page.add_init_script(WATCH_THE_POLICY)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: message.type in ("error", "warning") and said.append(message.text))
+    policy = page.goto(f"/galleries/{name}.html").header_value("content-security-policy")
+    assert "default-src" in policy and "unsafe" not in policy
+    if name == "race":
+        page.get_by_label("Items").select_option("1000")
+        page.get_by_role("button", name="Run again").click()
+        expect(page.get_by_role("button", name="Run again")).to_be_enabled()
+    strip = Strip(page, name, nth=0)
+    strip.arrive()
+    menu = page.locator(".masthead .menu > summary")
+    menu.click()
+    box = page.locator(".masthead [aria-current=page]").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= widths[0]
+    menu.click()
+    must_fit(page, widths, name not in MANY)
+    assert said == []
+    if widths[0] > 320:
+        return
+    expect(page.locator(".masthead [aria-current=page]")).to_have_attribute("href", f"/galleries/{name}.html")
+    page.set_viewport_size({"width": 1280, "height": 2400})  # strips far below the screen wait
+    await_strips(page)
+    # The thousand cards of the race have the same structure, so 30 are enough.
+    page.evaluate("() => [...document.querySelectorAll('.list > li')].slice(30).forEach((card) => card.remove())")
+    assert violations(page) == []
+    strip.evaluate("(strip) => strip.scrollTo({ offset: 2000 })")
+    strip.settle()
+    page.locator("summary", has_text="Code of this page").click()
+    for file in (f"{name}.html", f"{name}.js"):
+        code = page.get_by_role("region", name=file, exact=True)
+        expect(code).to_have_text((ROOT / "Public/galleries" / file).read_text(), use_inner_text=False)
+    left = "(node) => node.getBoundingClientRect().x"
+    assert page.locator("details.code").evaluate(left) == page.locator("h1").evaluate(left)
+    assert page.locator(".files pre").evaluate_all("(all) => all.every((one) => one.scrollWidth <= one.clientWidth)")
+    assert page.evaluate("() => window.violations") == [] == said
+    page.evaluate(INLINE)
+    page.wait_for_function("() => window.violations.length === 2")
+    assert page.evaluate("() => [window.violations, window.ran]") == [["style-src-attr", "script-src-elem"], None]
 
 
 def test_a_large_window_shows_the_other_strips_as_shelves(open_page):
@@ -242,24 +299,16 @@ def test_a_large_window_shows_the_other_strips_as_shelves(open_page):
     expect(page.locator("h1")).to_have_text("Elements")
 
 
-def test_a_smaller_window_has_no_shelves(open_page):
-    page = open_arrived(open_page, "/?strip=albums", viewport={"width": 1280, "height": 800}).page
-    expect(page.locator("carousel-strip")).to_have_count(1)
-
-
 def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins(open_page):
     # The server renders the first window for a smaller screen, where the strip is shorter.
     strip = open_arrived(open_page, "/?strip=elements", viewport={"width": 2560, "height": 1440})
     height, extent = strip.evaluate("(strip) => [strip.meta.height, strip.meta.extent]")
     groups = strip.page.request.get(f"/strips/elements/groups?height={height}").json()["groups"]
-    strip.page.wait_for_function(
-        """(share) => {
-          const titles = document.querySelector("[part=titles]")?.getBoundingClientRect();
-          const ticks = document.querySelectorAll("[part=titles] > span:not([hidden])");
-          return Math.abs([...ticks].at(-1)?.getBoundingClientRect().left - titles?.left - share * titles?.width) < 3;
-        }""",
-        arg=groups[-1]["start"] / extent,
-    )
+    strip.page.wait_for_function("""(share) => {
+      const titles = document.querySelector("[part=titles]")?.getBoundingClientRect();
+      const ticks = document.querySelectorAll("[part=titles] > span:not([hidden])");
+      return Math.abs([...ticks].at(-1)?.getBoundingClientRect().left - titles?.left - share * titles?.width) < 3;
+    }""", arg=groups[-1]["start"] / extent)
 
 
 def test_the_thumbnails_follow_the_large_picture_and_the_other_way_round(open_page):

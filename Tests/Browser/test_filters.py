@@ -199,28 +199,6 @@ def test_clearing_keeps_the_filter_of_the_page(show):
     assert strip.evaluate("(strip) => strip.where") == "number < 50"
 
 
-def test_chips_select_values_and_count_them(show, categories):
-    strip = show(CATEGORIES + ELEMENTS)
-    chips = categories()
-    counts = dict(chips)
-
-    def shown(*selected):
-        return [[value, count, value in selected] for value, count in chips]
-
-    await_chips(strip, shown())
-    strip.evaluate(PRESS, "Noble gas")
-    await_chips(strip, shown("Noble gas"))
-    await_said(strip, f"{counts['Noble gas']} items")
-    strip.evaluate(PRESS, "Halogen")
-    await_said(strip, f"{counts['Noble gas'] + counts['Halogen']} items")
-    await_chips(strip, shown("Noble gas", "Halogen"))
-    assert strip.evaluate("(strip) => strip.where") == 'category IN ["Noble gas", "Halogen"]'
-    strip.evaluate(PRESS, "Noble gas")
-    strip.evaluate(PRESS, "Halogen")
-    await_chips(strip, shown())
-    assert not strip.evaluate("(strip) => strip.hasAttribute('where')")
-
-
 def test_chips_count_what_the_other_filters_select(show, categories):
     strip = show(CATEGORIES + ELEMENTS.replace(" strip", " where='number < 20 AND category = Halogen' strip"))
     found = categories("&where=number%20%3C%2020")
@@ -297,7 +275,7 @@ FAIL = """(strip, [path, status, count]) => {
 }"""
 
 
-@pytest.mark.parametrize("failure", [("/items$", 503, 1), ("/items$", 503, 99), ("/items$", 414, 99), ("/items$", 0, 1), ("/(items|window)$", 503, 4)])
+@pytest.mark.parametrize("failure", [("/items$", 414, 99), ("/items$", 0, 1), ("/(items|window)$", 503, 4)])
 def test_the_current_item_keeps_its_place_if_the_question_about_ids_fails(show, failure):
     strip = show(ELEMENTS, 500)
     strip.scroll_to(index=46, at=10)
@@ -322,18 +300,6 @@ def test_an_item_that_another_view_lacks_is_found_out_by_a_second_question(show)
     assert strip.offset == 0
 
 
-def test_the_selected_item_stays_selected_in_a_view_that_has_it(show):
-    strip = show(CATEGORIES + ELEMENTS, 500)
-    strip.rest(lambda: strip.evaluate("(strip) => { strip.select(30); }"))
-    title = strip.evaluate("(strip) => strip.selected.fields.title")
-    strip.evaluate("(strip) => (strip.where = 'number > 20')")
-    strip.wait_until("(strip) => !!strip.meta.view")
-    strip.settle()
-    assert strip.evaluate("(strip) => strip.selected.fields.title") == title
-    strip.evaluate("(strip) => (strip.where = 'number < 4')")
-    strip.wait_until("(strip) => !strip.selected")
-
-
 def test_a_view_without_the_current_item_starts_at_the_front(show):
     strip = show(CATEGORIES + ELEMENTS, 500)
     strip.scroll_to(index=60)
@@ -342,11 +308,6 @@ def test_a_view_without_the_current_item_starts_at_the_front(show):
     strip.settle()
     strip.wait_until("(strip) => strip.offset === 0")
     assert [card["title"] for card in strip.visible()][0] == "Hydrogen"
-
-
-def test_the_search_field_says_what_it_is_for(show):
-    strip = show(SEARCH + ELEMENTS)
-    assert strip.evaluate("() => document.querySelector('carousel-search').shadowRoot.querySelector('input').placeholder") == "Search"
 
 
 def test_a_view_without_items_has_no_scrubber(show):
@@ -521,14 +482,9 @@ def test_a_field_of_many_numbers_has_a_range(show):
     }""")
     strip.evaluate(ENTER, [0, "7"])
     assert strip.evaluate(WHERE) == "category != Nonmetal AND number >= 7"
-    strip.evaluate(ENTER, [1, "16"])
-    assert strip.evaluate(WHERE) == "category != Nonmetal AND number 7 TO 16"
-    strip.wait_until(COUNT, 6)
-    assert strip.evaluate(LIMITS) == [["7", "2"], ["16", "118"]]
-    strip.evaluate(ENTER, [0, ""])
-    assert strip.evaluate(WHERE) == "category != Nonmetal AND number <= 16"
-    strip.evaluate("() => document.querySelector('carousel-facets').clear()")
-    assert strip.evaluate(WHERE) == "category != Nonmetal"
+    strip.evaluate(ENTER, [1, "12"])
+    strip.evaluate("(_, facets) => { const one = document.querySelector(facets); one.replaceWith(one.cloneNode()); }", "carousel-facets")  # as in a page that is loaded again
+    strip.wait_until(f"(_, expected) => JSON.stringify(({LIMITS})()) === JSON.stringify(expected)", [["7", "2"], ["12", "118"]])
 
 
 @pytest.mark.engines
@@ -549,33 +505,3 @@ def test_hits_are_marked_in_the_strip_that_takes_the_place_of_another(show):
       strip.replaceWith(other);
     }""")
     await_marked(strip, "Krypton")
-
-
-def test_a_limit_beyond_the_other_one_takes_its_place(show):
-    strip = show(YEARS + ELEMENTS)
-    strip.wait_until(f"() => ({LIMITS})()[0]?.[1] === '1'")
-    assert strip.evaluate("() => document.querySelector('carousel-facets').shadowRoot.querySelector('[part=limit]').min") == "1"
-    strip.evaluate(ENTER, [1, "7"])
-    strip.evaluate(ENTER, [0, "16"])
-    assert strip.evaluate(WHERE) == "number >= 16"
-    values = f"() => ({LIMITS})().map(([value]) => value)"
-    assert strip.evaluate(values) == ["16", ""]
-    strip.evaluate(ENTER, [1, "20"])
-    assert strip.evaluate(WHERE) == "number 16 TO 20"
-    strip.evaluate(ENTER, [1, "9"])
-    assert strip.evaluate(values) == ["", "9"]
-    strip.evaluate("(strip) => strip.removeAttribute('where')")
-    strip.wait_until(f"() => ({values})().join('') === ''")
-
-
-def test_a_selected_value_that_a_search_leaves_out_is_the_first_chip(show):
-    strip = show(CATEGORIES + ELEMENTS)
-    strip.evaluate("(strip) => Object.assign(strip, { where: 'category = Nonmetal', q: 'xenon' })")
-    expected = [["Nonmetal", True], ["Noble gas", False]]
-    strip.wait_until(f"(_, expected) => JSON.stringify(({CHIPS})().map(([name, , isSelected]) => [name, isSelected])) === JSON.stringify(expected)", expected)
-
-
-def test_chips_have_no_limits(show):
-    strip = show(CATEGORIES + ELEMENTS)
-    strip.wait_until(f"() => ({CHIPS})().length > 0")
-    assert strip.evaluate("() => [...document.querySelector('carousel-facets').shadowRoot.querySelectorAll('[part=limit]')].map(({ min, max }) => min + max)") == ["", ""]

@@ -77,11 +77,8 @@ def test_a_server_rendered_element_at_its_initial_item_requests_nothing(show, ad
 
 
 def await_view(strip, view, text):
-    strip.wait_until(
-        """(strip, [view, text]) => JSON.stringify(strip.meta?.view ?? {}) === view && !strip.isWaiting &&
-          document.querySelector("carousel-search").shadowRoot?.querySelector("input").value === text""",
-        [json.dumps(view, separators=(",", ":")), text],
-    )
+    strip.wait_until("""(strip, [view, text]) => JSON.stringify(strip.meta?.view ?? {}) === view && !strip.isWaiting &&
+      document.querySelector("carousel-search").shadowRoot?.querySelector("input").value === text""", [json.dumps(view, separators=(",", ":")), text])
     strip.settle()
 
 
@@ -122,34 +119,3 @@ def test_the_address_restores_the_view_and_the_position(show, name):
     strip.evaluate("() => history.forward()")
     await_view(strip, view, "")
     assert strip.visible()[0]["id"] == first["id"]
-
-
-@pytest.mark.logic
-def test_an_address_without_a_strip_leaves_the_pages_own_view(show):
-    strip = show(SEARCH % f"history where='{METAL}'", "elements", "?color=red")
-    await_view(strip, {"where": METAL}, "")
-    strip.rest(lambda: strip.evaluate("(strip) => { strip.where = null; }"))
-    await_view(strip, {}, "")
-    strip.engine.reload()
-    await_view(strip, {}, "")
-
-
-CARD = '<template data-kind="card"><p class="title">{title}</p>%s</template><ul></ul>'
-CONTROLS = ['<input type="range" style="width: 150px">', '<textarea rows="1" cols="16">Some text to select</textarea>', "<p contenteditable>Some text to select</p>"]
-
-
-@pytest.mark.parametrize("control", CONTROLS, ids=["range", "textarea", "editable"])
-def test_a_drag_that_begins_on_a_control_of_a_card_is_for_the_control(show, control):
-    strip = show(f'<carousel-strip strip="billion" height="120">{CARD % control}</carousel-strip>')
-    middle = """(strip, part) => {
-      const { left, top, width, height } = strip.nodeOf(3).querySelector(part).getBoundingClientRect();
-      return [Math.round(left + width / 2), Math.round(top + height / 2)];
-    }"""
-    x, y = strip.evaluate(middle, ":not(.title)")
-    strip.engine.drag([(x, y), (x - 10, y), (x - 60, y), (x - 60, y)])
-    assert strip.evaluate("(strip) => [strip.offset, strip.scrollTarget, strip.hasAttribute('data-dragged')]") == [0, 0, False]
-    if "range" in control:
-        assert strip.evaluate("(strip) => +strip.nodeOf(3).querySelector('input').value") < 40
-    x, y = strip.evaluate(middle, ".title")
-    strip.rest(lambda: strip.engine.drag([(x, y), (x - 10, y), (x - 100, y), (x - 100, y)]))
-    assert strip.offset == 100

@@ -51,12 +51,10 @@ def imported(tmp_path_factory):
 def open_imported(open_page, imported):
     def open_imported(name, **options):
         strip = Strip(open_page(f"{imported}/?strip={name}", base_url=imported, **options), name)
-        strip.page.wait_for_function(
-            """() => {
-              const { meta, items } = document.querySelector("carousel-strip");
-              return meta && (meta.count === 0 || items[0]?.fields);
-            }"""
-        )
+        strip.page.wait_for_function("""() => {
+          const { meta, items } = document.querySelector("carousel-strip");
+          return meta && (meta.count === 0 || items[0]?.fields);
+        }""")
         return strip
 
     return open_imported
@@ -87,13 +85,11 @@ def test_a_reused_node_keeps_nothing_of_its_former_item(open_imported):
     for _ in range(30):
         strip.scroll(1)
         # In one call, since the strip may draw more items at any time.
-        items, cards = strip.evaluate(
-            """(strip) => [strip.items, [...strip.querySelectorAll("li:not([hidden])")].map((node) => ({
-              id: node.dataset.id,
-              subtitle: node.querySelector(".subtitle").textContent,
-              source: node.querySelector("img").getAttribute("src"),
-            }))]"""
-        )
+        items, cards = strip.evaluate("""(strip) => [strip.items, [...strip.querySelectorAll("li:not([hidden])")].map((node) => ({
+          id: node.dataset.id,
+          subtitle: node.querySelector(".subtitle").textContent,
+          source: node.querySelector("img").getAttribute("src"),
+        }))]""")
         named = {item["id"]: item for item in items}
         for card in cards:
             fields = named[card["id"]]["fields"]

@@ -62,12 +62,6 @@ def test_nothing_snaps_what_the_page_scrolls(open_wall):
     assert wall.evaluate("(strip) => strip.alignment") is None
 
 
-@pytest.mark.parametrize("size", ["101%", "tall"])
-def test_another_height_of_a_line_is_none(open_wall, size):
-    wall = open_wall(layout="list", line=size, css=BOUNDED)
-    assert wall.must_be_right()["cards"][0]["height"] != 500
-
-
 # MARK: a pinch
 
 
@@ -91,8 +85,6 @@ def must_stay(wall, point, before):
     wall.must_be_right()
     top, height = wall.evaluate("(strip, index) => { const { top, height } = strip.nodeOf(index).getBoundingClientRect(); return [top, height]; }", before["index"])
     assert abs(top + before["part"] * height - point[1]) < height / 2
-
-
 
 
 def test_two_fingers_change_the_size_around_them(pinched):

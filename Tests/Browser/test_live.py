@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from cases import case
 from conftest import run, serving
 from strip import IDLE, Requests, Strip, poll
 from test_plugins import made_with
@@ -55,17 +56,32 @@ class Catalogue:
         self.database, self.file = folder / "s.db", folder / "s.jsonl"
         self.write(ITEMS)
         self.token = self.token_for("s")
-        self.address = None
+        self.address, self.changed = None, False
+
+    def restore(self):
+        """Gives the strip its first items back, and waits until the server has them."""
+        if self.changed:
+            former = self.about["revision"]
+            self.write(ITEMS, "--replace")
+            poll(lambda: self.about["count"] == len(ITEMS) and self.about["revision"] != former, lambda: "the server has other items")
+            self.changed = False
+
+    @property
+    def about(self):
+        with urllib.request.urlopen(f"{self.address}/window?strip=s&width=1") as answer:
+            return json.load(answer)
 
     def token_for(self, strip):
         return run("token", "create", "--database", self.database, "--strip", strip).stdout.split()[-1]
 
     def write(self, items, *more, strip="s"):
+        self.changed = True
         self.file.write_text("".join(json.dumps(item) + "\n" for item in items))
         run("import", self.file, "--database", self.database, "--strip", strip, "--gap", "8", *more)
 
     def edit(self, *operations):
         """Edits over HTTP. Returns the revision."""
+        self.changed = True
         request = urllib.request.Request(
             f"{self.address}/strips/s/edits",
             json.dumps(operations).encode(),
@@ -82,6 +98,7 @@ class Catalogue:
 
     def command(self, *operations):
         """Edits with the command, in another process than the server."""
+        self.changed = True
         self.file.write_text("".join(json.dumps(operation) + "\n" for operation in operations))
         run("edit", self.file, "--database", self.database, "--strip", "s")
 
@@ -91,11 +108,18 @@ def insert(*ids, before, width=200):
     return {"op": "insert", "before": before, "items": items}
 
 
-@pytest.fixture
-def catalogue(tmp_path):
-    catalogue = Catalogue(tmp_path)
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    catalogue = Catalogue(tmp_path_factory.mktemp("live"))
     with serving("--database", catalogue.database) as catalogue.address:
         yield catalogue
+
+
+@pytest.fixture
+def catalogue(served):
+    """A catalogue that its module uses test by test."""
+    served.restore()
+    return served
 
 
 @pytest.fixture
@@ -151,29 +175,31 @@ EDITS = {
         {"op": "update", "id": "i0", "set": {"width": 20}},
         {"op": "move", "ids": ["i5"], "before": None},
     ],
+    "after the viewport": [insert("late", before=None), {"op": "remove", "ids": ["i300"]}],
 }
 
 
-@pytest.mark.parametrize("edit", EDITS)
-def test_an_edit_before_the_viewport_moves_nothing_that_is_in_view(live, catalogue, edit):
+def test_an_edit_outside_of_the_viewport_moves_nothing_that_is_in_view(live, catalogue):
     strip = live()
-    must_stay(strip, lambda: catalogue.edit(*EDITS[edit]))
-
-
-def test_an_edit_after_the_viewport_moves_nothing_that_is_in_view(live, catalogue):
-    strip = live(3000.0)
-    must_stay(strip, lambda: catalogue.edit(insert("late", before=None), {"op": "remove", "ids": ["i300"]}))
-
-
-def test_many_edits_in_a_row_move_nothing(live, catalogue):
-    strip = live()
+    for name, edit in EDITS.items():
+        with case(name):
+            must_stay(strip, lambda edit=edit: catalogue.edit(*edit))
 
     def edits():
         for n in range(5):
-            last = catalogue.edit(insert(f"a{n}", before="i20"), {"op": "remove", "ids": [f"i{n}"]})
+            last = catalogue.edit(insert(f"a{n}", before="i20"), {"op": "remove", "ids": [f"i{n + 10}"]})
         return last
 
-    must_stay(strip, edits)
+    with case("many in a row"):
+        must_stay(strip, edits)
+
+    def command():
+        revision = strip.window()["revision"]
+        catalogue.command(insert("c", before="i0"))
+        return revision + 1
+
+    with case("a command"):
+        must_stay(strip, command)
 
 
 def test_the_next_item_stays_when_the_leading_one_is_removed(live, catalogue):
@@ -186,62 +212,23 @@ def test_the_next_item_stays_when_the_leading_one_is_removed(live, catalogue):
     strip.must_be_right()
 
 
-def test_a_new_title_changes_the_card_in_place(live, catalogue):
+def test_a_card_with_new_fields_is_displayed_again_in_place(live, catalogue):
     strip = live()
-    card = strip.visible()[2]
-    before = [(one["id"], one["x"]) for one in strip.visible()]
-    await_revision(strip, catalogue.edit({"op": "update", "id": card["id"], "set": {"fields": {"title": "Changed"}}}))
-    assert [(one["id"], one["x"]) for one in strip.visible()] == before
-    assert next(one for one in strip.visible() if one["id"] == card["id"])["title"] == "Changed"
-
-
-def test_a_card_with_new_fields_is_displayed_again(live, catalogue):
-    strip = live()
+    places = [(one["id"], one["x"]) for one in strip.visible()]
     id = strip.visible()[2]["id"]
-    strip.evaluate(
-        """(strip) => {
-          window.told = [];
-          for (const type of ["enddisplay", "willdisplay"]) {
-            strip.addEventListener(type, ({ detail: { item, node } }) =>
-              window.told.push([type, item.id, node.querySelector(".title, .banner").textContent]));
-          }
-        }"""
-    )
+    strip.evaluate("""(strip) => {
+      window.told = [];
+      for (const type of ["enddisplay", "willdisplay"]) {
+        strip.addEventListener(type, ({ detail: { item, node } }) =>
+          window.told.push([type, item.id, node.querySelector(".title, .banner").textContent]));
+      }
+    }""")
     before = strip.visible()[2]["title"]
     await_revision(strip, catalogue.edit({"op": "update", "id": id, "set": {"fields": {"title": "Changed"}}}))
     told = [event for event in strip.page.evaluate("() => window.told") if event[1] == id]
     assert told == [["enddisplay", id, before], ["willdisplay", id, "Changed"]]
-
-
-def test_an_edit_by_a_command_is_drawn(live, catalogue):
-    strip = live()
-    revision = strip.window()["revision"]
-
-    def act():
-        catalogue.command(insert("c", before="i0"))
-        return revision + 1
-
-    must_stay(strip, act)
-
-
-def test_the_selection_is_kept_through_edits(live, catalogue):
-    strip = live()
-    strip.evaluate("(strip) => strip.select(strip.items[3].index)")
-    strip.settle()
-    chosen = strip.evaluate("(strip) => strip.selected.id")
-    await_revision(strip, catalogue.edit(insert("before", before="i0")))
-    assert strip.element.locator("li[aria-selected='true']").get_attribute("data-id") == chosen
-
-
-@pytest.mark.parametrize("offset", [9_000.0, 0.0])
-def test_a_selected_item_that_is_removed_is_deselected(live, catalogue, offset):
-    strip = live()
-    strip.evaluate("(strip) => strip.select(strip.items[3].index)")
-    strip.settle()
-    chosen = strip.evaluate("(strip) => strip.selected.id")
-    strip.scroll_to(offset=offset)
-    await_revision(strip, catalogue.edit({"op": "remove", "ids": [chosen]}))
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').selected === null")
+    assert [(one["id"], one["x"]) for one in strip.visible()] == places
+    assert strip.visible()[2]["title"] == "Changed"
 
 
 def test_after_edits_back_and_a_shared_link_restore_the_item_at_the_same_px(live, catalogue):
@@ -320,23 +307,11 @@ LIFTED = {
 }
 
 
-@pytest.mark.parametrize("case", LIFTED)
-def test_a_strip_is_free_when_its_own_finger_is_lifted(live, case):
-    assert live().evaluate(LIFTED[case]) == [True, False]
-
-
-def test_other_sizes_are_asked_for_at_the_drawn_revision(live):
+def test_a_strip_is_free_when_its_own_finger_is_lifted_and_hears_no_more_when_it_is_gone(live):
     strip = live()
-    revision = strip.evaluate("(strip) => strip.meta.revision")
-    for name, value, parameter in [("height", 150, "height=150"), ("loop", True, "wrap=true")]:
-        with strip.page.expect_request(re.compile("/window.*" + parameter)) as asked:
-            strip.evaluate("(strip, [name, value]) => { strip[name] = value }", [name, value])
-        assert parse_qs(urlsplit(asked.value.url).query)["revision"] == [str(revision)], name
-        strip.settle()
-
-
-def test_a_strip_that_is_gone_hears_no_more_of_fingers(live):
-    draws = live().evaluate("""(strip) => {
+    for name, act in LIFTED.items():
+        assert strip.evaluate(act) == [True, False], name
+    draws = strip.evaluate("""(strip) => {
       const mark = strip.querySelector("li:not([hidden])").appendChild(document.createElement("b"));
       const ours = new Touch({ identifier: 1, target: mark });
       const send = (type, touches) => mark.dispatchEvent(new TouchEvent(type, { touches, changedTouches: [ours] }));
@@ -350,6 +325,16 @@ def test_a_strip_that_is_gone_hears_no_more_of_fingers(live):
     assert draws == 0
 
 
+def test_other_sizes_are_asked_for_at_the_drawn_revision(live):
+    strip = live()
+    revision = strip.evaluate("(strip) => strip.meta.revision")
+    for name, value, parameter in [("height", 150, "height=150"), ("loop", True, "wrap=true")]:
+        with strip.page.expect_request(re.compile("/window.*" + parameter)) as asked:
+            strip.evaluate("(strip, [name, value]) => { strip[name] = value }", [name, value])
+        assert parse_qs(urlsplit(asked.value.url).query)["revision"] == [str(revision)], name
+        strip.settle()
+
+
 def test_a_hidden_strip_catches_up_when_it_is_shown(live, catalogue):
     strip = live()
     strip.evaluate("(strip) => { strip.parentElement.style.display = 'none' }")
@@ -359,24 +344,6 @@ def test_a_hidden_strip_catches_up_when_it_is_shown(live, catalogue):
     strip.evaluate("(strip) => { strip.parentElement.style.display = '' }")
     await_revision(strip, revision)
     strip.must_be_right()
-
-
-def test_a_page_has_one_stream_for_all_its_strips(live):
-    strip = live()
-    strip.page.evaluate("""() => {
-      const strip = document.querySelector("carousel-strip");
-      for (let k = 0; k < 3; k += 1) {
-        const other = document.createElement("carousel-strip");
-        other.append(strip.querySelector("template").cloneNode(true));
-        other.setAttribute("live", "");
-        other.setAttribute("strip", "s");
-        document.body.append(other);
-        window.last = other;
-      }
-    }""")
-    strip.page.wait_for_function("() => window.last.items.length > 0")
-    strip.page.evaluate(FRAMES)
-    assert strip.page.evaluate("() => window.streams.filter(({ readyState }) => readyState !== 2).length") == 1
 
 
 def test_a_rejected_stream_is_opened_again(live, catalogue):
@@ -408,17 +375,15 @@ def test_without_a_stream_a_page_polls(live, catalogue):
 def test_a_removed_strip_does_not_end_the_stream_of_others(live, catalogue):
     catalogue.write(ITEMS[:50], strip="other")
     strip = live()
-    strip.page.evaluate(
-        """() => {
-          const strip = document.querySelector("carousel-strip");
-          const other = document.createElement("carousel-strip");
-          other.append(strip.querySelector("template").cloneNode(true));
-          other.setAttribute("live", "");
-          other.setAttribute("strip", "other");
-          document.body.append(other);
-        }"""
-    )
-    strip.page.wait_for_function("() => window.streams.at(-1).url.endsWith('=s%2Cother') && window.streams.at(-1).readyState === 1")
+    strip.page.evaluate("""() => {
+      const strip = document.querySelector("carousel-strip");
+      const other = document.createElement("carousel-strip");
+      other.append(strip.querySelector("template").cloneNode(true));
+      other.setAttribute("live", "");
+      other.setAttribute("strip", "other");
+      document.body.append(other);
+    }""")
+    strip.page.wait_for_function("() => window.streams.at(-1).url.endsWith('=other%2Cs') && window.streams.at(-1).readyState === 1")
     catalogue.remove("other")
     hide(strip)
     strip.page.evaluate("() => window.hide(false)")
@@ -452,16 +417,16 @@ def test_for_a_new_revision_a_strip_asks_where_its_items_are_and_then_for_window
         assert float(query["offset"][0]) % float(query["width"][0]) == 0
 
 
-@pytest.mark.parametrize("place", [{"after": None}, {"before": None}])
-@pytest.mark.parametrize("count", [1, 2])
-def test_an_edit_that_moves_the_first_visible_items_elsewhere_does_not_take_the_reader_along(live, catalogue, place, count):
+def test_an_edit_that_moves_the_first_visible_items_elsewhere_does_not_take_the_reader_along(live, catalogue):
     strip = live()
-    moved, rest = strip.visible()[:count], strip.visible()[count:]
-    await_revision(strip, catalogue.edit({"op": "move", "ids": [card["id"] for card in moved], **place}))
-    after = {card["id"]: card["x"] for card in strip.visible()}
-    for card in rest:
-        assert after[card["id"]] == pytest.approx(card["x"], abs=1 / 16)
-    strip.must_be_right()
+    for count, place in [(1, {"after": None}), (2, {"after": None}), (1, {"before": None}), (2, {"before": None})]:
+        with case(count, place):
+            moved, rest = strip.visible()[:count], strip.visible()[count:]
+            await_revision(strip, catalogue.edit({"op": "move", "ids": [card["id"] for card in moved], **place}))
+            after = {card["id"]: card["x"] for card in strip.visible()}
+            for card in rest:
+                assert after[card["id"]] == pytest.approx(card["x"], abs=1 / 16)
+            strip.must_be_right()
 
 
 def test_a_filter_that_hides_the_first_visible_item_keeps_the_others_in_place(live):
@@ -580,6 +545,7 @@ def test_counts_details_and_notices_follow_edits(live, catalogue):
 def test_the_heading_of_a_group_leaves_with_its_items(open_page, catalogue):
     items = [{"id": f"i{n}", "width": 100, "group": f"Group {n // 4}"} for n in range(40)]
     catalogue.write(items, "--replace")
+    poll(lambda: catalogue.about["count"] == len(items), lambda: "the server has other items")  # the page of former ones has no heading
     page = open_page("/?strip=s", base_url=catalogue.address, complains=True)
     strip = Strip(page, "s")
     strip.arrive()
@@ -621,17 +587,6 @@ def test_emptying_a_strip_is_no_error(open_page, catalogue):
     asked = requests.sent
     assert [url for url in asked if "item=" in url] == []
     assert len([url for url in asked if "/items?" in url]) <= 2  # for the anchor, and for the selected item
-
-
-def test_a_selected_item_that_a_smaller_loop_lacks_is_told_with_its_own_index(open_page, catalogue):
-    page = open_page("about:blank", complains=True, base_url=catalogue.address)
-    page.goto("/?strip=s")
-    strip = made_with(page, "s", loop="", live="")
-    strip.evaluate("(strip) => { window.told = []; strip.addEventListener('deselect', ({ detail }) => told.push([detail.id, detail.index])); strip.select(390); }")
-    strip.settle()
-    await_revision(strip, catalogue.edit({"op": "remove", "ids": [f"i{n}" for n in range(100, 400)]}))
-    page.wait_for_function("() => told.length")
-    assert page.evaluate("() => told") == [["i390", 390]]
 
 
 def test_a_reload_of_a_strip_that_was_emptied_logs_nothing(open_page, catalogue):

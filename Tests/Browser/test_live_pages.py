@@ -3,7 +3,7 @@
 import pytest
 
 from strip import poll
-from test_live import ITEMS, Catalogue, catalogue, insert  # noqa: F401, a fixture
+from test_live import ITEMS, catalogue, insert, served  # noqa: F401, fixtures
 
 # With `?frame`, a strip. Otherwise eight frames of this page.
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Live</title><link rel="icon" href="data:,">
@@ -93,18 +93,15 @@ def test_a_strip_that_moves_in_the_page_does_not_open_another_stream(open_page, 
     page.add_init_script(STREAMS)
     page.goto(elsewhere((PAGE % {"address": catalogue.address}).replace("<body>", '<body><carousel-strip strip="other" live></carousel-strip>')) + "?frame")
     page.wait_for_function(f"() => ({OPEN})() === 1 && [...document.querySelectorAll('carousel-strip')].every(({{ items }}) => items?.[0]?.fields)")
-    first, last = page.evaluate(
-        """(address) => new Promise((go) => {
-          const all = [];
-          const channel = new BroadcastChannel(`carousel-strip ${address}/`);
-          channel.onmessage = ({ data: { names } }) => {
-            if (!all.length) document.body.append(document.querySelector("carousel-strip"));
-            if (names && names[0] !== all[0]?.[0]) all.push(names);
-            if (all.length === 2) go(all);
-          };
-          document.querySelector("carousel-strip").reload(); // after it, the page says again which strips it follows
-        })""",
-        catalogue.address,
-    )
+    first, last = page.evaluate("""(address) => new Promise((go) => {
+      const all = [];
+      const channel = new BroadcastChannel(`carousel-strip ${address}/`);
+      channel.onmessage = ({ data: { names } }) => {
+        if (!all.length) document.body.append(document.querySelector("carousel-strip"));
+        if (names && names[0] !== all[0]?.[0]) all.push(names);
+        if (all.length === 2) go(all);
+      };
+      document.querySelector("carousel-strip").reload(); // after it, the page says again which strips it follows
+    })""", catalogue.address)
     assert first == last[::-1] != last
     assert page.evaluate("() => streams.length") == 1

@@ -2,9 +2,12 @@
 
 import json
 import random
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from cases import case
 from conftest import run, serving
 from strip import Strip
 
@@ -16,7 +19,7 @@ ANSWERS = """async ([settings, items, queries]) => {
   const strip = new MeasuredStrip(settings, items, sizeClass);
   return queries.map((query) => {
     try {
-      return strip.answer(query, {});
+      return strip.respond(query, {});
     } catch (error) {
       return [error.status, error.parameter];
     }
@@ -41,30 +44,36 @@ def random_query(draw, count, extent):
     return query
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 7, 60])
-def test_the_law_is_the_servers(open_page, tmp_path, count):
-    draw = random.Random(SEED + count)
-    widths = [draw.choice([0, draw.uniform(0.01, 2), draw.uniform(5, 400)]) for _ in range(count)]
-    if count == 1:
-        widths = [55.5]
-    items = [{"id": f"i{n}", "kind": draw.choice(["word", "icon"]), "width": width, "fields": {"title": str(n)}} for n, width in enumerate(widths)]
-    (tmp_path / "s.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
-    settings = ["--gap", "7.3", "--inset", "20.1"]
-    run("import", tmp_path / "s.jsonl", "--database", tmp_path / "s.db", "--strip", "s", *settings)
+def test_the_law_is_the_servers(open_page, tmp_path):
+    strips, settings = {}, ["--gap", "7.3", "--inset", "20.1"]
+    for count in [0, 1, 2, 7, 60]:
+        draw = random.Random(SEED + count)
+        widths = [55.5] if count == 1 else [draw.choice([0, draw.uniform(0.01, 2), draw.uniform(5, 400)]) for _ in range(count)]
+        items = [{"id": f"i{n}", "kind": draw.choice(["word", "icon"]), "width": width, "fields": {"title": str(n)}} for n, width in enumerate(widths)]
+        (tmp_path / "s.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
+        run("import", tmp_path / "s.jsonl", "--database", tmp_path / "s.db", "--strip", f"s{count}", *settings)
+        strips[f"s{count}"] = draw, items
     with serving("--database", tmp_path / "s.db") as address:
-        page = open_page(f"{address}/?strip=s", base_url=address)
-        about = page.request.get("/strips/s").json()
-        assert (about["gap"], about["inset"], about["loop"]) == (7.296875, 20.09375, False)
-        shown = [{"index": n, **item, "size": item["width"]} for n, item in enumerate(items)]
-        asked = [random_query(draw, count, about["extent"]) for _ in range(300)]
-        for query, own in zip(asked, page.evaluate(ANSWERS, [about, shown, asked])):
-            answer = page.request.get("/window", params={"strip": "s", **query})
-            theirs = answer.json()
-            if answer.status != 200:
-                assert own == [answer.status, theirs["parameter"]], (SEED, query)
-                continue
-            expected = {name: value for name, value in theirs.items() if name not in ("strip", "revision", "height")}
-            assert own == expected, (SEED, query)
+        page, server = open_page(f"{address}/?strip=s60", base_url=address), HTTPConnection(urlsplit(address).netloc)
+
+        def get(path, **query):
+            server.request("GET", f"{path}?{urlencode(query)}")
+            answer = server.getresponse()
+            return answer.status, json.load(answer)
+
+        for name, (draw, items) in strips.items():
+            with case(name):
+                _, about = get(f"/strips/{name}")
+                assert (about["gap"], about["inset"], about["loop"]) == (7.296875, 20.09375, False)
+                shown = [{"index": n, **item, "size": item["width"]} for n, item in enumerate(items)]
+                asked = [random_query(draw, len(items), about["extent"]) for _ in range(300)]
+                for query, own in zip(asked, page.evaluate(ANSWERS, [about, shown, asked])):
+                    status, theirs = get("/window", strip=name, **query)
+                    if status != 200:
+                        assert own == [status, theirs["parameter"]], (SEED, query)
+                        continue
+                    expected = {name: value for name, value in theirs.items() if name not in ("strip", "revision", "height")}
+                    assert own == expected, (SEED, query)
 
 
 PAGE = """<!doctype html><html lang="en"><title>Menu</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css">

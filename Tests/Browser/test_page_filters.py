@@ -10,9 +10,6 @@ from test_design import SHIFTS
 
 NOBLE = 'category = "Noble gas"'
 
-# The fields of the current item, and the position of its card.
-PLACE = """(strip) => [strip.current.fields, strip.nodeOf(strip.current.index).getBoundingClientRect().left]"""
-
 
 def query_of(page):
     query = parse_qs(urlparse(page.url).query)
@@ -84,35 +81,6 @@ def test_facets_and_filters_have_units(open_page):
     expect(range).to_contain_text("€")
 
 
-# Events have the time `now`, since a slow machine pauses between two events of one search.
-SET_TIMES = "() => { window.now = 10_000; Object.defineProperty(Event.prototype, 'timeStamp', { get: () => window.now }); }"
-
-
-def test_a_search_is_one_entry_of_the_history(open_strip):
-    page = open_strip("elements").page
-    page.evaluate(SET_TIMES)
-    whole = page.evaluate("() => document.querySelector('carousel-strip').meta.count")
-    for text in ("x", "xe", "xen"):
-        search(page).fill(text)
-        page.wait_for_function("(text) => new URL(location).searchParams.get('q') === text", arg=text)
-    page.go_back()
-    await_count(page, whole)
-    assert query_of(page) == {}
-
-
-def test_a_search_after_a_pause_is_an_entry_of_its_own(open_strip):
-    page = open_strip("elements").page
-    page.evaluate(SET_TIMES)
-    for text in ("ga", "ca"):
-        search(page).fill(text)
-        page.wait_for_function("(text) => new URL(location).searchParams.get('q') === text", arg=text)
-        page.evaluate("() => { window.now += 2000 }")
-    page.go_back()
-    page.wait_for_function("() => new URL(location).searchParams.get('q') === 'ga'")
-    page.go_back()
-    page.wait_for_function("() => !new URL(location).searchParams.has('q')")
-
-
 def test_a_corrected_search_says_so_beside_the_title(open_strip):
     page = open_strip("albums", "&q=beatels&sort=relevance").page
     expect(page.locator(".count")).to_have_text("Showing results for beatles. 1 item")
@@ -122,41 +90,9 @@ def test_a_corrected_search_says_so_beside_the_title(open_strip):
     search(page).fill("")
     expect(page.locator(".count")).to_have_text("50 items")
     page.wait_for_function("() => !new URL(location).searchParams.has('q')")
-    assert query_of(page) == {"sort": "relevance"}
+    assert query_of(page) == {}  # without a search there is no relevance
     page.reload()
     await_count(page, 50)
-
-
-def test_an_empty_result_offers_to_clear_the_filters(open_strip):
-    page = open_strip("elements").page
-    whole = page.evaluate("() => document.querySelector('carousel-strip').meta.count")
-    search(page).fill("no such element")
-    await_count(page, 0)
-    expect(page.locator(".count")).to_have_text("0 items")
-    page.get_by_role("button", name="Clear filters").click()
-    await_count(page, whole)
-    assert search(page).input_value() == ""
-
-
-def test_the_current_item_keeps_its_place_in_a_filter_that_has_it(open_strip):
-    strip = open_strip("elements", "&item=W", viewport={"width": 480, "height": 800})
-    item, left = strip.evaluate(PLACE)
-    assert item["category"] == "Transition metal"
-    strip.page.get_by_role("button", name="Filter", exact=True).click()
-    chip(strip.page, item["category"]).click()
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').meta?.view?.where")
-    strip.settle()
-    same, after = strip.evaluate(PLACE)
-    assert same == item
-    assert abs(after - left) <= 1
-
-
-def test_a_filter_without_the_current_item_starts_at_the_front(open_strip):
-    strip = open_strip("elements", "&item=W", viewport={"width": 480, "height": 800})
-    search(strip.page).fill("xenon")
-    await_count(strip.page, 1)
-    strip.settle()
-    assert strip.offset == 0
 
 
 def test_loading_the_facets_shifts_nothing(open_strip):
@@ -238,3 +174,16 @@ def test_a_wide_page_shows_two_lines_of_many_facets_and_a_button_for_the_others(
     expect(shown).to_have_count(4)
     button.click()
     expect(shown).to_have_count(6)
+
+
+def test_the_sort_menu_has_no_field_that_no_item_has(open_strip):
+    page = open_strip("moons", "&where=" + quote("planet = Earth")).page
+    menu, newest = page.get_by_role("combobox", name="Sort"), page.locator("option[value='-discovered']")
+    page.wait_for_function("() => document.querySelector('carousel-facets[field=discovered]').matches(':state(none)')")
+    menu.focus()
+    expect(newest).to_have_js_property("hidden", True)
+    menu.blur()
+    page.locator("carousel-filters [part=chip]").click()
+    page.wait_for_function("() => !document.querySelector('carousel-facets[field=discovered]').matches(':state(none)')")
+    menu.focus()
+    expect(newest).to_have_js_property("hidden", False)

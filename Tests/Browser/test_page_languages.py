@@ -15,7 +15,7 @@ NOBLE = 'category = "Noble gas"'
 
 # The texts of the page and its shadow roots that a reader sees or hears, without cards and other data.
 TEXTS = """() => {
-  const DATA = "carousel-strip > ul, h1, .name, .group, .field, option:not([value='']), .masthead li:not(.apart), .languages ul," +
+  const DATA = "carousel-strip > ul, h1, .name, .group, .field, option:not([value='']), .masthead nav:not(.site) li, .languages ul:not(.narrow)," +
     "[part=chips], [part=range], [part=titles], [part=bubble], [name=where], code, #xray-pools, script, style, template";
   const NAMES = ["aria-label", "aria-roledescription", "placeholder", "title"];
   const texts = [];
@@ -38,7 +38,7 @@ def words_of(language):
 
 def english():
     """The English texts of the page and of the element: words that no other language shows."""
-    sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("language/words", "filters/strip-filter")]
+    sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("language/messages", "filters/strip-filter")]
     element = [re.findall(r'"([^"]+)"', source[source.index("const ENGLISH") :].split("};")[0]) for source in sources]
     return {*words_of("ar"), *chain(*element)}
 
@@ -76,15 +76,13 @@ def test_the_scripts_write_the_numbers_of_the_page(open_strip, language):
     page = open_strip("billion", f"&lang={language}").page
     if language != "en":
         await_words(page, language)
-    written, expected = page.evaluate(
-        """async () => {
-          const { formatCount } = await import("/js/language/format.js");
-          const html = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
-          const isLoading = () => document.documentElement.lang !== "en" && formatCount(7) === "7 items";
-          while (isLoading()) await new Promise(requestAnimationFrame);
-          return [html.querySelector(".count").textContent, formatCount(1e9)];
-        }"""
-    )
+    written, expected = page.evaluate("""async () => {
+      const { formatCount } = await import("/js/language/format.js");
+      const html = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
+      const isLoading = () => document.documentElement.lang !== "en" && formatCount(7) === "7 items";
+      while (isLoading()) await new Promise(requestAnimationFrame);
+      return [html.querySelector(".count").textContent, formatCount(1e9)];
+    }""")
     assert written == expected
 
 
@@ -133,11 +131,8 @@ def test_details_are_in_the_language(open_strip):
     page = open_strip("elements", "&lang=fr").page
     await_words(page, "fr")
     for href, text in (("/more", "Ouvrir"), ("https://example.org/more", "Ouvrir sur example.org")):
-        page.evaluate(
-            """(href) => document.querySelector("carousel-strip").dispatchEvent(
-              new CustomEvent("select", { detail: { index: 1, id: "x", fields: { title: "X", href } } }))""",
-            href,
-        )
+        page.evaluate("""(href) => document.querySelector("carousel-strip").dispatchEvent(
+          new CustomEvent("select", { detail: { index: 1, id: "x", fields: { title: "X", href } } }))""", href)
         expect(page.locator("#details .place")).to_have_text(re.compile(r"^2 sur \d+$"))
         expect(page.locator("#details a")).to_have_text(text)
 

@@ -38,12 +38,10 @@ def test_images_that_failed_before_scripts_ran_are_marked(open_page):
 
 def test_scripts_do_not_repaint_the_images_of_the_server(open_page):
     page = open_page("about:blank")
-    page.add_init_script(
-        """window.painted = [];
-        new PerformanceObserver((list) => {
-          for (const { url, size } of list.getEntries()) if (url) window.painted.push(size);
-        }).observe({ type: "largest-contentful-paint", buffered: true });"""
-    )
+    page.add_init_script("""window.painted = [];
+    new PerformanceObserver((list) => {
+      for (const { url, size } of list.getEntries()) if (url) window.painted.push(size);
+    }).observe({ type: "largest-contentful-paint", buffered: true });""")
     held = []
     page.route("**/js/page/page.js", lambda route: held.append(route))
     with page.expect_request("**/js/page/page.js"):

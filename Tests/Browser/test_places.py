@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from strip import Strip
-from test_live import FRAMES, await_revision, catalogue, insert, live  # noqa: F401, fixtures
+from test_live import FRAMES, await_revision, catalogue, insert, live, served  # noqa: F401, fixtures
 
 pytestmark = pytest.mark.alone
 
@@ -67,35 +67,6 @@ def test_a_layout_that_was_removed_observes_the_page_no_more(opened):
     strip.page.wait_for_function("() => window.observed.size === 1")
 
 
-def test_a_failure_while_a_long_retry_after_runs_is_retried_sooner(opened):
-    strip = opened('<carousel-strip strip="albums"></carousel-strip>')
-    strip.page.clock.install()
-    strip.evaluate("""(strip) => {
-      window.reloads = 0;
-      strip.addEventListener("beforereload", (event) => { window.reloads += 1; event.preventDefault(); });
-      strip.emit("error", { status: 503, response: { status: 503, headers: new Headers({ "Retry-After": "3600" }) } });
-      strip.emit("error", new Error("the network is away"));
-    }""")
-    strip.page.clock.run_for(2_000)  # the first delay is 500 to 1,000 ms, rounded up
-    assert strip.page.evaluate("() => window.reloads") == 1
-    strip.evaluate("(strip) => { strip.emit('error', { status: 503, response: { status: 503, headers: new Headers({ 'Retry-After': '3600' }) } }) }")
-    notice = strip.evaluate("""(strip) => {
-      strip.emit("error", { status: 400, parameter: "where", message: "not so", response: { status: 400 } });
-      return strip.shadowRoot.querySelector("[part=notice]").textContent; // the next window that arrives empties it
-    }""")
-    assert notice == "not so"
-
-
-def test_a_selected_item_out_of_view_gets_its_new_index(live, catalogue):  # noqa: F811
-    strip = live()
-    strip.evaluate("(strip) => strip.select(3)")
-    strip.settle()
-    strip.scroll_to(offset=9000)
-    await_revision(strip, catalogue.edit(insert("one", "two", before="i0")))
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').selected.index === 5")
-    assert strip.evaluate("(strip) => strip.selected.id") == "i3"
-
-
 def test_a_custom_property_replaces_an_attribute_that_stays_the_page_s_own(opened):
     style = "<style>@media (width > 600px) { carousel-strip { --strip-snap: start } }</style>"
     strip = opened(f'{style}<carousel-strip strip="albums" snap="center"></carousel-strip>', viewport={"width": 900, "height": 600})
@@ -108,17 +79,6 @@ def test_a_custom_property_replaces_an_attribute_that_stays_the_page_s_own(opene
     strip.settle()
     strip.page.evaluate(FRAMES)
     assert strip.evaluate("({ snap, alignment }) => [snap, alignment]") == ["end", "end"]
-
-
-def test_a_strip_that_is_removed_while_it_is_dragged_is_dragged_no_more(opened):
-    strip = opened('<carousel-strip strip="albums"></carousel-strip>')
-    strip.element.locator("li:not([hidden])").nth(1).hover()
-    strip.page.mouse.down()
-    strip.page.mouse.move(100, 50, steps=4)
-    expect(strip.element).to_have_attribute("data-dragged", "")
-    strip.evaluate("(strip) => { strip.remove(); document.body.append(strip); }")
-    expect(strip.element).not_to_have_attribute("data-dragged", "")
-    strip.page.mouse.up()
 
 
 def test_the_offset_is_right_after_a_draw_that_failed(opened):

@@ -71,33 +71,12 @@ def test_an_inset_is_the_space_before_the_first_item_and_after_the_last(open_pag
     assert strip.card(0).bounding_box()["x"] - box["x"] == pytest.approx(40, abs=1)
 
 
-def test_at_rest_an_item_is_aligned(open_page):
-    page = open_page("/?strip=albums")
-    for align in ["start", "center", "end"]:
-        strip = made_with(page, "elements", snap=align)
-        for px in [333, 1111, -450]:
-            with case(align, px):
-                strip.by(px)
-                item = strip.evaluate("(strip) => strip.current")
-                place = strip.window(index=item["index"], align=align, width=strip.width)
-                assert abs(strip.offset - place["offset"]) <= 1
-                strip.must_be_right()
-
-
 def test_a_page_that_keeps_a_strip_from_rest_keeps_it_from_snapping(open_page):
     strip = made_with(open_page("/?strip=albums"), "elements", snap="start")
     strip.evaluate("(strip) => strip.addEventListener('rest', (event) => event.preventDefault())")
     strip.after("rest", lambda: strip.evaluate("(strip) => strip.scrollTo({ offset: 200.5 })"))
     assert strip.offset == 200.5
     assert strip.evaluate("(strip) => strip.clamp(strip.current.start)") != 200.5
-
-
-def test_near_snapping_ignores_items_that_are_far(open_page):
-    strip = made_with(open_page("/?strip=albums"), "albums", snap="start near")
-    strip.by(1140 + 20)
-    assert abs(strip.offset - 1140) <= 1
-    strip.by(80)
-    assert abs(strip.offset - 1220) <= 1
 
 
 def test_with_snap_a_jump_aligns_the_item(open_page):
@@ -109,16 +88,6 @@ def test_with_snap_a_jump_aligns_the_item(open_page):
             assert strip.evaluate("(strip) => strip.current.index") == index
             place = strip.window(index=index, align="center", width=strip.width)
             assert abs(strip.offset - place["offset"]) <= 1
-
-
-@pytest.mark.parametrize("snap", ["", "center"])
-def test_a_strip_settles_after_a_movement_whose_end_the_browser_does_not_report(open_strip, snap):
-    strip = open_strip("albums")
-    strip.evaluate("(strip, snap) => { if (snap) strip.snap = snap; strip.viewport.addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true); }", snap)
-    strip.settle()
-    strip.rest(lambda: strip.evaluate("(strip) => strip.viewport.scrollBy(1000, 0)"))
-    assert strip.offset > 900
-    strip.must_be_right()
 
 
 def test_a_smooth_movement_keeps_its_goal_when_the_jump_before_it_ends(open_strip):
@@ -140,30 +109,18 @@ def test_a_smooth_movement_keeps_its_goal_when_the_jump_before_it_ends(open_stri
     assert strip.offset == 6000
 
 
-def test_an_offset_that_is_not_a_number_scrolls_to_the_start(open_strip):
-    strip = open_strip("albums")
-    strip.scroll_to(offset=2000)
-    strip.evaluate("(strip) => strip.scrollTo({ offset: NaN })")
-    strip.settle()
-    assert strip.offset == 0
-    strip.must_be_right()
-
-
 def test_it_keeps_its_position_when_dir_changes(open_strip):
     strip = open_strip("albums")
     for offset, dir in [(0, "rtl"), (0, "ltr"), (3000, "rtl"), (3000, "ltr")]:
         strip.scroll_to(offset=offset)
         strip.page.evaluate("(dir) => { document.documentElement.dir = dir }", dir)
         edge = {"ltr": "left", "rtl": "right"}[dir]
-        strip.page.wait_for_function(
-            """([offset, edge]) => {
-              const strip = document.querySelector("carousel-strip");
-              const far = ({ index, start }) => Math.abs(strip.nodeOf(index).getBoundingClientRect()[edge]
-                - strip.getBoundingClientRect()[edge]) - Math.abs(start - offset);
-              return Math.abs(strip.offset - offset) <= 1 && strip.items.every((item) => Math.abs(far(item)) <= 1);
-            }""",
-            arg=[offset, edge],
-        )
+        strip.page.wait_for_function("""([offset, edge]) => {
+          const strip = document.querySelector("carousel-strip");
+          const far = ({ index, start }) => Math.abs(strip.nodeOf(index).getBoundingClientRect()[edge]
+            - strip.getBoundingClientRect()[edge]) - Math.abs(start - offset);
+          return Math.abs(strip.offset - offset) <= 1 && strip.items.every((item) => Math.abs(far(item)) <= 1);
+        }""", arg=[offset, edge])
 
 
 def test_it_keeps_its_position_when_moved_in_the_document(open_page):
@@ -182,23 +139,6 @@ def resize(page, width, height=800):
     """Resizes a page, and waits until its strip has the new width."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("(width) => innerWidth === width && document.querySelector('carousel-strip').clientWidth <= width", arg=width)
-
-
-def test_an_aligned_item_stays_aligned_when_the_strip_is_resized(open_page):
-    page = open_page("/?strip=albums")
-    for snap in ["center", "end", "start"]:
-        resize(page, 1280)
-        strip = made_with(page, "albums", snap=snap)
-        strip.by(3000)
-        id = strip.evaluate("(strip) => strip.current.id")
-        for width in [1100, 700, 1500]:
-            with case(snap, width):
-                resize(page, width)
-                strip.settle()
-                item = strip.evaluate("(strip, id) => strip.items.find((item) => item.id === id)", id)
-                place = strip.window(item=id, align=snap, width=strip.width)
-                assert abs(strip.offset - place["offset"]) <= 1
-                assert strip.evaluate("(strip) => strip.current.id") == item["id"] == id
 
 
 def test_the_current_item_stays_current_when_the_screen_is_rotated(open_page):
@@ -287,13 +227,10 @@ def test_cards_per_view_follow_breakpoints_and_other_styles(open_page):
         with case(css, width):
             page.evaluate("(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }", css)
             resize(page, width)
-            page.wait_for_function(
-                """(count) => {
-                  const { items: [one, next], clientWidth } = document.querySelector("carousel-strip");
-                  return next && Math.abs((clientWidth + next.start - one.start - one.size) / (next.start - one.start) - count) < 0.1;
-                }""",
-                arg=count,
-            )
+            page.wait_for_function("""(count) => {
+              const { items: [one, next], clientWidth } = document.querySelector("carousel-strip");
+              return next && Math.abs((clientWidth + next.start - one.start - one.size) / (next.start - one.start) - count) < 0.1;
+            }""", arg=count)
 
 
 def test_without_cards_per_view_the_height_is_that_of_the_page_again(open_page):
@@ -308,19 +245,16 @@ def test_a_strip_is_seen_in_a_parent_as_wide_as_its_content(open_page):
     page = open_page("/?strip=albums")
     for parent in ["display: inline-block", "float: left", "width: fit-content", "display: flex", "display: inline-grid"]:
         with case(parent):
-            page.evaluate(
-                """(style) => {
-                  const former = document.querySelector("carousel-strip"), made = document.createElement("carousel-strip");
-                  const parent = document.createElement("div");
-                  parent.className = "parent";
-                  parent.style = style;
-                  made.append(...former.querySelectorAll("template"));
-                  made.strip = "billion";
-                  parent.append(made);
-                  (former.closest(".parent") ?? former).replaceWith(parent);
-                }""",
-                parent,
-            )
+            page.evaluate("""(style) => {
+              const former = document.querySelector("carousel-strip"), made = document.createElement("carousel-strip");
+              const parent = document.createElement("div");
+              parent.className = "parent";
+              parent.style = style;
+              made.append(...former.querySelectorAll("template"));
+              made.strip = "billion";
+              parent.append(made);
+              (former.closest(".parent") ?? former).replaceWith(parent);
+            }""", parent)
             strip = Strip(page, "billion")
             strip.arrive()
             assert 300 < strip.width <= 1280
@@ -363,9 +297,8 @@ def test_a_strip_keeps_its_offset_while_it_is_hidden(open_strip):
     strip.must_be_right()
 
 
-@pytest.mark.parametrize("change", ["strip.sort = '-year'", "strip.where = 'year > 1960'"])
-def test_a_place_that_is_set_with_a_view_is_one_of_this_view(open_strip, change):
+def test_a_place_that_is_set_with_a_view_is_one_of_this_view(open_strip):
     strip = open_strip("albums")
-    strip.after("reload", lambda: strip.evaluate(f"(strip) => {{ {change}; strip.scrollTo({{ index: 3 }}) }}"))
+    strip.after("reload", lambda: strip.evaluate("(strip) => { strip.where = 'year > 1960'; strip.scrollTo({ index: 3 }) }"))
     assert strip.visible()[0]["index"] == 3
     assert abs(strip.visible()[0]["x"]) <= 1

@@ -25,12 +25,10 @@ def test_both_show_the_same_cards_and_the_figures_are_right(open_page):
     expect(page.locator(".list > li").last.locator(".title")).to_have_text("No. 1,000")
     assert figure(page, "list", "nodes") == page.locator("#list-place *").count() > 5000
     assert figure(page, "strip", "nodes") < 160
-    page.wait_for_function(
-        """() => {
-          const [list, strip] = ["list", "strip"].map((lane) => Number(document.getElementById(`${lane}-bytes`).textContent.replaceAll(",", "")));
-          return list > 10 * strip && strip > 0;
-        }"""
-    )
+    page.wait_for_function("""() => {
+      const [list, strip] = ["list", "strip"].map((lane) => Number(document.getElementById(`${lane}-bytes`).textContent.replaceAll(",", "")));
+      return list > 10 * strip && strip > 0;
+    }""")
     for lane in ["strip", "list"]:
         assert 0 < figure(page, lane, "first") <= figure(page, lane, "all")
     card = page.locator("carousel-strip li:not([hidden])").first.bounding_box()

@@ -6,23 +6,22 @@ from test_host_pages import show  # noqa: F401, a fixture
 
 STRIP = '<carousel-strip strip="albums" snap="start" autoplay="marquee 400"></carousel-strip>'
 # Waits until the marquee has moved, ends it, and returns how far the aligned item is off when the strip settles.
-ENDED = """async (strip, end) => {
+ENDED = """async (strip) => {
   while (!(strip.offset > 150)) await new Promise(requestAnimationFrame);
   let rests = 0;
   strip.addEventListener("rest", () => (rests += 1));
   const settled = new Promise((go) => strip.addEventListener("settle", go, { once: true }));
-  (new Function("strip", end))(strip);
+  strip.removeAttribute("autoplay");
   await settled;
   return [Math.abs(strip.offsetOf(strip.current) - strip.offset) < 1, rests > 0];
 }"""
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize("end", ["strip.shadowRoot.querySelector('[part=pause]').click()", "strip.removeAttribute('autoplay')", "strip.autoplay = 'off'"], ids=["paused", "removed", "off"])
-def test_a_marquee_that_stops_comes_to_rest_at_an_item(show, end):
+def test_a_marquee_that_stops_comes_to_rest_at_an_item(show):
     strip = show(STRIP.replace(' autoplay="marquee 400"', ""), "albums")
     strip.evaluate("(strip) => { strip.autoplay = 'marquee 400' }")
-    assert strip.evaluate(ENDED, end) == [True, True]
+    assert strip.evaluate(ENDED) == [True, True]
 
 
 CENTERED = "(strip) => { const item = strip.current; return [item.index, Math.abs(item.start + item.size / 2 - strip.offset - strip.viewportSize / 2) < 1] }"

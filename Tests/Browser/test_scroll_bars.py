@@ -60,3 +60,24 @@ def test_a_short_wall_beside_a_scroll_bar_comes_to_rest(barred, address, walls, 
     assert page.evaluate("() => document.querySelector('carousel-strip').items.length") > 5
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     page.close()
+
+
+@pytest.mark.parametrize("attributes", ["", "loop", 'controls="previous scrubber next"', "where='year = 1959'"])
+def test_what_follows_a_strip_keeps_its_place_above_a_scroll_bar(barred, address, attributes):
+    page = barred.new_page(viewport={"width": 1000, "height": 700}, base_url=address)
+    html = f'<!doctype html><html lang="en"><title>Bars</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css"><carousel-strip strip="albums" {attributes}></carousel-strip><footer>After</footer>'
+    page.route("**/bars.html", lambda route: route.fulfill(body=html, content_type="text/html"))
+    held = []
+    page.route("**/window?*", lambda route: held.append(route))
+    page.goto("/bars.html")
+
+    def top():
+        return page.locator("footer").bounding_box()["y"]
+
+    before = top()
+    page.add_script_tag(type="module", url="/js/embed.js")
+    poll(lambda: page.title() and held, lambda: "the strip requests no window")
+    assert top() == before
+    held[0].continue_()
+    page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
+    assert top() == before

@@ -8,14 +8,16 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Shadow</ti
 <link rel="stylesheet" href="%(address)s/css/strip.css">
 <script type="module" src="%(address)s/js/embed.js"></script>
 <script>
-  const define = (name, html) => customElements.define(name, class extends HTMLElement {
-    constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = html; }
+  const define = (name, html, mode = "open") => customElements.define(name, class extends HTMLElement {
+    static formAssociated = mode === "closed";
+    constructor() { super(); this.attachShadow({ mode }).innerHTML = html; }
   });
   define("x-button", "<button>Add</button>");
   define("x-icon-button", "<x-button></x-button>");
   define("x-field", "<input>");
   define("x-link", "<a href='#more'><slot></slot></a>");
   define("x-switch", "<span role='switch' tabindex='0'>On</span>");
+  define("x-closed", "<button>Add</button>", "closed");
   define("x-text", "<b>Text</b>");
   define("x-scroll", "<div style='height: 300px; overflow: auto'><slot></slot></div>");
   define("x-strip", "<carousel-strip strip='albums' aria-label='Inner'></carousel-strip>");
@@ -23,7 +25,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Shadow</ti
 <body>%(body)s</body></html>"""
 
 CARD = """<carousel-strip strip="billion" height="300" aria-label="Billion" %s><template data-kind="card"><p class="title">{title}</p>
-<x-button></x-button> <x-icon-button></x-icon-button> <x-field></x-field> <x-link><i>More</i></x-link> <x-switch></x-switch> <x-text></x-text></template><ul></ul></carousel-strip>"""
+<x-button></x-button> <x-icon-button></x-icon-button> <x-field></x-field> <x-link><i>More</i></x-link> <x-switch></x-switch> <x-closed></x-closed> <x-text></x-text></template><ul></ul></carousel-strip>"""
 
 
 @pytest.fixture
@@ -42,19 +44,17 @@ def show(open_page, elsewhere, address):
 
 def test_controls_in_shadow_roots_select_no_card_and_texts_do(show):
     strip = show(CARD % "")
-    selected = strip.evaluate(
-        """async (strip) => {
-          const inside = (node) => node.shadowRoot?.firstElementChild ? inside(node.shadowRoot.firstElementChild) : node;
-          const selected = [];
-          for (const node of strip.nodeOf(2).querySelectorAll("x-button, x-icon-button, x-field, x-switch, x-text, i")) {
-            strip.deselect();
-            inside(node).dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
-            await new Promise((go) => setTimeout(go));
-            if (strip.selected) selected.push(node.localName);
-          }
-          return selected;
-        }"""
-    )
+    selected = strip.evaluate("""async (strip) => {
+      const inside = (node) => node.shadowRoot?.firstElementChild ? inside(node.shadowRoot.firstElementChild) : node;
+      const selected = [];
+      for (const node of strip.nodeOf(2).querySelectorAll("x-button, x-icon-button, x-field, x-switch, x-closed, x-text, i")) {
+        strip.deselect();
+        inside(node).dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
+        await new Promise((go) => setTimeout(go));
+        if (strip.selected) selected.push(node.localName);
+      }
+      return selected;
+    }""")
     assert selected == ["x-text"]
 
 
@@ -85,38 +85,34 @@ def test_keys_in_a_field_of_a_shadow_root_are_for_the_field(show):
 def test_autoplay_waits_while_a_field_in_a_shadow_root_has_the_focus(show):
     strip = show(CARD % 'autoplay="3600000" step="item"')
     strip.page.mouse.move(5, 700)
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').upcoming !== undefined")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').predictedOffset !== undefined")
     strip.evaluate("(strip) => strip.nodeOf(2).querySelector('x-field').shadowRoot.firstChild.focus()")
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').upcoming === undefined")
+    strip.page.wait_for_function("() => document.querySelector('carousel-strip').predictedOffset === undefined")
 
 
 def test_a_strip_in_the_shadow_root_of_an_element_in_a_card_keeps_its_events(show):
     strip = show('<carousel-strip strip="billion" height="300" aria-label="Outer"><template data-kind="card"><p class="title">{title}</p><x-strip></x-strip></template><ul></ul></carousel-strip>')
-    told = strip.evaluate(
-        """async (strip) => {
-          const inner = strip.nodeOf(1).querySelector("x-strip").shadowRoot.firstElementChild;
-          while (!inner.items?.length) await new Promise(requestAnimationFrame);
-          inner.nodeOf(inner.items[1].index).click();
-          await new Promise((go) => setTimeout(go));
-          return [strip.selected, inner.selected.index];
-        }"""
-    )
+    told = strip.evaluate("""async (strip) => {
+      const inner = strip.nodeOf(1).querySelector("x-strip").shadowRoot.firstElementChild;
+      while (!inner.items?.length) await new Promise(requestAnimationFrame);
+      inner.nodeOf(inner.items[1].index).click();
+      await new Promise((go) => setTimeout(go));
+      return [strip.selected, inner.selected.index];
+    }""")
     assert told == [None, 1]
 
 
 def test_a_list_in_a_box_that_scrolls_in_a_shadow_root_draws_what_is_in_view(show):
     strip = show('<x-scroll><carousel-strip strip="landscapes" layout="list" aria-label="List"></carousel-strip></x-scroll>')
-    strip.evaluate(
-        """async (strip) => {
-          const box = document.querySelector("x-scroll").shadowRoot.firstElementChild;
-          box.scrollTop = 20000;
-          const isCovered = () => [...strip.querySelectorAll("li")].some((node) => {
-            const [card, frame] = [node, box].map((one) => one.getBoundingClientRect());
-            return node.dataset.id && card.top < frame.bottom && card.bottom > frame.top;
-          });
-          while (!isCovered()) await new Promise(requestAnimationFrame);
-        }"""
-    )
+    strip.evaluate("""async (strip) => {
+      const box = document.querySelector("x-scroll").shadowRoot.firstElementChild;
+      box.scrollTop = 20000;
+      const isCovered = () => [...strip.querySelectorAll("li")].some((node) => {
+        const [card, frame] = [node, box].map((one) => one.getBoundingClientRect());
+        return node.dataset.id && card.top < frame.bottom && card.bottom > frame.top;
+      });
+      while (!isCovered()) await new Promise(requestAnimationFrame);
+    }""")
 
 
 def test_a_strip_has_the_name_of_the_titles_in_its_own_root(show):

@@ -10,8 +10,8 @@ THEMES = [
     """.entry-content ul { margin: 0 0 1.5em 30px; padding-left: 1.25em; list-style: disc; max-width: 600px; line-height: 1.9 }
       .entry-content li { margin: .5em 0 .5em 20px; min-width: 300px; min-height: 400px; float: left; display: list-item }
       .entry-content img { max-width: 100%; height: auto; margin: 1em 0 }""",
-    """.entry-content > * > ul { columns: 2; width: auto; min-width: 90vw; max-height: 50px; border: 3px solid; box-sizing: border-box }
-      .entry-content > * > ul > li { box-sizing: content-box; padding: 9px; max-width: 50px; display: inline-block; position: relative }""",
+    """.entry-content > * > ul { columns: 2; width: auto; min-width: 90vw; max-height: 50px; border: 3px solid; box-sizing: border-box; left: 30px }
+      .entry-content > * > ul > li { box-sizing: content-box; padding: 9px; max-width: 50px; display: inline-block; position: relative; left: 9px }""",
     """.entry-content > * > ul { margin: 1.25em 0; padding-inline-start: 1.625em; list-style-type: disc }
       .entry-content > * > ul > li { margin: .5em 0; padding-inline-start: .375em }
       .entry-content > * > ul > li::before { content: "•"; display: block; height: 50px }
@@ -28,6 +28,7 @@ PLACES = """(strip) => {
 }"""
 
 
+@pytest.mark.logic
 def test_a_theme_moves_and_squeezes_no_card(show):
     strip = show('<style></style><main class="entry-content"><carousel-strip strip="albums"></carousel-strip></main>', "albums")
     for attributes in [{}, {"layout": "grid", "column": "200"}, {"layout": "list"}]:
@@ -53,9 +54,14 @@ def test_text_can_be_selected_except_where_the_mouse_drags(show):
     strip = show('<carousel-strip strip="albums"></carousel-strip>', "albums")
     assert strip.evaluate(select)[0] == "none"
     for layout in ["list", "grid", "rows"]:
-        strip.replace(layout=layout)
+        strip.replace(layout=layout, controls="scrubber")
         strip.evaluate(STYLED)
         assert strip.evaluate(select)[0] != "none", layout
+    select_titles = """({ shadowRoot }) => {
+      const { webkitUserSelect, userSelect } = getComputedStyle(shadowRoot.querySelector("[part=scale]"));
+      return webkitUserSelect ?? userSelect;
+    }"""
+    assert strip.evaluate(select_titles) == "none"  # the mouse drags the slider beside them
 
 
 @pytest.mark.parametrize("layout", ["", *(pytest.param(layout, marks=pytest.mark.logic) for layout in (' layout="grid" style="height: 600px"', ' layout="rows"'))])
@@ -71,17 +77,33 @@ def test_an_important_size_of_a_theme_bounds_no_list(show, layout):  # noqa: F81
 TRANSITIONS = "<style>ul, li { transition: all 60s linear } carousel-strip { transition: opacity 1s }</style>"
 
 
+# The cards that are not at their places after a draw, once the browser has drawn them. Their transitions would begin then.
+ASTRAY = """async (strip, offsets) => {
+  const astray = [];
+  const look = () => {
+    const view = strip.viewport.getBoundingClientRect();
+    for (const { index, start, size } of strip.items) {
+      const box = strip.nodeOf(index).getBoundingClientRect();
+      const [from, length] = strip.layout ? [box.top - view.top, box.height] : [box.left - view.left, box.width];
+      if (Math.abs(from - (start - strip.offset)) >= 1 || Math.abs(length - size) >= 1) astray.push([index, from, length]);
+    }
+  };
+  for (const offset of offsets) {
+    strip.scrollTo({ offset });
+    for (let k = 0; k < 3 || strip.isWaiting; k += 1) {
+      await new Promise(requestAnimationFrame);
+      await new Promise((go) => setTimeout(go));
+      look();
+    }
+  }
+  return astray;
+}"""
+
+
 @pytest.mark.parametrize("layout", ["", pytest.param(' layout="grid" style="height: 600px"', marks=pytest.mark.logic)])
 def test_no_transition_of_a_theme_delays_the_places_of_cards(show, layout):
     strip = show(f'{TRANSITIONS}<carousel-strip strip="albums"{layout}></carousel-strip>', "albums")
-    for offset in [700, 1400, 90_000, 0]:
-        strip.scroll_to(offset=offset)
-        strip.wait_until("""(strip) => strip.items.every(({ index, start, size }) => {
-          const box = strip.nodeOf(index).getBoundingClientRect();
-          const view = strip.viewport.getBoundingClientRect();
-          const [from, length] = strip.layout ? [box.top - view.top, box.height] : [box.left - view.left, box.width];
-          return Math.abs(from - (start - strip.offset)) < 1 && Math.abs(length - size) < 1;
-        })""")
+    assert strip.evaluate(ASTRAY, [700, 1400, 90_000, 0]) == []
 
 
 def test_a_theme_keeps_its_other_transitions_of_cards(show):

@@ -20,7 +20,8 @@ def photos(tmp_path_factory):
 def wall(engine, photos):
     """The page of a wall. An error or warning in the console fails the test at its end."""
     with ExitStack() as pages:
-        pages.enter_context(engine.show(1280, 800, engine.densities[0]))
+        size = (1280, 800) if isinstance(engine, Chromium) else (900, 600)  # the others draw a large dialog slowly
+        pages.enter_context(engine.show(*size, engine.densities[0]))
         yield Wall(engine, photos)
     complaints, engine.complaints = engine.complaints, []
     assert complaints == []
@@ -65,16 +66,6 @@ def test_the_window_does_not_keep_a_strip_that_is_gone(wall):
 
 
 @pytest.mark.logic
-def test_a_viewer_closes_when_its_strip_is_removed(wall):
-    wall.open().settle()
-    wall.tap(4)
-    wall.must_show(4)
-    wall.evaluate("(strip) => strip.remove()")
-    wall.evaluate("async () => { while (document.querySelector('dialog[open]')) await new Promise(requestAnimationFrame); }")
-    assert wall.evaluate("() => new URLSearchParams(location.search).has('picture')") is False
-
-
-@pytest.mark.logic
 def test_a_strip_has_one_viewer_and_none_when_it_is_gone(wall):
     wall.open().settle()
     wall.evaluate("""async (strip) => {
@@ -83,6 +74,8 @@ def test_a_strip_has_one_viewer_and_none_when_it_is_gone(wall):
       await addViewer(strip);
     }""")
     wall.tap(4)
+    wall.must_show(4)
+    wall.evaluate("(strip) => Object.assign(strip, { layout: 'strip' })")  # a breakpoint can do so when a reader turns a phone
     wall.must_show(4)
     assert wall.evaluate("() => document.querySelectorAll('dialog[open]').length") == 1
     wall.evaluate("() => history.back()")
@@ -116,28 +109,14 @@ def test_a_drag_turns_the_page_and_forward_opens_the_viewer_again(wall):
     wall.must_show(5)
 
 
-@pytest.mark.parametrize("delays", [[2], pytest.param([0, 9], marks=pytest.mark.logic)])  # frames between presses
-def test_each_press_of_a_key_counts(wall, delays):
+def test_each_press_of_a_key_counts(wall):
     wall.open("&picture=a/3.jpg")
     wall.must_show(3)
-    for frames in delays:
-        for key, last in [("ArrowRight", 9), ("PageUp", 3)]:
-            for _ in range(6):
-                wall.engine.press(key)
-                wall.evaluate("async (_, frames) => { for (let k = 0; k < frames; k += 1) await new Promise(requestAnimationFrame); }", frames)
-            wall.must_show(last)
-
-
-@pytest.mark.logic
-def test_the_first_and_the_last_picture_have_one_neighbour(wall):
-    wall.open("&picture=a/3.jpg")
-    wall.must_show(3)
-    wall.engine.press("Home")
-    wall.must_show(0)
-    assert wall.in_dialog("(dialog) => [...dialog.querySelectorAll('button:disabled')].map(({ ariaLabel }) => ariaLabel)") == ["Previous"]
-    wall.engine.press("End")
-    wall.must_show(299)
-    assert wall.in_dialog("(dialog) => [...dialog.querySelectorAll('button:disabled')].map(({ ariaLabel }) => ariaLabel)") == ["Next"]
+    for key, last in [("ArrowRight", 9), ("PageUp", 3)]:
+        for _ in range(6):
+            wall.engine.press(key)
+            wall.evaluate("async () => { for (let k = 0; k < 2; k += 1) await new Promise(requestAnimationFrame); }")
+        wall.must_show(last)
 
 
 ZOOM = """(dialog) => {
@@ -148,6 +127,16 @@ CLICKS = """(dialog, [clientX, clientY]) => {
   for (let k = 0; k < 2; k += 1) dialog.querySelector(".stage .picture").dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY }));
 }"""
 WHEEL = "(dialog, deltaY) => dialog.querySelector('.stage').dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, ctrlKey: true, deltaY, clientX: 400, clientY: 400 }))"
+
+
+# Zooms in. The large picture arrives each time that a card shows another item.
+LATE = """(dialog) => {
+  const { Image } = window;
+  window.Image = function () { return (window.large = {}); };
+  dialog.querySelector(".stage").dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, ctrlKey: true, deltaY: -100, clientX: 400, clientY: 400 }));
+  window.Image = Image;
+  dialog.addEventListener("willdisplay", () => window.large.onload());
+}"""
 
 
 def test_two_clicks_and_the_wheel_zoom_and_another_picture_is_whole(wall):
@@ -166,6 +155,10 @@ def test_two_clicks_and_the_wheel_zoom_and_another_picture_is_whole(wall):
     wall.engine.press("ArrowRight")
     wall.must_show(11)
     assert wall.in_dialog(ZOOM) == [1, False]
+    wall.in_dialog(LATE)
+    wall.engine.press("End")
+    wall.must_show(299)
+    assert wall.in_dialog("(dialog) => [...dialog.querySelectorAll('li[data-id]')].filter((card) => card.querySelector('img')?.src === window.large.src).map(({ dataset }) => dataset.id)") == []
 
 
 @pytest.mark.parametrize("engine", [Chromium], indirect=True)
@@ -195,6 +188,19 @@ def test_the_dialog_has_a_name_and_tells_what_it_shows(wall):
     wall.wait_until("() => document.querySelector('dialog .fields')?.textContent.includes('March 27, 2024')")
     terms = wall.in_dialog("(dialog) => Object.fromEntries([...dialog.querySelectorAll('dt')].map((term) => [term.textContent, term.nextSibling.textContent]))")
     assert terms["album"] == "<b>Sea" and terms["type"] == "JPEG" and not {"thumbhash", "color", "image"} & terms.keys()
+    # It is dark on a light page.
+    assert wall.evaluate("() => matchMedia('(prefers-color-scheme: light)').matches")
+    colors = wall.in_dialog("(dialog) => { const { backgroundColor, color } = getComputedStyle(dialog); return [backgroundColor, color]; }")
+    assert colors == ["rgb(18, 17, 16)", "rgb(236, 232, 225)"]
+    wall.engine.press("Escape")
+    wall.must_be_closed()
+    wall.evaluate("(strip) => (strip.lang = 'de')")  # in a page in English
+    wall.tap(0)
+    wall.wait_until("() => [...document.querySelectorAll('dialog .place')].map((one) => one.textContent).join() === '1 von 300,1 von 300'")
+    # It closes when its strip is removed.
+    wall.evaluate("(strip) => strip.remove()")
+    wall.evaluate("async () => { while (document.querySelector('dialog[open]')) await new Promise(requestAnimationFrame); }")
+    assert wall.evaluate("() => new URLSearchParams(location.search).has('picture')") is False
 
 
 BLURRED = """() => {
@@ -226,15 +232,15 @@ SAYS = """(strip) => ({
 })"""
 
 
-CHIP = "() => document.querySelector('carousel-facets[field=group]').shadowRoot?.querySelector('[part~=chip] [part=value]')?.textContent"
+MONTH = "() => document.querySelector('carousel-facets[field=group]').shadowRoot?.querySelector('[part=value]')?.textContent"
 
 
 @pytest.mark.logic
-@pytest.mark.parametrize(("lang", "month", "chip"), [("en", "March 2024", "January 2023"), ("de", "März 2024", "Januar 2023")])
-def test_months_are_in_the_language_of_the_reader_and_the_scrubber_has_years(wall, lang, month, chip):
+@pytest.mark.parametrize(("lang", "month", "value"), [("en", "March 2024", "January 2023"), ("de", "März 2024", "Januar 2023")])
+def test_months_are_in_the_language_of_the_reader_and_the_scrubber_has_years(wall, lang, month, value):
     wall.open(f"&lang={lang}").settle()
     wall.wait_until(f"(strip, month) => {{ const {{ heading, ticks }} = ({SAYS})(strip); return heading === month && ticks[0] === '2024' && ticks[1] === '2023'; }}", month)
-    wall.wait_until(f"(_, chip) => ({CHIP})() === chip", chip)
+    wall.wait_until(f"(_, value) => ({MONTH})() === value", value)
 
 
 @pytest.mark.logic
@@ -257,6 +263,8 @@ ENTER_DAY = f"""(_, [k, day]) => {{
 @pytest.mark.logic
 def test_a_facet_of_dates_has_a_range_of_days(wall):
     wall.open().settle()
+    fields = wall.evaluate("() => [...document.querySelectorAll('carousel-facets')].map((one) => one.getAttribute('field'))")
+    assert "album" in fields and fields[-1] == "taken"  # a visitor looks for an album before a date
     wall.wait_until(f"() => ({DAYS})()[0]?.type === 'date' && !({DAYS})()[0].closest('[part=range]').hidden")
     wall.evaluate(ENTER_DAY, [0, "2024-01-20"])
     wall.evaluate(ENTER_DAY, [1, "2024-02-10"])
@@ -269,16 +277,14 @@ def test_a_facet_of_dates_has_a_range_of_days(wall):
 
 
 @pytest.mark.logic
-def test_a_visitor_looks_for_an_album_before_a_date(wall):
-    wall.open().settle()
-    fields = wall.evaluate("() => [...document.querySelectorAll('carousel-facets')].map((one) => one.getAttribute('field'))")
-    assert "album" in fields and fields[-1] == "taken"
-
-
-@pytest.mark.logic
 def test_albums_are_shelves_of_the_same_strip(wall):
     wall.open().settle()
-    wall.evaluate("() => document.querySelector('.albums summary').click()")
+    wall.evaluate("""(strip) => {
+      const { fetchJSON } = strip;
+      let failures = 1; // an answer is repeated
+      strip.fetchJSON = (...rest) => (failures-- > 0 ? Promise.reject({ status: 503 }) : fetchJSON(...rest));
+      document.querySelector(".albums summary").click();
+    }""")
     wall.wait_until("() => document.querySelectorAll('.albums carousel-strip').length === 3")
     shelves = wall.evaluate("() => [...document.querySelectorAll('.albums carousel-strip')].map(({ strip, where }) => [strip, where])")
     assert shelves == [["photos", 'album = "<b>Sea"'], ["photos", 'album = "Garden"'], ["photos", 'album = "Wedding"']]
@@ -292,14 +298,6 @@ def test_albums_are_shelves_of_the_same_strip(wall):
 
 
 @pytest.mark.logic
-def test_the_viewer_is_dark_on_a_light_page(wall):
-    wall.open("&picture=a/4.jpg")
-    wall.must_show(4)
-    assert wall.evaluate("() => matchMedia('(prefers-color-scheme: light)').matches")
-    colors = wall.in_dialog("(dialog) => { const { backgroundColor, color } = getComputedStyle(dialog); return [backgroundColor, color]; }")
-    assert colors == ["rgb(18, 17, 16)", "rgb(236, 232, 225)"]
-
-
 def test_a_small_picture_is_shown_at_most_twice_as_large_as_it_is(wall):
     wall.open("&picture=a/7.jpg")
     size = """(dialog, id) => {
@@ -313,6 +311,7 @@ def test_a_small_picture_is_shown_at_most_twice_as_large_as_it_is(wall):
     assert wall.in_dialog(size, "a/8.jpg")[0] > 500
 
 
+@pytest.mark.logic
 def test_the_page_says_that_there_is_no_such_picture(wall):
     wall.open("&picture=nope")
     wall.wait_until("() => document.querySelector('[role=status].carousel-viewer-note')?.textContent === 'There is no such picture.'")

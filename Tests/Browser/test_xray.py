@@ -48,11 +48,9 @@ def test_the_figures_are_those_of_the_page(open_page):
 
 
 def test_each_slot_has_a_color_and_shows_its_name(xrayed):
-    cards = xrayed.evaluate(
-        """(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => [
-          getComputedStyle(node.firstElementChild, "::before").backgroundColor, getComputedStyle(node, "::after").content, node.dataset.slot,
-        ])"""
-    )
+    cards = xrayed.evaluate("""(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => [
+      getComputedStyle(node.firstElementChild, "::before").backgroundColor, getComputedStyle(node, "::after").content, node.dataset.slot,
+    ])""")
     assert len({tint for tint, _, _ in cards}) > 3
     for _, name, slot in cards:
         assert slot in name

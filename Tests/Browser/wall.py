@@ -96,7 +96,7 @@ class Wall(StripInEngine):
 
     def by(self, px):
         """Scrolls what scrolls the strip by `px`, and waits for rest."""
-        self.evaluate("(strip, px) => strip.axis.scrollTo(strip.axis.position + px, 'instant')", px)
+        self.evaluate("(strip, px) => strip.axis.scrollTo(strip.axis.readPosition() + px, 'instant')", px)
         self.evaluate("() => new Promise(requestAnimationFrame)")
         self.settle()
 

@@ -9,9 +9,9 @@ package struct NaiveItems: EditableItems {
 
   package func item(_ id: String) -> Item? { items.first { same($0.id, id) } }
 
-  package mutating func insert(_ new: [Item], _ place: Edit.Place) {
+  package mutating func insert(_ new: [Item], _ destination: Edit.Destination) {
     let index: Int
-    switch place {
+    switch destination {
     case .before(nil): index = items.count
     case .after(nil): index = 0
     case .before(let id?): index = items.firstIndex { same($0.id, id) } ?? 0

@@ -3,9 +3,10 @@ package import Items
 
 // Changes with a deadline ten seconds from now.
 extension StripEditor {
+  @discardableResult
   package func edit(
-    _ strip: String, _ batch: EditBatch, expecting: RevisionPrecondition,
-    idempotencyKey: IdempotencyKey?
+    _ batch: EditBatch, of strip: String = "s", expecting: RevisionPrecondition = .anything,
+    idempotencyKey: IdempotencyKey? = nil
   ) throws(CatalogueError) -> Int64 {
     try edit(
       strip, batch, expecting: expecting, idempotencyKey: idempotencyKey, undoLimit: nil,
@@ -13,12 +14,23 @@ extension StripEditor {
     ).revision
   }
 
+  /// Edits a strip with a batch in JSON.
+  @discardableResult
+  package func edit(_ json: String, of strip: String = "s") throws -> Int64 {
+    try edit(EditBatch(Array(json.utf8), as: .array), of: strip)
+  }
+
+  /// Changes settings of the strip `s` with a patch in JSON.
+  @discardableResult
+  package func set(_ json: String) throws -> SettingsResult {
+    try set("s", SettingsChange(json: Array(json.utf8)), expecting: .anything)
+  }
+
   package func set(
     _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
     idempotencyKey: IdempotencyKey? = nil
   ) throws(CatalogueError) -> SettingsResult {
-    try set(
-      strip, patch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
+    try set(strip, patch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())
   }
 
   package func remove(

@@ -119,7 +119,7 @@ import Views
           stride(from: 10_000, to: 200_000, by: 10_000).map { index in
             let sortKey = placed.sortKeys[index]
             let state = LayoutChange.State(
-              StoredSize(aspect: nil, width: .px(7), kind: 0), group: nil)
+              PackedSizeAndKind(aspect: nil, width: .px(7), kind: 0), group: nil)
             return LayoutChange(sortKey: sortKey + 10, before: nil, after: state)
           })
         _ = try check("layout after an edit", budget) {
@@ -151,8 +151,7 @@ import Views
           }
           var sortKeys = SortKeys()
           sortKeys.append(chunk)
-          reservations.append(
-            MemoryReservation(IndexedStrip(strip, at: sortKeys).cost, of: budget))
+          reservations.append(MemoryReservation(IndexedStrip(strip, at: sortKeys).cost, of: budget))
           return strip
         }
       }
@@ -165,8 +164,7 @@ import Views
         let budget = MemoryBudget()
         let pools = SharedArrangements(memory: budget)
         _ = try check("pools", budget) {
-          let query = SharedArrangements.Query(
-            .line(height: .px(100), wraps: false), base.settings)
+          let query = SharedArrangements.Query(.line(height: .px(100), wraps: false), base.settings)
           for width in 1...20 {
             _ = try pools.arrangement(query, of: base.strip, poolLength: .px(100 * width))
           }

@@ -115,8 +115,7 @@ struct FilterTests {
     }
     _ = try Filter(Array(repeating: "a=1", count: 64).joined(separator: " OR "))
     #expect(
-      throws: CatalogueError.invalid(
-        "where: it has more than 64 comparisons, at character 449")
+      throws: CatalogueError.invalid("where: it has more than 64 comparisons, at character 449")
     ) { try Filter(Array(repeating: "a=1", count: 65).joined(separator: " OR ")) }
   }
 

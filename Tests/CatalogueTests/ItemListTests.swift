@@ -71,9 +71,7 @@ struct ItemListTests {
     case error(CatalogueError)
   }
 
-  private func outcome(
-    _ read: () throws(CatalogueError) -> ItemList
-  ) -> Outcome {
+  private func outcome(_ read: () throws(CatalogueError) -> ItemList) -> Outcome {
     do throws(CatalogueError) {
       let list = try read()
       return .list(list.json, count: list.count)
@@ -174,8 +172,7 @@ struct ItemListTests {
 
   @Test func `an id that is much too long is rejected before its end`() {
     let text = Array("[\"\(String(repeating: "x", count: 5000))\"]".utf8)
-    #expect(
-      outcome(of: text, cutAt: [4000]) == .error(.invalid("id: it has more than 256 bytes")))
+    #expect(outcome(of: text, cutAt: [4000]) == .error(.invalid("id: it has more than 256 bytes")))
     #expect(outcome(of: text, cutAt: []) == .error(.invalid("id: it has 5000 bytes, not 1 to 256")))
     let longest = String(repeating: "\\u0061", count: 255)
     let list = Array("[\"\(longest)b\",\"\(longest)c\"]".utf8)

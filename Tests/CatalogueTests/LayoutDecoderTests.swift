@@ -10,7 +10,8 @@ struct LayoutDecoderTests {
   private static let itemWidth = Length.px(160)
 
   /// The smallest and largest sizes, and some between.
-  private func sizes(_ count: Int, _ random: inout SeededRandom) -> [(StoredSize, StripItem)] {
+  private func sizes(_ count: Int, _ random: inout SeededRandom) -> [(PackedSizeAndKind, StripItem)]
+  {
     let aspects: [UInt32?] = [nil, 0, 1, 65_536, 1000 * 65_536]
     let widths: [Int64?] = [nil, 0, 1, 6400, 6_400_000]
     return (0..<count).map { _ in
@@ -19,14 +20,14 @@ struct LayoutDecoderTests {
       let kind = Int.random(in: 0...63, using: &random)
       let fixed = aspect == nil && width == nil ? Self.itemWidth : width
       return (
-        StoredSize(aspect: aspect, width: width, kind: kind),
+        PackedSizeAndKind(aspect: aspect, width: width, kind: kind),
         StripItem(
           size: ItemSize(aspect: aspect ?? .zero, width: fixed ?? .zero), kind: Kind(number: kind))
       )
     }
   }
 
-  private func bytes(_ sizes: [StoredSize]) -> [UInt8] {
+  private func bytes(_ sizes: [PackedSizeAndKind]) -> [UInt8] {
     sizes.flatMap { size in withUnsafeBytes(of: size.bits.littleEndian) { Array($0) } }
   }
 
@@ -55,8 +56,8 @@ struct LayoutDecoderTests {
     var decoder = LayoutDecoder(kinds: ["a", "b"], itemWidth: Self.itemWidth)
     let decoded = try LayoutChunk.DecodedColumns(
       sortKey: 1, count: 3, step: 1, groups: nil, sortKeys: nil)
-    let sound = StoredSize(aspect: nil, width: .px(9), kind: 1)
-    let damaged = bytes([sound, sound, StoredSize(bits: bits)])
+    let sound = PackedSizeAndKind(aspect: nil, width: .px(9), kind: 1)
+    let damaged = bytes([sound, sound, PackedSizeAndKind(bits: bits)])
     #expect(throws: CatalogueError.self) {
       try damaged.withUnsafeBytes { try decoder.append(decoded, sizes: $0) }
     }

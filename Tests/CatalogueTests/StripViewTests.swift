@@ -65,8 +65,7 @@ import Windowing
           }
           return a.offset < b.offset
         }.map { _, item in
-          item.inGroup(
-            item.value(of: first.field).map { String(decoding: $0.text, as: UTF8.self) })
+          item.inGroup(item.value(of: first.field).map { String(decoding: $0.text, as: UTF8.self) })
         }
       }
       let model = try Snapshot(name: "s", settings: settings, revision: 1, items: expected)

@@ -10,14 +10,14 @@ struct WorkQueueTests {
   private let log = Log()
 
   @Test func `work of one key runs in its order`() {
-    let queue = WorkQueue<String>(width: 4)
+    let queue = WorkQueue<String>(threads: 4)
     for number in 0..<100 { log.add("s", number, to: queue) }
     log.await(100)
     #expect(log.done == Array(0..<100))
   }
 
   @Test func `work of a key does not wait for other keys`() {
-    let queue = WorkQueue<String>(width: 3)
+    let queue = WorkQueue<String>(threads: 3)
     let gate = DispatchSemaphore(value: 0)
     log.add("a", 1, to: queue, after: gate)
     log.add("b", 2, to: queue, after: gate)
@@ -33,7 +33,7 @@ struct WorkQueueTests {
   }
 
   @Test func `a queue of width 1 runs its work one after the other`() {
-    let queue = WorkQueue<String>(width: 1)
+    let queue = WorkQueue<String>(threads: 1)
     let gate = DispatchSemaphore(value: 0)
     log.add("a", 1, to: queue, after: gate)
     log.add("b", 2, to: queue)
@@ -45,7 +45,7 @@ struct WorkQueueTests {
   }
 
   @Test func `a full queue rejects work at once`() {
-    let queue = WorkQueue<String>(width: 1, limit: 2)
+    let queue = WorkQueue<String>(threads: 1, limit: 2)
     let gate = DispatchSemaphore(value: 0)
     log.add("a", 1, to: queue, after: gate)
     log.add("b", 2, to: queue)
@@ -66,7 +66,7 @@ struct WorkQueueTests {
       try #require(getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
       // The stack of a thread takes more.
       var small = rlimit(rlim_cur: size + 1 << 20, rlim_max: limit.rlim_max)
-      let queues = (0..<64).map { _ in WorkQueue<String>(width: 1) }
+      let queues = (0..<64).map { _ in WorkQueue<String>(threads: 1) }
       let isDone = DispatchSemaphore(value: 0)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &small) == 0)
       let accepted = queues.count { $0.add("s") { isDone.signal() } }
@@ -80,7 +80,7 @@ struct WorkQueueTests {
   }
 
   @Test func `work of one key leaves room for other work`() {
-    let queue = WorkQueue<String>(width: 1, limit: 16)
+    let queue = WorkQueue<String>(threads: 1, limit: 16)
     let gate = DispatchSemaphore(value: 0)
     log.add("a", 0, to: queue, after: gate)
     for number in 1..<16 { log.add("a", number, to: queue) }
@@ -95,7 +95,7 @@ struct WorkQueueTests {
   }
 
   @Test func `a queue rejects more keys than it may have, and takes more work of those it has`() {
-    let queue = WorkQueue<String>(width: 1, keyLimit: 2)
+    let queue = WorkQueue<String>(threads: 1, keyLimit: 2)
     let gate = DispatchSemaphore(value: 0)
     log.add("a", 1, to: queue, after: gate)
     log.add("b", 2, to: queue)
@@ -110,7 +110,7 @@ struct WorkQueueTests {
   }
 
   @Test func `work that has not started when the queue is released never runs`() {
-    var queue: WorkQueue<String>? = WorkQueue(width: 1)
+    var queue: WorkQueue<String>? = WorkQueue(threads: 1)
     weak var waiting: Object?
     let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     _ = queue?.add("a") {
@@ -130,7 +130,7 @@ struct WorkQueueTests {
   }
 
   @Test func `work without a key runs side by side`() {
-    let queue = WorkQueue<Never>(width: 2)
+    let queue = WorkQueue<Never>(threads: 2)
     let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let isDone = DispatchSemaphore(value: 0)
     // Each piece of work waits for the other one.
@@ -152,7 +152,7 @@ struct WorkQueueTests {
 
   @Test(arguments: [nil, "s"])
   func `finished work leaves no object behind in the queue`(_ key: String?) {
-    let queue = WorkQueue<String>(width: 1)
+    let queue = WorkQueue<String>(threads: 1)
     let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     weak var released: Object?
     do {

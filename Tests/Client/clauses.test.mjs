@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { LocalizedFormatter } from "../../Public/js/language/fields.js";
-import { describe, rangeOf, removable, selectionOf, split, withRange, withSelection } from "../../Public/js/filters/clauses.js";
+import { clauseText, rangeOf, selectionOf, split, splitConditions, withRange, withSelection } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 
 const artist = (where) => selectionOf(where, "artist");
@@ -39,8 +39,8 @@ test("a selection is found again", () => {
 });
 
 const WORDS = { and: "und", or: "oder", not: "nicht {filter}", present: "vorhanden", absent: "fehlt" };
-const TEXTS = new LocalizedFormatter({ artist: { label: { en: "Artist", de: "Künstler" } }, n: { label: "Width", unit: "cm" } }, "de");
-const described = (where) => split(where).map((clause) => describe(clause, TEXTS, WORDS));
+const FORMATTER = new LocalizedFormatter({ artist: { label: { en: "Artist", de: "Künstler" } }, n: { label: "Width", unit: "cm" } }, "de");
+const described = (where) => split(where).map((clause) => clauseText(clause, FORMATTER, WORDS));
 
 test("clauses are described for readers", () => {
   const where = `artist = "J. M. W. Turner" AND year 1800 TO 1850 AND medium IN [oil, 'oil on canvas'] AND n >= 3000 AND NOT a EXISTS AND a EXISTS`;
@@ -57,10 +57,10 @@ test("compound conditions are described in words", () => {
 });
 
 test("what is no expression stays as it is spelled", () => {
-  for (const where of ["artist =", "artist", "a b c", "(a = 1", "a IN [1", "NOT", "a 1 TO"]) assert.equal(described(where).join(), split(where)[0].join(" "));
+  for (const where of ["artist =", "artist", "a b c", "a constructor b", "(a = 1", "a IN [1", "NOT", "a 1 TO"]) assert.equal(described(where).join(), split(where)[0].join(" "));
 });
 
-const removed = (where) => removable(where).map(({ clause, rest }) => [clause.join(" "), rest]);
+const removed = (where) => splitConditions(where).map(({ clause, rest }) => [clause.join(" "), rest]);
 
 test("each value that a clause selects in one field can be removed", () => {
   assert.deepEqual(removed('n > 3 AND artist IN [Blake, "J. M. W. Turner", 1] AND a EXISTS'), [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { LocalizedFormatter, formatCards, isHidden, textsOf } from "../../Public/js/language/fields.js";
+import { LocalizedFormatter, formatCards, isHidden, loadFormatter } from "../../Public/js/language/fields.js";
 import { isShown } from "../../Public/js/cards/template.js";
 import { cases } from "./cases.mjs";
 
@@ -12,7 +12,7 @@ for (const { field, language, label } of labels) {
 
 for (const { language, field, value, format, text } of values) {
   test(`${field} ${value} in ${language} as a ${format} is ${text}`, () => {
-    assert.equal(new LocalizedFormatter(fields, language).text(value, field, format), text);
+    assert.equal(new LocalizedFormatter(fields, language).format(value, field, format), text);
   });
 }
 
@@ -23,13 +23,13 @@ for (const { condition, fields, isHidden: expected } of conditions) {
 }
 
 test("a field has its own format, and a unit makes a number of it", () => {
-  const texts = new LocalizedFormatter(fields, "en");
-  assert.deepEqual(["price", "depth", "day", "none"].map((field) => texts.text(1971, field)), ["€1,971.00", "1,971\u00a0cm", "1971", "1971"]);
+  const formatter = new LocalizedFormatter(fields, "en");
+  assert.deepEqual(["price", "depth", "day", "none"].map((field) => formatter.format(1971, field)), ["€1,971.00", "1,971\u00a0cm", "1971", "1971"]);
 });
 
 test("the unit of money is its symbol", () => {
-  const texts = new LocalizedFormatter(fields, "fr");
-  assert.deepEqual(["price", "cost", "width", "none"].map((field) => texts.unit(field)), ["€", "$US", "in", undefined]);
+  const formatter = new LocalizedFormatter(fields, "fr");
+  assert.deepEqual(["price", "cost", "width", "none"].map((field) => formatter.unit(field)), ["€", "$US", "in", undefined]);
 });
 
 test("the setting is requested once for each strip, and is empty for a missing one", async () => {
@@ -39,11 +39,11 @@ test("the setting is requested once for each strip, and is empty for a missing o
     if (path.endsWith("none")) throw Object.assign(new Error("There is no such strip"), { status: 404 });
     return { fields };
   };
-  const strip = { name: "a", getAttribute: () => strip.name, request };
-  const both = await Promise.all([textsOf(strip, "de"), textsOf(strip, "en")]);
+  const strip = { name: "a", getAttribute: () => strip.name, fetchJSON: request };
+  const both = await Promise.all([loadFormatter(strip, "de"), loadFormatter(strip, "en")]);
   strip.name = "none";
-  const none = await textsOf(strip, "en");
-  assert.deepEqual([...both, none].map((texts) => texts.label("price")), ["Preis", "Price", "Price"]);
+  const none = await loadFormatter(strip, "en");
+  assert.deepEqual([...both, none].map((formatter) => formatter.label("price")), ["Preis", "Price", "Price"]);
   assert.deepEqual(asked, ["strips/a", "strips/none"]);
 });
 
@@ -54,12 +54,12 @@ test("a setting that the server could not send is requested again", async (conte
     if (failures[0]) throw failures.shift();
     return { fields };
   };
-  const texts = textsOf({ getAttribute: () => "a", request }, "de");
+  const formatter = loadFormatter({ getAttribute: () => "a", fetchJSON: request }, "de");
   for (const ms of [500, 1000]) {
     await new Promise(setImmediate);
     context.mock.timers.tick(ms);
   }
-  assert.equal((await texts).label("price"), "Preis");
+  assert.equal((await formatter).label("price"), "Preis");
 });
 
 test("readers see all fields, or those with a label and those to filter by", () => {
@@ -68,21 +68,21 @@ test("readers see all fields, or those with a label and those to filter by", () 
   assert.deepEqual(new LocalizedFormatter(fields, "en", ["brand"]).shown(names), ["price", "brand"]);
 });
 
-test("the texts of an earlier strip do not take the place of those of a later one", async (context) => {
+test("the formatter of an earlier strip does not take the place of that of a later one", async (context) => {
   globalThis.window = undefined; // `on` gets it
   context.after(() => delete globalThis.window);
   const answers = {};
-  const request = (path) => new Promise((go) => (answers[path] = go));
-  const strip = { name: "a", getAttribute: () => strip.name, items: [], request };
+  const request = (path) => new Promise((resolve) => (answers[path] = resolve));
+  const strip = { name: "a", getAttribute: () => strip.name, items: [], fetchJSON: request };
   let reload;
   const written = [];
-  const tools = {
+  const dependencies = {
     fill: (_, item, write) => written.push(write("3", "price", "currency")),
     isShown: () => true,
     languageOf: () => "en",
     placeholdersOf: { get: () => [] },
   };
-  const loading = formatCards(strip, (type, listener) => type === "reload" && (reload = listener), tools);
+  const loading = formatCards(strip, (type, listener) => type === "reload" && (reload = listener), dependencies);
   strip.name = "b";
   const later = reload();
   const settings = (unit) => ({ fields: { price: { format: "currency", unit } } });

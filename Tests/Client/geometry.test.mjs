@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { MARGIN, alignedOffset, poolFor, sizeClass, tilesMeeting } from "../../Public/js/windows/geometry.js";
+import { MAX_OFFSET, MIN_OVERSCAN } from "../../Public/js/base/constants.js";
+import { alignedOffset, inLap, positionOf, sizeClass, tileSizeFor, tilesMeeting, toSafeInteger, validPlace } from "../../Public/js/windows/geometry.js";
 import { cases } from "./cases.mjs";
 
 test("the size classes are those of the server", () => {
@@ -22,11 +23,11 @@ test("a size class is its own", () => {
 
 test("four tiles are a size class, and cover any viewport with its margins at any offset", () => {
   for (let width = 1; width < 9000; width += 37) {
-    const pool = poolFor(width);
+    const pool = tileSizeFor(width);
     const tile = pool / 4;
     assert.equal(pool, sizeClass(pool));
-    assert.ok(pool - (tile - 1) >= width + 2 * MARGIN, `width ${width}`);
-    assert.ok(pool <= Math.max(2 * (width + 2 * MARGIN), 64), `width ${width}: no more than twice as much`);
+    assert.ok(pool - (tile - 1) >= width + 2 * MIN_OVERSCAN, `width ${width}`);
+    assert.ok(pool <= Math.max(2 * (width + 2 * MIN_OVERSCAN), 64), `width ${width}: no more than twice as much`);
   }
 });
 
@@ -39,4 +40,22 @@ test("tiles are half open, and have negative numbers before the start", () => {
 
 test("an item is aligned as on the server", () => {
   for (const one of cases("alignment")) assert.equal(alignedOffset(one, one.align, one.width, one.from), one.offset, JSON.stringify(one));
+});
+
+test("a place has numbers that the server takes, and 0 for what is no number", () => {
+  for (const [index, valid] of [[3.7, 4], [-0.4, 0], ["30", 30], ["abc", 0], [NaN, 0], [Infinity, Number.MAX_SAFE_INTEGER], [-1e300, -Number.MAX_SAFE_INTEGER]]) {
+    assert.equal(toSafeInteger(index) + 0, valid);
+    assert.equal(validPlace({ index }).index + 0, valid);
+  }
+  for (const [offset, valid] of [[1.5, 1.5], ["400", 400], [NaN, 0], [Infinity, MAX_OFFSET], [-1e300, -MAX_OFFSET], [null, undefined]]) assert.equal(validPlace({ offset }).offset, valid);
+  assert.deepEqual(validPlace({ item: "a", at: NaN, align: "end" }), { item: "a", align: "end", index: undefined, offset: undefined, at: 0 });
+});
+
+test("in a loop, an item has its index in the first lap, and the same position in each", () => {
+  for (const [index, lap, own] of [[0, 0, 0], [4, 0, 4], [5, 1, 0], [-1, -1, 4], [-15, -3, 0]]) {
+    assert.deepEqual(inLap({ index }, { wrap: true, count: 5 }), { index: own, lap });
+    assert.equal(positionOf(index, 5), own + 1);
+  }
+  for (const meta of [{ count: 5 }, null]) assert.deepEqual(inLap({ index: 4 }, meta), { index: 4 });
+  assert.equal(inLap(undefined, { wrap: true, count: 5 }), undefined);
 });

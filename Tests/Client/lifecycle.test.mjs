@@ -2,48 +2,52 @@ import assert from "node:assert/strict";
 import test, { mock } from "node:test";
 import { callHook, start, withOption } from "../../Public/js/base/lifecycle.js";
 
-const create = (meta) => Object.assign(new EventTarget(), { meta, hooks: { show: new Set(), ended: new Set(), option: new Set() } });
+const create = (meta) => Object.assign(new EventTarget(), { meta, hooks: { afterRender: new Set(), motionEnd: new Set(), option: new Set(), snap: new Set() } });
 
 /** Starts a plugin of a strip for each answer. They note their calls, and return the answers. */
 function run(strip, ...answers) {
   const called = [];
-  const stops = answers.map((answer, k) => start((_, on) => on("ended", (value) => (called.push([k, value]), answer)), strip));
+  const stops = answers.map((answer, k) => start((_, on) => {
+    for (const hook of ["motionEnd", "snap"]) on(hook, (value) => (called.push([k, value]), answer));
+  }, strip));
   return { called, stops };
 }
 
-test("a hook ends at the first plugin that returns true", () => {
-  const strip = create();
-  const { called } = run(strip, undefined, 1, true, undefined);
-  assert.equal(callHook(strip, "ended", "now"), true);
-  assert.deepEqual(called, [[0, "now"], [1, "now"], [2, "now"]]);
+test("a hook that asks ends at the first plugin that returns true, and no answer ends another one", () => {
+  for (const [hook, answer, calls] of [["snap", true, 3], ["motionEnd", undefined, 4]]) {
+    const strip = create();
+    const { called } = run(strip, undefined, 1, true, undefined);
+    assert.equal(callHook(strip, hook, "now"), answer);
+    assert.deepEqual(called, [0, 1, 2, 3].slice(0, calls).map((k) => [k, "now"]));
+  }
 });
 
 test("a plugin that has stopped is called no more, also while a hook runs", () => {
   const strip = create();
   let stops = [];
-  start((_, on) => on("ended", () => stops[1]?.()), strip);
+  start((_, on) => on("motionEnd", () => stops[1]?.()), strip);
   const { called, ...rest } = run(strip, undefined, undefined);
   ({ stops } = rest);
-  callHook(strip, "ended");
+  callHook(strip, "motionEnd");
   assert.deepEqual(called, [[0, undefined]]);
 });
 
 test("a hook is no event, and a plugin that has stopped adds no listener", () => {
   const strip = create();
   const { called } = run(strip, undefined);
-  strip.dispatchEvent(new Event("ended"));
+  strip.dispatchEvent(new Event("motionEnd"));
   assert.deepEqual(called, []);
   let add;
   start((_, on) => (add = on) && undefined, strip)();
-  add("ended", () => assert.fail("it has stopped"));
-  callHook(strip, "ended");
+  add("motionEnd", () => assert.fail("it has stopped"));
+  callHook(strip, "motionEnd");
   assert.deepEqual(called, [[0, undefined]]);
 });
 
 test("a plugin shows a strip at once that is already drawn", () => {
   for (const meta of [null, {}]) {
     let shown = 0;
-    start((_, on) => on("show", () => (shown += 1)), create(meta));
+    start((_, on) => on("afterRender", () => (shown += 1)), create(meta));
     assert.equal(shown, meta ? 1 : 0);
   }
 });
@@ -68,10 +72,10 @@ test("a plugin of an option runs while the strip has it, and starts again with a
 test("a listener that is added while a hook runs is not called by it", () => {
   const strip = create();
   let calls = 0;
-  start((_, on) => on("ended", () => on("ended", () => (calls += 1))), strip);
-  callHook(strip, "ended");
+  start((_, on) => on("motionEnd", () => on("motionEnd", () => (calls += 1))), strip);
+  callHook(strip, "motionEnd");
   assert.equal(calls, 0);
-  callHook(strip, "ended");
+  callHook(strip, "motionEnd");
   assert.equal(calls, 1);
 });
 
@@ -79,11 +83,11 @@ test("a listener that throws is reported, and the others are called", () => {
   globalThis.reportError = mock.fn();
   const strip = create();
   const fault = new Error("of a page");
-  start((_, on) => on("ended", () => {
+  start((_, on) => on("motionEnd", () => {
     throw fault;
   }), strip);
   const { called } = run(strip, undefined);
-  callHook(strip, "ended");
+  callHook(strip, "motionEnd");
   assert.deepEqual(called, [[0, undefined]]);
   assert.deepEqual(reportError.mock.calls.map(({ arguments: [error] }) => error), [fault]);
 });

@@ -17,7 +17,7 @@ addProperties(Strip.prototype);
 
 test("each attribute has a property of its type, which is null or false without it", () => {
   const strip = new Strip();
-  for (const [k, [name, { type }]] of Object.entries(ATTRIBUTES).entries()) {
+  for (const [k, [name, { type = String }]] of Object.entries(ATTRIBUTES).entries()) {
     const value = { [String]: "x", [Number]: 12, [Boolean]: true }[type];
     strip[name] = value;
     assert.equal(strip[name], value, name);

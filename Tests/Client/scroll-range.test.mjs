@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { EDGE, ScrollRange } from "../../Public/js/axes/scroll-range.js";
+import { ScrollRange } from "../../Public/js/axes/scroll-range.js";
+import { EDGE_MARGIN } from "../../Public/js/base/constants.js";
 
 const BILLION = 166_536_939_121;
 
@@ -77,7 +78,7 @@ test("a strip that wraps scrolls past both ends", () => {
   assert.equal(range.clamp(-20_000), -20_000);
   const scroll = range.moveTo(-20_000);
   assert.equal(range.origin + scroll, -20_000);
-  assert.ok(scroll > EDGE);
+  assert.ok(scroll > EDGE_MARGIN);
 });
 
 test("a page scrolls on to what is before and after the list", () => {

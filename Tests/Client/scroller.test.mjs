@@ -12,12 +12,13 @@ beforeEach(() => {
   globalThis.matchMedia = () => ({ matches: reducesMotion });
   const axis = {
     position: 0,
+    readPosition: () => axis.position,
     scrollTo(position, behavior) {
       scrolled.push([position, behavior]);
       if (behavior === "instant") axis.position = position;
     },
   };
-  strip = { axis, direction: 1, viewportSize: 1000, meta: {}, hooks: { ended: new Set() } };
+  strip = { axis, direction: 1, viewportSize: 1000, meta: {}, hooks: { motionEnd: new Set() } };
   scroller = new Scroller(strip, () => (draws += 1));
   scroller.range.resize({ extent: 50_000 }, 1000);
   scroller.jump(0);
@@ -26,9 +27,9 @@ beforeEach(() => {
 test("a near place is scrolled to smoothly, and the movement has a target until it ends", () => {
   scroller.scrollTo(600, "smooth");
   assert.deepEqual(scrolled.at(-1), [600, "smooth"]);
-  assert.deepEqual([scroller.offset, scroller.target, scroller.isAhead, draws], [0, 600, true, 0]);
+  assert.deepEqual([scroller.offset, scroller.target, scroller.isStarting, draws], [0, 600, true, 0]);
   strip.axis.position = 80;
-  assert.deepEqual([scroller.offset, scroller.target, scroller.isAhead], [80, 600, false]);
+  assert.deepEqual([scroller.offset, scroller.target, scroller.isStarting], [80, 600, false]);
   scroller.end();
   assert.equal(scroller.target, 80);
 });
@@ -42,18 +43,18 @@ test("the reader moves the strip where no code has scrolled it", () => {
   assert.equal(scroller.isMovedByReader, false, "a jump");
   strip.axis.position += 50;
   assert.equal(scroller.isMovedByReader, true);
-  scroller.follow();
+  scroller.syncOffset();
   assert.equal(scroller.isMovedByReader, false, "it is drawn there");
 });
 
 test("the strip jumps to a far place, without smooth behavior, and where the reader prefers reduced motion", () => {
   const ended = mock.fn();
-  strip.hooks.ended.add(ended);
+  strip.hooks.motionEnd.add(ended);
   scroller.scrollTo(9000, "smooth");
   scroller.scrollTo(9100);
   reducesMotion = true;
   scroller.scrollTo(9200, "smooth");
-  assert.deepEqual([scroller.offset, scroller.target, scroller.isAhead], [9200, 9200, false]);
+  assert.deepEqual([scroller.offset, scroller.target, scroller.isStarting], [9200, 9200, false]);
   assert.deepEqual([ended.mock.callCount(), draws], [3, 3]);
   assert.ok(scrolled.every(([, behavior]) => behavior === "instant"));
 });
@@ -77,12 +78,12 @@ test("while a finger touches the strip, code waits, and the last place counts", 
   assert.deepEqual([scroller.offset, draws], [700, 1]);
 });
 
-test("a kept scroll position is read once, until the strip jumps", () => {
+test("a cached scroll position is read once, until the strip jumps", () => {
   const position = mock.fn(() => 40);
-  Object.defineProperty(strip.axis, "position", { get: position });
-  scroller.keep();
+  strip.axis.readPosition = position;
+  scroller.cachePosition();
   assert.deepEqual([scroller.offset, scroller.offset, position.mock.callCount()], [40, 40, 1]);
-  scroller.release();
+  scroller.invalidatePosition();
   assert.equal(scroller.offset, 40);
   assert.equal(position.mock.callCount(), 2);
 });
@@ -91,10 +92,10 @@ test("a strip whose direction has changed jumps to where it was drawn last", () 
   scroller.jump(4000);
   strip.axis.position = 0; // the browser's, from the other side
   strip.direction = -1;
-  scroller.follow();
+  scroller.syncOffset();
   assert.deepEqual([scroller.offset, scroller.lastOffset], [4000, 4000]);
   strip.axis.position = 4100;
-  scroller.follow();
+  scroller.syncOffset();
   assert.equal(scroller.lastOffset, 4100);
 });
 

@@ -11,7 +11,7 @@ for (const { attribute, pattern, value } of placeholders) {
   test(`${attribute}="${pattern}" is filled as on the server`, () => {
     const isURL = value && /^(href|cite|poster)$/i.test(attribute);
     const isSources = /^srcset$/i.test(attribute);
-    const filled = isSources ? sourcesOf(pattern, fields, null, { PLACEHOLDER, interpolate, isShown, safeURL }) || null : valueOf(attribute, pattern, fields) ?? null;
+    const filled = isSources ? sourcesOf(pattern, fields, null, { PLACEHOLDER, isShown, safeURL, valueOf }) || null : valueOf(attribute, pattern, fields) ?? null;
     const sources = !isSources ? null : value?.split(", ").map((one) => one.replace(/^\S+/, (url) => new URL(url, SERVER).href));
     assert.equal(filled, sources?.join(", ") ?? (isURL ? new URL(value, SERVER).href : value));
   });
@@ -20,6 +20,7 @@ for (const { attribute, pattern, value } of placeholders) {
 test("a pattern of a single placeholder is undefined without its field", () => {
   assert.equal(interpolate("{image}", {}), undefined);
   assert.equal(interpolate("{image}", { image: "a.svg" }), "a.svg");
+  assert.equal(interpolate("{hasOwnProperty}", { hasOwnProperty: "of a table" }), "of a table");
 });
 
 test("a field with a format is as in the data until it is written in the format", () => {

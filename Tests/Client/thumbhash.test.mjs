@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { decode } from "../../Public/js/cards/thumbhash.js";
 
@@ -22,4 +23,18 @@ test("a thumbhash with alpha is transparent where the picture is", () => {
 
 test("a text that is no thumbhash is an error", () => {
   for (const text of ["", "AAAA", "AAAAAAAA", "~"]) assert.throws(() => decode(text), text);
+});
+
+test("a card keeps no listener for a picture that has loaded", async () => {
+  let display; // a listener
+  const canvas = { getContext: () => ({ putImageData() {} }), remove() {} };
+  globalThis.document = { addEventListener: (_, listener) => (display = listener), querySelectorAll: () => [], createElement: () => canvas };
+  globalThis.ImageData = class {};
+  await import("../../Public/js/cards/thumbhash.js?page");
+  const image = Object.assign(new EventTarget(), { before() {}, getAnimations: () => [] });
+  display({ detail: { item: { fields: { thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI" } }, node: { querySelector: () => image } } });
+  const listeners = () => ["load", "error"].map((type) => getEventListeners(image, type).length);
+  assert.deepEqual(listeners(), [1, 1]);
+  image.dispatchEvent(new Event("load"));
+  assert.deepEqual(listeners(), [0, 0]);
 });

@@ -40,8 +40,11 @@ afterEach(() => mock.restoreAll());
 /** A strip that may request all windows, along an axis. */
 const stripAlong = (parameter) => ({ axis: { parameter }, mayRequest: true, mayPrefetch: () => true });
 
+/** What all requests share: these parameters, and the pool. */
+const sharing = (parameters) => ({ parameters: { ...parameters, pool: POOL } });
+
 function open(notify = () => {}, query = { strip: "s", where: null }, meta = null) {
-  return new WindowCache(query, POOL, stripAlong("width"), notify, meta);
+  return new WindowCache(sharing(query), stripAlong("width"), notify, meta);
 }
 
 const places = () => requested.map((url) => [url.searchParams.get("offset"), url.searchParams.get("width")].map(Number));
@@ -57,7 +60,7 @@ test("the first request has no revision, and its answer pins that of the others"
   assert.equal(requested[1].searchParams.get("revision"), "7");
 });
 
-test("requests are aligned to a pool's size, none twice, none outside the strip", async () => {
+test("requests are aligned to a tile, none twice, none outside the strip", async () => {
   const cache = open();
   for (let x = 0; x < EXTENT - 1280; x += 90) {
     cache.load(x, x + 1280);
@@ -217,7 +220,7 @@ test("the answer in view is not evicted, though others come after it", async () 
   cache.load(0, 1280);
   await settled();
   for (let k = 1; k < 40; k += 1) {
-    await cache.request({ offset: k * POOL, size: POOL });
+    await cache.fetchWindow({ offset: k * POOL, size: POOL });
     cache.load(0, 1280);
   }
   assert.ok(cache.covers(0, 1280));
@@ -234,11 +237,11 @@ test("in a layout, lengths along the axis are heights, and each request has the 
     url.searchParams.set("width", height);
     return json({ ...answer(url), width: +width, height: +height });
   };
-  const cache = new WindowCache({ strip: "s", layout: "rows", width: 700 }, POOL, stripAlong("height"), () => {});
+  const cache = new WindowCache(sharing({ strip: "s", layout: "rows", width: 700 }), stripAlong("height"), () => {});
   cache.load(-300, 980);
   await settled();
   assert.ok(cache.covers(-300, 980), "nothing is before the first row");
-  await cache.request({ item: "i7" });
+  await cache.fetchWindow({ item: "i7" });
   assert.deepEqual(asked, [[700, POOL], [700, 16]]);
 });
 
@@ -246,17 +249,39 @@ test("an answer to a question of the page's own about another view is not cached
   const cache = open();
   cache.load(0, 1280);
   await settled();
-  const { meta } = cache;
-  await cache.request({ offset: 5000, width: 2048, where: "year = 1999" });
-  assert.equal(cache.meta, meta);
+  const { response } = cache;
+  assert.ok(response);
+  await cache.fetchWindow({ offset: 5000, width: 2048, where: "year = 1999" });
+  assert.equal(cache.response, response);
   assert.deepEqual(cache.items(5000, 6000), []);
-  await cache.request({ offset: 5000, width: 2048 });
+  await cache.fetchWindow({ offset: 5000, width: 2048 });
   assert.equal(cache.items(5000, 6000).length, 10);
 });
 
 test("whether a strip may request is asked before each request, since those before it count", async () => {
   const strip = { ...stripAlong("width"), mayPrefetch: () => requested.length < 2 };
-  const cache = new WindowCache({ strip: "s", revision: 7 }, POOL, strip, () => {}, { extent: EXTENT, revision: 7 });
+  const cache = new WindowCache(sharing({ strip: "s", revision: 7 }), strip, () => {}, { extent: EXTENT, revision: 7 });
   cache.load(50_000, 51_280, 50_000, 2);
   assert.equal(requested.length, 2);
+});
+
+test("a prefetch that fails is sent again after a while, and what is in view is requested all the same", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const told = [];
+  const strip = { ...stripAlong("width"), requestDraw: mock.fn() };
+  const cache = new WindowCache(sharing({ strip: "s" }), strip, (type) => told.push(type));
+  cache.load(0, 1000);
+  await settled();
+  server = async (url) => (+url.searchParams.get("offset") >= POOL ? { ...json({}, 503), headers: new Map() } : json(answer(url)));
+  cache.load(0, 1000, 0, 1);
+  await settled();
+  cache.load(0, 1000, 0, 1);
+  assert.deepEqual([told, requested.length, strip.requestDraw.mock.callCount()], [["window"], 2, 0]);
+  context.mock.timers.tick(1000);
+  assert.equal(strip.requestDraw.mock.callCount(), 1);
+  cache.load(0, 1000, 0, 1);
+  assert.equal(requested.length, 3);
+  await settled();
+  cache.load(POOL, POOL + 1000);
+  assert.equal(requested.length, 4, "it is in view now");
 });

@@ -15,9 +15,7 @@ BIN = Path(sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1])
 
 def as_postgres(*command) -> subprocess.CompletedProcess:
     """Runs a program of PostgreSQL, which refuses to run as root."""
-    return subprocess.run(
-        list(map(str, command)), check=True, capture_output=True, text=True, cwd="/", **user()
-    )
+    return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, cwd="/", **user())
 
 
 def user() -> dict:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from command import ROOT, carousel, outcome
+from command import ROOT, carousel, exited, outcome
 from proxies import free_port, shipped_haproxy
 from server import Server
 from stores import Postgres
@@ -85,8 +85,7 @@ def test_postgresql_accepts_its_options():
 def test_haproxy_accepts_its_configuration(tmp_path):
     """haproxy starts even if the names of the servers cannot be resolved yet."""
     checked = ["haproxy", "-c", "-f", str(ROOT / "Deployment/haproxy/haproxy.cfg")]
-    run = subprocess.run(checked, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
+    exited(subprocess.run(checked, capture_output=True, text=True))
     assert SERVICES["proxy"]["command"][:3] == ["haproxy", "-W", "-db"]
 
 
@@ -103,8 +102,7 @@ def test_the_sample_fills_an_empty_database_only(empty):
     line = as_host(line, str(empty)).replace("/samples/", f"{ROOT}/Samples/")
     for word in ("strips", "import"):
         assert f"carousel {word}" in line
-    run = carousel("strips", "--database", empty)
-    assert run.returncode == 69, outcome(run)
+    run = exited(carousel("strips", "--database", empty), 69)
     for _ in range(2):
         # The second time the database is not empty, and does not change.
         for command in line.split(" || "):

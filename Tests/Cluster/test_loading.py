@@ -1,6 +1,6 @@
 """A server loads long strips before it is ready, and short strips when they are requested."""
 
-from command import import_lines, outcome
+from command import exited, import_lines
 from database_proxy import DatabaseProxy
 from model.strips import Item, Strip
 from waiting import wait_until
@@ -10,8 +10,7 @@ LONG = Strip("long", tuple(Item(f"i{n}", width=str(n % 90)) for n in range(60_00
 
 
 def test_a_long_strip_is_in_memory_when_the_server_is_ready(database, serving, tmp_path):
-    run = import_lines(database, LONG)
-    assert run.returncode == 0, outcome(run)
+    exited(import_lines(database, LONG))
     folder = tmp_path / "proxy"
     folder.mkdir()
     with DatabaseProxy(str(database), folder) as proxy:

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from command import carousel, outcome
+from command import carousel, exited
 from proxies import free_port, shipped_haproxy
 from server import Server
 from waiting import wait_until
@@ -38,9 +38,7 @@ def test_no_edit_is_lost_and_all_servers_show_the_same(database, bearers, servin
     workload = Workload()
     names = [strip.name for strip in STRIPS]
     with shipped_haproxy(tmp_path, port, servers):
-        writers = [
-            Writer(workload, port, name, bearers[name], f"{name}{n}") for name in names for n in "12"
-        ]
+        writers = [Writer(workload, port, name, bearers[name], f"{name}{n}") for name in names for n in "12"]
         for writer in writers:
             workload.start(writer.write)
         for seed in range(4):
@@ -81,8 +79,7 @@ def run_for(workload: Workload, seconds: float) -> None:
 def settled(servers: list[Server], names: list[str], database, writers: list[Writer]) -> None:
     """Asserts that all servers finally show all acknowledged edits and no others."""
     for name in names:
-        run = carousel("export", "--database", database, "--strip", name)
-        assert run.returncode == 0, outcome(run)
+        run = exited(carousel("export", "--database", database, "--strip", name))
         stored = [json.loads(line)["id"] for line in run.stdout.splitlines()]
         mine = [writer for writer in writers if writer.strip == name]
         assert complete(stored, f"the export of {name}") == {id for one in mine for id in one.triples}
@@ -97,5 +94,4 @@ def settled(servers: list[Server], names: list[str], database, writers: list[Wri
         (answer,) = {newest(server, name) for server in servers}
         answer = json.loads(answer)
         assert [item["id"] for item in answer["items"]] == stored
-    run = carousel("check", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("check", "--database", database))

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import yaml
 
-from command import ROOT, binary, carousel, environment, outcome
+from command import ROOT, binary, carousel, environment, exited
 from proxies import free_port
 from stores import Postgres
 
@@ -46,12 +46,7 @@ def machine(tmp_path):
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "carousel").symlink_to(binary())
-    stubs = {
-        "systemctl": SYSTEMCTL,
-        "journalctl": "#!/bin/sh\ncat log\n",
-        "fuser": "#!/bin/sh\n",
-        "sqlite3": SQLITE,
-    }
+    stubs = {"systemctl": SYSTEMCTL, "journalctl": "#!/bin/sh\ncat log\n", "fuser": "#!/bin/sh\n", "sqlite3": SQLITE}
     for name, text in stubs.items():
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)
@@ -60,8 +55,7 @@ def machine(tmp_path):
     database = Postgres(tmp_path)
     for place in folder / "curves.db", database:
         options = ["--strip", "curves", "--map", "title=title"]
-        run = carousel("import", "Samples/curves.csv", "--database", place, *options)
-        assert run.returncode == 0, outcome(run)
+        exited(carousel("import", "Samples/curves.csv", "--database", place, *options))
     variables = environment(
         DATABASE=str(database),
         SERVED=str(free_port()),
@@ -97,6 +91,4 @@ def test_each_block_of_the_runbooks_works_and_works_again(machine):
 def test_there_is_a_runbook_for_each_alert():
     alerts = yaml.safe_load((ROOT / "Deployment/prometheus/alerts.yml").read_text())
     (group,) = alerts["groups"]
-    assert set(re.findall(r"^### (\w+)$", PAGE, re.MULTILINE)) == {
-        rule["alert"] for rule in group["rules"]
-    }
+    assert set(re.findall(r"^### (\w+)$", PAGE, re.MULTILINE)) == {rule["alert"] for rule in group["rules"]}

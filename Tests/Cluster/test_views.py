@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from command import carousel, outcome
+from command import carousel, exited
 from editing import token
 from stores import Postgres
 from test_views_following import OPTIONS, VIEWS, batch, item
@@ -24,19 +24,11 @@ def test_three_servers_give_equal_bytes_for_views(database, serving, tmp_path, s
     ids = [f"i{number}" for number in range(150)]
     file = tmp_path / "items.jsonl"
     file.write_text("".join(json.dumps(item(dice, name)) + "\n" for name in ids))
-    run = carousel(
-        "import", file, "--database", database, "--strip", "s", "--item-width", "40", *OPTIONS
-    )
-    assert run.returncode == 0, outcome(run)
-    fields = {
-        "Authorization": f"Bearer {token(database, 's')}",
-        "Content-Type": "application/json",
-    }
+    exited(carousel("import", file, "--database", database, "--strip", "s", "--item-width", "40", *OPTIONS))
+    fields = {"Authorization": f"Bearer {token(database, 's')}", "Content-Type": "application/json"}
     servers = [serving(database) for _ in range(3)]
     for round in range(6):
-        edit = dice.choice(servers).ask(
-            "POST", "/strips/s/edits", fields, json.dumps(batch(dice, ids, round)).encode()
-        )
+        edit = dice.choice(servers).ask("POST", "/strips/s/edits", fields, json.dumps(batch(dice, ids, round)).encode())
         assert edit.status == 200, f"{edit}"
         revision = str(edit.json()["revision"])
         for view in dice.sample(VIEWS, 5):

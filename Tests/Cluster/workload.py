@@ -11,9 +11,7 @@ from urllib.parse import urlencode
 from model.strips import Item, Strip
 
 #: Strips of items of 10 px that no writer changes. Writers insert between them.
-STRIPS = tuple(
-    Strip(name, tuple(Item(f"i{n}", width="10") for n in range(50))) for name in ("left", "right")
-)
+STRIPS = tuple(Strip(name, tuple(Item(f"i{n}", width="10") for n in range(50))) for name in ("left", "right"))
 #: The seconds for which a failed request is repeated.
 RETRY_SECONDS = 30
 #: The statuses after which a request is repeated.
@@ -131,9 +129,7 @@ class Writer:
         # With an idempotency key, the server applies an edit once, even if it receives the edit twice.
         fields = {**self.fields, "Idempotency-Key": f"{self.name}-{self.turn}"}
         body = json.dumps(batch).encode()
-        answer = self.workload.request(
-            self.link, "POST", f"/strips/{self.strip}/edits", body, fields
-        )
+        answer = self.workload.request(self.link, "POST", f"/strips/{self.strip}/edits", body, fields)
         self.newest = json.loads(answer)["revision"]
         if batch[0]["op"] != "move":
             self.revisions.append(self.newest)

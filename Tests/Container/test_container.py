@@ -10,9 +10,7 @@ ITEMS = "".join(json.dumps({"id": f"i{n}", "aspect": 1}) + "\n" for n in range(5
 def imported(container, database="/data/catalogue.db"):
     """Imports fifty items in the container."""
     (container.data / "items.jsonl").write_text(ITEMS)
-    return container.run(
-        "carousel", "import", "/data/items.jsonl", "--database", database, "--strip", "fifty"
-    )
+    return container.run("carousel", "import", "/data/items.jsonl", "--database", database, "--strip", "fifty")
 
 
 def test_the_image_has_a_user_a_health_check_and_a_stop_signal(container):

@@ -35,13 +35,9 @@ def size(rng: Random, profile: str) -> tuple[str | None, str | None]:
     """The aspect and the width of an item."""
     match profile:
         case "grains":
-            return rng.choice(
-                [(None, "0.015625"), (None, "0.02"), ("0.00001", None), ("0.0004", "0")]
-            )
+            return rng.choice([(None, "0.015625"), (None, "0.02"), ("0.00001", None), ("0.0004", "0")])
         case "giants":
-            return rng.choice(
-                [(None, "100000"), ("1000", "100000"), (None, "99999.99"), ("3", None)]
-            )
+            return rng.choice([(None, "100000"), ("1000", "100000"), (None, "99999.99"), ("3", None)])
         case "covers":
             return number(rng, 0.25, 4), None
         case "bars":

@@ -1,7 +1,9 @@
 """Runs the command `carousel`."""
 
+import json
 import os
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 from model.strips import Strip
@@ -59,9 +61,39 @@ def import_lines(database: Path, strip: Strip, *options) -> subprocess.Completed
 def imported(database: Path, *strips: Strip) -> Path:
     """Imports the strips in this order; returns the database."""
     for strip in strips:
-        run = import_lines(database, strip)
-        assert run.returncode == 0, f"import of {strip.name}: {outcome(run)}"
+        exited(import_lines(database, strip))
     return database
+
+
+def import_items(database: Path, items: Iterable[dict], *options, strip: str = "s") -> None:
+    """Imports items from a file of JSON Lines in the folder of the database."""
+    file = database.parent / "items.jsonl"
+    file.write_text("".join(json.dumps(item) + "\n" for item in items))
+    exited(carousel("import", file, "--database", database, "--strip", strip, *options))
+
+
+def exported(database: Path, strip: str = "s", *options) -> bytes:
+    """The lines of an export."""
+    return exited(carousel("export", "--database", database, "--strip", strip, *options)).stdout
+
+
+def exported_items(database: Path, strip: str = "s", *options) -> list[dict]:
+    return [json.loads(line) for line in exported(database, strip, *options).splitlines()]
+
+
+def exported_ids(database: Path, strip: str = "s") -> list[str]:
+    return [item["id"] for item in exported_items(database, strip)]
+
+
+def shown(database: Path, strip: str = "s", *options) -> dict:
+    """The window that the command `window` prints."""
+    return json.loads(exited(carousel("window", "--database", database, "--strip", strip, *options)).stdout)
+
+
+def exited(run: subprocess.CompletedProcess, status: int = 0) -> subprocess.CompletedProcess:
+    """Asserts the exit status of a command; returns its run."""
+    assert run.returncode == status, outcome(run)
+    return run
 
 
 def outcome(run: subprocess.CompletedProcess) -> str:

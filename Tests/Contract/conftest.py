@@ -31,10 +31,7 @@ def pytest_ignore_collect(collection_path, config):
 def pytest_collection_modifyitems(config, items):
     """Skips the tests whose results do not depend on the store."""
     if runs_again(config):
-        needless = [
-            item for item in items
-            if "store" not in item.fixturenames or item.get_closest_marker("one_store")
-        ]  # fmt: skip
+        needless = [item for item in items if "store" not in item.fixturenames or item.get_closest_marker("one_store")]
         config.hook.pytest_deselected(items=needless)
         items[:] = [item for item in items if item not in set(needless)]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from urllib.parse import quote
 
-from command import carousel, imported, outcome
+from command import carousel, exited, imported, shown
 from model.strips import Item, Strip
 from server import Server
 
@@ -50,8 +50,7 @@ def filled(database, rng: Random) -> str:
     name = only_strip(FLIPPED)
     lines = Path(database.parent) / "flipped.jsonl"
     lines.write_bytes(carousel("export", "--database", FLIPPED, "--strip", name).stdout)
-    run = carousel("import", lines, "--database", database, "--strip", name)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("import", lines, "--database", database, "--strip", name))
     return name
 
 
@@ -102,8 +101,7 @@ class Answers:
         self.database, self.strip = database, strip
         self.export = self.exported().stdout
         ids = [json.loads(line)["id"] for line in self.export.splitlines()]
-        shown = carousel("window", "--database", database, "--strip", strip)
-        extent = int(float(json.loads(shown.stdout)["extent"]))
+        extent = int(shown(database, strip)["extent"])
         window = f"/window?strip={strip}"
         self.requests = [f"{window}&offset={start}&width=30000" for start in range(0, extent, 30000)]
         self.requests += [f"{window}&item={quote(id)}" for id in rng.sample(ids, 5)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from command import carousel, imported, outcome
+from command import carousel, exited, imported
 from model.edits import Items
 from model.strips import Item, Strip
 from server import Reply, Server
@@ -13,8 +13,7 @@ from server import Reply, Server
 
 def token(database: Path, strip: str, *options: str) -> str:
     """A new token of a strip: "`carousel token create` ..., whose last line of output is the token"."""
-    run = carousel("token", "create", "--database", database, "--strip", strip, *options)
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel("token", "create", "--database", database, "--strip", strip, *options))
     return run.stdout.decode().splitlines()[-1].strip()
 
 

@@ -70,12 +70,8 @@ class Wall(Server):
 
     command = ("photos",)
 
-    def __init__(self, folder, cache, *options, program: str | None = None, prefix=()):
-        self.start = [*prefix, program or binary()]
-        super().__init__(folder, "--cache", cache, *options)
-
-    def program(self) -> list[str]:
-        return self.start
+    def __init__(self, folder, cache, *options, **how):
+        super().__init__(folder, "--cache", cache, *options, **how)
 
     def items(self) -> dict[str, dict]:
         """All items of one revision by id, in the order of the strip."""
@@ -89,9 +85,8 @@ class Wall(Server):
             found |= {item["id"]: item for item in window["items"]}
         return found
 
-    def metric(self, name: str) -> int:
-        lines = self.get("/metrics").text.splitlines()
-        return int(next(line for line in lines if line.startswith(f"carousel_photos_{name} ")).split()[1])
+    def metric(self, name: str) -> float:
+        return super().metric(f"carousel_photos_{name}")
 
     def settle(self, *ids: str) -> dict[str, dict]:
         """Waits until exactly these items are there; returns all items."""

@@ -34,9 +34,7 @@ def proxy(command: list, port: int, folder: Path):
             cwd=folder,
         )
         try:
-            wait_until(
-                lambda: process.poll() is not None or accepts(port), f"{command[0]} does not listen"
-            )
+            wait_until(lambda: process.poll() is not None or accepts(port), f"{command[0]} does not listen")
             assert process.poll() is None, output.read_text()
             yield process
         finally:

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote_plus
 
 from command import ROOT, binary, environment
@@ -73,24 +75,17 @@ class Server:
     #: The command and its first arguments.
     command: tuple[str, ...] = ("serve",)
 
-    def __init__(self, *arguments, env: dict[str, str] | None = None, port: str | None = "0"):
+    def __init__(self, *arguments, env=None, port: str | None = "0", prefix=(), program=None, **more):
+        """`prefix` is a command that runs the program, and `more` has other options of the process."""
         self.log = ServerLog()
         on_port = [] if port is None else ["--port", port]
-        self.process = subprocess.Popen(
-            [*self.program(), *self.command, *map(str, arguments), *on_port],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self.log,
-            cwd=ROOT,
-            env=env or environment(),
-        )
+        command = [*prefix, program or binary(), *self.command, *map(str, arguments), *on_port]
+        files = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": self.log}
+        self.process = subprocess.Popen(command, cwd=ROOT, env=env or environment(), **{**files, **more})
         self.port = self.log.port(self.process)
         self.idle_seconds = IDLE_SECONDS
         self.threads = threading.local()
         self.connections: list[http.client.HTTPConnection] = []
-
-    def program(self) -> list[str]:
-        return [binary()]
 
     def logged(self) -> str:
         """The last 3000 characters of the server's standard error."""
@@ -156,6 +151,20 @@ class Server:
         """The newest revision of a strip."""
         return self.window(strip=strip, width="1", wrap="false").json()["revision"]
 
+    def metric(self, name: str) -> float:
+        """The value of a metric; the sum over its labels if `name` has none."""
+        found = re.findall(rf"^{re.escape(name)}(?:{{.*}})? ([0-9.e+-]+)$", self.get("/metrics").text, re.M)
+        assert found, name
+        return sum(map(float, found))
+
+    def memory_mb(self, name: str = "VmRSS") -> float:
+        """The memory of the process: what it has now, or at most had (VmHWM)."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(rf"{name}:\s+(\d+)", status)[1]) / 1024
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT_SECONDS)
+
     def raw(self, request: bytes, is_half_closed=False) -> bytes:
         """Sends bytes on a new connection; returns all bytes until the server closes it."""
         return exchange(self.port, request, is_half_closed)
@@ -166,13 +175,18 @@ def exchange(port: int, request: bytes, is_half_closed=False) -> bytes:
 
     A server resets a connection that it closes before it has read all bytes.
     """
-    received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
         with suppress(ConnectionError):
             link.sendall(request)
             if is_half_closed:
                 link.shutdown(socket.SHUT_WR)
-        with suppress(ConnectionError):
-            while part := link.recv(65536):
-                received += part
-    return received
+        return received(link)
+
+
+def received(link: socket.socket) -> bytes:
+    """All bytes until the connection ends."""
+    content = b""
+    with suppress(ConnectionError):
+        while part := link.recv(65536):
+            content += part
+    return content

@@ -6,7 +6,7 @@ import tempfile
 
 from waiting import wait_until
 
-SERVING = re.compile(rb"^Serving on (http://\S+)/$", re.MULTILINE)
+SERVING = re.compile(rb'Serving on (http://[^\s"]+)/')
 
 
 class ServerLog:

@@ -1,13 +1,10 @@
 """A listening socket that several servers inherit, one after another, as from systemd."""
 
-import signal
 import socket
-import subprocess
 from contextlib import contextmanager
 
-from command import ROOT, binary, environment
-from server_log import ServerLog
-from waiting import TIMEOUT_SECONDS
+from command import environment
+from server import Server
 
 
 class SocketActivation:
@@ -28,21 +25,8 @@ class SocketActivation:
         """A server on this socket. When the block ends, it must stop with status 0."""
         number = self.listening.fileno()
         # LISTEN_PID must be the process id of the server: `exec` keeps the shell's.
-        command = ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" serve "$@"', binary()]
-        with ServerLog() as log:
-            process = subprocess.Popen(
-                [*command, *arguments],
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-                pass_fds=[number],
-                cwd=ROOT,
-                env=environment(LISTEN_FDS="1"),
-            )
-            try:
-                log.address(process)
-                yield process
-                process.send_signal(signal.SIGTERM)
-                assert process.wait(timeout=TIMEOUT_SECONDS) == 0, log.text()
-            finally:
-                process.kill()
-                process.wait()
+        prefix = ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" "$@"']
+        env = environment(LISTEN_FDS="1")
+        with Server(*arguments, port=None, env=env, prefix=prefix, pass_fds=[number]) as server:
+            yield server
+            assert server.stop() == 0, server.logged()

@@ -8,26 +8,6 @@ from itertools import count
 from pathlib import Path
 
 
-def checksum(values: list) -> int:
-    """The CRC-32C of a row, as a signed number. See `RowChecksum`."""
-    crc = 0xFFFFFFFF
-    for value in values:
-        data = value.encode() if isinstance(value, str) else value
-        number = len(data) if isinstance(data, bytes) else -(2**63) if data is None else data
-        for byte in number.to_bytes(8, "little", signed=True) + (data if isinstance(data, bytes) else b""):
-            crc = CRC_TABLE[(crc ^ byte) & 255] ^ crc >> 8
-    return ((crc ^ 0xFFFFFFFF) ^ 1 << 31) - (1 << 31)
-
-
-def crc_of_byte(byte: int) -> int:
-    for _ in range(8):
-        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
-    return byte
-
-
-CRC_TABLE = [crc_of_byte(byte) for byte in range(256)]
-
-
 class File:
     """A SQLite file that does not exist yet."""
 
@@ -65,21 +45,6 @@ class File:
         """Changes rows, without their checksums."""
         with closing(sqlite3.connect(self.path)) as db, db:
             db.execute(statement)
-
-    def age(self, microseconds: int) -> None:
-        """Makes all revisions of the log older."""
-        with closing(sqlite3.connect(self.path)) as db, db:
-            db.row_factory = sqlite3.Row
-            settings = [name for _, name, *_ in db.execute("PRAGMA table_info(revision)")]
-            settings = settings[settings.index("kinds") + 1 : -1]
-            for row in db.execute("SELECT * FROM revision").fetchall():
-                values = {**row, "created": row["created"] - microseconds}
-                order = "strip previous revision appended_from changes kinds created ordinal weight weight_sum"
-                sum = checksum([values[name] for name in [*order.split(), *settings]])
-                db.execute(
-                    "UPDATE revision SET created = ?, checksum = ? WHERE strip = ? AND previous = ?",
-                    (values["created"], sum, row["strip"], row["previous"]),
-                )
 
     def content(self) -> bytes:
         """All bytes of the database."""

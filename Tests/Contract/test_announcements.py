@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from command import carousel, imported, outcome
+from command import carousel, exited, imported, outcome
 from editing import Editor, numbered, token
 from model.strips import Strip
 from test_events import listening
@@ -46,6 +46,5 @@ def test_a_stream_that_opens_after_an_edit_announces_the_revision_of_its_interva
 @pytest.mark.one_store
 @pytest.mark.parametrize("every", ["banana", "0", "31", "2s"])
 def test_an_invalid_interval_is_a_wrong_command_line(sample_database, every):
-    run = carousel("serve", "--database", sample_database, "--port", "0", f"--announce-every={every}")
-    assert run.returncode == 64, outcome(run)
+    run = exited(carousel("serve", "--database", sample_database, "--port", "0", f"--announce-every={every}"), 64)
     assert b"--announce-every" in run.stderr, outcome(run)

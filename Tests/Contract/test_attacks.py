@@ -17,10 +17,9 @@ from statistics import median
 
 import pytest
 
-from command import ROOT, binary, carousel, environment
+from command import carousel, exited
 from load import Clients
 from server import Server
-from server_log import ServerLog
 from waiting import TIMEOUT_SECONDS, wait_until
 
 ATTACKERS = int(os.environ.get("ATTACKERS", "200"))
@@ -39,16 +38,9 @@ KINDS = {
 }
 
 
-def gauge(server: Server, name: str) -> float:
-    """The sum of a metric over its labels."""
-    found = re.findall(rf"^{name}(?:\{{.*\}})? ([0-9.e+-]+)$", server.get("/metrics").text, re.M)
-    assert found, name
-    return sum(map(float, found))
-
-
 def is_attacked(server: Server) -> bool:
     """Whether the server has more connections than the test's five: four clients and this request."""
-    return gauge(server, "http_server_open_connections") > 6
+    return server.metric("http_server_open_connections") > 6
 
 
 @pytest.fixture
@@ -58,6 +50,11 @@ def many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def limited(limit: str) -> list[str]:
+    """A command that runs a program with a limit of the shell."""
+    return ["bash", "-c", f'ulimit {limit}; exec "$0" "$@"']
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -70,9 +67,7 @@ def test_other_clients_are_served_during_an_attack_by(kind, serving, many_files,
     attack += ["-l", str(SECONDS + 2 * DEADLINE), "-p", "1"]
     attack += ["-u", f"http://127.0.0.1:{server.port}/js/element/carousel-strip.js"]
     with clients.asking() as tally:
-        attackers = subprocess.Popen(
-            attack, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        attackers = subprocess.Popen(attack, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             rounds = 0
             # slowhttptest does not always exit by itself.
@@ -93,13 +88,8 @@ def test_other_clients_are_served_during_an_attack_by(kind, serving, many_files,
 
 
 def test_without_free_file_descriptors_it_neither_spins_nor_floods_the_log(many_files):
-    command = f'ulimit -n 64; exec "{binary()}" serve --port 0 --threads 2'
-    log = ServerLog()
-    process = subprocess.Popen(
-        ["bash", "-c", command], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL, stderr=log
-    )
-    try:
-        clients = Clients(log.port(process), ["/livez"], count=200)
+    with Server("--threads", "2", prefix=limited("-n 64")) as server:
+        clients = Clients(server.port, ["/livez"], count=200)
         with clients.asking() as tally:
             clients.wait_for(200)
         assert tally.statuses[200] > 0
@@ -108,41 +98,24 @@ def test_without_free_file_descriptors_it_neither_spins_nor_floods_the_log(many_
         alone = Clients(clients.port, ["/livez"], count=1)
         with alone.asking() as after:
             wait_until(lambda: after.statuses.get(200, 0) > 0, f"{after.statuses}")
-        used = processor_seconds(process.pid)
+        used = processor_seconds(server.process.pid)
         # A spinning thread would use half a second of processor time.
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=0.5)
-        assert processor_seconds(process.pid) - used < 0.1
-    finally:
-        process.terminate()
-        process.wait(timeout=TIMEOUT_SECONDS)
-    with log:
-        assert log.content().count(b"\n") < 100
+            server.process.wait(timeout=0.5)
+        assert processor_seconds(server.process.pid) - used < 0.1
+        server.stop()
+        assert server.log.content().count(b"\n") < 100
 
 
 def test_the_server_raises_its_limit_of_open_files_to_the_connection_limit():
-    command = f'ulimit -Sn 128; exec "{binary()}" serve --port 0 --connection-limit 300'
-    log = ServerLog()
-    process = subprocess.Popen(
-        ["bash", "-c", command], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL, stderr=log
-    )
-    try:
-        log.port(process)
-        limits = Path(f"/proc/{process.pid}/limits").read_text()
+    with Server("--connection-limit", "300", prefix=limited("-Sn 128")) as server:
+        limits = Path(f"/proc/{server.process.pid}/limits").read_text()
         assert int(re.search(r"Max open files +(\d+)", limits)[1]) > 300
-    finally:
-        process.terminate()
-        process.wait(timeout=TIMEOUT_SECONDS)
 
 
 def processor_seconds(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(") ", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident_mb(process: int) -> float:
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
 def test_clients_that_do_not_read_leave_the_memory_bounded(serving, many_files, tmp_path):
@@ -151,8 +124,7 @@ def test_clients_that_do_not_read_leave_the_memory_bounded(serving, many_files, 
     # A window of few large items takes less time than one of 4,096 items, and the same memory.
     item = '{{"id":"n{n}","width":100,"fields":{{"title":"{text}"}}}}\n'
     lines.write_text("".join(item.format(n=n, text="x" * 50_000) for n in range(200)))
-    run = carousel("import", lines, "--database", database, "--strip", "large", "--gap", "0")
-    assert run.returncode == 0, run.stderr
+    exited(carousel("import", lines, "--database", database, "--strip", "large", "--gap", "0"))
     # A slow machine needs minutes for these answers.
     slowly = ["--head-deadline=600", "--idle-deadline=600"]
     server = serving("--database", database, "--threads", "2", *slowly)
@@ -169,8 +141,8 @@ def test_clients_that_do_not_read_leave_the_memory_bounded(serving, many_files, 
         statuses = Counter(client.recv(12)[9:12] for client in silent)
         assert set(statuses) == {b"200", b"503"}
         assert statuses[b"200"] >= 50
-        assert peak_mb(server.process.pid) < 600
-        assert 200e6 < gauge(server, "http_server_answer_bytes") <= 256 << 20
+        assert server.memory_mb("VmHWM") < 600
+        assert 200e6 < server.metric("http_server_answer_bytes") <= 256 << 20
         small = "/window?strip=large&width=100"
         wait_until(lambda: server.get(small).status == 200, "small windows are rejected")
         reply = server.get("/window?strip=large&width=9100&offset=2000")
@@ -180,13 +152,8 @@ def test_clients_that_do_not_read_leave_the_memory_bounded(serving, many_files, 
     finally:
         for client in silent:
             client.close()
-    wait_until(lambda: gauge(server, "http_server_answer_bytes") == 0)
+    wait_until(lambda: server.metric("http_server_answer_bytes") == 0)
     assert server.get("/window?strip=large&width=9100").status == 200
-
-
-def peak_mb(process: int) -> float:
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
 
 
 def test_a_flood_of_new_pools_does_not_delay_other_requests(serving, tmp_path):
@@ -198,13 +165,12 @@ def test_a_flood_of_new_pools_does_not_delay_other_requests(serving, tmp_path):
     with lines.open("w") as file:
         for n in range(ITEMS):
             file.write(f'{{"id":"n{n}","width":{72 + n * 7919 % 167},"aspect":{n * 31 % 7 / 4}}}\n')
-    run = carousel("import", lines, "--database", database, "--strip", "many", timeout=600)
-    assert run.returncode == 0, run.stderr
+    exited(carousel("import", lines, "--database", database, "--strip", "many", timeout=600))
     server = serving("--database", database, "--threads", "1")
     known = [f"/window?strip=many&width=1000&offset={n * 50_000}" for n in range(20)]
     for target in known:
         assert server.get(target).status == 200
-    before = resident_mb(server.process.pid)
+    before = server.memory_mb()
     rungs = [k << m for m in range(3, 14) for k in range(8, 16)]
     asked = itertools.cycle(
         f"/window?strip=many&width=64&height={height}&pool={pool}"
@@ -219,7 +185,7 @@ def test_a_flood_of_new_pools_does_not_delay_other_requests(serving, tmp_path):
         ends = time.monotonic() + SECONDS
         while time.monotonic() < ends:
             others.wait_for(10)
-        assert resident_mb(server.process.pid) - before < 50
+        assert server.memory_mb() - before < 50
     assert set(flooded.statuses) <= {200, 503}
     assert flooded.statuses[200] > 0
     assert felt.failures == []

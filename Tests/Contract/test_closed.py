@@ -1,15 +1,14 @@
 """`serve --closed`: a token of a strip is required to read the strip."""
 
 import re
-import socket
 
 import pytest
 
-from command import carousel, imported, outcome
+from command import carousel, exited, imported
 from editing import numbered, token
 from model.strips import Strip
 from server import Reply, Server
-from waiting import TIMEOUT_SECONDS, wait_until
+from waiting import wait_until
 
 STRIP, OTHER = Strip("s", numbered(4)), Strip("other", numbered(2))
 EVENTS = "/events?strips=s"
@@ -95,24 +94,23 @@ def test_no_shared_cache_may_store_an_answer(closed):
 
 def test_a_revoked_token_cannot_read(editable):
     targets = editable.reads()
-    with socket.create_connection(("127.0.0.1", editable.server.port), timeout=TIMEOUT_SECONDS) as link:
+    with editable.server.connect() as link:
         fields = f"Host: x\r\nAuthorization: Bearer {editable.tokens['s']}\r\n"
         link.sendall(f"GET {EVENTS} HTTP/1.1\r\n{fields}\r\n".encode())
-        received = link.recv(65536)
-        assert received.startswith(b"HTTP/1.1 200"), received
+        head = link.recv(65536)
+        assert head.startswith(b"HTTP/1.1 200"), head
         listed = carousel("token", "list", "--database", editable.database).stdout.decode()
         lines = [line.split("\t") for line in listed.splitlines()]
         number = next(number for number, strip, *_ in lines if strip == "s")
-        revoked = carousel("token", "revoke", number, "--database", editable.database)
-        assert revoked.returncode == 0, outcome(revoked)
+        exited(carousel("token", "revoke", number, "--database", editable.database))
         for target in targets:
             wait_until(lambda: editable.get(target).status != 200, f"{target}: a revoked token can still read")
             editable.get(target).rejected(401)
         # Its stream ends too, with the last chunk.
-        while not received.endswith(b"\r\n0\r\n\r\n"):
+        while not head.endswith(b"\r\n0\r\n\r\n"):
             part = link.recv(65536)
-            assert part, received
-            received += part
+            assert part, head
+            head += part
 
 
 def test_routes_that_show_no_strip_need_no_token(closed):
@@ -144,5 +142,4 @@ def test_a_read_only_token_cannot_edit(editable):
 @pytest.mark.parametrize("options", [[], ["--fresh-for", "10"]])
 def test_closed_without_a_database_or_with_fresh_for_is_a_wrong_command_line(sample_database, options):
     at = ["--database", sample_database] if options else []
-    run = carousel("serve", "--port", "0", "--closed", *at, *options)
-    assert run.returncode == 64, outcome(run)
+    exited(carousel("serve", "--port", "0", "--closed", *at, *options), 64)

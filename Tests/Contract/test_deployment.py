@@ -10,7 +10,7 @@ import subprocess
 import pytest
 import yaml
 
-from command import ROOT, binary, environment, imported
+from command import ROOT, imported
 from editing import Editor, token
 from model.strips import Item
 from proxies import free_port, nginx, varnish
@@ -184,12 +184,17 @@ def test_the_systemd_units_are_well_formed_and_restricted(tmp_path):
     assert exposure < 2
 
 
-def test_each_metric_of_the_dashboard_exists(front):
-    through, back, editor = front
-    through.window(strip="tens")
-    back.raw(b"GET / HTTP/1.1\r\n\r\n")
-    known = set(re.findall(r"^([a-z_]+)(?:\{| )", back.get("/metrics").text, re.M))
-    dashboard = json.loads((SHIPPED / "grafana/carousel.json").read_text())
+@pytest.fixture
+def known(behind) -> set[str]:
+    """The names of the metrics, with those that the first request of their kind makes."""
+    server, _, _ = behind
+    server.window(strip="tens")
+    server.raw(b"GET / HTTP/1.1\r\n\r\n")
+    return {"up", *re.findall(r"^([a-z_]+)(?:\{| )", server.get("/metrics").text, re.M)}
+
+
+def test_each_metric_of_the_dashboard_exists(known):
+    dashboard= json.loads((SHIPPED / "grafana/carousel.json").read_text())
     queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     named = {name for query in queries for name in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", query)}
     named -= {"histogram_quantile", "http_route", "http_request_method", "service_version"}
@@ -198,11 +203,8 @@ def test_each_metric_of_the_dashboard_exists(front):
     assert named <= known, f"not in /metrics: {named - known}"
 
 
-def test_each_metric_of_the_alerts_exists_and_the_documentation_has_each_alert(front):
-    through, back, editor = front
-    through.window(strip="tens")
-    known = set(re.findall(r"^([a-z_]+)(?:\{| )", back.get("/metrics").text, re.M)) | {"up"}
-    rules = yaml.safe_load((SHIPPED / "prometheus/alerts.yml").read_text())["groups"][0]["rules"]
+def test_each_metric_of_the_alerts_exists_and_the_documentation_has_each_alert(known):
+    rules= yaml.safe_load((SHIPPED / "prometheus/alerts.yml").read_text())["groups"][0]["rules"]
     documentation = (ROOT / "Documentation/Operating.md").read_text()
     for rule in rules:
         assert {"alert", "expr", "labels", "annotations"} <= rule.keys()
@@ -228,38 +230,30 @@ def test_edits_pass_through_tls_and_the_log_has_the_clients_address(certificate,
     database = imported(tmp_path / "s.db", TENS)
     bearer = token(database, TENS.name)
     plain, port = free_port(), free_port()
-    command = [binary(), "serve", "--database", database, "--port", "0", "--access-log"]
-    with ServerLog() as log, ServerLog() as access:
-        serve = [*map(str, command), "--trust-proxy", "127.0.0.1"]
-        with subprocess.Popen(serve, stdout=access, stderr=log, cwd=ROOT, env=environment()) as server:
-            try:
-                tls = adapted("nginx/carousel-tls.conf", **{"listen 443": f"listen 127.0.0.1:{port}"})
-                (tmp_path / "carousel-tls.conf").write_text(tls.replace("/etc/nginx", str(tmp_path)))
-                changes = {
-                    "127.0.0.1:8080": f"127.0.0.1:{log.port(server)}",
-                    "listen 80;": f"listen 127.0.0.1:{plain};",
-                    "/var/cache/nginx": str(tmp_path),
-                    "/etc/nginx": str(tmp_path),
-                }
-                with nginx(tmp_path, port, adapted("nginx/carousel.conf", **changes)):
-                    fields = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
-                    fields |= {"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"}
-                    edit = json.dumps([{"op": "remove", "ids": ["t1"]}])
-                    context = ssl.create_default_context(cafile=certificate)
-                    # Linux gives the whole network 127.0.0.0/8 to this machine.
-                    client = http.client.HTTPSConnection(
-                        "localhost", port, timeout=TIMEOUT_SECONDS,
-                        source_address=("127.0.0.2", 0), context=context,
-                    )  # fmt: skip
-                    client.request("POST", "/strips/tens/edits", edit, fields)
-                    assert client.getresponse().status == 200
-                    redirected = http.client.HTTPConnection("127.0.0.1", plain, timeout=TIMEOUT_SECONDS)
-                    redirected.request("POST", "/strips/tens/edits", edit, fields)
-                    answer = redirected.getresponse()
-                    assert answer.status == 308
-                    assert answer.headers["location"] == "https://127.0.0.1/strips/tens/edits"
-                wait_until(lambda: b'"target":"/strips/tens/edits"' in access.content())
-            finally:
-                server.terminate()
+    options = ["--database", database, "--access-log", "--trust-proxy", "127.0.0.1"]
+    with ServerLog() as access, Server(*options, stdout=access) as server:
+        tls = adapted("nginx/carousel-tls.conf", **{"listen 443": f"listen 127.0.0.1:{port}"})
+        (tmp_path / "carousel-tls.conf").write_text(tls.replace("/etc/nginx", str(tmp_path)))
+        changes = {
+            "127.0.0.1:8080": f"127.0.0.1:{server.port}",
+            "listen 80;": f"listen 127.0.0.1:{plain};",
+            "/var/cache/nginx": str(tmp_path),
+            "/etc/nginx": str(tmp_path),
+        }
+        with nginx(tmp_path, port, adapted("nginx/carousel.conf", **changes)):
+            fields = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
+            fields |= {"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"}
+            edit = json.dumps([{"op": "remove", "ids": ["t1"]}])
+            # Linux gives the whole network 127.0.0.0/8 to this machine.
+            more = {"source_address": ("127.0.0.2", 0), "context": ssl.create_default_context(cafile=certificate)}
+            client = http.client.HTTPSConnection("localhost", port, timeout=TIMEOUT_SECONDS, **more)
+            client.request("POST", "/strips/tens/edits", edit, fields)
+            assert client.getresponse().status == 200
+            redirected = http.client.HTTPConnection("127.0.0.1", plain, timeout=TIMEOUT_SECONDS)
+            redirected.request("POST", "/strips/tens/edits", edit, fields)
+            answer = redirected.getresponse()
+            assert answer.status == 308
+            assert answer.headers["location"] == "https://127.0.0.1/strips/tens/edits"
+        wait_until(lambda: b'"target":"/strips/tens/edits"' in access.content())
         lines = [json.loads(line) for line in access.text().splitlines()]
         assert [line["client"] for line in lines if line["method"] == "POST"] == ["127.0.0.2"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from command import carousel, import_lines, imported, outcome
+from command import carousel, exited, import_lines, imported, outcome
 from model.strips import Item, Strip
 
 STRIP = Strip("s", (Item("a", width="10"), Item("b", width="20")))
@@ -76,8 +76,7 @@ def test_a_dry_run_suggests_fields(database):
         )
         for n in range(10)
     ]
-    run = import_lines(database, Strip("s", tuple(items)), "--dry-run")
-    assert run.returncode == 0, outcome(run)
+    run = exited(import_lines(database, Strip("s", tuple(items)), "--dry-run"))
     suggested = "to filter and search: --filterable artist,year,day,new --searchable title,artist"
     assert suggested in run.stdout.decode().splitlines(), outcome(run)
     run = import_lines(database, Strip("s", tuple(items)), "--dry-run", "--filterable", "year")
@@ -88,8 +87,7 @@ def test_a_dry_run_shows_the_mapping_and_the_items(database):
     file = database.parent / "t.csv"
     file.write_text("id,w,h\n1,3,2\n2,1,1\n")
     mapped = ["--map", "id=id", "--map", "aspect=w/h"]
-    run = carousel("import", file, "--database", database, "--strip", "s", *mapped, "--dry-run")
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel("import", file, "--database", database, "--strip", "s", *mapped, "--dry-run"))
     for shown in ("aspect <- w / h", '{"id":"1","kind":"card","aspect":1.5,"fields":{}}', "2 items"):
         assert shown in run.stdout.decode(), shown
 

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from cases import case, seeds
-from command import binary, carousel, environment, imported, outcome
+from command import binary, carousel, environment, exited, exported, imported, outcome
 from editing import Editor, as_json, editors, numbered, token
 from model.edits import Conflict, apply
 from model.strips import Item, Strip
@@ -36,31 +36,6 @@ def editor(database):
 def unchanged(store, tmp_path_factory):
     """An editor of a strip that no test changes."""
     yield from editors(store(tmp_path_factory.mktemp("unchanged")), STRIP)
-
-
-EFFECTS = [
-    ({"op": "insert", "before": None, "items": NEW}, "i0 i1 i2 i3 i4 i5 n1 n2"),
-    ({"op": "insert", "after": None, "items": NEW}, "n1 n2 i0 i1 i2 i3 i4 i5"),
-    ({"op": "insert", "before": "i2", "items": NEW}, "i0 i1 n1 n2 i2 i3 i4 i5"),
-    ({"op": "insert", "after": "i2", "items": NEW}, "i0 i1 i2 n1 n2 i3 i4 i5"),
-    ({"op": "move", "ids": ["i4", "i1"], "before": "i3"}, "i0 i2 i4 i1 i3 i5"),
-    ({"op": "move", "ids": ["i4", "i1"], "after": "i3"}, "i0 i2 i3 i4 i1 i5"),
-    ({"op": "move", "ids": ["i0"], "before": None}, "i1 i2 i3 i4 i5 i0"),
-    ({"op": "move", "ids": ["i5", "i3"], "after": None}, "i5 i3 i0 i1 i2 i4"),
-    ({"op": "remove", "ids": ["i0", "i5", "i2"]}, "i1 i3 i4"),
-    ({"op": "remove", "ids": ["i0", "i1", "i2", "i3", "i4", "i5"]}, ""),
-]
-
-
-def test_an_operation_takes_effect_and_adds_one_to_the_revision(editor):
-    for op, after in EFFECTS:
-        with case(op):
-            before = editor.revision
-            assert editor.edited(op) == before + 1
-            assert editor.ids() == after.split()
-            assert editor.revision == before + 1
-        left = [{"op": "remove", "ids": after.split()}] if after else []
-        editor.applied([*left, {"op": "insert", "before": None, "items": STRIP.items}])
 
 
 WHOLE = {"id": "i2", "width": 30, "fields": {"title": "T"}}
@@ -113,38 +88,6 @@ def test_a_removal_with_an_idempotency_key_is_made_once(editor):
     editor.edit({"op": "insert", "before": None, "items": NEW}, fields=keyed).rejected(409)
     assert editor.send("DELETE", "/strips/s", None, {"Idempotency-Key": "another"}).status == 204
     editor.send("DELETE", "/strips/s", None).rejected(404)
-
-
-def test_operations_are_applied_in_order(editor):
-    revision = editor.revision
-    made = editor.edited(
-        {"op": "insert", "before": "i0", "items": NEW},
-        {"op": "move", "ids": ["n2"], "before": None},
-        {"op": "remove", "ids": ["i0", "i1", "i2"]},
-        {"op": "insert", "after": "n1", "items": [{"id": "i0", "width": 9}]},
-    )
-    assert made == revision + 1
-    assert editor.ids() == ["n1", "i0", "i3", "i4", "i5", "n2"]
-
-
-def test_an_update_is_a_merge_patch_of_the_item(editor):
-    def item() -> dict:
-        got = editor.server.get("/strips/s/items/i1").json()
-        names = ("kind", "aspect", "width", "group", "fields")
-        return {name: got[name] for name in names if got.get(name) is not None}
-
-    def update(**changes):
-        editor.edited({"op": "update", "id": "i1", "set": changes})
-
-    update(width=90, fields={"title": "A", "color": "#fff"})
-    assert item() == {"kind": "card", "width": 90, "fields": {"title": "A", "color": "#fff"}}
-    update(fields={"color": None, "year": 1971}, kind="album", group="G")
-    expected = {"kind": "album", "width": 90, "group": "G", "fields": {"title": "A", "year": 1971}}
-    assert item() == expected
-    update(width=None, group=None, aspect=1.5)
-    assert item() == {"kind": "album", "aspect": 1.5, "fields": {"title": "A", "year": 1971}}
-    update(aspect=None)
-    assert editor.window(item="i1", width="10").json()["items"][0]["size"] == 160
 
 
 CONFLICTS = {
@@ -324,17 +267,11 @@ def test_an_edit_with_an_idempotency_key_is_made_once(editor):
     assert editor.ids() == ["i1", "i2", "i3", "i4", "i5"]
 
 
-def exported(editor) -> bytes:
-    run = carousel("export", "--database", editor.database, "--strip", "s")
-    assert run.returncode == 0, outcome(run)
-    return run.stdout
-
-
-@pytest.mark.parametrize("seed", range(1, 3))
+@pytest.mark.parametrize("seed", range(1, 2))
 def test_an_undo_takes_an_edit_back(seed, editor):
     rng = Random(seed)
-    strip, after = STRIP, exported(editor)
-    for turn in range(15):
+    strip, after = STRIP, exported(editor.database)
+    for turn in range(8):
         batch = [operation(rng, strip, turn) for _ in range(rng.randrange(1, 5))]
         before = after
         try:
@@ -344,13 +281,13 @@ def test_an_undo_takes_an_edit_back(seed, editor):
         body = [as_json(op) for op in batch]
         reply = editor.send("POST", "/strips/s/edits?undo=true", body).json()
         assert set(reply) == {"revision", "undo"}
-        after = exported(editor)
+        after = exported(editor.database)
         expected = {"If-Match": f'"{reply["revision"]}"'}
         undone = editor.send("POST", "/strips/s/edits?undo=true", reply["undo"], expected).json()
-        assert exported(editor) == before, f"seed {seed}, turn {turn}: {batch}"
+        assert exported(editor.database) == before, f"seed {seed}, turn {turn}: {batch}"
         expected = {"If-Match": f'"{undone["revision"]}"'}
         assert editor.send("POST", "/strips/s/edits", undone["undo"], expected).status == 200
-        assert exported(editor) == after, f"seed {seed}, turn {turn}: {batch}"
+        assert exported(editor.database) == after, f"seed {seed}, turn {turn}: {batch}"
 
 
 @pytest.mark.one_store
@@ -365,18 +302,13 @@ def test_another_value_of_undo_is_400_and_named(editor):
 
 
 @pytest.mark.one_store
-@pytest.mark.parametrize(
-    "method, path, body",
-    [
-        ("POST", "/strips/s/edits", [fine()]), ("POST", "/strips/s/lists", ["a"]), ("PUT", "/strips/s", {"title": "x"}),
-        ("DELETE", "/strips/s", None),
-    ],
-)
-def test_an_unknown_parameter_of_a_change_is_400_and_named(editor, method, path, body):
-    before = editor.revision
-    problem = editor.send(method, f"{path}?foo=1", body).rejected(400)
-    assert problem["parameter"] == "foo"
-    assert editor.revision == before
+def test_an_unknown_parameter_of_a_change_is_400_and_named(unchanged):
+    before, edits, lists = unchanged.revision, "/strips/s/edits", "/strips/s/lists"
+    changes = [("POST", edits, [fine()]), ("POST", lists, ["a"]), ("PUT", "/strips/s", {"title": "x"}), ("DELETE", "/strips/s", None)]
+    for method, path, body in changes:
+        with case((method, path)):
+            assert unchanged.send(method, f"{path}?foo=1", body).rejected(400)["parameter"] == "foo"
+            assert unchanged.revision == before
 
 
 def test_an_undo_with_an_idempotency_key_is_repeated(editor):
@@ -413,31 +345,30 @@ def test_an_undo_with_an_idempotency_key_has_at_most_128_kib(editor):
 
 
 def test_the_command_edit_writes_the_undo(editor):
-    before, file = exported(editor), editor.database.parent / "batch.json"
+    before, file = exported(editor.database), editor.database.parent / "batch.json"
     file.write_text(json.dumps([fine(), {"op": "remove", "ids": ["i1", "i4"]}]))
     command = ("edit", "--database", editor.database, "--strip", "s")
-    run = carousel(*command, file, "--undo")
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel(*command, file, "--undo"))
     assert run.stderr.startswith(b"s: revision "), outcome(run)
-    assert exported(editor) != before
+    assert exported(editor.database) != before
     assert carousel(*command, "-", given=run.stdout).returncode == 0
-    assert exported(editor) == before
+    assert exported(editor.database) == before
 
 
 @pytest.mark.parametrize("options", [["--undo"], []])
 def test_the_command_edit_says_that_it_is_made_if_its_output_fails(options, editor):
-    before, file = exported(editor), editor.database.parent / "batch.json"
+    before, file = exported(editor.database), editor.database.parent / "batch.json"
     file.write_text(json.dumps([fine()]))
     command = [binary(), "edit", file, "--database", str(editor.database), "--strip", "s", *options]
     with open("/dev/full", "wb") as full:
         run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=60)
     assert run.returncode == 74
     assert b"the edit was made, but" in run.stderr, run.stderr
-    assert exported(editor) != before
+    assert exported(editor.database) != before
 
 
 def test_a_signal_ends_the_command_edit_while_it_waits_for_a_writer(editor):
-    before, pipe = exported(editor), editor.database.parent / "batch.json"
+    before, pipe = exported(editor.database), editor.database.parent / "batch.json"
     os.mkfifo(pipe)
     command = [binary(), "edit", pipe, "--database", str(editor.database), "--strip", "s"]
     with editor.database.locked_by_writer():
@@ -445,7 +376,7 @@ def test_a_signal_ends_the_command_edit_while_it_waits_for_a_writer(editor):
             pipe.write_text(json.dumps([fine()]))
             run.send_signal(signal.SIGINT)
             assert run.wait(timeout=60) == -signal.SIGINT
-    assert exported(editor) == before
+    assert exported(editor.database) == before
 
 
 def test_edits_wait_concurrently_for_another_writer(editor):
@@ -475,17 +406,7 @@ def test_a_window_at_a_retained_revision_keeps_its_bytes(editor):
         assert (reply.status, reply.body) == (200, body)
 
 
-def test_the_command_edit_applies_a_batch(editor):
-    file = editor.database.parent / "batch.json"
-    file.write_text(json.dumps([{"op": "remove", "ids": ["i0"]}]))
-    run = carousel("edit", file, "--database", editor.database, "--strip", "s")
-    assert run.returncode == 0, outcome(run)
-    run = carousel("export", "--database", editor.database, "--strip", "s")
-    ids = [json.loads(line)["id"] for line in run.stdout.splitlines()]
-    assert ids == ["i1", "i2", "i3", "i4", "i5"]
-
-
-@pytest.mark.parametrize("seed", seeds(range(1, 7), each_store=2))
+@pytest.mark.parametrize("seed", seeds(range(1, 4), each_store=1))
 def test_random_edits_give_the_same_windows_as_the_model(seed, database):
     rng = Random(seed)
     for editor in editors(database, STRIP):

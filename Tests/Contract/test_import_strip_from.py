@@ -1,10 +1,9 @@
 """`import --strip-from`: one file with the items of many strips."""
 
-import json
 
 import pytest
 
-from command import carousel, outcome
+from command import carousel, exited, exported_items, outcome
 from waiting import wait_until
 
 TABLE = """\
@@ -25,20 +24,16 @@ def imported(database, *options, text=TABLE, name="labels.csv", table=True):
 
 
 def titles(database, strip) -> list[str]:
-    run = carousel("export", "--database", database, "--strip", strip)
-    assert run.returncode == 0, outcome(run)
-    return [json.loads(line)["fields"]["title"] for line in run.stdout.splitlines()]
+    return [item["fields"]["title"] for item in exported_items(database, strip)]
 
 
 def names(database) -> list[str]:
-    run = carousel("strips", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel("strips", "--database", database))
     return [line.split("\t")[0] for line in run.stdout.decode().splitlines()]
 
 
 def test_each_row_goes_to_the_strip_that_it_names(database):
-    run = imported(database, "--strip-from", "label", "--gap", "4")
-    assert run.returncode == 0, outcome(run)
+    run = exited(imported(database, "--strip-from", "label", "--gap", "4"))
     assert b"3 strips" in run.stdout
     assert names(database) == ["blue-note", "ecm-munich", "verve"]
     assert titles(database, "blue-note") == ["Maiden Voyage", "Speak No Evil"]
@@ -47,8 +42,7 @@ def test_each_row_goes_to_the_strip_that_it_names(database):
 
 def test_a_long_name_is_truncated_and_does_not_end_with_a_hyphen(database):
     text = f"no,label,name\n1,{'1' * 63} x,A\n2,{'2' * 64} x,B\n3,{'3' * 70},C\n"
-    run = imported(database, "--strip-from", "label", text=text)
-    assert run.returncode == 0, outcome(run)
+    exited(imported(database, "--strip-from", "label", text=text))
     assert names(database) == ["1" * 63, "2" * 64, "3" * 64]
 
 
@@ -59,9 +53,7 @@ def test_the_title_is_the_text_that_gave_the_name(database, serving):
     assert imported(database, "--strip-from", "label", "--append", text=more).returncode == 0
     server = serving("--database", database)
     named = {one["strip"]: one["title"] for one in server.get("/strips").json()["strips"]}
-    assert named == {
-        "blue-note": "Blue Note", "ecm-munich": "ECM, Munich", "verve": "Verve", "plain": "plain"
-    }  # fmt: skip
+    assert named == {"blue-note": "Blue Note", "ecm-munich": "ECM, Munich", "verve": "Verve", "plain": "plain"}
     again = ["--strip-from", "label", "--replace", "--title", "Records"]
     assert imported(database, *again, text=more).returncode == 0
     other = serving("--database", database)
@@ -80,8 +72,7 @@ def test_the_title_is_the_first_spelling_in_the_file(database, spelled, order, o
     """However the rows are grouped, and even if the first spelling equals the name."""
     rows = {"1": f"1,{spelled[0]},Maiden Voyage\n", "2": f"2,{spelled[1]},Idle Moments\n", "3": "3,Verve,Focus\n"}
     text = "no,label,name\n" + "".join(rows[number] for number in order)
-    run = imported(database, "--strip-from", "label", *options, text=text)
-    assert run.returncode == 0, outcome(run)
+    exited(imported(database, "--strip-from", "label", *options, text=text))
     lines = carousel("strips", "--database", database).stdout.decode().splitlines()
     assert [line.split("\t")[3] for line in lines] == [spelled[0], "Verve"]
 
@@ -101,16 +92,12 @@ def test_imported_strips_are_served_and_listed_in_pages(database, serving):
 
 def test_json_lines_name_the_strip_in_a_member(database):
     lines = '{"id":"1","to":"b"}\n{"id":"1","to":"a"}\n{"to":"b","id":"2"}\n'
-    run = imported(database, "--strip-from", "to", text=lines, name="n.jsonl", table=False)
-    assert run.returncode == 0, outcome(run)
+    run = exited(imported(database, "--strip-from", "to", text=lines, name="n.jsonl", table=False))
     assert names(database) == ["b", "a"]
     for fault in ('{"id":"1"}\n', '{"id":"1","to":"No Name"}\n', '{"id":"1","to":7}\n'):
-        run = imported(
-            database, "--strip-from", "to", "--append", text=fault, name="n.jsonl", table=False
-        )
+        run = imported(database, "--strip-from", "to", "--append", text=fault, name="n.jsonl", table=False)
         assert run.returncode == 65 and b"n.jsonl:1: " in run.stderr, outcome(run)
-    run = imported(database, "--strip-from", "kind", text=lines, name="n.jsonl", table=False)
-    assert run.returncode == 64, outcome(run)
+    exited(imported(database, "--strip-from", "kind", text=lines, name="n.jsonl", table=False), 64)
 
 
 def test_append_and_replace_apply_to_each_strip(database):
@@ -118,15 +105,12 @@ def test_append_and_replace_apply_to_each_strip(database):
     more = "no,label,name\n5,Verve,Focus\n6,Impulse,Ascension\n7,Verve,Trio 64\n"
     assert imported(database, "--strip-from", "label", text=more).returncode == 65
     assert names(database) == ["blue-note", "ecm-munich", "verve"]
-    run = imported(database, "--strip-from", "label", "--append", text=more)
-    assert run.returncode == 0, outcome(run)
+    exited(imported(database, "--strip-from", "label", "--append", text=more))
     assert titles(database, "verve") == ["Getz/Gilberto", "Focus", "Trio 64"]
-    run = imported(database, "--strip-from", "label", "--replace", text=more)
-    assert run.returncode == 0, outcome(run)
+    exited(imported(database, "--strip-from", "label", "--replace", text=more))
     assert titles(database, "verve") == ["Focus", "Trio 64"]
     assert titles(database, "blue-note") == ["Maiden Voyage", "Speak No Evil"]
-    run = carousel("check", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("check", "--database", database))
 
 
 ITEMS = [(f"{number}", f"s{strip}", f"Title {number}") for strip in range(5) for number in range(40)]
@@ -169,8 +153,7 @@ def test_a_strip_replaced_by_equal_items_keeps_its_revision(database, serving, o
     wait_until(lambda: revisions() != first, "the server did not follow")
     assert [one for one, at in revisions().items() if at != first[one]] == ["s3"]
     assert pinned() == windows
-    run = carousel("check", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("check", "--database", database))
 
 
 def test_equal_strips_from_a_pipe_with_skipped_records_are_unchanged(database):
@@ -181,8 +164,7 @@ def test_equal_strips_from_a_pipe_with_skipped_records_are_unchanged(database):
     mapped = ["--map", "id=no", "--map", "title=name", "--strip-from", "label", "--format", "csv"]
     again = ["--database", database, *mapped, "--replace", "--on-error", "skip"]
     for name, given in [("-", rows.encode()), (file, b"")]:
-        run = carousel("import", name, *again, given=given)
-        assert run.returncode == 0, outcome(run)
+        run = exited(carousel("import", name, *again, given=given))
         assert b"5 strips: 0 new, 0 changed, 5 unchanged" in run.stdout, outcome(run)
         assert b"200 items" in run.stdout and b"1 record skipped" in run.stdout, outcome(run)
         assert b":202: " in run.stdout, outcome(run)
@@ -201,8 +183,7 @@ def test_standard_input_from_a_file_is_read_from_its_current_position(database, 
 
 
 def test_each_strip_is_sorted(database):
-    run = imported(database, "--strip-from", "label", "--sort", "name")
-    assert run.returncode == 0, outcome(run)
+    exited(imported(database, "--strip-from", "label", "--sort", "name"))
     assert names(database) == ["blue-note", "ecm-munich", "verve"]
     assert titles(database, "ecm-munich") == ["Facing You", "Solstice"]
 
@@ -213,13 +194,10 @@ def test_each_strip_is_sorted(database):
     ids=["empty", "no name", "an id twice"],
 )
 def test_an_error_names_its_line_and_nothing_is_written(database, row, line):
-    run = imported(database, "--strip-from", "label", text=TABLE + row + "\n")
-    assert run.returncode == 65, outcome(run)
+    run = exited(imported(database, "--strip-from", "label", text=TABLE + row + "\n"), 65)
     assert f"labels.csv:{line}: ".encode() in run.stderr, outcome(run)
     assert not database.exists()
-    run = imported(
-        database, "--strip-from", "label", "--on-error", "skip", text=TABLE + row + "\n"
-    )
+    run = imported(database, "--strip-from", "label", "--on-error", "skip", text=TABLE + row + "\n")
     assert run.returncode == 0 and b"1 record skipped" in run.stdout, outcome(run)
 
 
@@ -229,9 +207,7 @@ def test_a_dry_run_writes_nothing(database):
     assert not database.exists()
 
 
-@pytest.mark.parametrize(
-    "options", [[], ["--strip", "s", "--strip-from", "label"]], ids=["neither", "both"]
-)
+@pytest.mark.parametrize("options", [[], ["--strip", "s", "--strip-from", "label"]], ids=["neither", "both"])
 def test_either_strip_or_strip_from_is_required(database, options):
     assert imported(database, *options).returncode == 64
     assert not database.exists()

@@ -2,12 +2,11 @@
 
 import gzip
 import io
-import json
 import zipfile
 
 import pytest
 
-from command import ROOT, carousel, outcome
+from command import ROOT, carousel, exited, exported_items, outcome
 
 pytestmark = pytest.mark.one_store
 
@@ -20,23 +19,15 @@ def importing(database, content: bytes, *options, name="items.csv", ids="@row"):
     return carousel("import", file, "--database", database, "--strip", "s", *mapped, *options)
 
 
-def items(database) -> list[dict]:
-    run = carousel("export", "--database", database, "--strip", "s")
-    assert run.returncode == 0, outcome(run)
-    return [json.loads(line) for line in run.stdout.decode().splitlines()]
-
-
 def taken(database, content: bytes, *options, **more) -> list[tuple[str, dict]]:
     """The id and the fields of each item after an import."""
-    run = importing(database, content, *options, **more)
-    assert run.returncode == 0, outcome(run)
-    return [(item["id"], item["fields"]) for item in items(database)]
+    exited(importing(database, content, *options, **more))
+    return [(item["id"], item["fields"]) for item in exported_items(database)]
 
 
 def rejected(database, content: bytes, *options, **more) -> str:
     """The message of an import that fails with status 65. Asserts that it writes nothing."""
-    run = importing(database, content, *options, **more)
-    assert run.returncode == 65, outcome(run)
+    run = exited(importing(database, content, *options, **more), 65)
     assert carousel("strips", "--database", database).stdout == b""
     return run.stderr.decode()
 
@@ -61,7 +52,9 @@ def test_only_the_id_can_be_the_number_of_the_record(database):
 
 
 def test_a_table_without_an_id_names_the_option(database):
-    assert "--map id=@row" in rejected(database, TABLE.encode(), ids=None)
+    assert "--map id=COLUMN, or number the records with --map id=@row" in rejected(database, TABLE.encode(), ids=None)
+    for column in ["SKU", "Product ID", "item_id", "productId", "EAN"]:
+        assert f"--map 'id={column}'" in rejected(database, f"name,{column},valid\na,1,x\n".encode(), ids=None)
 
 
 def test_a_column_without_a_name_has_a_number(database):
@@ -103,8 +96,7 @@ def test_a_delimiter_that_is_given_is_not_doubted(database):
 
 @pytest.mark.parametrize("option", ["", ";;", '"', "é", "\n"])
 def test_a_delimiter_is_one_character(option, database):
-    run = importing(database, TABLE.encode(), "--delimiter", option)
-    assert run.returncode == 64, outcome(run)
+    exited(importing(database, TABLE.encode(), "--delimiter", option), 64)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16le", "utf-16be", "utf-32", "iso-8859-2", "UTF-8"])
@@ -146,9 +138,7 @@ def test_a_truncated_character_is_an_error(database):
     assert "items.csv:2:" in rejected(database, text, *ALL, "--encoding", "utf-16le")
 
 
-@pytest.mark.parametrize(
-    "text, encoding", [("t\na".encode("utf-16")[:-1], "utf-16"), (b"t\n\x81\n", "windows-1252")]
-)
+@pytest.mark.parametrize("text, encoding", [("t\na".encode("utf-16")[:-1], "utf-16"), (b"t\n\x81\n", "windows-1252")])
 def test_an_error_names_the_encoding_that_was_given(text, encoding, database):
     said = rejected(database, text, *ALL, "--encoding", encoding)
     assert f'items.csv:2: column "t" is not valid {encoding}\n' in said
@@ -226,16 +216,14 @@ FIELDS = b'id,artist,"Width, in cm"\n1,Turner,30\n'
 def test_a_field_whose_name_has_a_comma_stands_in_quotes(database):
     run = importing(database, FIELDS, *ALL, "--filterable", 'artist,"Width, in cm"', ids="id")
     assert run.returncode == 0 and run.stderr == b"", outcome(run)
-    again = importing(database, FIELDS, *ALL, "--replace", "--dry-run", ids="id")
-    assert again.returncode == 0, outcome(again)
+    again = exited(importing(database, FIELDS, *ALL, "--replace", "--dry-run", ids="id"))
     assert """--filterable '"Width, in cm"'""" in again.stdout.decode(), outcome(again)
 
 
 @pytest.mark.parametrize("option", ["--filterable", "--searchable"])
 @pytest.mark.parametrize("more", [[], ["--dry-run"]])
 def test_a_field_that_no_item_has_is_named_with_the_nearest_name(option, more, database):
-    run = importing(database, FIELDS, *ALL, option, "artst,artist", *more, ids="id")
-    assert run.returncode == 0, outcome(run)
+    run = exited(importing(database, FIELDS, *ALL, option, "artst,artist", *more, ids="id"))
     said = run.stderr.decode()
     offer = ". Pages offer it in their menus all the same" if option == "--filterable" else ""
     assert said == f'{option}: no item of the file has a field "artst"; the nearest name is "artist"{offer}\n'
@@ -250,7 +238,7 @@ def test_the_sample_can_be_imported_and_each_of_its_pictures_exists(database):
     mapped = ["--map", "title=title", "--map", "image=picture", "--map", "group=family"]
     run = carousel("import", "Samples/curves.csv", "--database", database, "--strip", "s", *mapped)
     assert run.returncode == 0 and b"275 items" in run.stdout, outcome(run)
-    for item in items(database):
+    for item in exported_items(database):
         assert (ROOT / f"Public{item['fields']['image']}").exists(), item
         assert item["fields"]["title"] and item["group"], item
 
@@ -272,9 +260,8 @@ def test_gzip_of_several_members_and_chunks_is_read_whole(database):
 def test_gzip_of_json_lines_on_standard_input_is_recognized(database):
     given = gzip.compress(b'{"id":"a"}\n')
     command = ["import", "-", "--format", "jsonl", "--database", database, "--strip", "s"]
-    run = carousel(*command, given=given)
-    assert run.returncode == 0, outcome(run)
-    assert [item["id"] for item in items(database)] == ["a"]
+    exited(carousel(*command, given=given))
+    assert [item["id"] for item in exported_items(database)] == ["a"]
 
 
 def test_gzip_and_an_encoding_go_together(database):
@@ -284,8 +271,7 @@ def test_gzip_and_an_encoding_go_together(database):
 
 
 def rejected_again(database, content: bytes) -> str:
-    run = importing(database, content, *ALL, "--replace")
-    assert run.returncode == 65, outcome(run)
+    run = exited(importing(database, content, *ALL, "--replace"), 65)
     return run.stderr.decode()
 
 
@@ -294,8 +280,7 @@ def test_damaged_gzip_imports_nothing(damage, database):
     rows = "".join(f"{n},{n * 7919 % 10007}\n" for n in range(2000))
     content = gzip.compress(f"id,t\n{rows}".encode())
     for options in [], ["--on-error", "skip"]:
-        run = importing(database, damage(content), *ALL, *options, ids="id")
-        assert run.returncode == 74, outcome(run)
+        run = exited(importing(database, damage(content), *ALL, *options, ids="id"), 74)
         assert b"gzip" in run.stderr
     assert carousel("strips", "--database", database).stdout == b""
 
@@ -316,13 +301,11 @@ def test_a_file_lists_each_skipped_record(database, tmp_path):
 
 
 def test_a_list_of_skipped_records_needs_records_that_may_be_skipped(database, tmp_path):
-    run = importing(database, TABLE.encode(), "--skipped", tmp_path / "list")
-    assert run.returncode == 64, outcome(run)
+    exited(importing(database, TABLE.encode(), "--skipped", tmp_path / "list"), 64)
     assert not (tmp_path / "list").exists()
 
 
 def test_a_list_that_cannot_be_written_imports_nothing(database, tmp_path):
     options = ["--on-error", "skip", "--skipped", tmp_path / "absent" / "list"]
-    run = importing(database, TABLE.encode(), *options)
-    assert run.returncode == 74, outcome(run)
+    exited(importing(database, TABLE.encode(), *options), 74)
     assert carousel("strips", "--database", database).returncode == 69

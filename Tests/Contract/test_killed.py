@@ -3,7 +3,6 @@
 `KILLS` is the number of kills of each command: 4 in `make test`, 200 in `make soak`.
 """
 
-import json
 import os
 import signal
 import subprocess
@@ -12,7 +11,7 @@ from random import Random
 
 import pytest
 
-from command import ROOT, binary, carousel, imported, outcome
+from command import ROOT, binary, carousel, exited, exported_ids, imported
 from editing import Editor, numbered, token
 from model.strips import Item, Strip
 from server import Server
@@ -22,18 +21,6 @@ KILLS = int(os.environ.get("KILLS", "4"))
 #: The number of kills after which a test starts with a new database, so that checks stay fast.
 KILLS_OF_ONE = 10
 STRIP = Strip("s", numbered(50))
-
-
-def check(database) -> None:
-    """Asserts that `carousel check` finds no fault."""
-    run = carousel("check", "--database", database)
-    assert run.returncode == 0, outcome(run)
-
-
-def exported(database, strip: str = "s") -> list[str]:
-    run = carousel("export", "--database", database, "--strip", strip)
-    assert run.returncode == 0, outcome(run)
-    return [json.loads(line)["id"] for line in run.stdout.splitlines()]
 
 
 def another(database: File, kill: int) -> File:
@@ -71,8 +58,8 @@ def test_every_acknowledged_edit_survives_a_kill(seed, database):
                 acknowledged.add(f"n{turn}")
             killer.join()
             server.process.wait()
-        check(database)
-        there = [id for id in exported(database) if id.startswith("n")]
+        exited(carousel("check", "--database", database))
+        there = [id for id in exported_ids(database) if id.startswith("n")]
         whole = {id.split("-")[0] for id in there}
         assert whole >= acknowledged, f"seed {seed}, kill {kill}: lost {acknowledged - whole}"
         assert len(there) == 3 * len(whole), f"seed {seed}, kill {kill}: a partial edit"
@@ -88,7 +75,7 @@ def test_a_killed_import_is_complete_or_has_no_effect(seed, option, database):
     for kill in range(KILLS):
         if kill % KILLS_OF_ONE == 0:
             database = another(database, kill)
-        before = exported(database)
+        before = exported_ids(database)
         more = [Item(f"k{kill}-{n}", width="9") for n in range(20_000)]
         file = database.parent / "more.jsonl"
         file.write_text(STRIP.with_items(more).lines())
@@ -103,7 +90,7 @@ def test_a_killed_import_is_complete_or_has_no_effect(seed, option, database):
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()
-        check(database)
+        exited(carousel("check", "--database", database))
         new = [item.id for item in more]
         after = before + new if option == "--append" else new
-        assert exported(database) in (before, after), f"seed {seed}, kill {kill}"
+        assert exported_ids(database) in (before, after), f"seed {seed}, kill {kill}"

@@ -3,7 +3,7 @@
 import pytest
 
 from cases import case
-from command import carousel, outcome
+from command import carousel, exited
 from editing import editors
 from model.strips import Item, Strip
 from test_layouts import SQUARES, boxes
@@ -158,10 +158,8 @@ def test_heights_of_kinds_are_options_of_an_import_and_stay_after_it(database, s
     file = database.parent / "items.jsonl"
     file.write_text(TABLE.lines())
     command = ["import", file, "--database", database, "--strip", "table", "--inset=10", "--gap=1"]
-    run = carousel(*command, "--item-heights", '{"spacer":24}')
-    assert run.returncode == 0, outcome(run)
-    run = carousel(*command, "--replace", "--item-heights", '{"row":40.5}')
-    assert run.returncode == 0, outcome(run)
+    exited(carousel(*command, "--item-heights", '{"spacer":24}'))
+    exited(carousel(*command, "--replace", "--item-heights", '{"row":40.5}'))
     assert carousel(*command, "--replace", "--item-heights", '{"Row":1}').returncode == 64
     with serving("--database", database) as server:
         listed = server.get("/strips").json()["strips"]
@@ -182,14 +180,12 @@ def test_an_import_sets_the_layout(database, serving):
     file = database.parent / "items.jsonl"
     file.write_text(SQUARES.lines())
     command = ["import", file, "--database", database, "--strip", "squares"]
-    run = carousel(*command, "--layout", "grid")
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel(*command, "--layout", "grid"))
     with serving("--database", database) as server:
         assert server.get("/strips/squares").json()["layout"] == "grid"
         assert server.window().json()["layout"] == "grid"
         # An import without the option keeps the setting.
-        run = carousel(*command, "--replace", "--title", "Squares")
-        assert run.returncode == 0, outcome(run)
+        exited(carousel(*command, "--replace", "--title", "Squares"))
         wait_until(lambda: server.get("/strips/squares").json()["title"] == "Squares")
         assert server.get("/strips/squares").json()["layout"] == "grid"
     assert carousel(*command, "--replace", "--layout", "foo").returncode == 64

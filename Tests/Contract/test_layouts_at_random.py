@@ -10,7 +10,7 @@ import pytest
 import layouts_at_random
 import views_at_random
 from at_random import MOST_ITEMS
-from command import import_lines, outcome
+from command import exited, import_lines
 from editing import Editor, token
 from model import lengths
 from model.edits import apply
@@ -37,8 +37,7 @@ def editor(store, tmp_path_factory):
     """A strip whose settings and items each test replaces."""
     database = store(tmp_path_factory.mktemp("layouts"))
     strip = Strip("s")
-    run = import_lines(database, strip, *DECLARED, "--allow-empty")
-    assert run.returncode == 0, outcome(run)
+    exited(import_lines(database, strip, *DECLARED, "--allow-empty"))
     bearer = token(database, strip.name)
     with Server("--database", database) as server:
         yield Editor(server, database, strip, bearer)
@@ -171,8 +170,7 @@ def test_an_edited_strip_has_the_layouts_of_a_fresh_import(seed, editor, store, 
         editor.strip = editor.strip.with_items(apply(editor.strip.items, batch))
         editor.window(**queries[turn % len(queries)])
     fresh = store(tmp_path)
-    run = import_lines(fresh, editor.strip, "--allow-empty")
-    assert run.returncode == 0, outcome(run)
+    exited(import_lines(fresh, editor.strip, "--allow-empty"))
     bearer = token(fresh, editor.strip.name)
     with Server("--database", fresh) as server:
         other = Editor(server, fresh, editor.strip, bearer)

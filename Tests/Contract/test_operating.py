@@ -6,19 +6,18 @@ import os
 import re
 import resource
 import signal
-import socket
 import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from command import ROOT, binary, carousel, environment, imported
+from command import ROOT, binary, carousel, environment, exited, imported
 from editing import editors, numbered
 from model.strips import Strip
 from proxies import accepts, free_port
 from samples import TENS
-from server_log import ServerLog
+from server import Server, exchange
 from waiting import TIMEOUT_SECONDS, wait_until
 
 LINE = re.compile(r'[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? -?[0-9.e+-]+')
@@ -41,27 +40,11 @@ def test_metrics_are_in_the_format_of_prometheus(built_in):
 
 def output(*requests: bytes, options=()) -> tuple[bytes, bytes]:
     """Standard output and standard error of a server of `requests`, each on its own connection."""
-    with ServerLog() as log:
-        server = subprocess.Popen(
-            [binary(), "serve", "--port", "0", *options],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            cwd=ROOT,
-            env=environment(),
-        )
-        try:
-            port = log.port(server)
-            for request in requests:
-                with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
-                    link.sendall(request)
-                    while link.recv(65536):
-                        pass
-            server.send_signal(signal.SIGTERM)
-            written, _ = server.communicate(timeout=TIMEOUT_SECONDS)
-            return written, log.content()
-        finally:
-            server.kill()
-            server.wait()
+    with Server(*options, stdout=subprocess.PIPE) as server:
+        for request in requests:
+            server.raw(request)
+        server.stop()
+        return server.process.stdout.read(), server.log.content()
 
 
 def logged(*requests: bytes) -> list[dict]:
@@ -90,9 +73,8 @@ def test_a_server_serves_without_a_reader_of_its_standard_error(closed):
         os.close(writer)
         try:
             wait_until(lambda: server.poll() is not None or accepts(port))
-            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
-                link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-                assert link.recv(65536).startswith(b"HTTP/1.1 200 ")
+            request = b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            assert exchange(port, request).startswith(b"HTTP/1.1 200 ")
             server.send_signal(signal.SIGTERM)
             assert server.wait(timeout=TIMEOUT_SECONDS) == 0
         finally:
@@ -115,20 +97,13 @@ def test_the_access_log_has_a_line_of_json_for_each_request():
 
 
 def test_a_full_pipe_of_the_access_log_does_not_block_the_stop():
-    command = [binary(), "serve", "--port", "0", "--access-log"]
-    options = dict(stdout=subprocess.PIPE, cwd=ROOT, env=environment())
-    with ServerLog() as errors, subprocess.Popen(command, stderr=errors, **options) as server:
-        try:
-            address = ("127.0.0.1", errors.port(server))
-            with socket.create_connection(address, timeout=TIMEOUT_SECONDS) as link:
-                # More than the capacity of the pipe.
-                for _ in range(100):
-                    link.sendall(f"GET /livez HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 1000}\r\n\r\n".encode())
-                    assert link.recv(65536).startswith(b"HTTP/1.1 200 ")
-            server.send_signal(signal.SIGTERM)
-            assert server.wait(timeout=TIMEOUT_SECONDS) == 0
-        finally:
-            server.kill()
+    with Server("--access-log", stdout=subprocess.PIPE) as server:
+        with server.connect() as link:
+            # More than the capacity of the pipe.
+            for _ in range(100):
+                link.sendall(f"GET /livez HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 1000}\r\n\r\n".encode())
+                assert link.recv(65536).startswith(b"HTTP/1.1 200 ")
+        assert server.stop() == 0
 
 
 def test_a_slow_reader_of_a_log_that_does_not_block_gets_whole_lines():
@@ -136,21 +111,14 @@ def test_a_slow_reader_of_a_log_that_does_not_block_gets_whole_lines():
     # One page, and writes to it fail with EAGAIN when it is full.
     fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
     os.set_blocking(writer, False)
-    command = [binary(), "serve", "--port", "0", "--access-log"]
-    options = dict(stdout=writer, cwd=ROOT, env=environment())
-    with ServerLog() as errors, subprocess.Popen(command, stderr=errors, **options) as server:
+    with Server("--access-log", stdout=writer) as server, open(reader, "rb") as log:
         os.close(writer)
-        with open(reader, "rb") as log:
-            try:
-                address = ("127.0.0.1", errors.port(server))
-                with socket.create_connection(address, timeout=10) as link:
-                    for number in range(100):
-                        link.sendall(f"GET /{number} HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 999}\r\n\r\n".encode())
-                        assert link.recv(65536).startswith(b"HTTP/1.1 404 ")
-                server.send_signal(signal.SIGTERM)
-                lines = log.read().splitlines()
-            finally:
-                server.kill()
+        with server.connect() as link:
+            for number in range(100):
+                link.sendall(f"GET /{number} HTTP/1.1\r\nHost: x\r\nUser-Agent: {'a' * 999}\r\n\r\n".encode())
+                assert link.recv(65536).startswith(b"HTTP/1.1 404 ")
+        server.process.send_signal(signal.SIGTERM)
+        lines = log.read().splitlines()
     assert [json.loads(line)["target"] for line in lines] == [f"/{number}" for number in range(100)]
 
 
@@ -172,45 +140,21 @@ def error(run) -> str:
     return run.stderr.decode().splitlines()[0]
 
 
-def test_the_error_names_a_variable_that_is_neither_true_nor_false():
-    run = carousel("serve", env=environment(CAROUSEL_ACCESS_LOG="maybe"))
-    assert run.returncode == 64
-    assert b"CAROUSEL_ACCESS_LOG" in run.stderr
-
-
-@pytest.mark.parametrize("option", ["--port", "--threads", "--fresh-for", "--idle-deadline"])
-def test_a_negative_number_is_a_wrong_value_not_a_missing_one(option):
-    run = carousel("serve", option, "-1")
-    assert run.returncode == 64
-    assert option in error(run) and "Missing value" not in error(run)
-
-
-@pytest.mark.parametrize("option", ["--head-deadline=0", "--target-limit=x", "--heartbeat=0"])
-def test_a_limit_out_of_range_is_a_wrong_command_line(option):
-    run = carousel("serve", option)
-    assert run.returncode == 64
-    assert option.split("=")[0] in error(run)
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
-        ["--origin", "notanorigin"],
-        ["--origin", "https://example.org/"],
-        ["--origin", "https://Example.org"],
-        ["--origin", "https://example.org:443"],
-        ["--head-limit", "4096", "--target-limit", "4096"],
-        ["--target-limit", "20000"],
-        ["--body-limit", "100000000"],
-        ["--stream-limit", "4097"],
-        ["--connection-limit", "9", "--stream-limit", "10"],
+        *(["--origin", origin] for origin in ("notanorigin", "https://example.org/", "https://Example.org", "https://example.org:443")),
+        *([option, "-1"] for option in ("--port", "--threads", "--fresh-for", "--idle-deadline")),
+        *([option, "0"] for option in ("--head-deadline", "--heartbeat")),
+        ["--head-limit", "4096", "--target-limit", "4096"], ["--target-limit", "20000"], ["--target-limit", "x"],
+        ["--body-limit", "100000000"], ["--stream-limit", "4097"], ["--connection-limit", "9", "--stream-limit", "10"],
         ["--connection-limit", "9", "--connection-limit-per-address", "10"],
     ],
+    ids=" ".join,
 )
 def test_limits_and_origins_that_cannot_work_are_a_wrong_command_line(wrong):
-    run = carousel("serve", "--port", "0", *wrong)
-    assert run.returncode == 64
-    assert wrong[-2] in error(run)
+    run = exited(carousel("serve", *wrong), 64)
+    assert wrong[-2] in error(run) and "Missing value" not in error(run)
 
 
 def test_a_request_id_is_repeated_in_the_answer(built_in):
@@ -221,10 +165,9 @@ def test_a_request_id_is_repeated_in_the_answer(built_in):
         assert reply.status == 200 and "x-request-id" not in reply.fields
 
 
-@pytest.mark.parametrize("name", ["PORT", "CAROUSEL_PORT", "CAROUSEL_FRESH_FOR"])
+@pytest.mark.parametrize("name", ["PORT", "CAROUSEL_PORT", "CAROUSEL_FRESH_FOR", "CAROUSEL_ACCESS_LOG"])
 def test_the_error_names_a_wrong_variable(name):
-    run = carousel("serve", env=environment(**{name: "abc"}))
-    assert run.returncode == 64
+    run = exited(carousel("serve", env=environment(**{name: "maybe"})), 64)
     assert re.search(rf"\b{name}\b", run.stderr.decode())
 
 
@@ -236,8 +179,7 @@ def test_an_unknown_variable_gets_a_warning(serving):
 
 
 def test_the_error_of_a_wrong_option_names_no_variable():
-    run = carousel("serve", "--port", "abc", env=environment(PORT="8080"))
-    assert run.returncode == 64
+    run = exited(carousel("serve", "--port", "abc", env=environment(PORT="8080")), 64)
     assert b"environment" not in run.stderr
 
 
@@ -254,29 +196,6 @@ def test_a_damaged_database_is_not_ready_and_the_log_says_what_is_damaged(servin
     # A file that is no database has no strip yet.
     log = server.logged()
     assert database.name in log or 'the strip "tens"' in log
-
-
-def test_an_inherited_socket_loses_no_connection():
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        number = listening.fileno()
-        for _ in range(2):
-            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
-                link.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-                server = subprocess.Popen(
-                    ["bash", "-c", f'exec 3<&{number}; LISTEN_PID=$$ exec "$0" serve', binary()],
-                    stdout=subprocess.DEVNULL,
-                    pass_fds=[number],
-                    cwd=ROOT,
-                    env=environment(LISTEN_FDS="1"),
-                )
-                try:
-                    assert link.recv(65536).startswith(b"HTTP/1.1 200")
-                    server.send_signal(signal.SIGTERM)
-                    assert server.wait(timeout=TIMEOUT_SECONDS) == 0
-                finally:
-                    server.kill()
-                    server.wait()
 
 
 def metrics(server) -> tuple[str, dict[str, float]]:
@@ -334,33 +253,20 @@ def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
 
 def test_the_log_as_json_has_a_level_and_the_id_of_the_request(serving, tmp_path):
     database = imported(tmp_path / "s.db", TENS)
-    with ServerLog() as log:
-        command = [binary(), "serve", "--port", "0", "--database", database, "--log-format", "json"]
-        server = subprocess.Popen([*map(str, command)], stderr=log, cwd=ROOT, env=environment())
-        try:
-            wait_until(lambda: b"Serving on" in log.content())
-            port = int(re.search(r"Serving on http://127.0.0.1:(\d+)/", log.text())[1])
-            database.write_bytes(b"no database" * 1000)
-            with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS) as link:
-                link.sendall(b"GET /strips HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-                answer = b""
-                while part := link.recv(65536):
-                    answer += part
-            assert answer[9:12] in (b"500", b"503"), answer
-            lines = [json.loads(line) for line in log.text().splitlines()]
-        finally:
-            server.kill()
-            server.wait()
+    server = serving("--database", database, "--log-format", "json")
+    database.write_bytes(b"no database" * 1000)
+    reply = server.get("/strips")
+    assert reply.status in (500, 503), reply
+    lines = [json.loads(line) for line in server.log.text().splitlines()]
     assert all({"time", "level", "message"} <= line.keys() for line in lines)
     assert {line["level"] for line in lines if "Serving on" in line["message"]} == {"info"}
     failed = [line for line in lines if "request_id" in line]
     assert failed and failed[0]["level"] in ("warning", "error")
-    assert f"X-Request-Id: {failed[0]['request_id']}\r\n".encode() in answer
+    assert reply.fields["x-request-id"] == failed[0]["request_id"]
 
 
 def test_an_error_at_the_start_is_a_line_of_json_too(tmp_path):
-    run = carousel("serve", "--database", tmp_path / "none.db", "--log-format", "json")
-    assert run.returncode == 69
+    run = exited(carousel("serve", "--database", tmp_path / "none.db", "--log-format", "json"), 69)
     assert json.loads(run.stderr)["level"] == "critical"
 
 

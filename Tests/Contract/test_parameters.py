@@ -29,9 +29,7 @@ def test_no_value_of_a_parameter_is_an_internal_error(server, strip):
             continue
         got = operations["get"]["parameters"]
         names = {one.get("name") or one["$ref"].split("/")[-1] for one in got} - {"strip", "id"}
-        cases = [
-            {name: value} for name in sorted(names) for value in EXTREMES + RANGES * (name == "have")
-        ]
+        cases = [{name: value} for name in sorted(names) for value in EXTREMES + RANGES * (name == "have")]
         for _ in range(200):
             some = rng.sample(sorted(names), min(3, len(names)))
             cases.append({name: rng.choice(RANGES if name == "have" else EXTREMES) for name in some})

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from PIL import Image, ImageCms
 
-from command import binary, carousel, outcome
+from command import binary, carousel, exited, outcome
 from markup import cards, read
 from photos import TAKEN, Wall, needs_libvips, opened, picture
 from server import Server
@@ -149,11 +149,7 @@ def test_a_picture_has_a_width_of_the_list_and_no_metadata(folder, cache):
         assert not opened(jpeg.body).getexif()
         assert opened(wall.picture(items["cmyk.jpg"], 320, "*/*").body).mode == "RGB"
         assert opened(wall.picture(items["small.gif"], 960).body).size == (200, 100)
-        address = items["a.jpg"]["fields"]["image"].replace("{w}", "")
-        for wrong in ("161", "0", "-160", "", "original", "160/", "../a.jpg", "%2e%2e/160", "160%00"):
-            assert wall.get(address + wrong).status in (400, 404), wrong
-        assert wall.ask("POST", address + "160").status == 405
-        assert wall.ask("HEAD", address + "160").body == b""
+        assert wall.ask("HEAD", items["a.jpg"]["fields"]["image"].replace("{w}", "160")).body == b""
 
 
 def test_a_picture_that_is_higher_than_a_format_allows_is_smaller(folder, cache):
@@ -225,7 +221,7 @@ def test_a_second_start_opens_only_files_that_have_changed(folder, cache):
             k: v["fields"]["image"] for k, v in before.items()
         }
         wall.wait(lambda: "pictures; 1 files" in wall.logged())
-        assert (wall.metric("opened_files_total"), wall.metric("questions_total")) == (0, 0)
+        assert (wall.metric("opened_files_total"), wall.metric("jobs_total")) == (0, 0)
         assert wall.metric("unreadable_files") == 1
     (folder / "gone.jpg").unlink()
     picture(folder / "a.jpg", (100, 100))
@@ -234,24 +230,6 @@ def test_a_second_start_opens_only_files_that_have_changed(folder, cache):
         wall.wait(lambda: wall.items()["a.jpg"]["fields"]["pixels"] == "100 x 100")
         assert wall.metric("opened_files_total") == 1
         assert wall.picture(items["b.png"], 160).status == 200
-
-
-def test_a_folder_that_is_away_keeps_its_items(folder, cache, tmp_path):
-    picture(folder / "a.jpg")
-    with Wall(folder, cache) as wall:
-        wall.settle("a.jpg")
-        os.rename(folder, tmp_path / "elsewhere")
-        wall.wait(lambda: wall.metric("folder_away") == 1)
-        folder.mkdir()  # an empty folder, as where a file system was mounted
-        assert list(wall.items()) == ["a.jpg"]
-    folder.rmdir()
-    with Wall(folder, cache) as wall:
-        wall.wait(lambda: "is away" in wall.logged())
-        assert list(wall.items()) == ["a.jpg"]
-        os.rename(tmp_path / "elsewhere", folder)
-        wall.wait(lambda: wall.metric("folder_away") == 0)
-        picture(folder / "b.jpg")
-        wall.settle("a.jpg", "b.jpg")
 
 
 def test_damaged_files_are_listed_and_stop_nothing(folder, cache):
@@ -461,8 +439,7 @@ def test_import_takes_the_pictures_of_a_folder(folder, tmp_path):
     (folder / "bad.jpg").write_bytes(b"no picture")
     database = tmp_path / "photos.db"
     base = "https://example.org/{w}/"
-    run = carousel("import", folder, "--database", database, "--strip", "wall", "--image-base", base)
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel("import", folder, "--database", database, "--strip", "wall", "--image-base", base))
     assert b"bad.jpg: " in run.stderr and b"2 items" in run.stdout
     lines = carousel("export", "--database", database, "--strip", "wall").stdout.decode()
     assert '"image":"https://example.org/{w}/a%20b.jpg"' in lines and '"color":"#' in lines

@@ -129,7 +129,7 @@ def test_good_files_among_damaged_ones_are_all_there(tmp_path, seed):
         assert [name for name in bad - items if f"{name}: " not in listed] == [], seed
         assert "cannot be changed" not in listed
         # Those that ended a worker are not tried again.
-        asked = wall.metric("questions_total")
+        asked = wall.metric("jobs_total")
     with Wall(folder, tmp_path / "cache") as wall:
         assert set(wall.items()) == items
         wall.wait(lambda: wall.metric("unreadable_files") == 2 * DAMAGED - len(items))

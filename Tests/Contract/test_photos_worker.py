@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import re
 import socket
 import struct
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from command import binary, carousel
 from photos import Wall, needs_libvips, picture, with_worker
+from server import Server
 
 
 def test_a_file_that_ends_the_worker_is_not_tried_again(tmp_path):
@@ -146,9 +146,8 @@ def test_the_connection_of_a_client_that_was_reset_ends_with_its_turn(tmp_path):
             client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
             return client
 
-        def connections() -> int:
-            found = re.findall(r"^http_server_open_connections.* (\d+)$", wall.get("/metrics").text, re.M)
-            return sum(map(int, found))
+        def connections() -> float:
+            return Server.metric(wall, "http_server_open_connections")
 
         before = connections()
         fcntl.flock(lock, fcntl.LOCK_EX)

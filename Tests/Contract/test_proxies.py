@@ -9,10 +9,9 @@ import threading
 
 import pytest
 
-from command import ROOT, binary, environment
+from command import ROOT
 from proxies import free_port, haproxy, nginx
-from server import exchange
-from server_log import ServerLog
+from server import Server, exchange
 from waiting import TIMEOUT_SECONDS, wait_until
 
 SECTIONS = json.loads((ROOT / "Tests/Requests/raw-requests.json").read_text())
@@ -51,19 +50,11 @@ backend out
 """
 
 
-class Back:
+class Back(Server):
     """A server and its access log."""
 
     def __init__(self):
-        self.log = ServerLog()
-        self.process = subprocess.Popen(
-            [binary(), "serve", "--port", "0", "--access-log"],
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            cwd=ROOT,
-            env=environment(),
-        )
-        self.port = self.log.port(self.process)
+        super().__init__("--access-log", stdout=subprocess.PIPE)
         self.lines: list[dict] = []
         self.more = threading.Condition()
         threading.Thread(target=self.read, daemon=True).start()
@@ -112,10 +103,9 @@ class Front:
 
 @pytest.fixture(scope="module")
 def back():
-    back = Back()
-    yield back
-    back.process.terminate()
-    assert back.process.wait(timeout=TIMEOUT_SECONDS) == 0
+    with Back() as back:
+        yield back
+        assert back.stop() == 0
 
 
 @pytest.fixture(scope="module", params=["nginx", "haproxy"])

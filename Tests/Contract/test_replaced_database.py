@@ -4,9 +4,9 @@ The server has the old file open. It makes no more changes there, because no oth
 another file has the name, the server ends, so that its supervisor starts it with that file.
 """
 
-import json
 import os
 import re
+import signal
 import sqlite3
 import threading
 from contextlib import closing
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from command import ROOT, carousel, import_lines, imported, outcome
+from command import ROOT, carousel, exited, exported_ids, import_lines, imported
 from editing import Editor, numbered, token
 from model.strips import Strip
 from stores import File
@@ -45,25 +45,13 @@ def insert(*ids: str) -> dict:
     return {"op": "insert", "before": None, "items": [{"id": id, "width": 10} for id in ids]}
 
 
-def exported(database) -> list[str]:
-    run = carousel("export", "--database", database, "--strip", "s")
-    assert run.returncode == 0, outcome(run)
-    return [json.loads(line)["id"] for line in run.stdout.splitlines()]
-
-
 def obstacle(editor: Editor) -> str | None:
     """The member `writes` of `/readyz`."""
     return editor.server.get("/readyz").json().get("writes")
 
 
-def edits_in_hand(editor: Editor) -> int:
-    found = re.search(r'^carousel_queue_tasks{queue="changes"} (\d+)$', editor.server.get("/metrics").text, re.M)
-    return int(found[1])
-
-
 def backup(database, to: Path) -> Path:
-    run = carousel("backup", to, "--database", database)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("backup", to, "--database", database))
     return to
 
 
@@ -103,11 +91,10 @@ def test_a_file_with_the_name_of_the_database_is_served_after_the_exit(editor, d
     # The file is a backup, so its strips get revisions above those of the original.
     assert editor.edited(insert("new")) > last
     assert editor.server.stop() == 0
-    assert exported(old) == [*kept, "last"]
-    assert exported(database) == [*kept, "new"]
+    assert exported_ids(old) == [*kept, "last"]
+    assert exported_ids(database) == [*kept, "new"]
     for file in (old, database):
-        run = carousel("check", "--database", file)
-        assert run.returncode == 0, outcome(run)
+        exited(carousel("check", "--database", file))
 
 
 def test_an_edit_of_a_replaced_database_names_the_reason(editor, database, tmp_path):
@@ -141,13 +128,12 @@ def test_acknowledged_edits_are_in_the_old_file_although_another_process_reads_i
         ended(editor)
         assert reading.execute("SELECT count(*) FROM item").fetchone() == (len(first),)
         # No other file got the log.
-        assert exported(database) == first
+        assert exported_ids(database) == first
     if is_linked:
         (found,) = re.findall(r"The log of the former file is (\S+)\.\n", editor.server.logged())
         Path(found).rename(f"{old}-wal")
-    assert exported(old) == [*first, *names]
-    run = carousel("check", "--database", old)
-    assert run.returncode == 0, outcome(run)
+    assert exported_ids(old) == [*first, *names]
+    exited(carousel("check", "--database", old))
 
 
 def test_no_acknowledged_edit_is_lost_when_the_file_is_replaced(editor, database, tmp_path):
@@ -179,14 +165,20 @@ def test_no_acknowledged_edit_is_lost_when_the_file_is_replaced(editor, database
         done.set()
         thread.join()
     assert set(statuses) <= {200, 503}
-    assert set(acknowledged) <= set(exported(old))
-    assert not set(acknowledged) & set(exported(database))
+    assert set(acknowledged) <= set(exported_ids(old))
+    assert not set(acknowledged) & set(exported_ids(database))
     for file in (old, database.path):
-        run = carousel("check", "--database", file)
-        assert run.returncode == 0, outcome(run)
+        exited(carousel("check", "--database", file))
 
 
-def test_an_edit_that_waits_while_the_file_is_replaced_is_not_made(editor, database, tmp_path):
+def is_stopping(process) -> bool:
+    """SIGTERM is no longer blocked: the main thread has received the first one."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return not int(re.search(r"SigBlk:\s*(\w+)", status)[1], 16) & 1 << signal.SIGTERM - 1
+
+
+@pytest.mark.parametrize("stops", [False, True], ids=["", "during a stop"])
+def test_an_edit_that_waits_while_the_file_is_replaced_is_not_made(stops, editor, database, tmp_path):
     copy = backup(database, tmp_path / "copy.db")
     old = tmp_path / "old.db"
     replies = []
@@ -195,9 +187,14 @@ def test_an_edit_that_waits_while_the_file_is_replaced_is_not_made(editor, datab
     thread = threading.Thread(target=lambda: replies.append(editor.edit(insert("late"))))
     thread.start()
     try:
-        wait_until(lambda: edits_in_hand(editor) > 0)
+        wait_until(lambda: editor.server.metric('carousel_queue_tasks{queue="changes"}') > 0)
+        if stops:
+            editor.server.process.terminate()
+            wait_until(lambda: is_stopping(editor.server.process))
         database.path.rename(old)
         copy.rename(database.path)
+        if stops:
+            wait_until(lambda: "another file has this name now" in editor.server.logged())
     finally:
         lock.execute("ROLLBACK")
         thread.join()
@@ -205,7 +202,7 @@ def test_an_edit_that_waits_while_the_file_is_replaced_is_not_made(editor, datab
     detail = replies[0].rejected(503)["detail"]
     assert detail == "The change was not made: the database file was replaced by another file."
     ended(editor)
-    assert "late" not in exported(database) + exported(old)
+    assert "late" not in exported_ids(database) + exported_ids(old)
 
 
 def test_the_log_of_another_file_stays(editor, database, tmp_path):
@@ -232,8 +229,8 @@ def test_a_link_that_leads_to_another_file_leaves_the_log_beside_the_first(servi
     (tmp_path / "next").symlink_to(second)
     (tmp_path / "next").rename(link)
     ended(editor)
-    assert exported(database)[-1] == "new"
-    assert exported(second) == [item.id for item in STRIP.items]
+    assert exported_ids(database)[-1] == "new"
+    assert exported_ids(second) == [item.id for item in STRIP.items]
 
 
 def test_an_import_does_not_delete_a_log_with_changes(database, tmp_path):
@@ -242,12 +239,11 @@ def test_an_import_does_not_delete_a_log_with_changes(database, tmp_path):
         writing.execute("UPDATE catalogue SET last_number = 77")
         away = tmp_path / "away.db"
         database.path.rename(away)
-        run = import_lines(database, Strip("s", numbered(5)))
-        assert run.returncode == 0, outcome(run)
+        exited(import_lines(database, Strip("s", numbered(5))))
     (tmp_path / "strips.db.former-wal").rename(tmp_path / "away.db-wal")
     with closing(sqlite3.connect(away)) as reading:
         assert reading.execute("SELECT last_number FROM catalogue").fetchone() == (77,)
-    assert exported(database) == [item.id for item in numbered(5)]
+    assert exported_ids(database) == [item.id for item in numbered(5)]
 
 
 def test_the_units_restart_a_server_after_another_file_has_the_name():
@@ -267,4 +263,4 @@ def test_a_file_that_is_moved_back_is_written_again(editor, database, tmp_path):
     wait_until(lambda: obstacle(editor) is None)
     editor.edited(insert("new"))
     assert editor.ids() == [*ids, "new"]
-    assert exported(database) == [*ids, "new"]
+    assert exported_ids(database) == [*ids, "new"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from command import carousel, outcome
+from command import import_items
 from editing import Editor, token
 from model.strips import Strip
 from model.views import share_a_singular, words
@@ -39,13 +39,7 @@ def editable(database):
 
 
 def serve(database):
-    file = database.parent / "items.jsonl"
-    file.write_text("".join(json.dumps(item) + "\n" for item in ITEMS))
-    run = carousel(
-        "import", file, "--database", database, "--strip", "s",
-        "--filterable", "artist,year", "--searchable", "title,artist",
-    )  # fmt: skip
-    assert run.returncode == 0, outcome(run)
+    import_items(database, ITEMS, "--filterable", "artist,year", "--searchable", "title,artist")
     with Server("--database", database) as server:
         server.database = database
         yield server
@@ -195,17 +189,3 @@ def test_without_a_search_relevance_is_left_out(server):
     assert server.window(strip="s", sort="-relevance", q="").body == strip
     reply = server.window(strip="s", sort="relevance,-year", where="year > 0")
     assert reply.json()["view"] == {"where": "year > 0", "sort": "-year"}
-
-
-def test_the_words_follow_edits(editable):
-    editor = Editor(editable, editable.database, Strip("s", ()), token(editable.database, "s"))
-    ask = lambda: editable.window(strip="s", q="turnor", sort="relevance")  # noqa: E731
-    assert (ids(ask()), corrected(ask())) == ("da", {"turnor": ["turner"]})
-    editor.edit({"op": "update", "id": "e", "set": {"fields": {"artist": "Turnor"}}})
-    assert (ids(ask()), corrected(ask())) == ("e", None)
-    editor.edit({"op": "update", "id": "a", "set": {"fields": {"title": "Turnors"}}})
-    assert (ids(ask()), corrected(ask())) == ("ea", None)
-    editor.edit({"op": "remove", "ids": ["e"]})
-    assert (ids(ask()), corrected(ask())) == ("a", None)
-    editor.edit({"op": "update", "id": "a", "set": {"fields": {"title": "Ship"}}})
-    assert (ids(ask()), corrected(ask())) == ("da", {"turnor": ["turner"]})

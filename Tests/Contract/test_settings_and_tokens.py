@@ -1,16 +1,15 @@
 """`PUT` and `DELETE /strips/{strip}`, and the tokens that changes need."""
 
-import socket
 from itertools import product
 
 import pytest
 
 from cases import case
-from command import carousel, imported, outcome
+from command import carousel, exited, imported
 from editing import editors, numbered, token
 from model.strips import Strip
 from server import Server
-from waiting import TIMEOUT_SECONDS, wait_until
+from waiting import wait_until
 
 STRIP = Strip("s", numbered(4))
 EDIT = {"op": "move", "ids": ["i0"], "before": None}
@@ -53,7 +52,7 @@ def test_expect_100_continue_is_rejected_before_the_body(unchanged, bearer):
     if bearer:
         secret = editor.bearer if bearer == "its own" else bearer
         fields += f"Authorization: Bearer {secret}\r\n"
-    with socket.create_connection(("127.0.0.1", editor.server.port), timeout=TIMEOUT_SECONDS) as link:
+    with editor.server.connect() as link:
         link.sendall(f"PUT /strips/{editor.strip.name} HTTP/1.1\r\nHost: a\r\n{fields}\r\n".encode())
         received = link.makefile("rb")
         status = received.readline()
@@ -105,13 +104,11 @@ def test_the_scheme_of_a_token_is_case_insensitive(editor):
 
 
 def test_tokens_are_listed_without_the_secret_and_can_be_revoked(editor):
-    listed = carousel("token", "list", "--database", editor.database)
-    assert listed.returncode == 0, outcome(listed)
+    listed = exited(carousel("token", "list", "--database", editor.database))
     assert b"s" in listed.stdout.split()
     assert editor.bearer.encode() not in listed.stdout
     name = next(word for word in listed.stdout.decode().splitlines()[-1].split())
-    revoked = carousel("token", "revoke", name, "--database", editor.database)
-    assert revoked.returncode == 0, outcome(revoked)
+    exited(carousel("token", "revoke", name, "--database", editor.database))
     wait_until(lambda: editor.edit(EDIT).status != 200, "a revoked token can still write")
     editor.edit(EDIT).rejected(401)
 

@@ -5,18 +5,17 @@
 
 import os
 import signal
-import socket
 import sqlite3
 from contextlib import closing
 
 import pytest
 
-from command import carousel, imported, outcome
+from command import carousel, exited, imported
 from editing import Editor, numbered, token
 from load import Clients
 from model.strips import Strip
 from proxies import accepts
-from server import Server
+from server import Server, received
 from socket_activation import SocketActivation
 from stores import File
 from test_events import listening
@@ -35,17 +34,15 @@ def test_a_stop_under_load_truncates_no_answer(round):
                 clients.wait_for(100 + 37 * round)
                 assert server.stop() == 0
                 for ended in (stream, other):
-                    while part := ended.link.recv(65536):
-                        ended.received += part
                     # The last chunk ends the stream correctly.
-                    assert ended.received.endswith(b"0\r\n\r\n")
+                    assert (ended.received + received(ended.link)).endswith(b"0\r\n\r\n")
         assert tally.failures == []
         assert set(tally.statuses) == {200}
 
 
 def test_a_second_sigterm_ends_it_at_once():
     with Server() as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
+        with server.connect() as link:
             # An incomplete request delays the stop.
             link.sendall(b"POST /strips/s/edits HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n[")
             assert server.get("/livez").status == 200
@@ -68,16 +65,14 @@ def started(on_hangup) -> Server:
 @pytest.mark.parametrize("times", [1, 2])
 def test_sighup_stops_in_order_and_a_second_one_changes_nothing(times):
     with started(signal.SIG_DFL) as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
+        with server.connect() as link:
             link.sendall(b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
             assert server.get("/livez").status == 200
             for _ in range(times):
                 server.process.send_signal(signal.SIGHUP)
                 await_refusal(server.port)
             link.sendall(b"[")
-            answered = b""
-            while part := link.recv(65536):
-                answered += part
+            answered = received(link)
             assert answered.startswith(b"HTTP/1.1 405 ")
         assert server.process.wait(timeout=TIMEOUT_SECONDS) == 0
 
@@ -138,8 +133,7 @@ def test_another_process_with_the_database_open_does_not_block_the_stop(edited, 
         assert is_reading or beside(database)["-wal"] == 0
     assert beside(database) == {}
     assert count(database) == 7000
-    run = carousel("check", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("check", "--database", database))
 
 
 def await_refusal(port: int) -> None:
@@ -149,16 +143,14 @@ def await_refusal(port: int) -> None:
 
 def test_readyz_is_503_during_a_stop():
     with Server() as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT_SECONDS) as link:
+        with server.connect() as link:
             # The server waits for the rest of a head that has begun.
             link.sendall(b"GET /readyz HTTP/1.1\r\nHo")
             assert server.get("/livez").status == 200
             server.process.send_signal(signal.SIGTERM)
             await_refusal(server.port)
             link.sendall(b"st: x\r\n\r\n")
-            answered = b""
-            while part := link.recv(65536):
-                answered += part
+            answered = received(link)
             assert answered.startswith(b"HTTP/1.1 503 ")
             assert b"connection: close" in answered.lower()
             assert b"retry-after" in answered.lower()

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 import samples
-from command import carousel, import_lines, imported, outcome
+from command import carousel, exited, import_lines, imported
 from model import lengths
 from model.layouts import Layout
 from model.strips import Item, Strip
@@ -46,9 +46,7 @@ def test_a_strip_has_settings_count_extent_revision_and_kinds(server, strip):
     assert got["count"] == len(strip.items)
     assert got["extent"] == layout(strip).extent / 64
     assert got["revision"] == server.revision(strip.name)
-    assert set(got["kinds"]) >= {
-        item.kind for item in strip.items if item.aspect != "0" and item.width != "0"
-    }
+    assert set(got["kinds"]) >= {item.kind for item in strip.items if item.aspect != "0" and item.width != "0"}
 
 
 def test_the_strip_ring_loops(server):
@@ -69,8 +67,7 @@ def test_settings_are_rounded_to_sixty_fourths(database, serving):
 def test_an_import_without_options_has_the_default_settings(database, serving):
     file = database.parent / "two.csv"
     file.write_text("id\na\nb\n")
-    run = carousel("import", file, "--database", database, "--strip", "two", "--map", "id=id")
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("import", file, "--database", database, "--strip", "two", "--map", "id=id"))
     got = serving("--database", database).get("/strips/two").json()
     defaults = {"height": 180, "gap": 8, "inset": 0, "loop": False, "itemWidth": 160}
     assert {name: member(got, name) for name in defaults} == defaults
@@ -134,9 +131,7 @@ def test_after_an_unknown_strip_is_rejected(server):
 def test_groups_are_the_runs_in_order(server, strip):
     document = server.get(f"/strips/{strip.name}/groups").json()
     got = [(g["title"], g["first"], g["end"], g["start"]) for g in listed(document, "groups")]
-    assert got == [
-        (title, first, end, start / 64) for title, first, end, start in layout(strip).runs()
-    ]
+    assert got == [(title, first, end, start / 64) for title, first, end, start in layout(strip).runs()]
 
 
 def test_groups_have_pages(database, serving):
@@ -151,9 +146,7 @@ def test_groups_have_pages(database, serving):
         if not page:
             break
         found += page
-    assert [(g["title"], g["first"], g["end"]) for g in found] == [
-        run[:3] for run in layout(strip).runs()
-    ]
+    assert [(g["title"], g["first"], g["end"]) for g in found] == [run[:3] for run in layout(strip).runs()]
 
 
 @pytest.mark.parametrize("after", ["-1", "-9223372036854775808", "-1e30"])
@@ -179,10 +172,7 @@ def test_an_item_has_all_members_index_start_and_size(server, strip):
         assert (got["start"], got["size"]) == (places.start(index) / 64, places.size(index) / 64)
         assert got.get("group") == item.group
         assert f'"fields":{item.fields}' in reply.text
-        for member, spelled, unit in [
-            ("aspect", item.aspect, lengths.RATIO),
-            ("width", item.width, lengths.PX),
-        ]:
+        for member, spelled, unit in [("aspect", item.aspect, lengths.RATIO), ("width", item.width, lengths.PX)]:
             if spelled is None:
                 assert got.get(member) is None
             else:
@@ -205,15 +195,12 @@ def test_titles_and_names_cannot_control_a_terminal(database, tmp_path):
     file = tmp_path / "a.csv"
     file.write_text("id,\x1b[31mred\x9b\na,x\n", encoding="utf-8")
     command = ["import", file, "--database", database, "--strip", "s", "--map", "id=id"]
-    run = carousel(*command, "--map", "fields=*", "--dry-run")
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel(*command, "--map", "fields=*", "--dry-run"))
     said = run.stdout + run.stderr
     assert "\\u001b[31mred\\u009b" in said.decode()
-    run = carousel(*command, "--title", "\x1b]0;x\x07\ta\nb\x85")
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel(*command, "--title", "\x1b]0;x\x07\ta\nb\x85"))
     said += run.stdout + run.stderr
-    run = carousel("strips", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel("strips", "--database", database))
     (line,) = run.stdout.decode().splitlines()
     assert line.split("\t")[3] == "\\u001b]0;x\\u0007\\u0009a\\u000ab\\u0085"
     run = carousel("export", "--database", database, "--strip", "\x1b[31m")

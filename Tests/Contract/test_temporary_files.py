@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from command import carousel, environment, outcome
+from command import carousel, environment, exited
 from stores import File
 
 COUNT = 1000
@@ -36,20 +36,16 @@ def test_an_edit_of_many_items_needs_no_temporary_file(operation, tmp_path):
     # With random ids and fields of different lengths, some statement changes more than eight pages.
     random = Random(1)
     ids = [f"{random.getrandbits(64):016x}" for _ in range(3 * COUNT)]
-    items = [
-        {"id": id, "width": 10, "fields": {"say": "x" * random.randrange(1, 400)}} for id in ids
-    ]
+    items = [{"id": id, "width": 10, "fields": {"say": "x" * random.randrange(1, 400)}} for id in ids]
     table, batch = tmp_path / "items.jsonl", tmp_path / "edits.json"
     table.write_text("".join(json.dumps(item) + "\n" for item in items))
     batch.write_text(json.dumps(edits(operation, random.sample(ids, COUNT))))
     folder = tmp_path / "temporary"
     folder.mkdir()
     on = ["--database", File(tmp_path), "--strip", "s"]
-    run = carousel("import", table, *on)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("import", table, *on))
     os.utime(folder, ns=(0, 0))
-    run = carousel("edit", batch, *on, env=environment(SQLITE_TMPDIR=str(folder)))
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("edit", batch, *on, env=environment(SQLITE_TMPDIR=str(folder))))
     assert folder.stat().st_mtime_ns == 0, "SQLite made a temporary file"
 
 
@@ -62,6 +58,5 @@ def test_an_import_sorts_in_the_folder_of_the_database(tmp_path):
     table.write_text("\n".join(["id,strip,say", *rows]))
     os.utime(folder, ns=(0, 0))
     options = ["--database", File(tmp_path), "--strip-from", "strip", "--map", "fields=*"]
-    run = carousel("import", table, *options, env=environment(TMPDIR=str(folder)))
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("import", table, *options, env=environment(TMPDIR=str(folder))))
     assert folder.stat().st_mtime_ns == 0, "SQLite sorted in the temporary folder of the system"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from command import ROOT, binary, carousel, environment, imported, outcome
+from command import ROOT, binary, carousel, environment, exited, exported, imported, outcome
 from editing import Editor, numbered, token
 from model.strips import Strip
 from server import Server
@@ -35,12 +35,6 @@ def inserting(count: int) -> dict:
 def limit(process: int, size: int) -> None:
     """Limits the size of all files that a process writes."""
     resource.prlimit(process, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-
-
-def exported(database) -> bytes:
-    run = carousel("export", "--database", database, "--strip", "s")
-    assert run.returncode == 0, outcome(run)
-    return run.stdout
 
 
 @pytest.fixture
@@ -85,8 +79,7 @@ def test_an_edit_without_space_is_503_until_there_is_space(is_first, serving, da
     assert "writes" not in server.get("/readyz").json()
     assert "\ncarousel_store_writable 1\n" in server.get("/metrics").text
     assert server.stop() == 0
-    run = carousel("check", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel("check", "--database", database))
 
 
 def test_a_server_sees_that_there_is_space_again_without_an_edit(serving, database):
@@ -117,8 +110,7 @@ def test_the_command_reports_a_full_disk(room, database, tmp_path):
     assert said.startswith(str(database)) and said.count("\n") == 1, outcome(run)
     assert re.search("space|full|room", said), outcome(run)
     assert exported(database) == before
-    run = carousel(*command)
-    assert run.returncode == 0, outcome(run)
+    exited(carousel(*command))
 
 
 @pytest.fixture
@@ -221,17 +213,14 @@ def test_a_read_only_file_can_be_backed_up(read_only):
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o777)
         copy = File(Path(name))
-        run = carousel("backup", copy, "--database", database)
-        assert run.returncode == 0, outcome(run)
+        exited(carousel("backup", copy, "--database", database))
         assert exported(copy) == exported(database)
-        run = carousel("check", "--database", copy)
-        assert run.returncode == 0, outcome(run)
+        exited(carousel("check", "--database", copy))
 
 
 def test_tokens_of_a_read_only_database_are_listed(read_only):
     database, _ = read_only
-    run = carousel("token", "list", "--database", database)
-    assert run.returncode == 0, outcome(run)
+    run = exited(carousel("token", "list", "--database", database))
     assert run.stdout.decode().split("\t")[1] == "s"
 
 
@@ -243,8 +232,7 @@ def test_a_database_that_may_not_be_read_is_permission_denied(place, unprivilege
         protected = database.path if place == "the file" else folder
         protected.chmod(0)
         for command in (["strips"], ["check"], ["token", "list"], ["export", "--strip", "s"]):
-            run = carousel(*command, "--database", database)
-            assert run.returncode == 69, outcome(run)
+            run = exited(carousel(*command, "--database", database), 69)
             assert b"permission denied" in run.stderr, outcome(run)
             assert b"read-only" not in run.stderr, outcome(run)
         folder.chmod(0o755)

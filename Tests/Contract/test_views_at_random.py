@@ -11,7 +11,7 @@ import pytest
 import at_random
 import views_at_random
 from cases import seeds
-from command import import_lines, outcome
+from command import exited, import_lines
 from editing import Editor, token
 from model.edits import apply
 from model.strips import Item, Strip, quoted
@@ -52,8 +52,7 @@ class Views:
 @pytest.fixture(params=seeds(SEEDS, each_store=3))
 def views(request, database):
     strip = views_at_random.strip(request.param)
-    run = import_lines(database, strip, *DECLARED)
-    assert run.returncode == 0, outcome(run)
+    exited(import_lines(database, strip, *DECLARED))
     bearer = token(database, strip.name)
     with Server("--database", database) as server:
         yield Views(Editor(server, database, strip, bearer), request.param)
@@ -84,8 +83,7 @@ def test_a_view_has_the_windows_of_an_import_of_its_items(views, store, tmp_path
     imports = store(tmp_path_factory.mktemp("imports"))
     strips = [replace(strip, name=f"v{n}") for n, (_, strip) in enumerate(views.each()) if n < 3]
     for strip in strips:
-        run = import_lines(imports, strip)
-        assert run.returncode == 0, outcome(run)
+        exited(import_lines(imports, strip))
     with Server("--database", imports) as other:
         for number, (asked, strip) in enumerate(views.each()):
             for window in at_random.queries(strip, number, WINDOWS):

@@ -1,11 +1,10 @@
 """During a flood of new views, the server still answers other requests."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from command import carousel, outcome
+from command import import_items
 from server import Server
 
 pytestmark = pytest.mark.one_store
@@ -15,17 +14,8 @@ ITEMS, FILTERS, WINDOWS = 3000, 600, 100
 
 @pytest.fixture
 def flooded(database):
-    file = database.parent / "items.jsonl"
-    file.write_text(
-        "".join(
-            json.dumps({"id": f"i{n}", "width": 10, "fields": {"year": n % 90}}) + "\n"
-            for n in range(ITEMS)
-        )
-    )
-    run = carousel(
-        "import", file, "--database", database, "--strip", "s", "--filterable", "year"
-    )
-    assert run.returncode == 0, outcome(run)
+    items = [{"id": f"i{n}", "width": 10, "fields": {"year": n % 90}} for n in range(ITEMS)]
+    import_items(database, items, "--filterable", "year")
     with Server("--database", database) as server:
         yield server
 

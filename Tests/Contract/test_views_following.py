@@ -1,13 +1,13 @@
 """A view follows the edits of its strip. It stays equal to the view that a new process makes."""
 
-import json
 import random
 
 import pytest
 
 from cases import seeds
-from command import carousel, outcome
-from editing import token
+from command import carousel, import_items
+from editing import Editor, token
+from model.strips import Strip
 from server import Server
 
 OPTIONS = ["--filterable", "artist,year,title", "--searchable", "title"]
@@ -77,14 +77,7 @@ def batch(dice: random.Random, ids: list[str], number: int) -> list[dict]:
 def test_a_followed_view_is_the_view_that_a_new_process_makes(database, seed):
     dice = random.Random(seed)
     ids = [f"i{number}" for number in range(150)]
-    lines = "".join(json.dumps(item(dice, name)) + "\n" for name in ids)
-    file = database.parent / "items.jsonl"
-    file.write_text(lines)
-    run = carousel(
-        "import", file, "--database", database, "--strip", "s", "--item-width", "40",
-        *OPTIONS,
-    )
-    assert run.returncode == 0, outcome(run)
+    import_items(database, [item(dice, name) for name in ids], "--item-width", "40", *OPTIONS)
     bearer = token(database, "s")
     seen: list[tuple[dict, str]] = []
     with Server("--database", database) as server:
@@ -101,17 +94,9 @@ def test_a_followed_view_is_the_view_that_a_new_process_makes(database, seed):
                 seen.append(({**asked, "revision": revision}, reply.text))
             for view in dice.sample(VIEWS, 2):
                 options = [f"--{name}={value}" for name, value in view.items()]
-                made = carousel(
-                    "window", "--database", database, "--strip", "s", "--width", "60000", *options
-                )
+                made = carousel("window", "--database", database, "--strip", "s", "--width", "60000", *options)
                 assert made.stdout.decode().strip() == window(view)[1].text, f"seed {seed}, {view}"
-            edit = server.ask(
-                "POST",
-                "/strips/s/edits",
-                {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"},
-                json.dumps(batch(dice, ids, round)).encode(),
-            )
-            assert edit.status == 200, edit
+            Editor(server, database, Strip("s"), bearer).edited(*batch(dice, ids, round))
         for asked, text in dice.sample(seen, 30):
             assert server.window(asked).text == text, f"seed {seed}, {asked}"
     with Server("--database", database) as other:

@@ -1,12 +1,12 @@
 """Strips that are larger than the memory for strips keep nothing that only old revisions or evicted strips need."""
 
-import json
 import random
 
 import pytest
 
-from command import carousel, outcome
-from editing import token
+from command import import_items
+from editing import Editor, token
+from model.strips import Strip
 from server import Server
 
 # Memory holds the same of every store.
@@ -16,21 +16,11 @@ pytestmark = pytest.mark.one_store
 ITEMS, PIECE, LIMIT_MB = 150_000, 4096, 16
 
 
-def held(server: Server) -> int:
-    """The bytes of strips, with their columns."""
-    lines = server.get("/metrics").text.splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("carousel_strips_held_bytes "))
-
-
 def import_all(database, *strips: str) -> None:
-    file = database.parent / "items.jsonl"
-    fields = ({"year": n % 500, "price": n + 0.5, "title": f"w{n}"} for n in range(ITEMS))
-    lines = (json.dumps({"id": f"i{n}", "width": 10, "fields": each}) + "\n" for n, each in enumerate(fields))
-    file.write_text("".join(lines))
+    fields = [{"year": n % 500, "price": n + 0.5, "title": f"w{n}"} for n in range(ITEMS)]
+    items = [{"id": f"i{n}", "width": 10, "fields": each} for n, each in enumerate(fields)]
     for strip in strips:
-        declared = ["--filterable", "year,price", "--searchable", "title"]
-        run = carousel("import", file, "--database", database, "--strip", strip, *declared)
-        assert run.returncode == 0, outcome(run)
+        import_items(database, items, "--filterable", "year,price", "--searchable", "title", strip=strip)
 
 
 def test_strips_that_evict_each_other_are_dropped(database):
@@ -42,13 +32,12 @@ def test_strips_that_evict_each_other_are_dropped(database):
             for strip in ("s", "t"):
                 assert server.window({"strip": strip, "offset": f"{turn}"}).status == 200
             if turn % 50 == 0:
-                assert held(server) < 3 * limit << 20
+                assert server.metric("carousel_strips_held_bytes") < 3 * limit << 20
 
 
 def test_views_of_old_revisions_do_not_keep_columns(database):
     import_all(database, "s")
-    headers = {"Authorization": f"Bearer {token(database, 's')}", "Content-Type": "application/json"}
-    dice = random.Random(1)
+    dice, bearer = random.Random(1), token(database, "s")
     sizes = []
     with Server("--database", database, "--strip-memory", f"{LIMIT_MB}") as server:
         for turn in range(40):
@@ -61,10 +50,9 @@ def test_views_of_old_revisions_do_not_keep_columns(database):
                 }
                 for first in range(0, ITEMS - PIECE // 2, PIECE)
             ]
-            reply = server.ask("POST", "/strips/s/edits", headers, json.dumps(edits).encode())
-            assert reply.status == 200, f"{reply}"
+            Editor(server, database, Strip("s"), bearer).edited(*edits)
             asked = {"strip": "s", "where": f"year < {100 + turn}", "q": f"w{turn} ", "sort": "year"}
             assert server.follow(asked).status == 200
-            sizes.append(held(server))
+            sizes.append(server.metric("carousel_strips_held_bytes"))
     assert min(sizes) > LIMIT_MB << 20
     assert max(sizes[20:]) < max(sizes[:20]) * 1.1, sizes

@@ -1,12 +1,12 @@
 """After a restart the windows of views are the same."""
 
-import json
 import random
 
 import pytest
 
-from command import carousel, outcome
-from editing import token
+from command import import_items
+from editing import Editor, token
+from model.strips import Strip
 from server import Server
 
 # The unit tests of columns run on each store.
@@ -23,13 +23,13 @@ VIEWS = [
 ]
 
 
-def line(number: int) -> str:
+def item(number: int) -> dict:
     dice = random.Random(number)
     fields = {"title": " ".join(dice.choices(WORDS, k=2)), "year": dice.randint(1900, 1960)}
     if number % 11:
         fields["artist"] = f"a{dice.randint(0, 400)}"
     kind = dice.choice(["card", "album"])
-    return json.dumps({"id": f"i{number}", "kind": kind, "width": 10 + number % 40, "fields": fields})
+    return {"id": f"i{number}", "kind": kind, "width": 10 + number % 40, "fields": fields}
 
 
 def windows(server: Server) -> list[str]:
@@ -45,13 +45,7 @@ def windows(server: Server) -> list[str]:
 
 
 def test_windows_of_views_are_the_same_after_a_restart(database):
-    file = database.parent / "items.jsonl"
-    file.write_text("".join(line(number) + "\n" for number in range(ITEMS)))
-    run = carousel(
-        "import", file, "--database", database, "--strip", "s",
-        "--filterable", "artist,year", "--searchable", "title",
-    )  # fmt: skip
-    assert run.returncode == 0, outcome(run)
+    import_items(database, map(item, range(ITEMS)), "--filterable", "artist,year", "--searchable", "title")
     bearer = token(database, "s")
     with Server("--database", database) as server:
         built = windows(server)
@@ -62,9 +56,7 @@ def test_windows_of_views_are_the_same_after_a_restart(database):
             {"op": "remove", "ids": ["i17"]},
             {"op": "move", "ids": ["i40"], "before": "i5"},
         ]
-        headers = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
-        reply = server.ask("POST", "/strips/s/edits", headers, json.dumps(edits).encode())
-        assert reply.status == 200, f"{reply}"
+        Editor(server, database, Strip("s"), bearer).edited(*edits)
         edited = windows(server)
         assert edited != built
     with Server("--database", database) as server:

@@ -9,20 +9,6 @@ from command import imported
 from model.strips import Item, Strip
 from model.windows import answer
 
-MEMBERS = [
-    "strip", "revision", "height", "offset", "width", "overscan", "pool", "wrap", "count", "extent", "first", "end",
-    "pools", "group", "leave", "items",
-]
-
-
-def test_members_have_the_order_of_the_contract(server):
-    window = server.window(strip="mixed", width="300").json()
-    assert list(window) == MEMBERS
-    assert list(window["group"]) == ["title", "first", "end", "start"]
-    for item in window["items"]:
-        assert list(item) == ["index", "id", "kind", "slot", "start", "size", "group", "fields"]
-        assert list(item["group"]) == ["title", "index"]
-
 
 def test_the_example_of_the_contract_is_answered(database, serving):
     """48 albums and two headings, 180 px high, with a gap of 10 px: the window of 1200 to 2000 px."""
@@ -65,23 +51,13 @@ def test_windows_of_all_samples_have_the_bytes_of_the_model(server, strip):
         assert reply.text == answer(strip, revision, asked), reply.request
 
 
-def test_fields_keep_their_order_and_the_spelling_of_their_numbers(server):
-    text = server.window(strip="spelled").text
-    assert '"fields":{"zeta":1.50,"alpha":-0.0,"mid":1E+2,"title":"Z"}' in text
-    assert '"fields":{"b":true,"a":false,"10":12345678901234567890,"2":0.1e-7}' in text
-    assert '"fields":{}' in text
-
-
 def test_strings_keep_all_characters(database, serving):
     """Escapes may change, but the text does not."""
     texts = [
         "\\u00e9\\ud83c\\udfa0", '\\"\\\\\\/\\b\\f\\n\\r\\t', "\\u0001\\u001f\\u007f\\u2028", "é e\u0301 🎠 日本",
         "</script><!--",
     ]
-    items = [
-        Item(f"i{n}", width="20", fields=f'{{"title":"{text}","{text}":1}}')
-        for n, text in enumerate(texts)
-    ]
+    items = [Item(f"i{n}", width="20", fields=f'{{"title":"{text}","{text}":1}}') for n, text in enumerate(texts)]
     with serving("--database", imported(database, Strip("texts", tuple(items)))) as server:
         got = [item["fields"] for item in server.window().json()["items"]]
     assert got == [json.loads(item.fields) for item in items]
@@ -105,19 +81,6 @@ def test_names_compare_as_bytes_of_utf_8(database, serving):
             reply = server.window(asked)
             assert reply.text == answer(strip, revision, asked)
             assert reply.json()["group"]["first"] == index
-
-
-def test_pools_are_ordered_by_the_name_of_the_kind(database, serving):
-    kinds = ["z", "a-b", "a", "ab", "a0", "card"]
-    strip = Strip("kinds", tuple(Item(kind, kind, width="5") for kind in kinds))
-    with serving("--database", imported(database, strip)) as server:
-        assert list(server.window().json()["pools"]) == ["a", "a-b", "a0", "ab", "card", "z"]
-
-
-def test_a_kind_with_hidden_items_only_has_no_pool(database, serving):
-    strip = Strip("ghosts", (Item("a", "ghost", aspect="0"), Item("b", "album", width="9")))
-    with serving("--database", imported(database, strip)) as server:
-        assert server.window().json()["pools"] == {"album": 1}
 
 
 def test_equivalent_queries_have_the_same_bytes(server):

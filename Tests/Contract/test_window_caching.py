@@ -14,8 +14,11 @@ def pinned(server) -> str:
 
 
 def test_an_answer_with_a_revision_is_immutable(server, pinned):
-    assert server.get(pinned).fields["cache-control"] == PINNED
-    assert server.get(pinned + "&format=html").fields["cache-control"] == PINNED
+    for more in ("", "&format=html", "&have=0..5"):
+        reply = server.get(pinned + more)
+        assert reply.fields["cache-control"] == PINNED, more
+        again = server.get(pinned + more, {"If-None-Match": reply.fields["etag"]})
+        assert (again.status, again.body) == (304, b""), more
 
 
 def test_an_answer_without_a_revision_is_no_cache(server):
@@ -34,39 +37,20 @@ def test_errors_are_not_stored(server, wrong):
 
 
 def test_an_etag_is_strong_and_follows_the_body(server):
-    one, same, other = (
-        server.window(strip="mixed", offset=offset) for offset in ("100", "1e2", "200")
-    )
+    one, same, other = (server.window(strip="mixed", offset=offset) for offset in ("100", "1e2", "200"))
     tag = one.fields["etag"]
     assert tag.startswith('"') and tag.endswith('"') and len(tag) > 2
     assert same.fields["etag"] == tag
     assert other.fields["etag"] != tag
 
 
-@pytest.mark.parametrize("listed", ["{}", "W/{}", '"other", {}', '{} , "other"', '"a,b",W/{}', "*"])
-def test_a_matching_etag_is_304(server, pinned, listed):
+def test_a_matching_etag_is_304(server, pinned):
     for target in (pinned, "/window?strip=mixed"):
         fresh = server.get(target)
-        again = server.get(target, {"If-None-Match": listed.format(fresh.fields["etag"])})
+        again = server.get(target, {"If-None-Match": fresh.fields["etag"]})
         assert (again.status, again.body) == (304, b""), f"{again}"
         assert again.fields["etag"] == fresh.fields["etag"]
         assert again.fields["cache-control"] == fresh.fields["cache-control"]
-
-
-@pytest.mark.parametrize("listed", ['"other"', 'W/"other"', '"a", "b"', "other", '""'])
-def test_another_etag_is_200(server, pinned, listed):
-    fresh = server.get(pinned)
-    again = server.get(pinned, {"If-None-Match": listed})
-    assert (again.status, again.body) == (200, fresh.body)
-
-
-def test_a_tag_without_its_quotes_does_not_match(server, pinned):
-    tag = server.get(pinned).fields["etag"]
-    assert server.get(pinned, {"If-None-Match": tag.strip('"')}).status == 200
-
-
-def test_an_error_with_if_none_match_is_no_304(server):
-    server.get("/window?width=0", {"If-None-Match": "*"}).rejected(400, "width")
 
 
 def test_head_has_the_fields_of_get_without_the_body(server, pinned):
@@ -75,12 +59,6 @@ def test_head_has_the_fields_of_get_without_the_body(server, pinned):
         assert (head.status, head.body) == (got.status, b"")
         for name in ("content-type", "content-length", "etag", "cache-control"):
             assert head.fields.get(name) == got.fields.get(name), f"{head.request}: {name}"
-
-
-def test_head_with_a_matching_etag_is_304(server, pinned):
-    tag = server.get(pinned).fields["etag"]
-    head = server.ask("HEAD", pinned, {"If-None-Match": tag})
-    assert (head.status, head.fields["etag"]) == (304, tag)
 
 
 def test_fresh_for_lets_shared_caches_store_the_newest_window(sample_database, serving):

@@ -3,9 +3,7 @@
 import pytest
 
 import samples
-from command import import_lines
 from markup import cards, facts, read
-from model.strips import Item, Strip
 
 # Cards follow from the items, which are the same in every store.
 pytestmark = pytest.mark.one_store
@@ -70,37 +68,3 @@ def test_text_is_escaped_in_html(server):
     assert 'a & b " c' in hostile.whole_text()
     assert "{subtitle}" in plain.whole_text()
     assert "{{title}}" in plain.whole_text()
-
-
-@pytest.mark.parametrize(
-    "name, value",
-    [
-        ("href", "javascript:alert(1)"), ("href", "JAVASCRIPT:alert(1)"), ("href", " javascript:alert(1)"),
-        ("href", "java\\tscript:alert(1)"), ("href", "data:text/html,x"), ("href", "vbscript:x"),
-        ("image", "javascript:alert(1)"), ("image", "data:image/svg+xml,x"), ("image", "mailto:a@b"),
-    ],
-)
-def test_a_link_with_a_forbidden_scheme_is_left_out(name, value, database, serving):
-    """Such an item is not imported, or its card has no such link."""
-    item = Item("x", width="100", fields=f'{{"title":"x","{name}":"{value}"}}')
-    run = import_lines(database, Strip("links", (item,)))
-    if run.returncode == 65:
-        assert b"links.jsonl:1:" in run.stderr
-        return
-    page = serving("--database", database).window(format="html")
-    for element in read(page.text).all():
-        for attribute in ("href", "src", "srcset", "action", "xlink:href"):
-            address = (element.attributes.get(attribute) or "").strip().lower()
-            assert not address.replace("\t", "").startswith(("javascript:", "data:", "vbscript:"))
-            assert not (attribute == "src" and address.startswith("mailto:"))
-
-
-@pytest.mark.parametrize(
-    "href",
-    ["https://example.org/a?b=1&c=2", "http://example.org/", "mailto:a@example.org", "/there", "there", "?strip=x"],
-)
-def test_an_allowed_link_is_kept(href, database, serving):
-    item = Item("x", width="100", fields=f'{{"title":"x","href":"{href}"}}')
-    run = import_lines(database, Strip("links", (item,)))
-    assert run.returncode == 0, run.stderr
-    assert serving("--database", database).window().json()["items"][0]["fields"]["href"] == href

@@ -8,14 +8,6 @@ from model.windows import answer
 # Numbers are parsed before the store is asked.
 pytestmark = pytest.mark.one_store
 
-NUMBERS = {
-    "offset": "0",
-    "width": "100",
-    "height": "180",
-    "overscan": "5",
-    "pool": "400",
-}
-
 #: Texts that JSON's grammar forbids, and numbers beyond the range of a double.
 NO_NUMBERS = [
     "+1", "01", "-01", "00", "1.", ".5", "-.5", "-", "--1", "0x10", "NaN", "nan", "Infinity", "-Infinity", "inf",
@@ -35,81 +27,29 @@ def same(server, asked: dict[str, str]) -> None:
     assert reply.text == answer(samples.MIXED, revision, asked), reply.request
 
 
-@pytest.mark.parametrize("spelling", NO_NUMBERS)
-@pytest.mark.parametrize("parameter", NUMBERS)
-def test_a_text_that_is_no_json_number_is_400_and_named(server, parameter, spelling):
-    server.window({parameter: spelling}).rejected(400, parameter)
-
-
-@pytest.mark.parametrize("spelling", NO_NUMBERS)
-@pytest.mark.parametrize("parameter", ["index", "at", "revision"])
-def test_an_index_or_revision_that_is_no_json_number_is_400_and_named(server, parameter, spelling):
+@pytest.mark.parametrize("parameter", ["offset", "width", "height", "overscan", "pool", "index", "at", "revision"])
+def test_a_text_that_is_no_json_number_is_400_and_named(server, parameter):
     """A number beyond the range of a double may be an index or a revision that does not exist."""
     beside = {"index": "1"} if parameter == "at" else {}
-    too_great = parameter != "at" and spelling.strip("-").startswith(("1e4", "1e9"))
-    reply = server.window({**beside, parameter: spelling})
-    reply.rejected((400, 404) if too_great else 400, parameter)
+    for spelling in NO_NUMBERS:
+        too_great = parameter in ("index", "revision") and spelling.strip("-").startswith(("1e4", "1e9"))
+        reply = server.window({**beside, parameter: spelling})
+        reply.rejected((400, 404) if too_great else 400, parameter)
 
 
-@pytest.mark.parametrize("spelling", HUNDREDS)
 @pytest.mark.parametrize("parameter", ["offset", "width", "height", "overscan"])
-def test_every_json_spelling_of_a_number_is_allowed(server, parameter, spelling):
-    same(server, {parameter: spelling})
-    usual, unusual = server.window({parameter: "100"}), server.window({parameter: spelling})
-    assert usual.body == unusual.body
-    assert usual.fields["etag"] == unusual.fields["etag"]
+def test_every_json_spelling_of_a_number_is_allowed(server, parameter):
+    usual = server.window({parameter: "100"})
+    for spelling in HUNDREDS:
+        same(server, {parameter: spelling})
+        unusual = server.window({parameter: spelling})
+        assert (usual.body, usual.fields["etag"]) == (unusual.body, unusual.fields["etag"]), spelling
 
 
 def test_a_plus_sign_in_a_query_is_a_space(server):
     """`1e+2` is "1e 2"; `1e%2B2` is 100."""
     server.get("/window?offset=1e+2").rejected(400, "offset")
     assert server.get("/window?offset=1e%2B2").json()["offset"] == 100
-
-
-@pytest.mark.parametrize(
-    "spelling",
-    [
-        "0.0078125",
-        "-0.0078125",
-        "-0.00781250001",
-        "0.007812499",
-        # v x 64 + 0.5 is 1 in double arithmetic.
-        "0.007812499999999999",
-        "0.0234375",
-        "-0.0234375",
-        "-0",
-        "-0.0",
-        "-0e5",
-        "1e-400",
-        "-1e-400",
-        "33.333333333333333333",
-        "1234567.890625",
-        "4503599627370.4921875",
-        "-4503599627370.4921875",
-    ],
-)
-def test_an_offset_is_rounded_to_the_nearest_sixty_fourth_halves_upward(server, spelling):
-    same(server, {"offset": spelling})
-
-
-@pytest.mark.parametrize(
-    "units, decimal",
-    [
-        (1, "0.015625"),
-        (3, "0.046875"),
-        (32, "0.5"),
-        (63, "0.984375"),
-        (64, "1"),
-        (-1, "-0.015625"),
-        (-96, "-1.5"),
-        (640, "10"),
-        (64 * 10**9 + 16, "1000000000.25"),
-        (64 * 10**13, "1" + 13 * "0"),
-    ],
-)
-def test_px_are_exact_decimals_without_exponent_or_trailing_zeros(server, units, decimal):
-    reply = server.window(offset=repr(units / 64))
-    assert f'"offset":{decimal},' in reply.text
 
 
 @pytest.mark.parametrize(
@@ -143,15 +83,11 @@ def test_the_widest_window_with_the_widest_overscan_has_a_pool(server):
     same(server, {"width": "65536", "overscan": "65536"})
 
 
-@pytest.mark.parametrize("index", ["1.5", "0.1", "-0.5", "1e-1"])
-def test_an_index_is_a_whole_number(server, index):
-    server.window(index=index).rejected(400, "index")
-    server.window(index=index, wrap="true").rejected(400, "index")
-
-
-@pytest.mark.parametrize("revision", ["1.5", "abc", "0.5"])
-def test_a_revision_is_a_whole_number(server, revision):
-    server.window(revision=revision).rejected(400, "revision")
+def test_an_index_and_a_revision_are_whole_numbers(server):
+    for number in ("1.5", "0.1", "-0.5", "1e-1"):
+        server.window(index=number).rejected(400, "index")
+        server.window(index=number, wrap="true").rejected(400, "index")
+        server.window(revision=number).rejected(400, "revision")
 
 
 @pytest.mark.parametrize("at", ["1e300", "-1e300"])

@@ -63,9 +63,7 @@ def assert_equal(reply, expected: str, seed: int) -> None:
     got = reply.body.decode("utf-8")
     if got == expected:
         return
-    at = next(
-        (i for i, (a, b) in enumerate(zip(got, expected)) if a != b), min(len(got), len(expected))
-    )
+    at = next((i for i, (a, b) in enumerate(zip(got, expected)) if a != b), min(len(got), len(expected)))
     around = slice(max(0, at - 120), at + 120)
     raise AssertionError(
         f"seed {seed}: {reply.request}\nat byte {at}\n"

@@ -93,8 +93,8 @@ private func checkRestored(_ sent: [UInt8]) {
     let version = target + (sent[target...].firstIndex(of: 32) ?? 0) - target + 1
     start[target - 1] = 0
     start[version - 1] = 0
-    let hiddenQuery = RawHead.hideQuery(of: start + target)
-    if let hiddenQuery { hiddenQuery.question.pointee = 0 }
+    let maskedQuery = RawHead.maskQuery(of: start + target)
+    if let maskedQuery { maskedQuery.question.pointee = 0 }
     var line = version
     var isFirst = true
     while line < sent.count {
@@ -106,7 +106,7 @@ private func checkRestored(_ sent: [UInt8]) {
       isFirst = false
     }
     let head = RawHead(
-      method: start, version: start + version, count: sent.count, hiddenQuery: hiddenQuery)
+      method: start, version: start + version, count: sent.count, maskedQuery: maskedQuery)
     precondition(head.bytes == sent, "RawHead restores a different head.")
   }
 }

@@ -16,14 +16,14 @@ import Testing
 
     init() throws { arrived = try WakeupPipe() }
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HandlerResult {
       .deferred { responder in
         self.state.withLock { $0.waiting.append((Array(request.path), responder)) }
         self.arrived.wake()
       }
     }
 
-    func onHeaders(of request: Request) -> Answer { answer(request) }
+    func onHeaders(of request: Request) -> HandlerResult { answer(request) }
 
     func fields(rejecting head: PartialHead) -> [Field] {
       [Field("Access-Control-Allow-Origin", head.origin?.text ?? "")]
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The number of waiting clients that are still connected.
-    var awaitedCount: Int { state.withLock { $0.waiting.count { $0.responder.isAwaited } } }
+    var awaitedCount: Int { state.withLock { $0.waiting.count { $0.responder.isClientWaiting } } }
 
     func answerAll() {
       let waiting = state.withLock { state in
@@ -48,14 +48,13 @@ import Testing
       for (path, responder) in waiting {
         responder(Response("text/plain", path))
         responder(Response("text/plain", Array("twice".utf8)))
-        #expect(!responder.isAwaited)
+        #expect(!responder.isClientWaiting)
       }
     }
   }
 
   private func ask(_ server: RunningServer, _ path: String) throws -> RawClient {
-    let client = try server.client()
-    client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
     return client
   }
 
@@ -101,18 +100,20 @@ import Testing
   @Test func `a half-closed connection ends after its answer`() throws {
     let server = RunningServer()
     for _ in 0..<20 {
-      let client = try server.client()
-      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      let client = try server.client(sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       client.finish()
       #expect(client.response()?.status == 200)
       #expect(client.isClosed())
     }
   }
 
-  @Test func `a response that is delivered at once arrives`() throws {
+  @Test func `a response that is delivered at once arrives, and a dropped request gets 503`() throws
+  {
     struct AtOnce: Handler {
-      func answer(_ request: Request) -> Answer {
-        .deferred { $0(Response("text/plain", Array("now".utf8))) }
+      func answer(_ request: Request) -> HandlerResult {
+        .deferred { responder in
+          if request.path.count == 1 { responder(Response("text/plain", Array("now".utf8))) }
+        }
       }
     }
     let server = RunningServer(handler: AtOnce())
@@ -120,6 +121,8 @@ import Testing
     for _ in 0..<100 {
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(client.response()?.text == "now")
+      client.send("GET /dropped HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(client.response()?.status == 503)
     }
   }
 
@@ -162,10 +165,10 @@ import Testing
   }
 
   @Test func `a half-closed client that reads nothing has a deadline`() throws {
-    var options = ServerOptions()
-    options.deadlines.response = 1
-    options.deadlines.slowestRate = 1 << 30
-    let server = RunningServer(options, handler: NewBodyHandler(20_000_000, isDeferred: true))
+    let server = RunningServer(handler: NewBodyHandler(20_000_000, isDeferred: true)) {
+      $0.deadlines.response = 1
+      $0.deadlines.slowestRate = 1 << 30
+    }
     let client = try RawClient(port: server.port, receiveBuffer: 4096)
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     client.finish()
@@ -188,9 +191,7 @@ import Testing
 
   @Test func `a stop answers pending requests with 503`() throws {
     let slow = try Slow()
-    var options = ServerOptions()
-    options.threads = 2
-    let server = RunningServer(options, handler: slow)
+    let server = RunningServer(handler: slow) { $0.threads = 2 }
     let clients = try (0..<10).map { number in
       let client = try server.client()
       client.send("GET / HTTP/1.1\r\nHost: a\r\nOrigin: http://\(number)\r\n\r\n")

@@ -9,9 +9,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      var options = ServerOptions()
-      options.threads = 2
-      let server = RunningServer(options)
+      let server = RunningServer { $0.threads = 2 }
       let clients = try (0..<200).map { _ in try RawClient.unconnected() }
       // The limit is the number of open files, so the server can accept no connection.
       let next = dup(0)
@@ -44,8 +42,7 @@ import Testing
       // The clients are in this process and need descriptors too.
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let clients = try (0..<200).map { _ in
-        let client = try server.client()
-        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let client = try server.client(sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         return client
       }
       let statuses = clients.map { $0.response()?.status }

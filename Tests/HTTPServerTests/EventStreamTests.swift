@@ -12,7 +12,7 @@ import Testing
 
     init() throws { changed = try WakeupPipe() }
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HandlerResult {
       guard request.path.equals("/events") else { return .response(Response(status: 204)) }
       let stream = EventStream { _ in
         self.ended.withLock { $0 += 1 }
@@ -43,8 +43,7 @@ import Testing
   }
 
   private func open(_ server: RunningServer, version: String = "1.1") throws -> RawClient {
-    let client = try server.client()
-    client.send("GET /events HTTP/\(version)\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET /events HTTP/\(version)\r\nHost: a\r\n\r\n")
     #expect(client.response()?["content-type"] == "text/event-stream")
     return client
   }
@@ -73,8 +72,7 @@ import Testing
   func `HEAD gets a head without Content-Length and no body`(_ version: String) throws {
     let hub = try Hub()
     let server = RunningServer(handler: hub)
-    let client = try server.client()
-    client.send("HEAD /events HTTP/\(version)\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "HEAD /events HTTP/\(version)\r\nHost: a\r\n\r\n")
     let head = try #require(client.response(hasBody: false))
     #expect(head["content-type"] == "text/event-stream" && head["content-length"] == nil)
     #expect(client.allResponses().isEmpty && client.isClosed())
@@ -86,8 +84,7 @@ import Testing
     let server = RunningServer(handler: hub)
     let clients = try (0..<100).map { _ in try open(server) }
     #expect(hub.waitFor(opened: 100))
-    let other = try server.client()
-    other.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    let other = try server.client(sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(other.response()?.status == 204)
     for stream in hub.all { stream.send(Event("a", data: "b")) }
     for client in clients { #expect(client.receive(until: "data: b\n\n")) }
@@ -116,8 +113,7 @@ import Testing
     let hub = try Hub()
     let server = RunningServer(options, handler: hub)
     let clients = try (0..<2).map { _ in try open(server) }
-    let third = try server.client()
-    third.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+    let third = try server.client(sending: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
     let response = third.response()
     #expect(response?.status == 503)
     #expect(response?["retry-after"] != nil)
@@ -128,8 +124,7 @@ import Testing
     #expect(clients[0].receive(until: "0\r\n\r\n"))
     // The server removes the stream after it has sent the last byte.
     let hasRoom = try waitUntil {
-      let again = try server.client()
-      again.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+      let again = try server.client(sending: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
       return again.response()?.status == 200
     }
     #expect(hasRoom)
@@ -138,8 +133,7 @@ import Testing
   @Test func `a rejected event stream is recorded once, as 503 and by its route`() throws {
     let (server, recorder) = RunningServer.recorded(handler: try Hub()) { $0.streamLimit = 1 }
     let first = try open(server)
-    let second = try server.client()
-    second.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+    let second = try server.client(sending: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
     let body = try #require(second.response()).body
     server.stop(grace: .zero)
     let recorded = recorder.exchanges

@@ -8,13 +8,15 @@ import Testing
 private struct SelectiveHandler: Handler {
   let isDeferred: Bool
 
-  func answer(_ request: Request) -> Answer { .response(Response("text/plain", request.body)) }
+  func answer(_ request: Request) -> HandlerResult {
+    .response(Response("text/plain", request.body))
+  }
 
   func largeBody(after head: Head) -> LargeBody? {
     head.path.equals("/no") || head.path.equals("/large") ? LargeBody(limit: 2_000_000) : nil
   }
 
-  func onHeaders(of request: Request) -> Answer {
+  func onHeaders(of request: Request) -> HandlerResult {
     let response =
       request.path.equals("/no") ? Problem(status: 401, detail: "No.").response : .continue
     return isDeferred
@@ -32,8 +34,7 @@ private struct SelectiveHandler: Handler {
   func `a rejected body is not requested`(_ isDeferred: Bool) throws {
     let server = RunningServer(handler: SelectiveHandler(isDeferred: isDeferred))
     for length in ["Content-Length: 5", "Transfer-Encoding: chunked"] {
-      let client = try server.client()
-      client.send(head("/no", length))
+      let client = try server.client(sending: head("/no", length))
       let response = client.response()
       #expect(response?.status == 401)
       #expect(response?.closes == true)
@@ -79,8 +80,7 @@ private struct SelectiveHandler: Handler {
   ) throws {
     let server = RunningServer(handler: SelectiveHandler(isDeferred: true))
     for _ in 0..<50 {
-      let client = try server.client()
-      client.send("PUT /yes HTTP/1.1\r\nHost: a\r\n\(body)")
+      let client = try server.client(sending: "PUT /yes HTTP/1.1\r\nHost: a\r\n\(body)")
       client.finish()
       #expect(client.response()?.text == "hello")
     }
@@ -88,11 +88,11 @@ private struct SelectiveHandler: Handler {
 
   @Test(arguments: [false, true])
   func `a rejected body has as much time as an accepted one`(_ isDeferred: Bool) throws {
-    var options = ServerOptions()
-    options.deadlines.head = 1
-    options.deadlines.body = 3600
-    options.deadlines.slowestRate = 1
-    let server = RunningServer(options, handler: SelectiveHandler(isDeferred: isDeferred))
+    let server = RunningServer(handler: SelectiveHandler(isDeferred: isDeferred)) {
+      $0.deadlines.head = 1
+      $0.deadlines.body = 3600
+      $0.deadlines.slowestRate = 1
+    }
     let client = try server.client()
     client.send("PUT /no HTTP/1.1\r\nHost: a\r\nContent-Length: 40001\r\n\r\n")
     client.send([UInt8](repeating: 1, count: 40000))
@@ -120,8 +120,7 @@ private struct SelectiveHandler: Handler {
         "Content-Length: 2000000\r\n\r\n\(body)",
         "Transfer-Encoding: chunked\r\n\r\n1e8480\r\n\(body)\r\n0\r\n\r\n",
       ] {
-        let client = try server.client()
-        client.send("PUT \(path) HTTP/1.1\r\nHost: a\r\n\(request)")
+        let client = try server.client(sending: "PUT \(path) HTTP/1.1\r\nHost: a\r\n\(request)")
         let response = client.response()
         #expect(response?.status == status)
         if status == 200 { #expect(response?.body.count == 2_000_000) }
@@ -130,26 +129,21 @@ private struct SelectiveHandler: Handler {
     rejected.send("a")
     #expect(rejected.response()?.status == 401)
     for path in ["/no", "/large"] {
-      let client = try server.client()
-      client.send(head(path, "Content-Length: 2000001"))
+      let client = try server.client(sending: head(path, "Content-Length: 2000001"))
       #expect(client.allResponses().map(\.status) == [413])
     }
   }
 
   @Test func `a body that is too large is rejected before it is sent`() throws {
     let server = RunningServer(handler: SelectiveHandler(isDeferred: false))
-    let client = try server.client()
-    client.send(head("/yes", "Content-Length: 1048577"))
+    let client = try server.client(sending: head("/yes", "Content-Length: 1048577"))
     #expect(client.allResponses().map(\.status) == [413])
   }
 
   @Test func `a rejected body is not logged`() throws {
-    var options = ServerOptions()
-    options.bodyLimit = 1000
-    let server = RunningServer(options, handler: SelectiveHandler(isDeferred: false))
+    let server = RunningServer(handler: SelectiveHandler(isDeferred: false)) { $0.bodyLimit = 1000 }
     for head in ["Content-Length: 2000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n7d0\r\n"] {
-      let client = try server.client()
-      client.send("PUT /yes HTTP/1.1\r\nHost: a\r\n" + head)
+      let client = try server.client(sending: "PUT /yes HTTP/1.1\r\nHost: a\r\n" + head)
       client.send(String(repeating: "a", count: 2000) + "\r\n0\r\n\r\n")
       #expect(client.allResponses().map(\.status) == [413])
     }

@@ -10,7 +10,7 @@ import Testing
   private final class HeadRecorder: Handler {
     let heads = Mutex<[[UInt8]]>([])
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HandlerResult {
       heads.withLock { $0.append(request.head.bytes) }
       return .response(Response(status: 204))
     }
@@ -26,9 +26,7 @@ import Testing
     "GET / HTTP/1.1\r\nHost: a\r\n"
       + (0..<63).map { "X-\($0): \(String(repeating: "y", count: 100))\r\n" }.joined() + "\r\n",
   ])
-  func `a head is restored byte for byte, also in a pipeline and in pieces`(
-    _ text: String
-  ) throws {
+  func `a head is restored byte for byte, also in a pipeline and in pieces`(_ text: String) throws {
     let handler = HeadRecorder()
     let server = RunningServer(handler: handler)
     let head = Array(text.utf8)
@@ -87,8 +85,7 @@ import Testing
   func `NUL LF, and a line of a colon and LF, look like CR LF`(_ end: String) throws {
     let handler = HeadRecorder()
     let server = RunningServer(handler: handler)
-    let client = try server.client()
-    client.send("GET / HTTP/1.1\r\n\(end)")
+    let client = try server.client(sending: "GET / HTTP/1.1\r\n\(end)")
     #expect(client.response()?.status == 204)
     #expect(handler.heads.withLock { $0 } == [Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)])
   }
@@ -101,26 +98,23 @@ import Testing
       ("GET /\(String(repeating: "a", count: 30_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
       ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 30_000))\r\n\r\n", 431),
     ] {
-      let client = try server.client()
-      client.send(request)
+      let client = try server.client(sending: request)
       let response = client.response()
       #expect(response?.status == status)
       #expect(response?.closes == true)
     }
-    let client = try server.client()
-    client.send("nonsense\r\n\r\n")
+    let client = try server.client(sending: "nonsense\r\n\r\n")
     #expect(client.isClosed())
   }
 
   @Test func `a malformed request is not logged`() throws {
-    var options = ServerOptions()
-    options.deadlines.head = 1
-    options.deadlines.body = 1
-    options.deadlines.idle = 1
-    let server = RunningServer(options)
+    let server = RunningServer {
+      $0.deadlines.head = 1
+      $0.deadlines.body = 1
+      $0.deadlines.idle = 1
+    }
     let clients = try RawRequestTests.cases.map { raw in
-      let client = try server.client()
-      client.send(raw.request)
+      let client = try server.client(sending: raw.request)
       client.finish()
       return client
     }

@@ -34,17 +34,13 @@ import Testing
   }
 
   @Test func `the connection limit rejects with 503 until another connection closes`() throws {
-    var options = ServerOptions()
-    options.connectionLimit = 3
-    options.threads = 2
-    let server = RunningServer(options)
+    let server = RunningServer { ($0.connectionLimit, $0.threads) = (3, 2) }
     var clients = try (0..<3).map { _ in try server.client() }
     for client in clients {
       client.send(get)
       #expect(client.response()?.status == 200)
     }
-    let fourth = try server.client()
-    fourth.send(get)
+    let fourth = try server.client(sending: get)
     let rejected = fourth.response()
     #expect(rejected?.status == 503)
     #expect(rejected?["retry-after"] != nil)
@@ -52,17 +48,14 @@ import Testing
     #expect(fourth.isClosed())
     clients.removeFirst()
     let isAccepted = try waitUntil {
-      let again = try server.client()
-      again.send(get)
+      let again = try server.client(sending: get)
       return again.response()?.status == 200
     }
     #expect(isAccepted)
   }
 
   @Test func `the limit for each address rejects further connections`() throws {
-    var options = ServerOptions()
-    options.connectionLimitPerAddress = 2
-    let server = RunningServer(options)
+    let server = RunningServer { $0.connectionLimitPerAddress = 2 }
     let clients = try (0..<3).map { _ in try server.client() }
     let statuses = clients.map { client in
       client.send(get)
@@ -75,9 +68,9 @@ import Testing
   func `a head with long cookies is valid up to the limit, and gets one 431 above it`(
     _ limit: Int, _ cookieLength: Int
   ) throws {
-    var options = ServerOptions()
-    options.parser.headLimit = limit
-    let server = RunningServer(options, handler: FixedHandler(Response("text/plain", [1])))
+    let server = RunningServer(handler: FixedHandler(Response("text/plain", [1]))) {
+      $0.parser.headLimit = limit
+    }
     let start = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: a"
     let cookies = "=" + String(repeating: "b", count: cookieLength) + "; a"
     for (count, status) in [
@@ -86,8 +79,7 @@ import Testing
     ] {
       let room = count - start.utf8.count - 4
       let head = start + String(repeating: cookies, count: room / cookies.count + 1).prefix(room)
-      let client = try server.client()
-      client.send(head + "\r\n\r\n")
+      let client = try server.client(sending: head + "\r\n\r\n")
       let responses = client.allResponses()
       #expect(responses.map(\.status) == [status], "\(count) bytes")
       #expect(responses.allSatisfy { $0.isWhole && !$0.text.hasPrefix("HTTP/") })
@@ -95,9 +87,7 @@ import Testing
   }
 
   @Test(arguments: [(64, 200), (65, 431), (200, 431), (1000, 431), (4000, 431)])
-  func `more fields than the limit are 431`(
-    _ count: Int, _ status: Int
-  ) throws {
+  func `more fields than the limit are 431`(_ count: Int, _ status: Int) throws {
     let server = RunningServer(handler: FixedHandler(Response("text/plain", [1])))
     // The total length of the fields is the limit of the head.
     let room = max((12 * 1024 - 200) / count - 8, 0)
@@ -115,12 +105,8 @@ import Testing
   func `a slow client is disconnected, and gets 408 in the middle of a request`(
     _ start: String, _ status: Int?
   ) throws {
-    var options = ServerOptions()
-    options.deadlines.head = 1
-    options.deadlines.body = 1
-    let server = RunningServer(options)
-    let client = try server.client()
-    client.send(start)
+    let server = RunningServer { ($0.deadlines.head, $0.deadlines.body) = (1, 1) }
+    let client = try server.client(sending: start)
     #expect(client.response()?.status == status)
     #expect(client.isClosed())
   }
@@ -131,8 +117,7 @@ import Testing
     do {
       let client = try server.client()
       client.send(start)
-      let other = try server.client()
-      other.send(get)
+      let other = try server.client(sending: get)
       #expect(other.response()?.status == 200)
     }
     #expect(server.waitForConnections(0))
@@ -140,10 +125,7 @@ import Testing
   }
 
   @Test func `the budget limits all bodies together and is released`() throws {
-    var options = ServerOptions()
-    options.bodyLimit = 10_000
-    options.bodyBudget = 25_000
-    let server = RunningServer(options)
+    let server = RunningServer { ($0.bodyLimit, $0.bodyBudget) = (10_000, 25_000) }
     let start = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n"
     let most = String(repeating: "a", count: 9999)
     let clients = try (0..<2).map { _ in try server.client() }
@@ -151,8 +133,7 @@ import Testing
     // A third body fits in the budget until the server has read the first two.
     var third: RawResponse?
     let isRejected = try waitUntil {
-      let client = try server.client()
-      client.send(start + most + "a")
+      let client = try server.client(sending: start + most + "a")
       third = client.response()
       return third?.status == 503
     }
@@ -163,18 +144,17 @@ import Testing
       #expect(client.response()?.status == 200)
     }
     let isAccepted = try waitUntil {
-      let again = try server.client()
-      again.send(start + most + "a")
+      let again = try server.client(sending: start + most + "a")
       return again.response()?.status == 200
     }
     #expect(isAccepted)
   }
 
   @Test func `the bodies of one token leave room for other bodies`() throws {
-    var options = ServerOptions()
-    options.bodyLimit = 50_000
-    options.bodyBudget = 1_000_000
-    let server = RunningServer(options, handler: LargeBodyHandler())
+    let server = RunningServer(handler: LargeBodyHandler()) {
+      $0.bodyLimit = 50_000
+      $0.bodyBudget = 1_000_000
+    }
     func upload(_ count: Int, lacking rest: Int = 0) throws -> RawClient {
       let client = try server.client()
       client.send(
@@ -188,9 +168,8 @@ import Testing
     #expect(isRejected)
     let large = try [upload(260_000, lacking: 1), upload(260_000, lacking: 1)]
     for _ in 0..<3 {
-      let edit = try server.client()
-      edit.send(
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n"
+      let edit = try server.client(
+        sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n"
           + String(repeating: "a", count: 50_000))
       #expect(edit.response()?.status == 200)
     }
@@ -200,10 +179,10 @@ import Testing
   @Test func `a body that is read takes what its reader holds, and its limit counts what arrives`()
     throws
   {
-    var options = ServerOptions()
-    options.bodyLimit = 50_000
-    options.bodyBudget = 1_000_000
-    let server = RunningServer(options, handler: ReadingHandler())
+    let server = RunningServer(handler: ReadingHandler()) {
+      $0.bodyLimit = 50_000
+      $0.bodyBudget = 1_000_000
+    }
     func upload(_ framing: String, _ count: Int, lacking rest: Int) throws -> RawClient {
       let client = try server.client()
       client.send(
@@ -229,24 +208,20 @@ import Testing
   }
 
   @Test func `a body above the share of one token is 413`() throws {
-    var options = ServerOptions()
-    options.bodyLimit = 50_000
-    options.bodyBudget = 1_000_000
-    let server = RunningServer(options, handler: LargeBodyHandler())
+    let server = RunningServer(handler: LargeBodyHandler()) {
+      $0.bodyLimit = 50_000
+      $0.bodyBudget = 1_000_000
+    }
     for (count, status) in [(875_000, 200), (875_001, 413)] {
-      let client = try server.client()
-      client.send(
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
+      let client = try server.client(
+        sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
           + String(repeating: "a", count: count))
       #expect(client.response()?.status == status)
     }
   }
 
   @Test func `a body that arrives too slowly is 408 before its deadline`() throws {
-    var options = ServerOptions()
-    options.deadlines.head = 1
-    options.deadlines.body = 3600
-    let server = RunningServer(options)
+    let server = RunningServer { ($0.deadlines.head, $0.deadlines.body) = (1, 3600) }
     let client = try server.client()
     client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n1234567890")
     #expect(client.response()?.status == 408)
@@ -268,10 +243,10 @@ import Testing
   func `answers that clients do not read are limited together and released`(
     isDeferred: Bool
   ) throws {
-    var options = ServerOptions()
-    options.answerBudget = 25_000_000
-    options.threads = 2
-    let server = RunningServer(options, handler: NewBodyHandler(10_000_000, isDeferred: isDeferred))
+    let server = RunningServer(handler: NewBodyHandler(10_000_000, isDeferred: isDeferred)) {
+      $0.responseBudget = 25_000_000
+      $0.threads = 2
+    }
     var silent = try silentClients(5, of: server)
     #expect(silent.map(\.status) == [200, 200, 503, 503, 503])
     let rejected = silent[2].client.response()
@@ -285,16 +260,16 @@ import Testing
 
   @Test func `a body that many clients receive counts once`() throws {
     var options = ServerOptions()
-    options.answerBudget = 15_000_000
+    options.responseBudget = 15_000_000
     let body = [UInt8](repeating: 1, count: 10_000_000)
     let server = RunningServer(options, handler: FixedHandler(Response("text/plain", body)))
     #expect(try silentClients(8, of: server).allSatisfy { $0.status == 200 })
   }
 
   @Test func `an answer above the budget is sent alone`() throws {
-    var options = ServerOptions()
-    options.answerBudget = 1_000_000
-    let server = RunningServer(options, handler: NewBodyHandler(10_000_000))
+    let server = RunningServer(handler: NewBodyHandler(10_000_000)) {
+      $0.responseBudget = 1_000_000
+    }
     let silent = try silentClients(2, of: server)
     #expect(silent.map(\.status) == [200, 503])
     #expect(silent[0].client.response()?.body.count == 10_000_000)
@@ -312,12 +287,10 @@ import Testing
     let start = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n"
     let whole = start + String(repeating: "a", count: 10_000)
     for _ in 0..<5 {
-      let client = try server.client()
-      client.send(start + "aaa")
+      _ = try server.client(sending: start + "aaa")
     }
     let isAccepted = try waitUntil {
-      let client = try server.client()
-      client.send(whole)
+      let client = try server.client(sending: whole)
       return client.response()?.status == 200
     }
     #expect(isAccepted)
@@ -340,11 +313,8 @@ import Testing
   }
 
   @Test func `an idle connection is closed`() throws {
-    var options = ServerOptions()
-    options.deadlines.idle = 1
-    let server = RunningServer(options)
-    let client = try server.client()
-    client.send(get)
+    let server = RunningServer { $0.deadlines.idle = 1 }
+    let client = try server.client(sending: get)
     #expect(client.response()?.status == 200)
     #expect(client.isClosed())
   }

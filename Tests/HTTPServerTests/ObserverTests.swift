@@ -10,7 +10,7 @@ private struct BlockingHandler: Handler {
   let entered = DispatchSemaphore(value: 0)
   let resume = DispatchSemaphore(value: 0)
 
-  func answer(_ request: Request) -> Answer {
+  func answer(_ request: Request) -> HandlerResult {
     if request.path.equals("/hold") {
       entered.signal()
       resume.wait()
@@ -22,8 +22,7 @@ private struct BlockingHandler: Handler {
 @Suite struct ObserverTests {
   @Test func `each exchange is reported once, with the bytes that were sent`() throws {
     let (server, recorder) = RunningServer.recorded()
-    let client = try server.client()
-    client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
     let count = try #require(client.response()).body.count
     client.send("HEAD /b HTTP/1.1\r\nHost: a\r\n\r\n")
     _ = client.response(hasBody: false)
@@ -35,16 +34,14 @@ private struct BlockingHandler: Handler {
 
   @Test func `a deferred response is reported when it is sent`() throws {
     let (server, recorder) = RunningServer.recorded(handler: DeferringHandler())
-    let client = try server.client()
-    client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.response()?.body.count == 3)
     #expect(recorder.exchanges.map(\.count) == [3])
   }
 
   @Test func `a rejection by the parser is reported with its reason`() throws {
     let (server, recorder) = RunningServer.recorded()
-    let client = try server.client()
-    client.send("GET / HTTP/1.1\r\n\r\n")
+    let client = try server.client(sending: "GET / HTTP/1.1\r\n\r\n")
     #expect(client.response()?.status == 400)
     #expect(recorder.rejections.map(\.reason) == [.missingHost])
   }
@@ -52,14 +49,10 @@ private struct BlockingHandler: Handler {
   @Test(
     arguments: [
       ("GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n", 400, .malformedLength),
-      (
-        "GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: \(UInt64.max)0\r\n", 413, .bodyTooLarge
-      ),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: \(UInt64.max)0\r\n", 413, .bodyTooLarge),
       ("GET /a?b HTTP/1.1\r\nHost: a\r\nX: y\r\n z\r\n", 400, .obsFold),
       ("GET /a?b HTTP/1.1\r\nHost: a\r\nX\r\n", 400, nil),
-      (
-        "GET /a?b HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 30_000))\r\n", 431, nil
-      ),
+      ("GET /a?b HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 30_000))\r\n", 431, nil),
       (
         "GET /a?b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZ\r\n", 400,
         .malformedChunk
@@ -72,8 +65,7 @@ private struct BlockingHandler: Handler {
     _ head: String, _ status: Int, _ reason: RejectionReason?
   ) throws {
     let (server, recorder) = RunningServer.recorded()
-    let idle = try server.client()
-    idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    let idle = try server.client(sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     _ = idle.response()
     let client = try server.client()
     // The lines are sent one by one, so that libmicrohttpd handles other events between them.
@@ -116,8 +108,7 @@ private struct BlockingHandler: Handler {
   @Test(arguments: ["nonsense", " GET / HTTP/1.1", "GET\t/\tHTTP/1.1", "\u{16}\u{3}\u{1}"])
   func `a request line without two spaces closes its connection`(_ line: String) throws {
     let server = RunningServer()
-    let client = try server.client()
-    client.send("\(line)\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "\(line)\r\nHost: a\r\n\r\n")
     #expect(client.isClosed())
     #expect(server.waitForConnections(0))
   }
@@ -130,8 +121,7 @@ private struct BlockingHandler: Handler {
       options.requestIDs = RequestIDs()
       options.deadlines.head = 1
     }
-    let client = try server.client()
-    client.send(start)
+    let client = try server.client(sending: start)
     let response = try #require(client.response())
     #expect(response.status == 408)
     #expect(client.isClosed())
@@ -148,8 +138,7 @@ private struct BlockingHandler: Handler {
     _ start: String, _ isClosedByClient: Bool
   ) throws {
     let (server, recorder) = RunningServer.recorded { $0.deadlines.head = 1 }
-    let client = try server.client()
-    client.send(start)
+    let client = try server.client(sending: start)
     if isClosedByClient { client.finish() }
     #expect(client.isClosed())
     server.stop()
@@ -315,8 +304,7 @@ private struct BlockingHandler: Handler {
   @Test func `the cause of a problem is logged and not sent`() throws {
     let problem = Problem(status: 500, detail: "Damaged.", cause: "/srv/a.db is damaged")
     let server = RunningServer(handler: FixedHandler(problem.response))
-    let client = try server.client()
-    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     let response = try #require(client.response())
     #expect(!response.head.contains("a.db") && !response.text.contains("a.db"))
     let entry = try #require(server.log.entries.first)
@@ -341,9 +329,7 @@ private struct BlockingHandler: Handler {
     try #require(outcome == 0 && listen(socket, 16) == 0)
     // A client may connect before the server starts.
     let early = try RawClient(port: SocketAddress(boundTo: socket).port)
-    var options = ServerOptions()
-    options.listeningSocket = socket
-    let server = RunningServer(options)
+    let server = RunningServer { $0.listeningSocket = socket }
     early.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(early.response()?.status == 200)
     #expect(server.port == SocketAddress(boundTo: socket).port)

@@ -13,10 +13,10 @@ import Testing
   {
     let response = Response("text/plain", [1, 2, 3]).preparedForReuse()
     let recorder = Recorder()
-    var options = ServerOptions()
-    options.observers = [recorder]
-    options.proxies = TrustedProxies([Network("127.0.0.1")].compactMap(\.self))
-    let server = RunningServer(options, handler: FixedHandler(response))
+    let server = RunningServer(handler: FixedHandler(response)) {
+      $0.observers = [recorder]
+      $0.proxies = TrustedProxies([Network("127.0.0.1")].compactMap(\.self))
+    }
     let client = try server.client()
     let addresses = ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.2"]
     for address in addresses {
@@ -32,33 +32,34 @@ import Testing
     let (server, recorder) = RunningServer.recorded {
       $0.proxies = TrustedProxies([Network("10.0.0.0/8")].compactMap(\.self))
     }
-    let client = try server.client()
-    client.send(request(for: "192.0.2.1"))
+    let client = try server.client(sending: request(for: "192.0.2.1"))
     #expect(client.response()?.status == 200)
     #expect(recorder.exchanges.map { "\($0.request.peer)" } == ["127.0.0.1"])
   }
 
-  @Test func `the limit for each address counts the open requests of a client behind a proxy`()
-    throws
-  {
+  /// IPv6 addresses with the same /64 prefix are one client.
+  @Test(arguments: [
+    ["192.0.2.1", "192.0.2.1", "192.0.2.2"], ["2001:db8::1", "2001:db8::2:3", "2001:db8:0:1::1"],
+  ])
+  func `the limit for each address counts the open requests of a client behind a proxy`(
+    _ addresses: [String]
+  ) throws {
     let slow = HoldingHandler()
-    var options = ServerOptions()
-    options.proxies = TrustedProxies([Network("127.0.0.1")].compactMap(\.self))
-    options.connectionLimitPerAddress = 2
-    let server = RunningServer(options, handler: slow)
+    let server = RunningServer(handler: slow) {
+      $0.proxies = TrustedProxies([Network("127.0.0.1")].compactMap(\.self))
+      $0.connectionLimitPerAddress = 2
+    }
     let open = try (0..<2).map { _ in try server.client() }
-    for client in open { client.send(request(for: "192.0.2.1")) }
+    for client in open { client.send(request(for: addresses[0])) }
     #expect(waitUntil { slow.count == 2 })
-    let third = try server.client()
-    third.send(request(for: "192.0.2.1"))
+    let third = try server.client(sending: request(for: addresses[1]))
     #expect(third.response()?.status == 503)
-    let other = try server.client()
-    other.send(request(for: "192.0.2.2"))
+    let other = try server.client(sending: request(for: addresses[2]))
     #expect(waitUntil { slow.count == 3 })
     slow.answerAll()
     #expect(open.allSatisfy { $0.response()?.status == 200 })
     #expect(other.response()?.status == 200)
-    for client in open { client.send(request(for: "192.0.2.1")) }
+    for client in open { client.send(request(for: addresses[0])) }
     #expect(waitUntil { slow.count == 2 })
     slow.answerAll()
     #expect(open.allSatisfy { $0.response()?.status == 200 })

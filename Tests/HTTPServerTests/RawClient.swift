@@ -22,8 +22,7 @@ final class RawClient {
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
     if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
     var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   func connect(port: Int) throws {
@@ -44,8 +43,7 @@ final class RawClient {
   /// Makes the end of this client reset the connection.
   func resetAtEnd() {
     var option = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
   struct Failure: Error { let reason: String }

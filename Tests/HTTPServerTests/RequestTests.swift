@@ -8,8 +8,7 @@ import Testing
   private let server = RunningServer()
 
   private func ask(_ text: String, hasBody: Bool = true) throws -> RawResponse? {
-    let client = try server.client()
-    client.send(text)
+    let client = try server.client(sending: text)
     return client.response(hasBody: hasBody)
   }
 
@@ -37,8 +36,7 @@ import Testing
   }
 
   @Test func `HEAD gets the Content-Length of GET and no body`() throws {
-    let client = try server.client()
-    client.send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n")
     let head = client.response(hasBody: false)
     #expect(head?.status == 200)
     #expect(head?["content-length"] == "31")
@@ -47,8 +45,7 @@ import Testing
   }
 
   @Test func `a matching tag gets 304 with the tag and no body`() throws {
-    let client = try server.client()
-    client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
     let tag = try #require(client.response()?["etag"])
     // The echo contains the header, so its tag differs. `*` matches any tag.
     client.send("GET /a HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n")
@@ -61,9 +58,8 @@ import Testing
   }
 
   @Test func `pipelined requests are answered in order`() throws {
-    let client = try server.client()
-    client.send(
-      (0..<50).map { "GET /\($0)?q=\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
+    let client = try server.client(
+      sending: (0..<50).map { "GET /\($0)?q=\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
         + "POST /last HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
         + "GET /after HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     let responses = client.allResponses()
@@ -89,9 +85,7 @@ import Testing
   }
 
   @Test func `a body that is too large is 413, with Content-Length and chunked`() throws {
-    var options = ServerOptions()
-    options.bodyLimit = 100_000
-    let server = RunningServer(options)
+    let server = RunningServer { $0.bodyLimit = 100_000 }
     let announced = try server.client()
     announced.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n")
     #expect(announced.response()?.status == 413)
@@ -108,9 +102,8 @@ import Testing
     #expect(response?.status == 413)
     #expect(response?["content-type"] == "application/problem+json")
     #expect(chunked.isClosed())
-    let exact = try server.client()
-    exact.send(
-      "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
+    let exact = try server.client(
+      sending: "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
         + String(repeating: "x", count: 100_000))
     #expect(exact.response()?.status == 200)
   }
@@ -137,8 +130,7 @@ import Testing
     let server = RunningServer(
       handler: FixedHandler(
         Response(status: 200, fields: [Field("X", "a\r\nY: b"), Field("Z", "c")])))
-    let client = try server.client()
-    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     let response = client.response()
     #expect(response?["x"] == nil)
     #expect(response?["y"] == nil)
@@ -152,9 +144,7 @@ import Testing
     let count = (5 << 20) + 3
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     try Data(bytes).write(to: folder.appending(path: "a.bin"))
-    var options = ServerOptions()
-    options.answerBudget = 1
-    let server = RunningServer(options, handler: try StaticFiles(at: folder.path))
+    let server = RunningServer(handler: try StaticFiles(at: folder.path)) { $0.responseBudget = 1 }
     let clients = try (0..<3).map { _ in try server.client() }
     for closing in ["", "Connection: close\r\n"] {
       for client in clients { client.send("GET /a.bin HTTP/1.1\r\nHost: a\r\n\r\n") }

@@ -10,8 +10,12 @@ final class RunningServer: Sendable {
   let log: Lines
 
   /// - Parameter options: the options. The port is replaced by a free one.
-  init(_ options: ServerOptions = ServerOptions(), handler: any Handler = EchoHandler()) {
+  init(
+    _ options: ServerOptions = ServerOptions(), handler: any Handler = EchoHandler(),
+    _ configure: (inout ServerOptions) -> Void = { _ in }
+  ) {
     var options = options
+    configure(&options)
     options.port = 0
     let log = Lines()
     self.log = log
@@ -29,8 +33,7 @@ final class RunningServer: Sendable {
     let recorder = Recorder()
     var options = ServerOptions()
     options.observers = [recorder]
-    configure(&options)
-    return (RunningServer(options, handler: handler), recorder)
+    return (RunningServer(options, handler: handler, configure), recorder)
   }
 
   var port: Int { server.port }
@@ -40,7 +43,12 @@ final class RunningServer: Sendable {
     server.workers.reduce(0) { $0 + $1.deferredCount }
   }
 
-  func client() throws -> RawClient { try RawClient(port: port) }
+  /// A client that has sent `text`.
+  func client(sending text: String = "") throws -> RawClient {
+    let client = try RawClient(port: port)
+    client.send(text)
+    return client
+  }
 
   func stop(grace: Duration = .seconds(5)) { server.stop(grace: grace) }
 

@@ -15,8 +15,7 @@ import Testing
 
   @Test func `an idle connection ends before the end of the grace period`() throws {
     let server = RunningServer()
-    let client = try server.client()
-    client.send(get)
+    let client = try server.client(sending: get)
     #expect(client.response()?.status == 200)
     let (began, grace) = (ContinuousClock.now, Duration.seconds(60))
     server.stop(grace: grace)
@@ -26,8 +25,7 @@ import Testing
 
   @Test func `a request during a stop is answered and closes the connection`() throws {
     let server = RunningServer()
-    let client = try server.client()
-    client.send("GET /a HTTP/1.1\r\nHo")
+    let client = try server.client(sending: "GET /a HTTP/1.1\r\nHo")
     let stopping = try Background { server.stop(grace: timeout) }
     // The stop has begun when the server accepts no connection.
     #expect(waitUntil { (try? server.client()) == nil })
@@ -44,28 +42,27 @@ import Testing
     let handler = HoldingHandler()
     let server = RunningServer(handler: handler)
     let clients = try (1...2).map { count in
-      let client = try server.client()
-      client.send(get)
+      let client = try server.client(sending: get)
       #expect(waitUntil { handler.count == count })
       return client
     }
     let unknown = Problem.unavailable("The change may have been made.")
-    #expect(handler.passCommitPoint(0, orAtStop: unknown))
+    #expect(handler.beginCommit(0, orAtStop: unknown))
     server.stop(grace: .zero)
     let answers = clients.map { $0.response() }
     #expect(answers.map { $0?.status } == [503, 503])
     #expect(answers[0]?.text.contains("may have been made") == true)
     #expect(answers[1]?.text.contains("is stopping") == true)
-    #expect(!handler.passCommitPoint(1, orAtStop: unknown))
+    #expect(!handler.beginCommit(1, orAtStop: unknown))
     handler.answerAll()
   }
 
   @Test(arguments: 0..<10)
   func `a stop under load truncates no response`(_ round: Int) throws {
     let body = [UInt8](repeating: 5, count: 200_000)
-    var options = ServerOptions()
-    options.threads = 2
-    let server = RunningServer(options, handler: FixedHandler(Response("text/plain", body)))
+    let server = RunningServer(handler: FixedHandler(Response("text/plain", body))) {
+      $0.threads = 2
+    }
     let request = get
     let port = server.port
     let counts = Counts()

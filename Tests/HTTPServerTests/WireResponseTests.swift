@@ -13,15 +13,13 @@ import Testing
       ).preparedForReuse()
     }
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HandlerResult {
       .response(reusable.conditional(on: request, tag))
     }
   }
 
   @Test func `a prepared response is sent many times, by several threads, and as 304`() throws {
-    var options = ServerOptions()
-    options.threads = 2
-    let server = RunningServer(options, handler: ReusingHandler())
+    let server = RunningServer(handler: ReusingHandler()) { $0.threads = 2 }
     let port = server.port
     let threads = try (0..<4).map { _ in
       try Background {
@@ -47,8 +45,7 @@ import Testing
       Field("Cache-Control", "no-cache"), Field("Vary", "Origin"), Field("X-A", "1  2"),
     ]
     let server = RunningServer(handler: FixedHandler(Response("text/plain", [65], fields: fields)))
-    let client = try server.client()
-    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    let client = try server.client(sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     let response = try #require(client.response())
     let lines = response.head.split(separator: "\r\n")
     for line in [

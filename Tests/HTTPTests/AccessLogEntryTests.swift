@@ -33,8 +33,7 @@ import Testing
   func `an entry repeats a valid traceparent and omits an invalid one`(
     _ trace: String, _ isValid: Bool
   ) {
-    #expect(
-      line("/", [("traceparent", trace)]).contains("\"traceparent\":\"\(trace)\"") == isValid)
+    #expect(line("/", [("traceparent", trace)]).contains("\"traceparent\":\"\(trace)\"") == isValid)
   }
 
   @Test func `invisible characters are escaped`() {

@@ -46,6 +46,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("192.0.2.1", "192.0.2.1", "192.0.2.2"),
+    ("2001:db8::1", "2001:db8::ffff:0:0:2", "2001:db8:0:1::1"),
+    ("64:ff9b::c000:201", "64:ff9b::192.0.2.1", "64:ff9b::192.0.2.2"),
+    ("64:ff9b:1::192.0.2.1", "64:ff9b:1::c000:201", "64:ff9b:1::192.0.2.2"),
+  ])
+  func `a client is a /64 of IPv6, or an address of IPv4, also if a network translates it to IPv6`(
+    _ address: String, _ same: String, _ other: String
+  ) throws {
+    let client = try #require(peer(address)).clientPrefix
+    #expect(try #require(peer(same)).clientPrefix == client)
+    #expect(try #require(peer(other)).clientPrefix != client)
+  }
+
+  @Test(arguments: [
     "", "/8", "10.0.0.0/", "10.0.0.0/33", "::/129", "::/-1", "::/+1", "a/8", "1.2/8",
   ])
   func `a malformed network is none`(_ text: String) {

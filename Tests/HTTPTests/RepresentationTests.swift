@@ -77,8 +77,7 @@ private final class CountingEncoder: ContentEncoder {
   @Test(arguments: ["", "gzip", "br"], [false, true])
   func `a 304 has the length of the 200`(_ accepted: String, _ isReused: Bool) throws {
     for hasBeenSent in [false, true] {
-      let representation = Representation(
-        text, plainText, encoder: Halving(), isReused: isReused)
+      let representation = Representation(text, plainText, encoder: Halving(), isReused: isReused)
       let first = try answer(
         accepted, hasBeenSent ? representation : Representation(text, plainText, encoder: Halving())
       )

@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 @Suite struct RouterTests {
-  private static func respond(_ text: String) -> Answer {
+  private static func respond(_ text: String) -> HandlerResult {
     .response(Response("text/plain", Array(text.utf8)))
   }
 

@@ -57,9 +57,7 @@ def base() -> Path:
     """The base system. debootstrap makes it if it does not exist. Skips the test if it cannot, for example offline."""
     if not BASE.exists():
         unfinished = BASE.with_name(f"{BASE.name}.{os.getpid()}")
-        made = subprocess.run(
-            ["debootstrap", "--variant=minbase", SUITE, unfinished], capture_output=True, text=True
-        )
+        made = subprocess.run(["debootstrap", "--variant=minbase", SUITE, unfinished], capture_output=True, text=True)
         if made.returncode != 0:
             shutil.rmtree(unfinished, ignore_errors=True)
             pytest.skip(f"debootstrap failed: {made.stdout[-500:]}{made.stderr[-500:]}")

@@ -52,10 +52,7 @@ def test_it_installs_serves_upgrades_and_is_purged(bookworm, tmp_path):
 
     user = "carousel:carousel"
     bookworm.path("/tmp/items.jsonl").write_text(ITEMS)
-    bookworm.run(
-        "carousel", "import", "/tmp/items.jsonl", "--database", DATABASE, "--strip", "fifty",
-        user=user,
-    )  # fmt: skip
+    bookworm.run("carousel", "import", "/tmp/items.jsonl", "--database", DATABASE, "--strip", "fifty", user=user)
     with bookworm.path("/etc/default/carousel").open("a") as options:
         options.write(f"CAROUSEL_DATABASE={DATABASE}\n")
 

@@ -111,14 +111,15 @@ private func file(_ path: [UInt8]) -> PhotoFile {
 
 /// A thread that waits, and the names of the requests that it takes when it goes on.
 private final class Requests: Sendable {
-  let workers = PictureWorkers(program: "", count: 1)
+  let workers: PictureWorkers
   private let start = DispatchSemaphore(value: 0)
   private let taken = Mutex<[String]>([])
   private let group = DispatchGroup()
 
-  init() {
+  init() throws {
+    workers = try PictureWorkers(program: "", count: 1)
     let isWaiting = DispatchSemaphore(value: 0)
-    workers.ask(
+    workers.submit(
       .make,
       opening: { [start] in
         isWaiting.signal()
@@ -130,9 +131,9 @@ private final class Requests: Sendable {
   }
 
   /// - Parameter isLeft: whether no request waits for the picture.
-  func ask(_ name: String, isLeft: Bool = true) {
+  func submit(_ name: String, isLeft: Bool = true) {
     group.enter()
-    workers.ask(.make, named: name) { [self] in
+    workers.submit(.make, named: name) { [self] in
       taken.withLock { $0.append(name) }
       if isLeft { group.leave() }
       return isLeft ? nil : []
@@ -151,27 +152,29 @@ private final class Requests: Sendable {
 }
 
 @Suite struct PictureWorkersTests {
-  @Test func `The picture that was asked for last is next, also if it was asked for before`() {
-    let requests = Requests()
-    for name in ["a", "b", "c"] { requests.ask(name) }
-    requests.workers.raise("a")
-    requests.workers.raise("d")
+  @Test func `The picture that was asked for last is next, also if it was asked for before`() throws
+  {
+    let requests = try Requests()
+    for name in ["a", "b", "c"] { requests.submit(name) }
+    requests.workers.prioritize("a")
+    requests.workers.prioritize("d")
     #expect(requests.order() == ["a", "c", "b"])
   }
 
-  @Test func `If too many wait, the oldest request ends`() {
-    let requests = Requests()
-    for number in 0...PictureWorkers.requestLimit { requests.ask("\(number)") }
+  @Test func `If too many wait, the oldest request ends`() throws {
+    let requests = try Requests()
+    for number in 0...PictureWorkers.requestLimit { requests.submit("\(number)") }
     let order = requests.order()
     #expect(order.first == "end of 0")
     #expect(order.dropFirst().first == "\(PictureWorkers.requestLimit)")
     #expect(order.count == PictureWorkers.requestLimit + 1)
   }
 
-  @Test func `A picture for which no request waits has no end, since others may ask again`() {
-    let requests = Requests()
-    requests.ask("left")
-    requests.ask("gone", isLeft: false)
+  @Test func `A picture for which no request waits has no end, since others may ask again`() throws
+  {
+    let requests = try Requests()
+    requests.submit("left")
+    requests.submit("gone", isLeft: false)
     #expect(requests.order() == ["gone", "end of gone", "left"])
   }
 }

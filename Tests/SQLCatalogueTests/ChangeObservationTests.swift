@@ -22,8 +22,7 @@ struct ChangeObservationTests {
     #expect(try ids(catalogue) == ["i0", "i1", "i2", "new"])
     #expect(try ids(catalogue, at: before) == ["i0", "i1", "i2"])
     #expect(try catalogue.snapshot(of: "s", at: before).source.index(of: "new") == nil)
-    _ = try store.editor().edit(
-      "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, idempotencyKey: nil)
+    try store.editor().edit(#"[{"op":"remove","ids":["i0"]}]"#)
     try eventually { try catalogue.snapshot(of: "s", at: nil).revision > after }
     #expect(
       try catalogue.snapshot(of: "s", at: after).source.indices(of: ["new", "i0", "i2"]) == [
@@ -33,8 +32,7 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a revision of another process is found when it is asked for`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(store, holding: 3)
     let catalogue = try store.catalogue()
     _ = try catalogue.snapshot(of: "s", at: nil)
     let revision = try store.put([Item(id: "new")], .append).revision
@@ -46,8 +44,7 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a snapshot in memory is read without the database`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(store, holding: 3)
     let catalogue = try store.catalogue()
     #expect(try catalogue.cachedSnapshot(of: "s", at: nil) == nil)
     let newest = try catalogue.newestRevisions(of: ["s"])["s"]
@@ -108,13 +105,11 @@ struct ChangeObservationTests {
   }
 
   @Test func `stale views are evicted before strips, also for a new strip`() throws {
-    let store = try StoreUnderTest()
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(holding: 3)
     let catalogue = try store.catalogue(memory: 20_000)
     _ = try catalogue.snapshot(of: "s", at: nil)
     let budget = try #require(catalogue.memory)
-    let view = Mutex<MemoryReservation?>(
-      MemoryReservation(budget.limit - budget.used, of: budget))
+    let view = Mutex<MemoryReservation?>(MemoryReservation(budget.limit - budget.used, of: budget))
     budget.addCache {
       view.withLock { view in
         defer { view = nil }
@@ -126,8 +121,7 @@ struct ChangeObservationTests {
   }
 
   @Test func `a strip evicts others before its layout is read`() throws {
-    let store = try StoreUnderTest()
-    try store.put(numbered(3000))
+    let store = try StoreUnderTest(holding: 3000)
     let catalogue = try store.catalogue(memory: 100_000)
     let budget = try #require(catalogue.memory)
     let view = Mutex<MemoryReservation?>(MemoryReservation(90_000, of: budget))
@@ -165,17 +159,15 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a committed edit succeeds if the catalogue cannot follow it`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed()
     let editor = StoredStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: "s", at: nil)
     // The catalogue has to read this revision before it can follow the next one.
     let other = try store.put([Item(id: "other")], .append).revision
     probe.failAfterWrite(true)
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
-    #expect(try editor.edit("s", remove, expecting: .anything, idempotencyKey: nil) == other + 1)
+    #expect(try editor.edit(remove) == other + 1)
     #expect(throws: CatalogueError.self) { try catalogue.refresh() }
     // Reads continue from memory.
     #expect(try catalogue.snapshot(of: "s", at: nil).revision == other - 1)
@@ -189,10 +181,8 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `the first strip is known while the database is unreachable`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed()
     let editor = StoredStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: nil, at: nil)
     probe.failAfterWrite(true)
@@ -207,15 +197,13 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a view is stale only when the catalogue has the next revision`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database(), readsWindows: false)
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed(readsWindows: false)
     var query = ViewQuery()
     try query.set(.filter, to: "id = i1")
     let view = try StripView.make(query, of: catalogue.snapshot(of: "s", at: nil), list: nil)
     let insert = try batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#)
-    _ = try store.editor().edit("s", insert, expecting: .anything, idempotencyKey: nil)
+    try store.editor().edit(insert)
     probe.failsItems.store(true, ordering: .relaxed)
     #expect(throws: CatalogueError.self) { try catalogue.refresh() }
     #expect(!view.isStale)
@@ -226,10 +214,9 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `items are read again after a connection is lost`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database(), readsWindows: false)
-    let snapshot = try StoredCatalogue(probe, observesChanges: false).snapshot(of: "s", at: nil)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed(readsWindows: false)
+    let snapshot = try catalogue.snapshot(of: "s", at: nil)
     probe.repeatsReads.store(true, ordering: .relaxed)
     var ids: [String] = []
     _ = try snapshot.source.read(0..<3, .mayBlock) {
@@ -247,7 +234,7 @@ struct ChangeObservationTests {
     let editor = try store.editor(isServer: true)
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     for name in ["a", "s"] {
-      _ = try editor.edit(name, remove, expecting: .anything, idempotencyKey: nil)
+      try editor.edit(remove, of: name)
     }
     try store.damageLog(of: "a")
     try catalogue.refresh()
@@ -258,10 +245,8 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a strip that changes while it is loaded is read again`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed()
     probe.afterNextRead = {
       try store.put([Item(id: "new")], .append)
       try onAnotherThread {
@@ -276,10 +261,8 @@ struct ChangeObservationTests {
   /// One thread follows the database for all strips. A wait would delay the other strips.
   @Test(arguments: Store.allCases)
   func `following does not wait for a thread that reads the strip`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed()
     _ = try catalogue.snapshot(of: "s", at: nil)
     let revision = try store.put([Item(id: "new")], .append).revision
     probe.afterNextRead = {
@@ -292,21 +275,18 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `following leaves a long layout to another thread`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(SnapshotCache.longCount))
+    let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
     let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
-    let strip = SnapshotCache(
-      name: "s", SnapshotReader(catalogue.database, contentMemory: 0))
+    let strip = SnapshotCache(name: "s", SnapshotReader(catalogue.database, contentMemory: 0))
     let first = try strip.snapshot(at: nil).revision
     _ = try catalogue.snapshot(of: "s", at: nil)
-    // `itemWidth` changes all items without a size. So the log does not lead to the new snapshot.
-    _ = try store.editor(isServer: true).set(
-      "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
-    #expect(try !strip.applyLog())
+    // `itemWidth` changes all items without a size. So the change log does not lead to the new snapshot.
+    try store.editor(isServer: true).set(#"{"itemWidth":50}"#)
+    #expect(try !strip.applyChangeLog())
     #expect(strip.revision == first)
     try strip.refresh()
     #expect(strip.revision == first + 1)
-    #expect(try strip.applyLog())
+    #expect(try strip.applyChangeLog())
     try catalogue.update("s")
     try eventually { try catalogue.snapshot(of: "s", at: nil).revision == first + 1 }
   }
@@ -314,10 +294,8 @@ struct ChangeObservationTests {
   /// Changes of other strips wait for the thread that makes a change.
   @Test(arguments: Store.allCases)
   func `a change of all sizes leaves a long layout to another thread`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(SnapshotCache.longCount))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
+    let (probe, catalogue) = try store.probed()
     let editor = StoredStripEditor(catalogue, isServer: true)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     let readers = Mutex<[Thread]>([])
@@ -328,8 +306,7 @@ struct ChangeObservationTests {
       }
     }
     recordReaders()
-    _ = try editor.set(
-      "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
+    try editor.set(#"{"itemWidth":50}"#)
     try eventually { catalogue.cached("s").revision == first + 1 }
     #expect(readers.withLock(\.last) != .current)
     #expect(try catalogue.snapshot(of: "s", at: nil).settings.itemWidth == .px(50))
@@ -337,10 +314,8 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a name that was not read takes no memory`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed()
     _ = try catalogue.snapshot(of: "s", at: nil)
     probe.failReads(true)
     #expect(throws: CatalogueError.self) { try catalogue.snapshot(of: "x", at: nil) }
@@ -352,15 +327,13 @@ struct ChangeObservationTests {
   /// The database reports a change once.
   @Test(arguments: Store.allCases)
   func `a long layout that cannot be read at first is read later`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(SnapshotCache.longCount))
+    let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     // The thread that follows the database finds the change. The thread that reads the layout fails.
     probe.afterNextRead = { probe.failReads(true) }
-    _ = try store.editor(isServer: true).set(
-      "s", SettingsChange(json: Array(#"{"itemWidth":50}"#.utf8)), expecting: .anything)
+    try store.editor(isServer: true).set(#"{"itemWidth":50}"#)
     let known = probe.counts.reads
     try eventually { probe.counts.reads >= known + 2 }
     probe.failReads(false)
@@ -374,8 +347,7 @@ struct ChangeObservationTests {
     for name in ["a", "b", "c"] {
       revisions[name] = try store.put(numbered(1), into: name).revision
     }
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let (probe, catalogue) = try store.probed()
     _ = try catalogue.snapshot(of: "a", at: nil)
     var found: [String: Int64] = [:]
     let counts = try probe.counting {
@@ -395,9 +367,8 @@ struct ChangeObservationTests {
     let first = try store.put(numbered(3)).revision
     let editor = try store.editor(isServer: true)
     let update = try batch(#"[{"op":"update","id":"i0","set":{"width":9}}]"#)
-    for _ in 0..<66 { _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil) }
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    for _ in 0..<66 { try editor.edit(update) }
+    let (probe, catalogue) = try store.probed()
     _ = try catalogue.snapshot(of: "s", at: nil)
     let snapshot = try catalogue.snapshot(of: "s", at: first)
     #expect(snapshot.strip[0].size.width == .zero)
@@ -408,22 +379,18 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a snapshot costs what it does not share with others`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3000))
+    let store = try StoreUnderTest(store, holding: 3000)
     let editor = try store.editor(isServer: true)
     let many = (0..<1000).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     let reader = SnapshotReader(try store.database(), contentMemory: 0)
     let strip = SnapshotCache(name: "s", reader)
     let last = try strip.snapshot(at: nil).revision
     let before = strip.memory.used
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"update","id":"i0","set":{"width":7}}]"#), expecting: .anything,
-      idempotencyKey: nil)
+    try editor.edit(#"[{"op":"update","id":"i0","set":{"width":7}}]"#)
     try strip.refresh()
     let afterOne = strip.memory.used
     #expect(before < afterOne && afterOne < before + 20_000)
-    _ = try editor.edit(
-      "s", batch("[\(many.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
+    try editor.edit("[\(many.joined(separator: ","))]")
     try strip.refresh()
     #expect(strip.memory.used > afterOne + 20_000)
     #expect(strip.memory.used < afterOne + 100_000)
@@ -437,10 +404,8 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `the items of a list are found in one read`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(300))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, memory: 1 << 20, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 300)
+    let (probe, catalogue) = try store.probed(memory: 1 << 20)
     let source = try catalogue.snapshot(of: "s", at: nil).source
     let ids = (0..<300).reversed().map { "i\($0)" } + ["absent"]
     var found: [Int?] = []
@@ -455,8 +420,7 @@ struct ChangeObservationTests {
     try store.put(numbered(5000), into: "heavy")
     let names = ["a", "heavy", "b"]
     for name in ["a", "b"] { try store.put(numbered(1), into: name) }
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, memory: 70_000, observesChanges: false)
+    let (probe, catalogue) = try store.probed(memory: 70_000)
     for name in names { _ = try catalogue.snapshot(of: name, at: nil) }
     let again = try probe.counting {
       for name in names + names { _ = try catalogue.snapshot(of: name, at: nil) }
@@ -469,12 +433,11 @@ struct ChangeObservationTests {
   {
     let store = try StoreUnderTest(store)
     let before = try store.put(numbered(3)).revision
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let (probe, catalogue) = try store.probed()
     let editor = StoredStripEditor(catalogue, isServer: true)
     let removal = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     probe.afterNextRead = {
-      _ = try editor.edit("s", removal, expecting: .anything, idempotencyKey: nil)
+      try editor.edit(removal)
     }
     // The layout was read before the change.
     #expect(try catalogue.snapshot(of: "s", at: nil).revision == before)
@@ -487,17 +450,15 @@ struct ChangeObservationTests {
   func `a change that is made while a rewritten strip is loaded is in the next read`(
     _ store: Store
   ) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed()
     let editor = StoredStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: "s", at: nil)
     let rewritten = try store.put([Item(id: "x"), Item(id: "y")], .replace).revision
     let removal = try batch(#"[{"op":"remove","ids":["x"]}]"#)
     probe.afterNextRead = {
       try onAnotherThread {
-        _ = try editor.edit("s", removal, expecting: .anything, idempotencyKey: nil)
+        try editor.edit(removal)
       }
       // No other thread reads the change.
       probe.failReads(true)
@@ -512,10 +473,8 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `a strip that is removed while it is loaded is not in the next read`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let store = try StoreUnderTest(store, holding: 3)
+    let (probe, catalogue) = try store.probed()
     let editor = StoredStripEditor(catalogue, isServer: true)
     probe.afterNextRead = { try editor.remove("s", expecting: .anything) }
     _ = try catalogue.snapshot(of: "s", at: nil)

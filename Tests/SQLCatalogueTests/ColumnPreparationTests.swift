@@ -1,7 +1,9 @@
 import Catalogue
 import CatalogueTesting
+import Dispatch
 import Items
 import SQLCatalogue
+import Synchronization
 import Testing
 import Views
 
@@ -62,8 +64,7 @@ struct ColumnPreparationTests {
     for name in ["s", "t"] {
       try store.put(items(0..<SnapshotCache.longCount), into: name, settings: settings())
     }
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let (probe, catalogue) = try store.probed()
     // The first read is that of the names, the second one that of s.
     probe.afterNextRead = { probe.afterNextRead = { probe.failReads(true) } }
     #expect(throws: CatalogueError.self) { try catalogue.load(LoadProgress()) }
@@ -76,8 +77,7 @@ struct ColumnPreparationTests {
   func `one thread at a time prepares the columns of a strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     try store.put(items(0..<SnapshotCache.longCount), settings: settings())
-    let strip = SnapshotCache(
-      name: "s", SnapshotReader(try store.database(), contentMemory: 0))
+    let strip = SnapshotCache(name: "s", SnapshotReader(try store.database(), contentMemory: 0))
     let columns = try strip.snapshot(at: nil).columns
     #expect(strip.beginPreparation(memory: .max) != nil)
     columns.requirePreparation()
@@ -86,5 +86,18 @@ struct ColumnPreparationTests {
     #expect(strip.beginPreparation(memory: .max) != nil)
     strip.endPreparation()
     #expect(strip.beginPreparation(memory: .max) == nil, "nothing has changed since")
+    // One of two threads begins it if it becomes due while the other one finds nothing due.
+    let begun = Atomic(0)
+    for round in 1...20_000 {
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 1 { columns.requirePreparation() }
+        guard strip.beginPreparation(memory: .max) != nil else { return }
+        begun.add(1, ordering: .relaxed)
+      }
+      guard begun.load(ordering: .relaxed) == round else { break }
+      strip.endPreparation()
+    }
+    let count = begun.load(ordering: .relaxed)
+    #expect(count == 20_000)
   }
 }

@@ -25,10 +25,8 @@ struct DamageTests {
     let editor = try store.editor()
     let revisions = try (0..<6).map { number in
       try editor.edit(
-        "s",
-        batch(
-          #"[{"op":"update","id":"item \#(number) \"😀\"","set":{"width":\#(number),"group":"g\#(number)","fields":{"title":"é\#(number)"}}}]"#
-        ), expecting: .anything, idempotencyKey: nil)
+        #"[{"op":"update","id":"item \#(number) \"😀\"","set":{"width":\#(number),"group":"g\#(number)","fields":{"title":"é\#(number)"}}}]"#
+      )
     }
     editor.close()
     return (Array(try Data(contentsOf: URL(fileURLWithPath: store.path))), revisions)
@@ -103,10 +101,7 @@ struct DamageTests {
       }
       // A change may fail; it must not trap.
       guard isEdited else { return }
-      _ = try? editor.edit(
-        "s", batch(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#),
-        expecting: .anything,
-        idempotencyKey: nil)
+      _ = try? editor.edit(#"[{"op":"insert","before":null,"items":[{"id":"new"}]}]"#)
       try? DatabaseQueue(path: path).write { try $0.execute(sql: StoreUnderTest.lengthenLogs) }
       try? StoreUnderTest.reseal(SQLiteFile(path: path))
       try? editor.maintain()
@@ -155,8 +150,7 @@ struct DamageTests {
   func `a row that is not where the layout says is named and counted`(
     _ kind: Store, _ damage: (sql: String, name: String)
   ) throws {
-    let store = try StoreUnderTest(kind)
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(kind, holding: 3)
     let catalogue = try store.catalogue()
     let snapshot = try catalogue.snapshot(of: "s", at: nil)
     try store.execute(damage.sql)
@@ -180,12 +174,11 @@ struct DamageTests {
     ])
   func `a look-up of an id compares the checksum of the row`(_ kind: Store, _ damage: String) throws
   {
-    let store = try StoreUnderTest(kind)
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(kind, holding: 3)
     let (catalogue, editor) = try store.editable()
     let snapshot = try catalogue.snapshot(of: "s", at: nil)
     let update = try batch(#"[{"op":"update","id":"i2","set":{"width":7}}]"#)
-    _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+    try editor.edit(update)
     #expect(try snapshot.source.indices(of: ["i0", "i2", "i9"]) == [0, 2, nil])
     for table in ["item", "item_history"] {
       let id = table == "item" ? "i1" : "i2"
@@ -204,7 +197,10 @@ struct DamageTests {
     [
       ("UPDATE item SET fields = '{}' WHERE id = 'i1'", "the item \"i1\"", [0]),
       ("UPDATE layout SET step = step + 1", "the chunk of the layout at the sort key", [1]),
-      ("UPDATE revision SET ordinal = ordinal + 1", "the row of the log at the revision", [0, 1]),
+      (
+        "UPDATE revision SET ordinal = ordinal + 1", "the row of the change log at the revision",
+        [0, 1]
+      ),
     ])
   func `an edit or import that meets a damaged row names the strip and the row`(
     _ kind: Store, _ damage: (sql: String, name: String, changes: [Int])
@@ -216,11 +212,11 @@ struct DamageTests {
       let store = try StoreUnderTest(kind)
       try store.put(numbered(3))
       let editor = try store.editor()
-      _ = try editor.edit("s", updates[0], expecting: .anything, idempotencyKey: nil)
+      try editor.edit(updates[0])
       try store.execute(damage.sql)
       let error = #expect(throws: CatalogueError.self, "\(change)") {
         switch change {
-        case 0: _ = try editor.edit("s", updates[1], expecting: .anything, idempotencyKey: nil)
+        case 0: _ = try editor.edit(updates[1])
         default: try store.put([Item(id: "new")], .append)
         }
       }
@@ -241,7 +237,7 @@ struct DamageTests {
     let store = try StoreUnderTest(kind)
     try store.put(numbered(2500) + [Item(id: "removed")])
     let update = try batch(#"[{"op":"update","id":"i1","set":{"fields":{"a":1}}}]"#)
-    _ = try store.editor().edit("s", update, expecting: .anything, idempotencyKey: nil)
+    try store.editor().edit(update)
     try store.execute(damage)
     #expect(try store.faults() != [])
     var items = try numbered(2500)

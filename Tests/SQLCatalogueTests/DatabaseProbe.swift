@@ -31,8 +31,13 @@ final class DatabaseProbe: SQLDatabase {
   /// Whether single statements that read run twice, as they do if their connection is lost at the end.
   let repeatsReads = Atomic(false)
 
-  init(_ database: any SQLDatabase, readsWindows: Bool = true) {
+  /// The observer, if only the test notifies it.
+  private let observer = Mutex<(@Sendable (ChangeNotification) throws -> Void)?>(nil)
+  private let holdsNotifications: Bool
+
+  init(_ database: any SQLDatabase, readsWindows: Bool = true, holdsNotifications: Bool = false) {
     self.database = database
+    self.holdsNotifications = holdsNotifications
     self.readsWindows = readsWindows
   }
 
@@ -109,7 +114,11 @@ final class DatabaseProbe: SQLDatabase {
   }
 
   func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
-    database.observe(handler)
+    if holdsNotifications { observer.withLock { $0 = handler } } else { database.observe(handler) }
+  }
+
+  func notify(_ notification: ChangeNotification) throws {
+    try observer.withLock { $0 }?(notification)
   }
 
   func unavailabilityReason() throws(CatalogueError) -> String? {
@@ -134,9 +143,7 @@ private final class ProbeSession: SQLSession {
 
   var dialect: SQLDialect { session.dialect }
 
-  func run(
-    _ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
-  ) throws -> Int {
+  func run(_ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void) throws -> Int {
     probe.count { $0.statements += 1 }
     return try session.run(sql, values) {
       probe.count { $0.rows += 1 }

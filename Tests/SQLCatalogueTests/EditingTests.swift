@@ -13,16 +13,11 @@ struct EditingTests {
 
   @Test(arguments: Store.allCases)
   func `an insertion writes its own rows and no others`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3000))
+    let store = try StoreUnderTest(store, holding: 3000)
     let editor = try store.editor()
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"insert","before":"i1500","items":[{"id":"a"},{"id":"b"}]}]"#),
-      expecting: .anything, idempotencyKey: nil)
+    try editor.edit(#"[{"op":"insert","before":"i1500","items":[{"id":"a"},{"id":"b"}]}]"#)
     #expect(try store.number("SELECT count(*) FROM item_history") == 0)
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"move","ids":["i2","i2000","b"],"after":"i900"}]"#),
-      expecting: .anything, idempotencyKey: nil)
+    try editor.edit(#"[{"op":"move","ids":["i2","i2000","b"],"after":"i900"}]"#)
     #expect(try store.number("SELECT count(*) FROM item_history") == 3)
   }
 
@@ -35,8 +30,7 @@ struct EditingTests {
       #"{"op":"insert","before":"LAST","items":[{"id":"NEW"}]}"#,
     ])
   func `few neighbours move if a gap is used up`(_ store: Store, _ operation: String) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(1000))
+    let store = try StoreUnderTest(store, holding: 1000)
     let catalogue = try store.catalogue()
     let editor = StoredStripEditor(catalogue, isServer: false)
     var last = "i500"
@@ -46,8 +40,7 @@ struct EditingTests {
     for turn in 0..<turns {
       let id = "n\(turn)"
       let json = operation.replacing("NEW", with: id).replacing("LAST", with: last)
-      let revision = try editor.edit(
-        "s", batch("[\(json)]"), expecting: .anything, idempotencyKey: nil)
+      let revision = try editor.edit("[\(json)]")
       last = id
       let rewritten = try store.number(
         "SELECT count(*) FROM item_history WHERE last_revision = \(revision - 1)")
@@ -62,18 +55,14 @@ struct EditingTests {
   @Test(arguments: Store.allCases)
   func `chunks of a layout have at most a thousand items after a compaction`(_ store: Store) throws
   {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(5000))
+    let store = try StoreUnderTest(store, holding: 5000)
     let catalogue = try store.catalogue()
     let editor = StoredStripEditor(catalogue, isServer: false)
     let gone = (0..<5000).filter { $0 % 50 != 0 }.map { "\"i\($0)\"" }.joined(separator: ",")
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":[\#(gone)]}]"#), expecting: .anything, idempotencyKey: nil)
+    try editor.edit(#"[{"op":"remove","ids":[\#(gone)]}]"#)
     #expect(try store.number("SELECT count(*) FROM layout") == 1)
     let new = (0..<4500).map { #"{"id":"n\#($0)"}"# }.joined(separator: ",")
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"insert","after":"i0","items":[\#(new)]}]"#), expecting: .anything,
-      idempotencyKey: nil)
+    try editor.edit(#"[{"op":"insert","after":"i0","items":[\#(new)]}]"#)
     #expect(try store.number("SELECT max(count) FROM layout") <= 1000)
     #expect(try catalogue.snapshot(of: "s", at: nil).source.index(of: "n4499") == 4500)
     #expect(try store.faults() == [])
@@ -98,8 +87,7 @@ struct EditingTests {
       guard (try? batch.apply(to: &after)) != nil else { continue }
       naive = after
       let editor = editors[Int.random(in: 0...1, using: &random)]
-      history.append(
-        (try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil), naive.items))
+      history.append((try editor.edit(batch), naive.items))
       if Int.random(in: 0..<3, using: &random) == 0 {
         try store.maintain(StoredStripEditor(catalogue, isServer: false))
         #expect(try store.number("SELECT count(*) FROM strip WHERE uncompacted_changes > 0") == 0)
@@ -138,12 +126,12 @@ struct EditingTests {
       let turn = Int.random(in: 0..<4, using: &random) / 3
       if isRejected {
         #expect(throws: CatalogueError.self) {
-          try editors[turn].edit("s", batch, expecting: .anything, idempotencyKey: nil)
+          try editors[turn].edit(batch)
         }
         try catalogues[turn].refresh()
       } else {
         naive = after
-        let revision = try editors[turn].edit("s", batch, expecting: .anything, idempotencyKey: nil)
+        let revision = try editors[turn].edit(batch)
         #expect(try catalogues[turn].snapshot(of: "s", at: nil).revision == revision)
         made += 1
       }
@@ -178,7 +166,7 @@ struct EditingTests {
       let part = operations[turn * operations.count / 3..<(turn + 1) * operations.count / 3]
       let batch = try batch("[\(part.joined(separator: ","))]")
       try batch.apply(to: &naive)
-      let revision = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
+      let revision = try editor.edit(batch)
       #expect(try catalogue.snapshot(of: "s", at: nil).revision == revision)
       try check(catalogue.snapshot(of: "s", at: nil), is: naive.items, "turn \(turn)")
     }
@@ -187,13 +175,10 @@ struct EditingTests {
 
   @Test(arguments: Store.allCases)
   func `maintenance deletes the rows of a removed strip`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3000))
+    let store = try StoreUnderTest(store, holding: 3000)
     try store.put(numbered(2), into: "other")
     let editor = try store.editor(isServer: true)
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":["i0","i7"]}]"#), expecting: .anything, idempotencyKey: nil
-    )
+    try editor.edit(#"[{"op":"remove","ids":["i0","i7"]}]"#)
     try editor.remove("s", expecting: .anything)
     #expect(try store.number("SELECT count(*) FROM item") == 3000)
     #expect(try store.faults() == [])
@@ -207,8 +192,7 @@ struct EditingTests {
 
   @Test(arguments: Store.allCases)
   func `the last revisions of the newest removed strips are kept`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(2))
+    let store = try StoreUnderTest(store, holding: 2)
     let limit = Retention.removedStrips
     try store.execute(
       """
@@ -242,24 +226,22 @@ struct EditingTests {
 
   @Test(arguments: Store.allCases)
   func `an edit of another revision than expected is rejected`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(store, holding: 3)
     let catalogue = try store.catalogue()
     let editor = StoredStripEditor(catalogue, isServer: false)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     let fine = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
-    let second = try editor.edit("s", fine, expecting: .oneOf([1, first]), idempotencyKey: nil)
+    let second = try editor.edit(fine, expecting: .oneOf([1, first]))
     let again = try batch(#"[{"op":"remove","ids":["i1"]}]"#)
     #expect(throws: CatalogueError.revisionDiffers(second)) {
-      try editor.edit("s", again, expecting: .oneOf([first]), idempotencyKey: nil)
+      try editor.edit(again, expecting: .oneOf([first]))
     }
     #expect(try catalogue.snapshot(of: "s", at: nil).revision == second)
   }
 
   @Test(arguments: Store.allCases)
   func `revisions that a replacement skipped are gone`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(20))
+    let store = try StoreUnderTest(store, holding: 20)
     let first = try store.catalogue().snapshot(of: "s", at: nil).revision
     let items = try (0..<19).map { try Item(id: "i\($0)", width: .px($0)) }
     let second = try store.put(items, .replace).revision
@@ -267,7 +249,7 @@ struct EditingTests {
     #expect(!jumpedOver.isEmpty)
     let catalogue = try store.catalogue()
     let third = try StoredStripEditor(catalogue, isServer: false).edit(
-      "s", batch(#"[{"op":"remove","ids":["i0"]}]"#), expecting: .anything, idempotencyKey: nil)
+      #"[{"op":"remove","ids":["i0"]}]"#)
     for revision in [first - 1, third + 1] {
       #expect(throws: CatalogueError.revisionUnknown(revision)) {
         try catalogue.snapshot(of: "s", at: revision)
@@ -296,7 +278,7 @@ struct EditingTests {
         #"{"op":"update","id":"i\#($0)","set":{"width":\#(turn)}}"#
       }
       let batch = try EditBatch(Array("[\(updates.joined(separator: ","))]".utf8), as: .array)
-      _ = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
+      try editor.edit(batch)
     }
     let (here, fresh) = (
       try catalogue.snapshot(of: "s", at: nil), try store.catalogue().snapshot(of: "s", at: nil)
@@ -308,11 +290,9 @@ struct EditingTests {
 
   @Test(arguments: Store.allCases)
   func `an edit takes as many round trips for many items as for few`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3000))
-    let probe = DatabaseProbe(try store.database())
-    let editor = StoredStripEditor(
-      try StoredCatalogue(probe, observesChanges: false), isServer: true)
+    let store = try StoreUnderTest(store, holding: 3000)
+    let (probe, catalogue) = try store.probed()
+    let editor = StoredStripEditor(catalogue, isServer: true)
     func statements(_ count: Int, from first: Int) throws -> Int {
       let ids = (first..<first + count).map { "\"i\($0)\"" }.joined(separator: ",")
       let items = (first..<first + count).map { #"{"id":"n\#($0)"}"# }.joined(separator: ",")
@@ -322,7 +302,7 @@ struct EditingTests {
          {"op":"remove","ids":[\(ids)]}]
         """)
       return try probe.counting {
-        _ = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
+        try editor.edit(batch)
       }.statements
     }
     let few = try statements(2, from: 1000)
@@ -332,8 +312,7 @@ struct EditingTests {
 
   @Test(arguments: Store.allCases)
   func `a log of appended items does not grow for good`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(store, holding: 3)
     for turn in 0..<70 { try store.put([Item(id: "a\(turn)")], .append) }
     try store.execute("UPDATE revision SET created = 1", reseals: true)
     for turn in 70..<72 { try store.put([Item(id: "a\(turn)")], .append) }
@@ -343,7 +322,7 @@ struct EditingTests {
     let editor = try store.editor(isServer: true)
     for number in [1, 2] {
       let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(number)}}]"#)
-      _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+      try editor.edit(update)
       let json = #"{"gap":\#(number)}"#
       _ = try editor.set("s", SettingsChange(json: Array(json.utf8)), expecting: .anything)
     }

@@ -15,9 +15,11 @@ func numbered(_ count: Int) throws -> [Item] {
 
 func batch(_ json: String) throws -> EditBatch { try EditBatch(Array(json.utf8), as: .array) }
 
-/// The ids of the strip `s`.
-func ids(_ catalogue: any StripCatalogue, at revision: Int64? = nil) throws -> [String] {
-  let snapshot = try catalogue.snapshot(of: "s", at: revision)
+/// The ids of a strip.
+func ids(
+  _ catalogue: any StripCatalogue, of name: String = "s", at revision: Int64? = nil
+) throws -> [String] {
+  let snapshot = try catalogue.snapshot(of: name, at: revision)
   return try snapshot.source.contents(of: 0..<snapshot.strip.count).map(\.id)
 }
 
@@ -42,6 +44,12 @@ func check(_ snapshot: Snapshot, is items: [Item], _ label: String = "") throws 
   for index in stride(from: 0, to: items.count, by: items.count / 25 + 1) {
     #expect(try snapshot.source.index(of: items[index].id) == index, "\(label)")
   }
+}
+
+extension CatalogueError {
+  var isConflict: Bool { if case .conflict = self { true } else { false } }
+  var isCorrupt: Bool { if case .corrupt = self { true } else { false } }
+  var isInvalid: Bool { if case .invalid = self { true } else { false } }
 }
 
 /// Checks a condition every 5 ms until it holds, for at most a minute.

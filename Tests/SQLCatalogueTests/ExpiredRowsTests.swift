@@ -49,22 +49,19 @@ struct ExpiredRowsTests {
 
   @Test(arguments: Store.allCases)
   func `expired keys are deleted a few at a time`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(1))
+    let store = try StoreUnderTest(store, holding: 1)
     let database = try store.database()
     defer { database.close() }
     try addKeys(250, [1], created: 1, to: database)
     try addKeys(3, large, created: 2, to: database)
     try addKeys(1, [1], created: Int(WallClock.now), to: database)
     let maintenance = Maintenance(database, isServer: false, time: .zero)
-    #expect(
-      try counts(of: "idempotency_key", store, maintenance) == [254, 154, 54, 2, 1, 1])
+    #expect(try counts(of: "idempotency_key", store, maintenance) == [254, 154, 54, 2, 1, 1])
   }
 
   @Test(arguments: Store.allCases)
   func `unused lists are deleted a few at a time`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(1))
+    let store = try StoreUnderTest(store, holding: 1)
     let database = try store.database()
     defer { database.close() }
     try addLists(120, [1], to: database)
@@ -79,8 +76,7 @@ struct ExpiredRowsTests {
   func `keys and lists of a removed strip are deleted a few at a time, and are no damage before`(
     _ store: Store
   ) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(1))
+    let store = try StoreUnderTest(store, holding: 1)
     try store.put(numbered(1), into: "kept")
     let (catalogue, editor) = try store.editable(isServer: true)
     defer { editor.close() }

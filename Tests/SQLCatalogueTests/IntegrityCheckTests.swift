@@ -18,7 +18,7 @@ struct IntegrityCheckTests {
       let batch = try edits.batch(for: naive.items.map(\.id), upTo: 1)
       var after = naive
       guard (try? batch.apply(to: &after)) != nil else { continue }
-      _ = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
+      try editor.edit(batch)
       naive = after
     }
     return store
@@ -100,19 +100,19 @@ struct IntegrityCheckTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a gap in the log is named, also after the layout's revision`(_ store: Store) throws {
+  func `a gap in the change log is named, also after the layout's revision`(_ store: Store) throws {
     let store = try editedStrip(store)
     let editor = try store.editor()
     let insert = #"[{"op":"insert","before":null,"items":[{"id":"another"}]}]"#
-    let after = try editor.edit(
-      "s", EditBatch(Array(insert.utf8), as: .array), expecting: .anything, idempotencyKey: nil)
-    _ = try editor.set(
-      "s", SettingsChange(json: Array(#"{"gap":2}"#.utf8)), expecting: .anything)
+    let after = try editor.edit(insert)
+    try editor.set(#"{"gap":2}"#)
     try store.maintain(editor)
     #expect(try store.faults() == [])
     try store.execute("DELETE FROM revision WHERE revision = \(after)")
     #expect(
-      try store.faults() == ["the log of the strip \"s\" has a gap after revision \(after - 1)"])
+      try store.faults() == [
+        "the change log of the strip \"s\" has a gap after revision \(after - 1)"
+      ])
   }
 
   /// Each value is out of range. The test removes the constraint that would reject it.
@@ -134,7 +134,7 @@ struct IntegrityCheckTests {
     let errors = [
       #expect(throws: CatalogueError.self) { try snapshot.source.items(in: 0..<3) },
       #expect(throws: CatalogueError.self) {
-        try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+        try editor.edit(update)
       },
     ]
     for case let error? in errors {

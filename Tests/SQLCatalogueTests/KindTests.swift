@@ -17,7 +17,7 @@ struct KindTests {
     try store.put(items)
     let (catalogue, editor) = try store.editable()
     func edit(_ json: String) throws -> Int64 {
-      try editor.edit("s", batch(json), expecting: .anything, idempotencyKey: nil)
+      try editor.edit(json)
     }
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     let new = #"{"op":"insert","before":"i9","items":[{"id":"new","kind":"new"}]}"#
@@ -52,11 +52,9 @@ struct KindTests {
       kinds.map { #"{"op":"update","id":"a","set":{"kind":"k\#($0)"}}"# }.joined(separator: ",")
     }
     for kind in 2..<70 {
-      _ = try editor.edit(
-        "s", batch("[\(updates(kind..<kind + 1))]"), expecting: .anything, idempotencyKey: nil)
+      try editor.edit("[\(updates(kind..<kind + 1))]")
     }
-    _ = try editor.edit(
-      "s", batch("[\(updates(70..<200))]"), expecting: .anything, idempotencyKey: nil)
+    try editor.edit("[\(updates(70..<200))]")
     let items = try [Item(id: "a", kind: "k199"), Item(id: "b", kind: "k1")]
     try check(catalogue.snapshot(of: "s", at: nil), is: items, "at hand")
     try check(store.catalogue().snapshot(of: "s", at: nil), is: items, "opened again")
@@ -71,9 +69,7 @@ struct KindTests {
     try store.put(former)
     let (catalogue, editor) = try store.editable()
     let first = try catalogue.snapshot(of: "s", at: nil).revision
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":["i3","i0","i63"]}]"#), expecting: .anything,
-      idempotencyKey: nil)
+    try editor.edit(#"[{"op":"remove","ids":["i3","i0","i63"]}]"#)
     let new = try (0..<4).map { try Item(id: "n\($0)", kind: "n\($0)") }
     #expect(throws: CatalogueError.self) { try store.put(new, .append) }
     try store.put(Array(new[..<3]), .append)
@@ -83,8 +79,7 @@ struct KindTests {
     let fresh = try store.catalogue()
     try check(fresh.snapshot(of: "s", at: nil), is: items, "opened again")
     try check(fresh.snapshot(of: "s", at: first), is: former, "before")
-    #expect(
-      try fresh.summaries(after: nil, limit: 1).map(\.kinds) == [items.map(\.kind).sorted()])
+    #expect(try fresh.summaries(after: nil, limit: 1).map(\.kinds) == [items.map(\.kind).sorted()])
     #expect(try store.faults() == [])
   }
 
@@ -123,9 +118,7 @@ struct KindTests {
         fits = fits && Set(after.map(\.kind)).count <= 64
       }
       let edit = {
-        try editor.edit(
-          "s", batch("[\(edits.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil
-        )
+        try editor.edit("[\(edits.joined(separator: ","))]")
       }
       if fits {
         _ = try edit()

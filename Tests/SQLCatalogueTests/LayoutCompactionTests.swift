@@ -25,14 +25,11 @@ struct LayoutCompactionTests {
   /// Two processes compact one strip at the same time, and an edit comes between them.
   @Test(arguments: Store.allCases)
   func `two compactions of one strip never mix their chunks`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(2500))
+    let store = try StoreUnderTest(store, holding: 2500)
     let (catalogue, editor) = try store.editable()
     let database = catalogue.database
     func update(_ id: String, _ width: Int) throws {
-      _ = try editor.edit(
-        "s", batch(#"[{"op":"update","id":"\#(id)","set":{"width":\#(width)}}]"#),
-        expecting: .anything, idempotencyKey: nil)
+      try editor.edit(#"[{"op":"update","id":"\#(id)","set":{"width":\#(width)}}]"#)
     }
     try update("i5", 20)
     var first = try compaction(database)
@@ -57,7 +54,7 @@ struct LayoutCompactionTests {
     try store.put(items)
     let (catalogue, editor) = try store.editable()
     func edit(_ json: String) throws {
-      _ = try editor.edit("s", batch(json), expecting: .anything, idempotencyKey: nil)
+      try editor.edit(json)
     }
     try edit(#"[{"op":"remove","ids":["i2499","i7"]}]"#)
     try edit(#"[{"op":"insert","before":null,"items":[{"id":"end"}]}]"#)
@@ -104,7 +101,7 @@ struct LayoutCompactionTests {
       var after = naive
       guard (try? batch.apply(to: &after)) != nil else { continue }
       naive = after
-      _ = try servers[place].editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
+      try servers[place].editor.edit(batch)
       let database = servers[place].catalogue.database
       var next = try running[place] ?? compaction(database)
       running[place] = try step(&next, database) ? next : nil
@@ -119,11 +116,9 @@ struct LayoutCompactionTests {
 
   @Test(arguments: Store.allCases)
   func `a compaction that a process abandoned does not delay the next one`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(2500))
+    let store = try StoreUnderTest(store, holding: 2500)
     let (catalogue, editor) = try store.editable()
-    _ = try editor.edit(
-      "s", batch(#"[{"op":"remove","ids":["i7"]}]"#), expecting: .anything, idempotencyKey: nil)
+    try editor.edit(#"[{"op":"remove","ids":["i7"]}]"#)
     var abandoned = try compaction(catalogue.database)
     #expect(try step(&abandoned, catalogue.database))
     try store.maintain(editor)
@@ -141,15 +136,12 @@ struct LayoutCompactionTests {
 
   @Test(arguments: Store.allCases)
   func `a compaction that fails is made again after the next change`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(4000))
-    let probe = DatabaseProbe(try store.database())
-    let editor = StoredStripEditor(
-      try StoredCatalogue(probe, observesChanges: false), isServer: false)
+    let store = try StoreUnderTest(store, holding: 4000)
+    let (probe, catalogue) = try store.probed()
+    let editor = StoredStripEditor(catalogue, isServer: false)
     probe.failMaintenance(after: 4)  // the first step of the compaction
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
-    _ = try editor.edit(
-      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
+    try editor.edit("[\(updates.joined(separator: ","))]")
     #expect(try store.number("SELECT uncompacted_changes FROM strip") == 1001)
     #expect(try store.count(of: "compaction") == 0)
     probe.failMaintenance(after: .max)
@@ -161,27 +153,22 @@ struct LayoutCompactionTests {
 
   @Test(arguments: Store.allCases)
   func `expired keys that cannot be deleted do not stop a compaction`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(4000))
-    let probe = DatabaseProbe(try store.database())
-    let editor = StoredStripEditor(
-      try StoredCatalogue(probe, observesChanges: false), isServer: false)
+    let store = try StoreUnderTest(store, holding: 4000)
+    let (probe, catalogue) = try store.probed()
+    let editor = StoredStripEditor(catalogue, isServer: false)
     probe.failMaintenance(after: 1)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
-    _ = try editor.edit(
-      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
+    try editor.edit("[\(updates.joined(separator: ","))]")
     #expect(probe.hasFailedMaintenance)
     #expect(try store.number("SELECT uncompacted_changes FROM strip") == 0)
   }
 
   @Test(arguments: Store.allCases)
   func `an edit has a long log compacted`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(4000))
+    let store = try StoreUnderTest(store, holding: 4000)
     let editor = try store.editor(isServer: true)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
-    _ = try editor.edit(
-      "s", batch("[\(updates.joined(separator: ","))]"), expecting: .anything, idempotencyKey: nil)
+    try editor.edit("[\(updates.joined(separator: ","))]")
     try eventually { try store.number("SELECT uncompacted_changes FROM strip") == 0 }
     #expect(try store.faults() == [])
   }

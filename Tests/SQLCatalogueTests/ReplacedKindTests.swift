@@ -38,8 +38,7 @@ struct ReplacedKindTests {
     let (catalogue, editor) = try store.editable()
     for kind in 1..<64 {
       let update = #"[{"op":"update","id":"a","set":{"kind":"k\#(kind)"}}]"#
-      _ = try editor.edit(
-        "s", EditBatch(Array(update.utf8), as: .array), expecting: .anything, idempotencyKey: nil)
+      try editor.edit(update)
     }
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     let others = try ["zz", "zy"].map {
@@ -125,9 +124,7 @@ struct ReplacedKindTests {
       let label = "seed \(seed), turn \(turn)"
       if turn % 5 == 4 {
         items = try random.applied(to: items, edits: 6) { edit in
-          _ = try editor.edit(
-            "s", EditBatch(Array("[\(edit)]".utf8), as: .array), expecting: .anything,
-            idempotencyKey: nil)
+          try editor.edit("[\(edit)]")
         }
       } else {
         items = try random.applied(to: items)

@@ -28,8 +28,7 @@ struct ReplacementTests {
       #expect(try snapshot.source.items(in: 0..<snapshot.strip.count) == new, "seed \(seed)")
       let expected = try Snapshot(
         name: "s", settings: snapshot.settings, revision: snapshot.revision, items: new)
-      #expect(
-        Array(snapshot.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)))
+      #expect(Array(snapshot.strip.groupRuns(from: 0)) == Array(expected.strip.groupRuns(from: 0)))
     }
     for catalogue in [catalogue, try store.catalogue()] {
       let held = try catalogue.snapshot(of: "s", at: before.revision)
@@ -49,20 +48,6 @@ struct ReplacementTests {
     #expect(try store.count(of: "item_history") == 0)
     let held = try store.catalogue().snapshot(of: "s", at: before)
     #expect(try held.source.items(in: 0..<1500) == items)
-  }
-
-  @Test(arguments: Store.allCases)
-  func `a replacement with an id twice is rejected`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    let old = try randomItems(10, seed: 1)
-    try store.put(old)
-    for twice in [old[3], try Item(id: "new")] {
-      #expect(throws: CatalogueError.invalid("id: \"\(twice.id)\" exists already")) {
-        try store.put([twice, old[5], twice], .replace)
-      }
-    }
-    let snapshot = try store.catalogue().snapshot(of: "s", at: nil)
-    #expect(try snapshot.source.items(in: 0..<10) == old)
   }
 
   @Test(arguments: Store.allCases)

@@ -37,8 +37,7 @@ struct RestorationTests {
   private func edit(_ path: String, width: Int) throws -> Int64 {
     let batch = try EditBatch(
       Array(#"[{"op":"update","id":"a","set":{"width":\#(width)}}]"#.utf8), as: .array)
-    return try StoredStripEditor(catalogue(path), isServer: false).edit(
-      "s", batch, expecting: .anything, idempotencyKey: nil)
+    return try StoredStripEditor(catalogue(path), isServer: false).edit(batch)
   }
 
   private func newest(_ path: String, _ strip: String = "s") throws -> Snapshot {

@@ -31,11 +31,11 @@ struct StoreTests {
         try batch.apply(to: &after)
       } catch let error as CatalogueError {
         #expect(throws: error, "\(label)") {
-          try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
+          try editor.edit(batch)
         }
         continue
       }
-      let revision = try editor.edit("s", batch, expecting: .anything, idempotencyKey: nil)
+      let revision = try editor.edit(batch)
       let isChange = after.items != naive.items
       naive = after
       #expect(revision == history[history.count - 1].0 + (isChange ? 1 : 0), "\(label)")
@@ -105,15 +105,13 @@ struct StoreTests {
     let (_, editor) = try store.editable()
     for width in 1...70 {
       let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
-      _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+      try editor.edit(update)
     }
     let young = try store.catalogue().snapshot(of: "s", at: first)
     #expect(try young.source.items(in: 0..<1)[0].width == .px(0))
 
     try store.execute("UPDATE revision SET created = 1", reseals: true)
-    let last = try editor.edit(
-      "s", batch(#"[{"op":"update","id":"i0","set":{"width":71}}]"#), expecting: .anything,
-      idempotencyKey: nil)
+    let last = try editor.edit(#"[{"op":"update","id":"i0","set":{"width":71}}]"#)
     #expect(throws: CatalogueError.revisionGone(first)) { try young.source.items(in: 0..<1) }
     #expect(throws: CatalogueError.revisionGone(first)) { try young.source.index(of: "i0") }
     let fresh = try store.catalogue()
@@ -134,7 +132,7 @@ struct StoreTests {
     let (catalogue, editor) = try store.editable()
     func update(_ width: Int) throws {
       let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
-      _ = try editor.edit("s", update, expecting: .anything, idempotencyKey: nil)
+      try editor.edit(update)
     }
     func weigh(_ bytes: Int) throws {
       try store.execute(
@@ -181,8 +179,7 @@ struct StoreTests {
 
   @Test(arguments: Store.allCases)
   func `a strip that is made again has a revision above the last one`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(3))
+    let store = try StoreUnderTest(store, holding: 3)
     let (catalogue, editor) = try store.editable()
     let patch = try SettingsChange(json: Array("{}".utf8))
     #expect(try editor.set("new", patch, expecting: .anything).isNew)
@@ -243,13 +240,13 @@ struct StoreTests {
 
   @Test(arguments: Store.allCases)
   func `a token permits what it was made for`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(1))
+    let store = try StoreUnderTest(store, holding: 1)
     let (_, editor) = try store.editable()
     let tokens = try store.tokens()
     let token = try tokens.makeToken(for: "s", right: .changes, lifetime: nil)
     let short = try tokens.makeToken(for: "s", right: .changes, lifetime: 0)
     let reading = try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
+    let lists = try tokens.makeToken(for: "s", right: .lists, lifetime: nil)
     func grant(_ secret: String) throws -> TokenGrant? {
       try editor.grant(of: Array(secret.utf8))
     }
@@ -257,8 +254,9 @@ struct StoreTests {
     #expect(try grant(token.secret + "x") == nil)
     #expect(try grant(short.secret) == nil)
     #expect(try grant(reading.secret) == TokenGrant(strip: "s", right: .reads))
-    #expect(try tokens.tokens().map(\.strip) == ["s", "s", "s"])
-    #expect(try tokens.tokens().map(\.right) == [.changes, .changes, .reads])
+    #expect(try grant(lists.secret) == TokenGrant(strip: "s", right: .lists))
+    #expect(try tokens.tokens().map(\.strip) == ["s", "s", "s", "s"])
+    #expect(try tokens.tokens().map(\.right) == [.changes, .changes, .reads, .lists])
     try tokens.revokeToken(tokens.tokens()[0].number)
     #expect(try grant(token.secret) == nil)
     #expect(throws: CatalogueError.self) { try tokens.revokeToken(77) }
@@ -266,13 +264,11 @@ struct StoreTests {
 
   @Test(arguments: Store.allCases)
   func `a check of a token reads no other token`(_ store: Store) throws {
-    let store = try StoreUnderTest(store)
-    try store.put(numbered(1))
+    let store = try StoreUnderTest(store, holding: 1)
     let tokens = try store.tokens()
     let made = try (0..<20).map { _ in try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
     }
-    let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe, observesChanges: false)
+    let (probe, catalogue) = try store.probed()
     for (secret, count) in [(made[7].secret, 1), ("unknown", 0)] {
       let counts = try probe.counting { _ = try catalogue.grant(of: Array(secret.utf8)) }
       #expect(counts.rows == count)
@@ -295,8 +291,7 @@ struct StoreTests {
       let name = ["a", "b", "c"][turn % 3]
       let snapshot = try catalogue.snapshot(of: name, at: nil)
       let ids = try snapshot.source.contents(of: 0..<snapshot.strip.count).map(\.id)
-      _ = try? editor.edit(
-        name, edits.batch(for: ids, upTo: 5), expecting: .anything, idempotencyKey: nil)
+      _ = try? editor.edit(edits.batch(for: ids, upTo: 5), of: name)
       if turn == 20 { try store.put(randomItems(30, seed: 5), into: "c", .replace) }
       if turn == 30 { try store.put([Item(id: "appended")], into: "c", .append) }
       try catalogue.refresh()

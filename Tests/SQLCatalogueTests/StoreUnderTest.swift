@@ -17,12 +17,14 @@ final class StoreUnderTest {
   private let place: Place
   let folder: ScratchFolder
 
-  init(_ store: Store = .sqlite) throws {
+  /// - Parameter count: the number of items of the strip `s`; nil for no strip.
+  init(_ store: Store = .sqlite, holding count: Int? = nil) throws {
     folder = try ScratchFolder()
     switch store {
     case .sqlite: place = .file(folder.path("strips.db"))
     case .postgres: place = .postgres(try PostgresTestDatabase())
     }
+    if let count { try put(numbered(count)) }
   }
 
   var path: String { folder.path("strips.db") }
@@ -59,6 +61,14 @@ final class StoreUnderTest {
     return (catalogue, StoredStripEditor(catalogue, isServer: isServer))
   }
 
+  /// A catalogue that follows no other process, over a database that a test can make fail.
+  func probed(
+    memory: Int = 512 << 20, readsWindows: Bool = true
+  ) throws -> (probe: DatabaseProbe, catalogue: StoredCatalogue) {
+    let probe = DatabaseProbe(try database(), readsWindows: readsWindows)
+    return (probe, try StoredCatalogue(probe, memory: memory, observesChanges: false))
+  }
+
   /// Makes each log long enough to be compacted.
   static let lengthenLogs =
     "UPDATE strip SET uncompacted_changes = uncompacted_changes + 1000000 WHERE uncompacted_changes > 0"
@@ -77,13 +87,20 @@ final class StoreUnderTest {
     return try IntegrityCheck(database).faults
   }
 
+  /// Another client of a file. It waits while the store's own connections lock the file, as they do when they close.
+  private static func client(of path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(60)
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
   /// Runs a statement with another client. SQLite does not check constraints then.
   ///
   /// - Parameter reseals: whether all rows get the checksums of what they hold then.
   func execute(_ sql: String, reseals: Bool = false) throws {
     switch place {
     case .file(let path):
-      try DatabaseQueue(path: path).writeWithoutTransaction {
+      try Self.client(of: path).writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA ignore_check_constraints = 1; \(sql)")
       }
     case .postgres(let database): try database.psql("SET search_path TO carousel; \(sql)")
@@ -162,7 +179,7 @@ final class StoreUnderTest {
   func number(_ sql: String) throws -> Int {
     switch place {
     case .file(let path):
-      try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: sql) ?? 0 }
+      try Self.client(of: path).read { try Int.fetchOne($0, sql: sql) ?? 0 }
     case .postgres(let database):
       Int(try database.psql("SET search_path TO carousel; \(sql)")) ?? 0
     }

@@ -134,6 +134,28 @@ struct SQLDatabaseTests {
   }
 
   @Test(arguments: Store.allCases)
+  func `only a change that finds no space says that changes fail, until one succeeds`(
+    _ kind: Store
+  ) throws {
+    let test = try DatabaseUnderTest(kind)
+    defer { test.close() }
+    let database = try test.open()
+    struct Failure: Error {}
+    let (change, full) = (WriteDeadline(), CatalogueError.full("no space"))
+    for work in [
+      { try database.write(by: change) { _ in throw Failure() } },
+      { try database.maintain { _ in throw full } },
+    ] {
+      #expect(throws: CatalogueError.self) { try work() }
+      #expect(database.readOnlyReason == nil)
+    }
+    #expect(throws: full) { try database.write(by: change) { _ in throw full } }
+    #expect(database.readOnlyReason?.contains("no space is left") == true)
+    try database.write(by: change) { _ in }
+    #expect(database.readOnlyReason == nil)
+  }
+
+  @Test(arguments: Store.allCases)
   func `the schema rejects values out of range`(_ kind: Store) throws {
     let test = try DatabaseUnderTest(kind)
     defer { test.close() }

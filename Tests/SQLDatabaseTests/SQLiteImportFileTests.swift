@@ -53,10 +53,25 @@ struct SQLiteImportFileTests {
     #expect(error?.description.contains("\(path).former-wal is in the way") == true)
   }
 
-  @Test func `an empty file becomes a database`() throws {
-    try Data().write(to: URL(fileURLWithPath: path))
-    try make()
-    try SQLiteFile(path: path).close()
+  @Test func `an empty file becomes a database, also through a link, and so does a missing one`()
+    throws
+  {
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: false)
+    try files.createSymbolicLink(atPath: path, withDestinationPath: "disk/art.db")
+    let copy = folder.path("copy.db")
+    try files.createSymbolicLink(atPath: copy, withDestinationPath: "disk/copy.db")
+    for target in ["disk/art.db", "disk/copy.db"].map(folder.path) {
+      try Data().write(to: URL(fileURLWithPath: target))
+      try make()
+      try Backup.copy(path, to: copy)
+      for file in ["disk/art.db", "disk/copy.db"] {
+        try SQLiteFile(path: folder.path(file)).close()
+      }
+      for name in try files.contentsOfDirectory(atPath: folder.path("disk")) {
+        try files.removeItem(atPath: folder.path("disk/" + name))
+      }
+    }
   }
 
   @Test func `a file that is no database stays as it is`() throws {

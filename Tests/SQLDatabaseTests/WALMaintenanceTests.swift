@@ -71,7 +71,7 @@ struct WALMaintenanceTests {
 
   @Test func `the log stays within its limit while edit follows edit`() throws {
     let limit = 1 << 20
-    let file = try SQLiteFile(path: test.path, logLimit: limit, keepsUpInBackground: true)
+    let file = try SQLiteFile(path: test.path, walLimit: limit, keepsUpInBackground: true)
     defer { file.close() }
     let longest = try longestLog(of: file, edits: 60)
     #expect(longest <= limit)
@@ -82,7 +82,7 @@ struct WALMaintenanceTests {
     throws
   {
     let limit = 1 << 20
-    let file = try SQLiteFile(path: test.path, logLimit: limit, keepsUpInBackground: true)
+    let file = try SQLiteFile(path: test.path, walLimit: limit, keepsUpInBackground: true)
     defer { file.close() }
     let isDone = Atomic(false)
     let readers = DispatchGroup()
@@ -106,7 +106,7 @@ struct WALMaintenanceTests {
 
   @Test func `edits are made while a read does not end`() throws {
     let limit = 1 << 20
-    let file = try SQLiteFile(path: test.path, logLimit: limit, keepsUpInBackground: true)
+    let file = try SQLiteFile(path: test.path, walLimit: limit, keepsUpInBackground: true)
     defer { file.close() }
     let longest = try file.read { session in
       _ = try session.first("SELECT count(*) FROM strip", []) { try $0.integer(0) }

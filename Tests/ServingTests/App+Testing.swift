@@ -51,21 +51,7 @@ func catalogue(
 
 extension App {
   /// The response to `request`. Blocks until a deferred response arrives.
-  func response(to request: Request) -> Response {
-    switch answer(request) {
-    case .response(let response): return response
-    case .deferred(let start):
-      let delivered = Mutex<Response?>(nil)
-      let isDelivered = DispatchSemaphore(value: 0)
-      start(
-        Responder { response in
-          delivered.withLock { $0 = response }
-          isDelivered.signal()
-        })
-      isDelivered.wait()
-      return delivered.withLock { $0 } ?? Response(status: 599)
-    }
-  }
+  func response(to request: Request) -> Response { PendingResponse(self, request).wait() }
 
   /// The response to `GET target`.
   func get(_ target: String, _ headers: [(String, String)] = []) -> Response {
@@ -76,6 +62,43 @@ extension App {
   func getAtOnce(_ target: String) -> Response? {
     guard case .response(let response) = answer(Request(.get, target)) else { return nil }
     return response
+  }
+}
+
+/// A request that may not have its response yet.
+final class PendingResponse: Sendable {
+  private let delivered = Mutex<Response?>(nil)
+  private let isDelivered = DispatchSemaphore(value: 0)
+  let isDeferred: Bool
+
+  /// - Parameters:
+  ///   - isClientWaiting: whether the client is still connected.
+  ///   - onDelivery: called with the response.
+  init(
+    _ app: App, _ request: Request, isClientWaiting: @escaping @Sendable () -> Bool = { true },
+    onDelivery: @escaping @Sendable (Response) -> Void = { _ in }
+  ) {
+    let answer = app.answer(request)
+    if case .deferred = answer { isDeferred = true } else { isDeferred = false }
+    let deliver = { @Sendable [self] (response: Response) in
+      delivered.withLock { $0 = response }
+      onDelivery(response)
+      isDelivered.signal()
+    }
+    switch answer {
+    case .response(let response): deliver(response)
+    case .deferred(let start): start(Responder(isClientWaiting: isClientWaiting) { deliver($0) })
+    }
+  }
+
+  convenience init(_ app: App, _ target: String) { self.init(app, Request(.get, target)) }
+
+  var response: Response? { delivered.withLock { $0 } }
+
+  func wait() -> Response {
+    isDelivered.wait()
+    isDelivered.signal()
+    return response ?? Response(status: 599)
   }
 }
 

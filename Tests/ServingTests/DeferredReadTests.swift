@@ -50,25 +50,13 @@ struct DeferredReadTests {
   @Test func `requests that wait for a revision take no threads`() throws {
     let catalogue = try Self.remote(cachesSnapshots: true)
     let app = try app(catalogue)
-    let statuses = Mutex<[Int]>([])
-    let isDone = DispatchSemaphore(value: 0)
-    for number in 1...200 {
-      guard
-        case .deferred(let start) = app.answer(Request(.get, "/window?revision=\(100 + number)"))
-      else {
-        Issue.record("The read did not wait.")
-        return
-      }
-      start(
-        Responder { response in
-          statuses.withLock { $0.append(response.status) }
-          isDone.signal()
-        })
-      catalogue.refusals.wait()
+    let reads = (1...200).map { number in
+      defer { catalogue.refusals.wait() }
+      return PendingResponse(app, "/window?revision=\(100 + number)")
     }
+    #expect(reads.allSatisfy { $0.isDeferred })
     #expect(app.get("/window").status == 200)
-    for _ in 1...200 { isDone.wait() }
-    #expect(statuses.withLock { $0 } == [Int](repeating: 200, count: 200))
+    #expect(reads.allSatisfy { $0.wait().status == 200 })
   }
 
   @Test func `a read is 503 if the catalogue has not read the revision`() throws {
@@ -98,89 +86,59 @@ struct DeferredReadTests {
   @Test func `a strip that loads does not delay another one`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)
-    let isDone = DispatchSemaphore(value: 0)
-    for target in Array(repeating: "/window?strip=cold", count: 10) + ["/strips/cold/items/i1"] {
-      guard case .deferred(let start) = app.answer(Request(.get, target)) else {
-        Issue.record("The read did not wait.")
-        return
-      }
-      start(Responder { _ in isDone.signal() })
-    }
+    let cold = Array(repeating: "/window?strip=cold", count: 10) + ["/strips/cold/items/i1"]
+    let reads = cold.map { PendingResponse(app, $0) }
+    #expect(reads.allSatisfy { $0.isDeferred })
     #expect(app.get("/window").status == 200)
     #expect(app.get("/strips/strip/items/i1").status == 200)
     catalogue.isLoaded.signal()
-    for _ in 0..<11 { isDone.wait() }
+    for read in reads { _ = read.wait() }
   }
 
   @Test func `a strip that loads does not delay another one if its revision is named`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)
-    let isDone = DispatchSemaphore(value: 0)
-    for number in 1...10 {
-      let request = Request(.get, "/window?strip=cold&revision=\(100 + number)")
-      guard case .deferred(let start) = app.answer(request) else {
-        Issue.record("The read did not wait.")
-        return
-      }
-      start(Responder { _ in isDone.signal() })
-      catalogue.refusals.wait()
+    let reads = (1...10).map { number in
+      defer { catalogue.refusals.wait() }
+      return PendingResponse(app, "/window?strip=cold&revision=\(100 + number)")
     }
+    #expect(reads.allSatisfy { $0.isDeferred })
     // They ask again after a second.
     let pause = DispatchSemaphore(value: 0)
     while app.io.count < 10 { _ = pause.wait(timeout: .now() + .milliseconds(5)) }
     #expect(app.get("/window").status == 200)
     for _ in 0..<10 { catalogue.isLoaded.signal() }
-    for _ in 0..<10 { isDone.wait() }
+    for read in reads { _ = read.wait() }
   }
 
   @Test func `a strip that an import has rewritten does not delay another one`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)
-    let isDone = DispatchSemaphore(value: 0)
-    for _ in 1...10 {
-      guard case .deferred(let start) = app.answer(Request(.get, "/window?strip=rewritten")) else {
-        Issue.record("The read did not wait.")
-        return
-      }
-      start(Responder { _ in isDone.signal() })
-    }
+    let reads = (1...10).map { _ in PendingResponse(app, "/window?strip=rewritten") }
+    #expect(reads.allSatisfy { $0.isDeferred })
     #expect(app.get("/window").status == 200)
     catalogue.isLoaded.signal()
-    for _ in 1...10 { isDone.wait() }
+    for read in reads { _ = read.wait() }
     #expect(app.get("/window?strip=rewritten").status == 200)
   }
 
-  @Test(arguments: [
-    "/window?width=5000", "/window?width=5000&format=html",
-  ])
+  @Test(arguments: ["/window?width=5000", "/window?width=5000&format=html"])
   func `a large body is compressed on another thread`(_ target: String) throws {
     struct Shortening: ContentEncoder {
       func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]? { [1] }
     }
     let text = String(repeating: "a", count: 4000)
     let items = try (0..<100).map {
-      try Item(
-        id: "i\($0)", width: .px(1), fields: Fields([("title", .string(text))]))
+      try Item(id: "i\($0)", width: .px(1), fields: Fields([("title", .string(text))]))
     }
     let app = try app(try catalogue(items), encoder: Shortening())
     let headers = [("Accept-Encoding", "br")]
     var tag: String?
     for status in [200, 304] {
-      let request = Request(
-        .get, target, headers: headers + (status == 304 ? [("If-None-Match", tag ?? "")] : []))
-      guard case .deferred(let start) = app.answer(request) else {
-        Issue.record("It is compressed at once.")
-        return
-      }
-      let answered = Mutex<Response?>(nil)
-      let isAnswered = DispatchSemaphore(value: 0)
-      start(
-        Responder { response in
-          answered.withLock { $0 = response }
-          isAnswered.signal()
-        })
-      isAnswered.wait()
-      let response = try #require(answered.withLock { $0 })
+      let conditions = status == 304 ? [("If-None-Match", tag ?? "")] : []
+      let answer = PendingResponse(app, Request(.get, target, headers: headers + conditions))
+      let response = answer.wait()
+      #expect(answer.isDeferred, "It is compressed at once.")
       #expect(response.status == status && response.body.bytes == [1])
       tag = response["ETag"]
     }
@@ -199,24 +157,13 @@ struct DeferredReadTests {
   @Test func `a read is not done for a client that has left`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)
-    let (goOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let goOn = DispatchSemaphore(value: 0)
     for _ in 0..<8 { _ = app.io.add { goOn.wait() } }
-    let isAwaited = Atomic(true)
-    guard case .deferred(let start) = app.answer(Request(.get, "/window")) else {
-      Issue.record("The read did not wait.")
-      return
-    }
-    let status = Mutex<Int?>(nil)
-    start(
-      Responder(isAwaited: { isAwaited.load(ordering: .relaxed) }) { response in
-        status.withLock { $0 = response.status }
-        isDone.signal()
-      })
-    isAwaited.store(false, ordering: .relaxed)
+    let read = PendingResponse(app, Request(.get, "/window"), isClientWaiting: { false })
+    #expect(read.isDeferred)
     for _ in 0..<8 { goOn.signal() }
-    isDone.wait()
     // The connection is suspended until it gets a response, even if the client has left.
-    #expect(status.withLock { $0 } == 503)
+    #expect(read.wait().status == 503)
     #expect(catalogue.reads == 0)
   }
 }

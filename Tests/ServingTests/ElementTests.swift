@@ -60,8 +60,7 @@ struct ElementTests {
     ])
   func `values have formats in a language that is known`(target: String, text: String) throws {
     let items = [
-      try Item(
-        id: "a", kind: "priced", fields: Fields([("price", .number("1200"))])),
+      try Item(id: "a", kind: "priced", fields: Fields([("price", .number("1200"))])),
       try Item(id: "b", kind: "priced"),
     ]
     let fields = try StripSettings(

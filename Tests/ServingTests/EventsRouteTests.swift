@@ -58,8 +58,7 @@ struct EventsRouteTests {
   @Test func `a stream of the most strips sends a change of each`() throws {
     let names = Self.longNames(Limits.strips)
     let app = try ServingTests.app(
-      MemoryCatalogue(
-        names.map { try Snapshot(name: $0, revision: .max, items: [Item(id: "x")]) }))
+      MemoryCatalogue(names.map { try Snapshot(name: $0, revision: .max, items: [Item(id: "x")]) }))
     let known = names.map { _ in String(Int64.max - 1) }.joined(separator: ",")
     let response = app.get(
       "/events?strips=" + names.joined(separator: ","), [("Last-Event-ID", known)])
@@ -73,7 +72,7 @@ struct EventsRouteTests {
     let names = Self.longNames(2000)
     let feed = RevisionFeed(try MemoryCatalogue([]))
     let newest = Dictionary(uniqueKeysWithValues: names.map { ($0, Int64.max) })
-    _ = feed.listen(to: names, at: newest, after: nil)
+    _ = feed.subscribe(to: names, at: newest, after: nil)
     #expect(feed.count == 0)
   }
 
@@ -116,7 +115,7 @@ struct EventsRouteTests {
     }
     func announced(at second: Int, newest: Int64) -> String {
       seconds.store(second, ordering: .relaxed)
-      let response = Response.events(feed.listen(to: ["a"], at: ["a": newest], after: nil))
+      let response = Response.events(feed.subscribe(to: ["a"], at: ["a": newest], after: nil))
       defer { end(response) }
       return sent(response)
     }
@@ -128,10 +127,10 @@ struct EventsRouteTests {
 
   @Test func `a stream has one event a second and strip, of the newest revision`() {
     let stream = EventStream()
-    var listener = RevisionListener(["a", "b"], after: nil, on: stream)
+    var subscription = Subscription(["a", "b"], after: nil, on: stream)
     let start = ContinuousClock.now
     func count(_ revision: Int64, after time: Duration) -> Int {
-      listener.events(of: ["a": revision, "b": 1], at: start + time).events.count
+      subscription.events(of: ["a": revision, "b": 1], at: start + time).events.count
     }
     #expect(count(1, after: .zero) == 2)
     #expect(count(1, after: .seconds(2)) == 0)

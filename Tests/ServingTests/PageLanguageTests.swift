@@ -16,10 +16,8 @@ struct PageLanguageTests {
 
   /// The language of `GET target` among English, German and Arabic.
   private func language(_ target: String, accepting header: String? = nil) throws -> PageLanguage {
-    let request = Request(
-      .get, target, headers: header.map { [("Accept-Language", $0)] } ?? [])
-    return PageLanguage(
-      of: request, among: [try words("ar"), try words("de"), .english])
+    let request = Request(.get, target, headers: header.map { [("Accept-Language", $0)] } ?? [])
+    return PageLanguage(of: request, among: [try words("ar"), try words("de"), .english])
   }
 
   @Test(
@@ -46,6 +44,21 @@ struct PageLanguageTests {
     let words = try words("de", Self.german)
     #expect(words["Next"] == "Weiter")
     #expect(words["Previous"] == "Previous")
+  }
+
+  @Test func `a changed file of the element's words changes the counts of the page`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let words = folder.appending(path: "js/words")
+    try FileManager.default.createDirectory(
+      at: words.appending(path: "page"), withIntermediateDirectories: true)
+    try Data("{}".utf8).write(to: words.appending(path: "page/de.json"))
+    let pages = PageFile(path: folder.appending(path: "index.html").path)
+    for noun in ["Elemente", "Bilder"] {
+      try Data(#"{"items": {"other": "{count} \#(noun)"}}"#.utf8).write(
+        to: words.appending(path: "de.json"))
+      #expect(try pages.language(for: Request(.get, "/?lang=de")).words.count(5) == "5 \(noun)")
+    }
   }
 
   @Test func `words that are not JSON are rejected`() {
@@ -85,7 +98,8 @@ struct PageLanguageTests {
   @Test func `each language has exactly the texts of the pages`() throws {
     let ofTranslation = ["English", "1,000", "10,000"] + Translation.directions
     let ofPages = try Self.pages().flatMap { try Template($0).texts }
-    let used = Set(ofPages + PageFile.problemTexts + ofTranslation)
+    let ofSwift = ["Sold out", "There is nothing at this address."] + ofTranslation
+    let used = Set(ofPages + PageFile.problemTemplate.texts + ofSwift)
     let all = try Self.builtIn()
     #expect(all.map(\.language) == ["ar", "de", "en", "es", "fr", "ja"])
     for words in all where words.language != "en" {
@@ -98,8 +112,7 @@ struct PageLanguageTests {
 
   @Test func `no text of a page's template stands outside a tag`() throws {
     for var html in try Self.pages() {
-      html.replace(
-        /<template.*?<\/template>|<pre.*?<\/pre>|{{.*?}}/.dotMatchesNewlines(), with: "")
+      html.replace(/<template.*?<\/template>|<pre.*?<\/pre>|{{.*?}}/.dotMatchesNewlines(), with: "")
       for match in html.matches(
         of:
           /\s(?:title|alt|label|placeholder|aria-label|aria-roledescription|data-text|data-none|data-open|data-close)="([^"]*)"/

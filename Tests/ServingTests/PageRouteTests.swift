@@ -76,13 +76,6 @@ struct PageRouteTests {
         == "/?strip=strip&offset=220&width=50")
   }
 
-  @Test func `the page of an item that is gone is at the offset, else at the start`() throws {
-    let app = try Self.cards()
-    #expect(
-      app.get("/?width=250&item=gone&offset=220").text.contains("<li data-index=\"2\""))
-    #expect(app.get("/?width=250&item=gone").text.contains("<li data-index=\"0\""))
-  }
-
   @Test func `a link can place an item at a px of the viewport`() throws {
     let app = try Self.cards()
     let page = app.get("/?width=250&item=c2&at=-30").text

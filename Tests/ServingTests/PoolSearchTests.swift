@@ -14,8 +14,7 @@ struct PoolSearchTests {
     let strip = Strip(
       kinds: ["card"],
       items: (0..<60_000).map {
-        StripItem(
-          size: ItemSize(aspect: .zero, width: .px(40 + $0 % 7)), kind: Kind(number: 0))
+        StripItem(size: ItemSize(aspect: .zero, width: .px(40 + $0 % 7)), kind: Kind(number: 0))
       })
     return Snapshot(
       name: "long", settings: StripSettings(title: "long"), revision: 7, strip: strip,
@@ -38,58 +37,28 @@ struct PoolSearchTests {
     let snapshot = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let search = PoolSearch(
-      snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
+    let search = PoolSearch(snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
     let isAdded = app.layout.add(search) {
       isBlocked.signal()
       goOn.wait()
     }
     #expect(isAdded)
     isBlocked.wait()
-    let statuses = Mutex<[Int]>([])
-    let answered = DispatchGroup()
     // Each size class of a stretch is requested twice: the second request waits for the same search.
-    for number in 0..<17 {
+    let searches = (0..<17).flatMap { number in
       let width = (8 + number % 8) << (3 + number / 8)
-      for _ in 0..<2 {
-        guard case .deferred(let start) = app.answer(Request(.get, "/window?width=\(width)")) else {
-          continue
-        }
-        answered.enter()
-        start(
-          Responder { response in
-            statuses.withLock { $0.append(response.status) }
-            answered.leave()
-          })
-      }
+      return (0..<2).map { _ in PendingResponse(app, "/window?width=\(width)") }
     }
-    let rejected = statuses.withLock { $0 }
-    #expect(rejected == [503, 503, 503, 503])
+    #expect(searches.compactMap { $0.response?.status } == [503, 503, 503, 503])
     goOn.signal()
-    answered.wait()
-    #expect(statuses.withLock { $0.filter { $0 == 200 }.count } == 30)
-  }
-
-  /// The response to a window that needs a search. Nil if there is none within ten seconds.
-  private static func response(_ app: App, isAwaited: Bool = true) -> Response? {
-    guard case .deferred(let start) = app.answer(Request(.get, "/window?width=500")) else {
-      return nil
-    }
-    let delivered = Mutex<Response?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    start(
-      Responder(isAwaited: { isAwaited }) { response in
-        delivered.withLock { $0 = response }
-        isDone.signal()
-      })
-    _ = isDone.wait(timeout: .now() + 10)
-    return delivered.withLock { $0 }
+    #expect(searches.count { $0.wait().status == 200 } == 30)
   }
 
   @Test func `a search does not begin for a client that has left`() throws {
     let snapshot = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([snapshot]))
-    #expect(Self.response(app, isAwaited: false)?.status == 503)
+    let read = PendingResponse(app, Request(.get, "/window?width=500"), isClientWaiting: { false })
+    #expect(read.isDeferred && read.wait().status == 503)
     let line = SharedArrangements.Query(
       .line(height: snapshot.settings.height, wraps: false), snapshot.settings)
     #expect(
@@ -99,15 +68,12 @@ struct PoolSearchTests {
 
   @Test func `a request waits for pools for a limited time`() throws {
     let snapshot = Self.longStrip()
-    let app = try ServingTests.app(
-      MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
+    let app = try ServingTests.app(MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
     let goOn = DispatchSemaphore(value: 0)
-    let search = PoolSearch(
-      snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
+    let search = PoolSearch(snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
     #expect(app.layout.add(search) { goOn.wait() })
-    let response = Self.response(app)
-    #expect(response?.status == 503)
-    #expect(response?["Retry-After"] == "5")
+    let response = app.get("/window?width=500")
+    #expect(response.status == 503 && response["Retry-After"] == "5")
     goOn.signal()
   }
 }

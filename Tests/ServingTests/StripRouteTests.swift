@@ -20,15 +20,6 @@ struct StripRouteTests {
     return try ServingTests.app(MemoryCatalogue(snapshots))
   }
 
-  @Test func `strips are listed in the order in which they were made, in pages`() throws {
-    let page = try Self.app().get("/strips?limit=2").json
-    #expect((page["strips"] as? [[String: Any]])?.map { $0["strip"] as? String } == ["one", "two"])
-    #expect(page["next"] as? String == "two")
-    let rest = try Self.app().get("/strips?limit=2&after=two").json
-    #expect((rest["strips"] as? [[String: Any]])?.count == 1)
-    #expect(rest["next"] is String == false)
-  }
-
   @Test func `a server that still loads its catalogue is not ready, and says how far it is`() throws
   {
     let loading = App(
@@ -50,20 +41,6 @@ struct StripRouteTests {
         "kinds":["card","heading"]}
         """)
     #expect(try Self.app().get("/strips/four").json["parameter"] as? String == "strip")
-  }
-
-  @Test func `groups are listed in pages`() throws {
-    let page = try Self.app().get("/strips/one/groups?limit=2")
-    #expect(
-      page.text.hasSuffix(
-        """
-        "groups":[{"title":"Group 0","first":0,"end":2,"start":0},\
-        {"title":"Group 1","first":2,"end":4,"start":216}],"next":2}
-        """))
-    let rest = try Self.app().get("/strips/one/groups?limit=2&after=2")
-    #expect(
-      rest.text.hasSuffix(
-        "\"groups\":[{\"title\":\"Group 2\",\"first\":4,\"end\":6,\"start\":432}],\"next\":null}"))
   }
 
   @Test func `an item is found by an id with an encoded slash`() throws {

@@ -100,22 +100,15 @@ struct TokenTests {
     #expect(get(app, "good") == 200)
     // The store is slow, and 400 wrong tokens wait.
     store.holdWrong()
-    var waiting = 0
-    let answered = DispatchGroup()
-    for number in 0..<400 {
-      guard case .deferred(let start) = app.answer(request("wrong\(number)")) else { continue }
-      answered.enter()
-      start(Responder { _ in answered.leave() })
-      waiting += 1
-    }
-    #expect(waiting == 400)
+    let wrong = (0..<400).map { PendingResponse(app, request("wrong\($0)")) }
+    #expect(wrong.allSatisfy { $0.isDeferred })
     // After a second the valid token must be verified again. It has priority over the wrong tokens.
     app.tokens.recordValid(
       Digest(of: Array("good".utf8)), TokenGrant(strip: "strip", right: .changes),
       at: .now - .seconds(2))
     #expect(get(app, "good") == 200)
     store.releaseWrong()
-    answered.wait()
+    for answer in wrong { _ = answer.wait() }
   }
 }
 

@@ -1,9 +1,7 @@
 import Catalogue
 import Dispatch
 import Foundation
-import Glibc
 import HTTP
-import HTTPServer
 import Items
 import Serving
 import Synchronization
@@ -121,21 +119,19 @@ import Windowing
   ) throws {
     let (snapshot, source) = try Self.slowSnapshot()
     let app = try app(MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
-    let server = try Server(ServerOptions.onFreePort, handler: app)
     // Another thread builds the columns, or the first request that needs them does.
     if isPrepared {
       Thread.detachNewThread { try? snapshot.columns.prepare(snapshot) }
       source.isReading.wait()
     }
     for target in ["/window?where=year=3", "/strips/strip/facets?field=year"] {
-      let head = try server.head(of: target)
-      #expect(head.hasPrefix("HTTP/1.1 503 "))
-      #expect(head.lowercased().contains("\r\nretry-after: 5\r\n"))
+      let rejected = app.get(target)
+      #expect(rejected.status == 503 && rejected["Retry-After"] == "5")
     }
-    #expect(try server.head(of: "/window?width=300").hasPrefix("HTTP/1.1 200 "))
+    #expect(app.getAtOnce("/window?width=300")?.status == 200)
     source.goOn.signal()
     for target in ["/window?where=year=3", "/strips/strip/facets?field=year"] {
-      while try !server.head(of: target).hasPrefix("HTTP/1.1 200 ") {}
+      while app.get(target).status != 200 {}
     }
     #expect(source.passes == 1)
   }
@@ -199,45 +195,6 @@ private final class DeletedCatalogue: StripCatalogue {
   }
 }
 
-extension ServerOptions {
-  fileprivate static var onFreePort: ServerOptions {
-    var options = ServerOptions()
-    options.port = 0
-    return options
-  }
-}
-
-extension Server {
-  /// The head of the response to `GET target`.
-  fileprivate borrowing func head(of target: String) throws -> String {
-    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    // A test fails if there is no response, and does not wait forever.
-    var limit = timeval(tv_sec: 30, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    let isConnected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    try #require(isConnected == 0)
-    let request = Array("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
-    try #require(send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count)
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = recv(socket, &part, part.count, 0)
-      guard count > 0 else { break }
-      bytes += part[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
 /// Occupies the thread that makes views.
 private final class Blocker: Sendable {
   private let goOn = DispatchSemaphore(value: 0)
@@ -256,32 +213,6 @@ private final class Blocker: Sendable {
   }
 
   func end() { goOn.signal() }
-}
-
-/// A request that may not have its response yet.
-private final class PendingResponse: Sendable {
-  private let delivered = Mutex<Response?>(nil)
-  private let isDelivered = DispatchSemaphore(value: 0)
-
-  init(_ app: App, _ target: String) {
-    switch app.answer(Request(.get, target)) {
-    case .response(let response): deliver(response)
-    case .deferred(let start): start(Responder { [self] in deliver($0) })
-    }
-  }
-
-  var response: Response? { delivered.withLock { $0 } }
-
-  func wait() -> Response {
-    isDelivered.wait()
-    isDelivered.signal()
-    return response ?? Response(status: 599)
-  }
-
-  private func deliver(_ response: Response) {
-    delivered.withLock { $0 = response }
-    isDelivered.signal()
-  }
 }
 
 /// Items of a snapshot. A read of all items for columns waits for a signal.

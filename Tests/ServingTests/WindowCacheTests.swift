@@ -96,8 +96,7 @@ struct WindowCacheTests {
     let items = try (0..<40).map { try Item(id: "item-\($0)", width: .px(100)) }
     let snapshot = try Snapshot(name: "strip", revision: 7, items: items)
     for origins in [CrossOrigin.Origins.any, .only(["https://a.example"])] {
-      let app = try app(
-        Changing(snapshot), origins: CrossOrigin(origins), encoder: Repeating())
+      let app = try app(Changing(snapshot), origins: CrossOrigin(origins), encoder: Repeating())
       for _ in 0..<2 { #expect(app.get("/window?width=4000").status == 200) }
       let used = app.windows.bytes.used
       var prepared: Set<ObjectIdentifier> = []

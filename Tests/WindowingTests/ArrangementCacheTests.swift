@@ -108,8 +108,7 @@ import Windowing
   }
 
   @Test func `a grid needs an entry only for many groups with headings`() throws {
-    let grid = ArrangementRule.grid(
-      width: .px(900), columns: .count(4), cell: cell, caption: .zero)
+    let grid = ArrangementRule.grid(width: .px(900), columns: .count(4), cell: cell, caption: .zero)
     let card = StripItem(size: ItemSize(aspect: cell), kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], items: Array(repeating: card, count: 5_000))
     var cache = ArrangementCache()

@@ -70,8 +70,7 @@ import Windowing
     for _ in 0..<8 {
       let low = random.pick(-5_000...naive.extent + 5_000)
       let high = low + random.pick(1...Int(poolLength.units))
-      let window = try arrangement.window(
-        meeting: Length(low)..<Length(high), pools: pools)
+      let window = try arrangement.window(meeting: Length(low)..<Length(high), pools: pools)
       let (range, places) = naive.window(low, high)
       try #require(window.range == range, "\(comment) \(low)..<\(high)")
       let made = zip(window.items, window.frames).map { item, frame in

@@ -78,8 +78,7 @@ struct EditScript {
     default:
       let pattern = random.items(count: random.pick(1...5), kinds: kinds)
       let count = random.pick(1...max(2, size / 4))
-      strip.insert(
-        contentsOf: Strip(kinds: strip.kinds, repeating: pattern, count: count), at: low)
+      strip.insert(contentsOf: Strip(kinds: strip.kinds, repeating: pattern, count: count), at: low)
       let new = (0..<count).map { pattern[$0 % pattern.count] }
       model.replace(low..<low, with: new, group: nil)
     }

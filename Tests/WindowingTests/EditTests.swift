@@ -25,8 +25,7 @@ struct EditTests {
     let kinds = 1 + seed % 4
     var script = EditScript(random: SeededRandom(seed: seed), kinds: kinds, size: size)
     var model = NaiveStrip()
-    model.replace(
-      0..<0, with: script.random.items(count: size, kinds: kinds), group: nil)
+    model.replace(0..<0, with: script.random.items(count: size, kinds: kinds), group: nil)
     var strip =
       inSegments
       ? Strip(kinds: kindNames(kinds), segments: segments(of: model.items))
@@ -55,9 +54,7 @@ struct EditTests {
     full || count < 4 ? Array(0..<count) : (0..<4).map { _ in random.pick(0...count - 1) }
   }
 
-  private func check(
-    _ strip: Strip, _ model: NaiveStrip, indices: [Int], _ here: Comment
-  ) throws {
+  private func check(_ strip: Strip, _ model: NaiveStrip, indices: [Int], _ here: Comment) throws {
     var place = 0
     var totals = Totals(count: 0, aspectUnits: 0, widthUnits: 0)
     var ranks: [Kind: Int] = [:]

@@ -6,6 +6,7 @@ struct LengthTests {
   @Test func `decimals round to the nearest unit, halves upward`() {
     #expect(Length(px: 0.0078125)?.units == 1)
     #expect(Length(px: 0.0078124)?.units == 0)
+    #expect(Length(px: 0.007812499999999999)?.units == 1, "as in double arithmetic")
     #expect(Length(px: -0.0078125)?.units == 0)
     #expect(Length(px: 180.5) == Length(units: 11_552))
     #expect(Aspect(ratio: 0.5 / 65_536)?.units == 1)

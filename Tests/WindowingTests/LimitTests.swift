@@ -85,8 +85,7 @@ struct LimitTests {
   @Test func `short laps of many items give an error and do not trap`() throws {
     let hidden = StripItem(size: .hidden, kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], repeating: [hidden], count: 1 << 39)
-    strip.insert(
-      [StripItem(size: ItemSize(width: .unit), kind: Kind(number: 0))], at: strip.count)
+    strip.insert([StripItem(size: ItemSize(width: .unit), kind: Kind(number: 0))], at: strip.count)
     let layout = Layout(strip, height: .px(16), wraps: true)
     #expect(layout.wraps && layout.extent == .unit)
     #expect(try layout.items(meeting: .zero..<Length(units: 3)).count == (1 << 40) + 3)

@@ -44,8 +44,7 @@ struct PoolCacheTests {
       StripItem(size: ItemSize(width: .px(px)), kind: Kind(number: 0))
     }
     for (width, poolLength) in [(60, 120), (4, 16_000)] {
-      var strip = Strip(
-        kinds: ["card"], items: Array(repeating: item(width), count: 2_304 * 8))
+      var strip = Strip(kinds: ["card"], items: Array(repeating: item(width), count: 2_304 * 8))
       var cache = PoolCache()
       func check(_ place: String, _ boundary: Int) {
         let layout = Layout(strip, height: .px(64))

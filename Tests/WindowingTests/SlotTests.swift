@@ -15,8 +15,7 @@ struct SlotTests {
   private func scene(_ seed: Int, _ random: inout SeededRandom) -> Scene {
     let kinds = random.pick(1...4)
     var model = NaiveStrip()
-    model.replace(
-      0..<0, with: random.items(count: random.pick(1...200), kinds: kinds), group: nil)
+    model.replace(0..<0, with: random.items(count: random.pick(1...200), kinds: kinds), group: nil)
     var strip = Strip(kinds: kindNames(kinds), items: model.items)
     var script = EditScript(random: random, kinds: kinds, size: 100)
     for _ in 0..<random.pick(0...20) { script.step(&strip, &model) }

@@ -1,7 +1,7 @@
 // ARIA roles, labels and positions, and the reading order of the cards.
 import { focusedCard } from "../cards/card-pool.js";
 import { labelOf, labelledBy } from "../language/format.js";
-import { localize } from "../language/words.js";
+import { localize } from "../language/messages.js";
 import { positionOf } from "../windows/geometry.js";
 
 /**
@@ -15,21 +15,19 @@ export function aria(strip, on) {
   let ariaLabel;
   const updateLabels = localize(strip, on, ({ carousel, strip: items }) => {
     ariaLabel = strip.ariaLabel ?? labelledBy(strip) ?? strip.strip ?? items;
-    const region = { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel };
-    if (!strip.role) Object.assign(strip.viewport.parentNode, region);
-    strip.cardList.ariaLabel = ariaLabel;
-    if (strip.meta) label();
+    if (!strip.role) Object.assign(strip.viewport.parentNode, { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel });
+    for (const item of strip.items) label(strip.nodeOf(item.index) ?? {}, item); // the page can have just removed it
   });
-  on("willdisplay", ({ detail: { node } }) => {
+  on("willdisplay", ({ detail: { node, item } }) => {
+    label(node, item);
     const link = !hasOwnRole && node.querySelector("a.title"); // the card is in the tab order, and Enter follows its link
     if (!link) return;
     link.tabIndex = -1;
     isList ||= link.matches("[href]");
   });
-  on("show", () => {
+  on("afterRender", () => {
     const { cardList } = strip;
-    const listbox = { role: "listbox", ariaOrientation: strip.axis.isVertical ? "vertical" : "horizontal" };
-    Object.assign(cardList, { ariaLabel }, isList ? { role: "list", ariaOrientation: null } : listbox);
+    Object.assign(cardList, { ariaLabel, role: isList ? "list" : "listbox", ariaOrientation: isList ? null : strip.axis.isVertical ? "vertical" : "horizontal" });
     for (const node of cardList.children) {
       const isSelected = "selected" in node.dataset;
       Object.assign(node, isList ? { role: null, ariaSelected: null, ariaCurrent: isSelected } : { role: "option", ariaSelected: isSelected });
@@ -43,7 +41,6 @@ export function aria(strip, on) {
   let placed = []; // the cards in reading order at the last rest, as [node, id]
   on("windowchange settle", ({ type }) => {
     if (type === "settle") settledOffset = strip.offset;
-    label();
     if (strip.offset !== settledOffset) return;
     const nodes = strip.items.map((item) => strip.nodeOf(item.index)).filter((node) => node);
     const stays = (node) => placed.some(([other, id]) => node === other && node.dataset.id === id);
@@ -51,15 +48,11 @@ export function aria(strip, on) {
     placed = nodes.map((node) => [node, node.dataset.id]);
   });
 
-  function label() {
-    const { count } = strip.meta;
-    for (const item of strip.items) {
-      const node = strip.nodeOf(item.index) ?? {}; // the page has just removed it
-      node.ariaPosInSet = positionOf(item.index, count);
-      node.ariaSetSize = count;
-      node.ariaHidden = !node.firstChild || null; // an empty template is a spacer
-      node.ariaLabel = item.fields?.title && labelOf(item, strip); // without it, the card's text is its label
-    }
+  function label(node, item) {
+    node.ariaPosInSet = positionOf(item.index, strip.meta.count);
+    node.ariaSetSize = strip.meta.count;
+    node.ariaHidden = !node.firstChild || null; // an empty template is a spacer
+    node.ariaLabel = item.fields?.title && labelOf(item, strip); // without it, the card's text is its label
   }
 }
 

@@ -1,39 +1,30 @@
 // Keyboard access: one card is in the tab order (a roving tabindex), and keys move the focus and select.
 import { focusedCard } from "../cards/card-pool.js";
 import { pageOffset } from "../motion/navigation.js";
-import { follow, selectedIndex } from "../selection/selection.js";
-import { minOffset, visibleItems } from "../windows/geometry.js";
-import { untilLoaded } from "../windows/server.js";
-
-const STEP = 1;
-const PAGE = 2;
-const END = 3;
-const SELECT = 4;
-const DESELECT = 5;
-
-/** The actions of keys. Negative ones lead back. */
-const ACTIONS = {
-  ...{ ArrowLeft: -STEP, ArrowRight: STEP, PageUp: -PAGE, PageDown: PAGE, Home: -END, End: END },
-  ...{ Enter: SELECT, " ": SELECT, Escape: DESELECT },
-};
+import { clickLink, selections } from "../selection/selection.js";
+import { visibleItems } from "../windows/in-view.js";
+import { retryUntilLoaded } from "../windows/server.js";
+import { ACTIONS, DESELECT, END, SELECT, STEP } from "./actions.js";
 
 export function keyboard(strip, on) {
-  let active; // the index of the item that was focused or selected last
+  let active; // the item that was focused or selected last: its id and index
   let pendingFocus; // returns the index of the item to focus, once it is known
   let loading; // a promise of `findTyped`
   let findTyped; // finds the item whose title the reader types: see type-ahead.js
 
   /** Puts one card into the tab order: the active one, or the first in view if that is not drawn. Returns its index. */
   const updateTabOrder = () => {
-    active = +(focusedCard(strip)?.dataset.index ?? active);
-    const drawn = strip.items.find((item) => item.index === active);
-    const index = (drawn ?? visibleItems(strip)[0])?.index;
+    active = { ...(focusedCard(strip)?.dataset ?? active) };
+    const copies = strip.items.filter(({ id }) => id === active.id); // a loop can show an item twice, and an edit can move it
+    const drawn = copies.find(({ index }) => index === +active.index) ?? copies[0];
+    active = drawn ?? active;
+    const { index } = drawn ?? visibleItems(strip)[0] ?? {};
     for (const node of strip.cardList.children) node.tabIndex = +node.dataset.index === index ? 0 : -1;
     return index;
   };
 
   const focus = (isSettled) => {
-    const node = strip.nodeOf(pendingFocus?.(isSettled));
+    const node = pendingFocus && strip.nodeOf(pendingFocus(isSettled));
     if (!node) return;
     pendingFocus = null;
     node.focus({ preventScroll: true });
@@ -49,10 +40,10 @@ export function keyboard(strip, on) {
   /** Moves to the item whose title the reader types. Returns whether there is one. */
   const type = (event) => {
     if (event.key.length > 1) return false;
-    const found = findTyped?.(event, active);
+    const found = findTyped?.(event, +active.index);
     if (found) moveTo(found, "smooth");
     if (findTyped || event.key === " ") return !!found;
-    loading ??= untilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (findTyped = typeAhead(strip)));
+    loading ??= retryUntilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (findTyped = typeAhead(strip)));
     loading.then(() => focusedCard(strip) && type(event)); // the reader may have gone elsewhere
     return false;
   };
@@ -62,7 +53,7 @@ export function keyboard(strip, on) {
     if (!strip.meta || !event.target.matches("[data-index]")) return; // not in a card's content
     if (type(event)) return false;
     const isArrow = /^Arrow/.test(event.key); // from right to left, the left arrow leads on
-    const action = strip.axis.step?.(event) ?? ACTIONS[event.key] * (isArrow ? strip.direction : 1);
+    const action = strip.axis.step(event) ?? ACTIONS[event.key] * (isArrow ? strip.direction : 1);
     const direction = Math.sign(action);
     if (!action) return;
     if (action === DESELECT) {
@@ -70,23 +61,22 @@ export function keyboard(strip, on) {
       strip.deselect();
       event.stopPropagation(); // Bootstrap takes prevented keys, too
     } else if (action === SELECT) {
-      strip.select(active, "key");
+      strip.select(+active.index, "key");
       const link = event.key === "Enter" && event.target.querySelector("a.title[href]");
-      if (link) follow(link);
+      if (link) clickLink(link);
     } else {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();
-      const next = strip.axis.next?.(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
+      const next = strip.axis.next(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
       const isEnd = action === direction * END;
       if (next && action === direction * STEP) return moveTo(next, behavior);
       if (isEnd && strip.alignment) return moveTo({ index: direction > 0 ? strip.meta.count - 1 : 0 }, behavior, strip.alignment);
-      const end = direction > 0 ? strip.maxOffset : minOffset(strip);
+      const end = direction > 0 ? strip.maxOffset : strip.axis.minOffset;
       const offset = isEnd ? end : pageOffset(strip, direction);
       const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
-      const start = strip.offset;
-      // A strip that snaps comes to rest at another offset. A rest where it stands is that of the movement before.
+      // A strip that snaps comes to rest at another offset.
       pendingFocus = strip.alignment
-        ? (isSettled) => isSettled && strip.offset !== start && strip.current?.index
+        ? (isSettled) => isSettled && strip.current?.index
         : () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
       strip.scrollTo({ offset, behavior });
       focus();
@@ -95,21 +85,23 @@ export function keyboard(strip, on) {
   });
   on("focusin", updateTabOrder);
   on("focusin pointerdown", () => (pendingFocus = null), document, true); // the reader has gone elsewhere
-  on("select", (event) => event.isTrusted && event.stopPropagation(), strip.viewport); // of an <input>
+  on("select", (event) => {
+    if (event.isTrusted) event.stopPropagation(); // of an <input>
+  }, strip.viewport);
   on("enddisplay", ({ detail: { item, node } }) => {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
     const { index } = node.dataset;
     pendingFocus = () => Math.min(index, strip.items.at(-1)?.index); // the focused item was removed
   });
   on("select", () => {
-    active = selectedIndex(strip) ?? active;
+    active = selections.get(strip) ?? active;
     updateTabOrder();
   });
   const update = (isSettled) => {
     updateTabOrder();
     focus(isSettled);
   };
-  on("show", (hasChanged) => hasChanged && update());
+  on("afterRender", (hasChanged) => (hasChanged ? update() : focus())); // the last px of a movement change no cards
   on("settle", () => update(true));
   updateTabOrder();
 }

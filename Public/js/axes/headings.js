@@ -8,7 +8,7 @@ export class Headings {
   #strip;
   #groups = [];
   #nodes = [];
-  #poolSize; // that the nodes are enough for, in px
+  #poolLength; // that the nodes are enough for, in px
   #box = document.createElement("div");
 
   constructor(strip) {
@@ -27,7 +27,7 @@ export class Headings {
   /** Shows the `groups` of a strip: {title, start}, and `end`, the index after the last item. Runs without a title have no heading. */
   show(groups) {
     this.#groups = groups;
-    this.#poolSize = 0;
+    this.#poolLength = 0;
     this.#strip.requestDraw();
   }
 
@@ -36,7 +36,7 @@ export class Headings {
     const { meta, offset, viewportSize } = this.#strip;
     const height = this.#strip.heading ?? 0;
     const groups = height ? this.#groups : [];
-    if (this.#poolSize !== meta.pool) this.#make(groups, (this.#poolSize = meta.pool), height);
+    if (this.#poolLength !== meta.pool) this.#make(groups, (this.#poolLength = meta.pool), height);
     const margin = (meta.pool - viewportSize) / 2;
     const shown = new Set();
     let k = Math.max(0, firstAfter(groups, offset - margin) - 1);
@@ -56,11 +56,11 @@ export class Headings {
     for (const node of this.#nodes) if (!shown.has(node)) node.hidden = true;
   }
 
-  /** Creates as many nodes as a pool of `poolSize` px can need. */
-  #make(groups, poolSize, height) {
+  /** Creates as many nodes as a pool of `poolLength` px can need. */
+  #make(groups, poolLength, height) {
     let [first, needed] = [0, 0];
     groups.forEach(({ start }, k) => {
-      while (groups[first + 1] && groups[first + 1].start - height < start - poolSize) first += 1;
+      while (groups[first + 1] && groups[first + 1].start - height < start - poolLength) first += 1;
       needed = Math.max(needed, k - first + 2);
     });
     while (this.#nodes.length < needed) {

@@ -1,8 +1,8 @@
 // Pinching: two fingers, or Ctrl and the wheel, change the size of rows, or of the columns of a grid.
 
-import { keepChoices } from "../base/morphing.js";
+import { preserveAttributes } from "../base/morphing.js";
 
-/** Sizes are powers of it, in px. So readers share cached answers. */
+/** Sizes are powers of it, in px. So readers share cached responses. */
 const STEP = 1.2;
 const MIN_SIZE = 48;
 const MAX_SIZE = 800;
@@ -16,18 +16,18 @@ const pinched = new WeakSet();
 export function pinch(strip) {
   if (pinched.has(strip)) return;
   pinched.add(strip);
-  let grip; // what was between the fingers at first
-  let wheelGrip; // what was at the wheel's pointer, and its `ratio`
+  let gestureStart; // what was between the fingers at first
+  let wheelGesture; // what was at the wheel's pointer, and its `ratio`
   let pause;
 
-  const nameOf = () => strip.pinch && strip.axis.keep && ATTRIBUTES[strip.layout];
+  const sizeAttribute = () => strip.pinch && strip.axis.isVertical && ATTRIBUTES[strip.layout];
 
   /** What is at a point of the window. */
-  const hold = (x, y) => {
+  const beginGesture = (x, y) => {
     const node = strip.getRootNode().elementFromPoint(x, y)?.closest("[data-index]");
     const item = node?.parentNode === strip.cardList && strip.items.find(({ index }) => index === +node.dataset.index);
     const [any] = strip.items;
-    const size = strip[nameOf()] ?? (strip.layout === "rows" ? any?.size : any?.width);
+    const size = strip[sizeAttribute()] ?? (strip.layout === "rows" ? any?.size : any?.width);
     if (!item) return { size };
     const { top, height } = node.getBoundingClientRect();
     return { size, item, at: item.start - strip.offset, part: (y - top) / height };
@@ -37,34 +37,34 @@ export function pinch(strip) {
     const steps = Math.round(Math.log(ratio) / Math.log(STEP));
     const power = Math.round(Math.log(size) / Math.log(STEP)) + steps;
     const next = steps ? Math.max(MIN_SIZE, Math.min(MAX_SIZE, Math.round(STEP ** power))) : size;
-    const name = nameOf();
+    const name = sizeAttribute();
     if (!size || next === strip[name]) return;
     const after = item && (item.size * next) / size;
-    if (item) strip.axis.keep(item.id, at + part * (item.size - after), after);
-    keepChoices(strip);
+    if (item) strip.axis.setAnchor(item.id, at + part * (item.size - after), after);
+    preserveAttributes(strip);
     if (strip.layout === "grid") strip.columns = null; // a fixed number of columns ignores their width
     strip[name] = next;
   };
 
   const touch = (event) => {
     const [one, other, more] = event.touches;
-    if (!other || more || !event.cancelable || !nameOf()) return void (grip = null);
+    if (!other || more || !event.cancelable || !sizeAttribute()) return void (gestureStart = null);
     event.preventDefault(); // the page would be zoomed
     const distance = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    grip ??= { ...hold((one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2), distance };
-    resize(grip, distance / grip.distance);
+    gestureStart ??= { ...beginGesture((one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2), distance };
+    resize(gestureStart, distance / gestureStart.distance);
   };
   const options = { capture: true, passive: false };
   for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) strip.addEventListener(type, touch, options);
 
   strip.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey || !nameOf()) return;
+    if (!event.ctrlKey || !sizeAttribute()) return;
     event.preventDefault();
     clearTimeout(pause);
-    pause = setTimeout(() => (wheelGrip = null), WHEEL.pause);
-    wheelGrip ??= { ...hold(event.clientX, event.clientY), ratio: 1 };
-    const ratio = wheelGrip.ratio * Math.exp(-Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY)) / WHEEL.slowness);
-    wheelGrip.ratio = Math.max(MIN_SIZE / wheelGrip.size, Math.min(MAX_SIZE / wheelGrip.size, ratio));
-    resize(wheelGrip, wheelGrip.ratio);
+    pause = setTimeout(() => (wheelGesture = null), WHEEL.pause);
+    wheelGesture ??= { ...beginGesture(event.clientX, event.clientY), ratio: 1 };
+    const ratio = wheelGesture.ratio * Math.exp(-Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY)) / WHEEL.slowness);
+    wheelGesture.ratio = Math.max(MIN_SIZE / wheelGesture.size, Math.min(MAX_SIZE / wheelGesture.size, ratio));
+    resize(wheelGesture, wheelGesture.ratio);
   }, options);
 }

@@ -1,10 +1,5 @@
 // Scroll positions for a strip of any length: browsers can only scroll an element of limited length.
-import { MAX_OFFSET } from "../base/constants.js";
-
-/** The longest scrollable content, in px. Transforms are 32-bit floats, exact to 1/16 px up to here. */
-export const MAX_LENGTH = 800_000;
-/** The origin moves if the scroll position is within this distance of an end, in px. */
-export const EDGE = 100_000;
+import { EDGE_MARGIN, MAX_OFFSET, MAX_SCROLL_WIDTH } from "../base/constants.js";
 
 /**
  * Maps offsets in a strip, in px, to scroll positions in content of limited length. Both advance 1:1. The origin only
@@ -24,7 +19,7 @@ export class ScrollRange {
   minTarget = -MAX_OFFSET;
   maxTarget = MAX_OFFSET;
   /** How many px of the window one px of an offset scrolls by. */
-  unit = 1;
+  pixelScale = 1;
   /** The greatest scroll position. */
   maxScroll = 0;
 
@@ -33,7 +28,7 @@ export class ScrollRange {
    * wrap has `inset` px of space before its start and after its end. A page that scrolls as a whole has `before` and
    * `after` px of other content. `limit` is the longest scrollable content.
    */
-  resize({ extent, wrap }, viewportSize, inset = 0, before = 0, after = 0, limit = MAX_LENGTH) {
+  resize({ extent, wrap }, viewportSize, inset = 0, before = 0, after = 0, limit = MAX_SCROLL_WIDTH) {
     this.maxOffset = Math.max(-inset, extent - viewportSize) + inset;
     this.minTarget = wrap ? -MAX_OFFSET : 0 - inset - before;
     this.maxTarget = wrap ? MAX_OFFSET : this.maxOffset + after;
@@ -47,7 +42,7 @@ export class ScrollRange {
   }
 
   /** Whether `offset`, and `margin` px on both sides within the strip, have scroll positions at the present origin. */
-  reaches(offset, margin = EDGE) {
+  reaches(offset, margin = EDGE_MARGIN) {
     return this.clamp(offset - margin) > this.origin - 1 && this.clamp(offset + margin) < this.origin + this.maxScroll + 1;
   }
 
@@ -57,7 +52,7 @@ export class ScrollRange {
    */
   moveTo(offset) {
     const origin = this.reaches(offset) ? this.origin : offset - this.maxScroll / 2;
-    const scroll = Math.floor((offset - Math.min(this.clamp(origin), this.maxTarget - this.maxScroll)) * this.unit) / this.unit;
+    const scroll = Math.floor((offset - Math.min(this.clamp(origin), this.maxTarget - this.maxScroll)) * this.pixelScale) / this.pixelScale;
     this.origin = offset - scroll;
     return scroll;
   }

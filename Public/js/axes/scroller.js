@@ -13,7 +13,7 @@ export class Scroller {
   #lastDirection; // of the strip, then
   #afterTouch; // scrolls to where code asked for meanwhile
   #movement; // a smooth one: {from, to}, two offsets
-  #position; // the scroll position, while it is kept
+  #position; // the scroll position, while it is cached
   #strip;
   #draw;
 
@@ -23,9 +23,9 @@ export class Scroller {
     this.#draw = draw;
   }
 
-  /** The offset at the leading edge, in px. */
+  /** The offset at the leading edge, in px. But for a draw, reading it measures the page, and can move the origin. */
   get offset() {
-    return this.#scroll + this.range.origin; // reading the scroll position can move the origin
+    return this.#scroll + this.range.origin; // in this order
   }
 
   /** The offset that a smooth movement ends at. At rest, `offset`. */
@@ -33,33 +33,38 @@ export class Scroller {
     return this.#movement?.to ?? this.offset;
   }
 
-  /** Whether a smooth movement has not moved the strip yet. */
-  get isAhead() {
+  /** Whether a smooth movement has begun, and has not moved the strip yet. */
+  get isStarting() {
     return this.offset === this.#movement?.from;
   }
 
   /** Whether the reader has scrolled since the strip was drawn. */
   get isMovedByReader() {
-    return !this.#movement && Math.abs(this.offset - this.lastOffset) >= 1;
+    return !this.#movement && this.isMoving;
+  }
+
+  /** Whether the strip moves smoothly, or the reader has scrolled since it was drawn, as in a fling. A jump would end that. */
+  get isMoving() {
+    return this.#movement || Math.abs(this.offset - this.lastOffset) >= 1;
   }
 
   /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
   get #scroll() {
-    return this.#position ?? this.#strip.axis.position;
+    return this.#position ?? this.#strip.axis.readPosition();
   }
 
-  /** Keeps the scroll position as it is now, until the strip jumps or the draw ends. */
-  keep() {
-    this.#position = this.#strip.axis.position;
+  /** Caches the scroll position, until the strip jumps or the draw ends. */
+  cachePosition() {
+    this.#position = this.#strip.axis.readPosition();
   }
 
   /** Reads the scroll position again. */
-  release() {
+  invalidatePosition() {
     this.#position = null;
   }
 
   /** Notes where the strip is drawn. If `dir` has changed since it was drawn last, the strip jumps there. */
-  follow() {
+  syncOffset() {
     if (this.#lastDirection === this.#strip.direction) this.lastOffset = this.offset;
     else this.jump(this.lastOffset);
   }
@@ -67,7 +72,7 @@ export class Scroller {
   jump(offset) {
     const scroll = this.range.moveTo(offset);
     if (scroll !== this.#scroll) this.#strip.axis.scrollTo(scroll, "instant");
-    this.release();
+    this.invalidatePosition();
     this.lastOffset = offset;
     this.#lastDirection = this.#strip.direction;
   }
@@ -84,8 +89,8 @@ export class Scroller {
       return this.#strip.axis.scrollTo(to - this.range.origin, behavior);
     }
     this.jump(to);
-    callHook(this.#strip, "ended"); // browsers say so only after a movement
-    this.#draw();
+    callHook(this.#strip, "motionEnd"); // browsers say so only after a movement
+    if (distance) this.#draw();
   }
 
   /** A finger touches the strip, or the last one was lifted. */

@@ -1,56 +1,43 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
 import { boxOf, parentOf, scaleOf, zoomOf } from "../base/pixels.js";
 import { minBy } from "../windows/geometry.js";
-import { followGroups } from "../windows/groups.js";
-import { loadSheet, untilLoaded, withOwnRem } from "../windows/server.js";
+import { firstAnchor } from "../windows/in-view.js";
+import { observeGroups } from "../windows/groups.js";
+import { retryUntilLoaded, withOwnRem } from "../windows/server.js";
 import { Headings } from "./headings.js";
 import { HorizontalAxis } from "./horizontal.js";
+import { DESIGN, RULES, matchBackground } from "./vertical-styles.js";
 
 /** The longest scrollable content, in px. Browsers lay out as much at device pixel ratio 4, and store its scroll positions exactly. */
-const MAX_LENGTH = 8_000_000;
+const MAX_SCROLL_HEIGHT = 8_000_000;
 /** Cards are placed from the multiple of this before them, in px: transforms are 32-bit floats. */
-const BLOCK = 2 ** 17;
+const TRANSFORM_BLOCK = 2 ** 17;
 /** Vertical arrows step by a row. */
-const ROWS = { ArrowUp: -1, ArrowDown: 1 };
-
-/** The design of the parts: css/layouts.css. Until it is loaded, it hides the controls, which it places. */
-const DESIGN = new CSSStyleSheet();
-DESIGN.replaceSync("[part=controls]{visibility:hidden}");
-loadSheet(DESIGN, "layouts");
-
-/** What scrolling and the width of the content need. A page can make the strip a block, which bounds its content by no row. */
-const RULES = `
-  :host { grid-template-rows: minmax(0, 1fr) !important }
-  :host > div { display: grid; grid-template: minmax(0, 1fr) auto / minmax(0, 1fr) auto; min-height: 0; height: 100%; max-height: inherit }
-  :host > div > :is([part=viewport], [part=notice]) { grid-area: 1 / 1 }
-  [part=controls] { grid-area: 1 / 2; box-sizing: border-box; width: 3.25rem; min-width: 0 }
-  @media (width >= 40em) { :host([heading]) [part=controls]:has([part=scale]) { width: 8rem } }
-  [part=viewport] { display: block !important; min-height: 0; margin: 0 !important; padding: 0 !important; overflow: hidden auto !important; overscroll-behavior-x: auto !important }
-  ::slotted(ul) { margin: 0 !important; padding: 0 !important }
-  [part=viewport][data-flow] { overflow: clip !important }`;
+const ARROW_STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * How a list, a grid or rows scroll and place their cards: along y. The width of the content gives the items their sizes.
- * The strip scrolls itself if its height is bounded. Otherwise its nearest ancestor that scrolls does, or the page.
+ * A list, a grid or rows scroll along y. The width of the content gives the items their sizes. The strip scrolls itself if its
+ * height is bounded. Otherwise its nearest ancestor that scrolls does, or the page.
+ *
+ * @implements {Axis}
  */
 class VerticalAxis {
   isVertical = true;
   parameter = "height";
   align = "nearest";
-  /** The height of the viewport. */
   viewportSize = 0;
   #contentWidth = 0;
   #height; // of the list, in px. The text of its style has only six digits
   #measuredFor; // the view, and the size of the scroll container
-  #measuredBesideBar; // those for which items need a scroll bar, but need none beside it
+  #measuredBesideBar; // the same, if items need a scroll bar only without one: beside it, they are smaller
   #scrollContainer; // the viewport, or an ancestor that scrolls
   #spaceBefore = 0; // from the start of its content to the list
   #spaceAfter = 0; // from the list to its end
   #scale = 1; // px of the window in one of the list
-  #scrollUnit = 1; // px of the scroll container in one of the list
+  #scrollScale = 1; // px of the scroll container in one of the list
   #scrollPadding = 0; // its `scroll-padding-top`
   #lastOffset = 0; // when it was drawn last
-  #lastUnit;
+  #lastScrollScale;
   #arrowTarget; // the index and the center of the card that a vertical arrow led to
   #anchor; // the place of the item that stays while sizes change, and the offset then: {item, at, end, offset}
   #content = new ResizeObserver(() => this.#strip.requestDraw());
@@ -77,7 +64,7 @@ class VerticalAxis {
     this.#strip.viewport.removeAttribute("data-flow");
     this.#headings.remove();
     this.#range.origin = 0;
-    this.#range.unit = 1;
+    this.#range.pixelScale = 1;
     this.#list.style.height = "";
     for (const { style } of this.#list.children) style.height = style.margin = style.insetBlockStart = style.scrollMarginBlockStart = "";
   }
@@ -90,30 +77,25 @@ class VerticalAxis {
     return { layout, columns, column, row, line, cell, caption, heading, width: this.#contentWidth };
   }
 
-  queryOf({ width }) {
-    return { ...this.query, width };
-  }
-
   /** Whether each line of a list is as high as the viewport. */
   get #hasFullLines() {
     return this.#strip.line === "100%";
   }
 
-  /** Whether something else scrolls the strip. Nothing then snaps: the page has other content. */
   get isInFlow() {
     return this.#scrollContainer !== this.#strip.viewport;
   }
 
-  get position() {
-    this.track();
-    return (this.#scrollContainer?.scrollTop ?? 0) / this.#scrollUnit;
+  readPosition() {
+    this.syncLayout();
+    return (this.#scrollContainer?.scrollTop ?? 0) / this.#scrollScale;
   }
 
   scrollTo(position, behavior) {
-    this.#scrollContainer.scrollTo({ top: position * this.#scrollUnit, behavior });
+    this.#scrollContainer.scrollTo({ top: position * this.#scrollScale, behavior });
   }
 
-  /** Calls `listener` when an ancestor scrolls the strip. Returns a function that stops what `on` does not. */
+  /** What scrolls the strip can be any ancestor. */
   listen(on, listener) {
     const strip = this.#strip;
     const isOurs = ({ target }) => (target.scrollingElement ?? target) === this.#scrollContainer;
@@ -125,19 +107,19 @@ class VerticalAxis {
     on("resize", () => strip.requestDraw(), window);
     let hasGroups = false;
     let canPinch = false;
-    on("layout", () => {
+    on("beforeLayout", () => {
       this.#dropAnchorIfScrolled((this.#lastOffset = strip.offset));
-      this.#lastUnit = this.#scrollUnit;
+      this.#lastScrollScale = this.#scrollScale;
       this.#headings.draw(this.#spaceBefore, this.#range);
       if (!canPinch && strip.pinch) {
         canPinch = true;
-        untilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip));
+        retryUntilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip));
       }
       if (hasGroups || strip.heading === null) return;
       hasGroups = true;
-      followGroups(strip, on, (groups) => this.#headings.show(groups));
+      observeGroups(strip, on, (groups) => this.#headings.show(groups));
     });
-    on("settle reload", () => matchPage(strip)); // a theme can change at any time
+    on("settle reload", () => matchBackground(strip)); // a theme can change at any time
     this.#content.observe(document.body);
     on("transitionend animationend", () => strip.requestDraw(), document); // of a `transform`
     for (let node = parentOf(strip); node; node = parentOf(node)) this.#styles.observe(node, { attributeFilter: ["class", "style"] });
@@ -147,25 +129,26 @@ class VerticalAxis {
   }
 
   /** The server's first window has the sizes of the page if it has its width. */
-  heightOf(meta) {
-    return this.query.width === meta?.width ? meta.height : 0;
+  heightOf(response) {
+    return this.query.width === response?.width ? response.height : 0;
   }
 
   /** Finds what scrolls, and its size. If the width has changed, the strip reloads. */
   measure() {
-    if (this.#contentWidth && paper.matches) return;
+    if (this.#contentWidth && printMedia.matches) return;
     const { viewport, meta } = this.#strip;
     const { style } = this.#list;
     const { height } = style;
     const former = this.#scrollContainer;
     const [viewportSize, before] = [this.viewportSize, this.#spaceBefore];
     const width = () => Math.floor((parseFloat(getComputedStyle(this.#list).width) || viewport.clientWidth) * 64) / 64;
-    setHeight(style, `${MAX_LENGTH}px`); // taller than any bounded height
-    this.#scrollContainer = scrollerOf(viewport);
+    setHeight(style, `${MAX_SCROLL_HEIGHT}px`); // taller than any bounded height
+    this.#scrollContainer = scrollContainerOf(viewport);
     const beside = width(); // beside the scroll bar that a long list will have
     setHeight(style, height && this.#height ? `${this.#height}px` : height);
     let across = meta ? width() : beside;
-    // A scroll bar takes width, and narrower rows can be lower. Items that then need no bar stay as wide as beside it.
+    // A scroll bar can come and go for ever: beside it, rows are narrower and so lower, and then need no bar. Once the width has
+    // shrunk in the same container, items stay as wide as beside a bar.
     const key = JSON.stringify([this.#scrollContainer === document.scrollingElement ? innerWidth : this.#scrollContainer.offsetWidth, innerHeight, meta?.strip, meta?.view]);
     if (across < this.#contentWidth && this.#measuredFor === key) this.#measuredBesideBar = key;
     else if (this.#measuredBesideBar === key) across = beside;
@@ -179,20 +162,21 @@ class VerticalAxis {
     viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
     const hasResized = across !== this.#contentWidth || (this.#hasFullLines && viewportSize !== this.viewportSize);
     this.#contentWidth = across;
-    this.track();
-    const hasMoved = hasResized || Math.abs(this.#scrollUnit / this.#lastUnit - 1) > 0.001 || (viewportSize !== this.viewportSize && before !== this.#spaceBefore); // the browser may have scrolled, too
+    this.syncLayout();
+    const isScaled = Math.abs(this.#scrollScale / this.#lastScrollScale - 1) > 0.001;
+    const hasMoved = hasResized || isScaled || (viewportSize !== this.viewportSize && before !== this.#spaceBefore); // the browser may have scrolled, too
     if (meta && former && (former !== this.#scrollContainer || (hasMoved && this.#lastOffset > 0))) {
-      this.#range.origin = this.#lastOffset - this.#scrollContainer.scrollTop / this.#scrollUnit; // the strip then jumps to the same offset
+      this.#range.origin = this.#lastOffset - this.#scrollContainer.scrollTop / this.#scrollScale; // the strip then jumps to the same offset
     }
     if (hasResized) this.rearrange();
   }
 
   /** Keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px. */
-  keep(id, at, size) {
+  setAnchor(id, at, size) {
     this.#anchor = { item: id, at, end: at + size, offset: this.#lastOffset };
   }
 
-  /** The least offset: the first row is below what covers the top. A page may scroll on to what is before it. */
+  /** The first row is below what covers the top. A page may scroll on to what is before it. */
   get minOffset() {
     return this.#strip.clamp(-this.#scrollPadding);
   }
@@ -201,19 +185,16 @@ class VerticalAxis {
    * The place of the first visible item when the strip was drawn last, and the offset. It is the same item until the reader scrolls.
    * Its bottom edge stays if it would be out of view. While the front is in view, the offset alone: the page does not scroll.
    */
-  placesInView() {
+  anchorsInView() {
     const offset = this.#lastOffset; // since then, other content before the list may have moved it
-    const isVisible = ({ end, group }) => end > this.scrollPaddingOf(group) + 1;
-    const placed = this.#strip.items.map(({ id: item, start, size, group }) => ({ item, group, at: start - offset, end: start + size - offset }));
-    this.#anchor ??= { ...placed.find((one) => isVisible(one) && one.at < this.viewportSize), offset };
+    this.#anchor ??= { ...firstAnchor(this.#strip, offset), offset };
     const { item, at, end } = this.#anchor;
     return [...(item && offset > 0 ? [{ item, at, end }] : []), { offset }];
   }
 
-  /** Draws the items with other sizes. */
   rearrange() {
     const strip = this.#strip;
-    if (strip.loadedItems[0]) strip.refetch([...this.placesInView().slice(0, -1), {}], strip.meta.revision);
+    if (strip.loadedItems[0]) strip.refetch([...this.anchorsInView().slice(0, -1), {}], strip.meta.revision);
     else strip.reload(strip.meta?.revision); // to the initial position
   }
 
@@ -227,29 +208,29 @@ class VerticalAxis {
     else if (!isAt(anchor.offset)) this.#anchor = null;
   }
 
-  /** Follows the content before and after the list. Returns whether something else scrolls, or has another size. */
-  track() {
-    const port = this.#scrollContainer;
+  /** Returns whether something else scrolls, or has another size. */
+  syncLayout() {
+    const container = this.#scrollContainer;
     const { viewport } = this.#strip;
-    if (!port) return true;
-    if (paper.matches) return false;
+    if (!container) return true;
+    if (printMedia.matches) return false;
     const containerScale = this.#updateScale();
     const list = boxOf(this.#list);
-    const top = this.#isPageScrolled ? 0 : boxOf(port).top + port.clientTop * containerScale;
-    const before = (list.top - top) / this.#scale + port.scrollTop / this.#scrollUnit;
+    const top = this.#isPageScrolled ? 0 : boxOf(container).top + container.clientTop * containerScale;
+    const before = (list.top - top) / this.#scale + container.scrollTop / this.#scrollScale;
     const moved = before - this.#spaceBefore;
     if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top / this.#scale) / 2 ** 20)) { // rectangles are 32-bit floats
       this.#spaceBefore = before;
       viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css
       this.#range.origin -= moved;
     }
-    const after = Math.max(0, port.scrollHeight / this.#scrollUnit - before - list.height / this.#scale);
+    const after = Math.max(0, container.scrollHeight / this.#scrollScale - before - list.height / this.#scale);
     if (Math.abs(after - this.#spaceAfter) >= 1 || moved) {
       this.#spaceAfter = after;
       if (this.#strip.meta) this.resize(this.#strip.meta);
     }
     const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // both are rounded
-    return this.#length !== this.viewportSize || (isBounded && port !== viewport);
+    return this.#length !== this.viewportSize || (isBounded && container !== viewport);
   }
 
   /** Follows `zoom` and `transform`. Returns how many px of the window one px in the styles of what scrolls is. */
@@ -257,8 +238,8 @@ class VerticalAxis {
     const containerScale = this.#isPageScrolled ? zoomOf(this.#scrollContainer) : scaleOf(this.#scrollContainer);
     const scale = scaleOf(this.#list, (this.#list.style.height && this.#height) || undefined);
     if (Math.abs(scale / this.#scale - 1) > 2 ** -20) this.#scale = scale; // rectangles are 32-bit floats
-    this.#scrollUnit = this.#scale / (this.#isPageScrolled ? 1 : containerScale); // a page scrolls in px of the window
-    this.#range.unit = this.#scrollUnit * (this.#isPageScrolled ? 1 : zoomOf(this.#scrollContainer));
+    this.#scrollScale = this.#scale / (this.#isPageScrolled ? 1 : containerScale); // a page scrolls in px of the window
+    this.#range.pixelScale = this.#scrollScale * (this.#isPageScrolled ? 1 : zoomOf(this.#scrollContainer));
     return containerScale;
   }
 
@@ -268,23 +249,25 @@ class VerticalAxis {
 
   /** The height of what scrolls, in whole 1/64 px of the list. */
   get #length() {
-    return Math.floor((this.#scrollContainer.clientHeight / this.#scrollUnit) * 64) / 64;
+    return Math.floor((this.#scrollContainer.clientHeight / this.#scrollScale) * 64) / 64;
   }
 
-  resize(meta) {
+  resize(response) {
     const range = this.#range;
-    range.resize({ extent: meta.extent }, this.viewportSize, 0, this.#spaceBefore, this.#spaceAfter, MAX_LENGTH / Math.max(1, this.#scale));
-    const length = Math.min(meta.extent, range.length - this.#spaceBefore - this.#spaceAfter);
+    range.resize({ extent: response.extent }, this.viewportSize, 0, this.#spaceBefore, this.#spaceAfter, MAX_SCROLL_HEIGHT / Math.max(1, this.#scale));
+    const length = Math.min(response.extent, range.length - this.#spaceBefore - this.#spaceAfter);
     this.#height = length;
+    // Firefox scrolls a page that becomes shorter beside a sticky box to its end, a frame later. This scrolls it before.
+    if (this.#scrollContainer.scrollTop > (range.maxScroll + 1) * this.#scrollScale) this.scrollTo(range.maxScroll, "instant");
     setHeight(this.#list.style, `${length}px`);
-    this.#strip.viewport.toggleAttribute("data-long", this.#scrollContainer === this.#strip.viewport && length < meta.extent);
-    const [one, other = one] = meta.items;
+    this.#strip.viewport.toggleAttribute("data-long", this.#scrollContainer === this.#strip.viewport && length < response.extent);
+    const [one, other = one] = response.items;
     const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
     const cell = one ? `--placeholder-width:${one.width}px;--placeholder-height:${one.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
     return `:host{--along:${this.viewportSize}px;${cell}}`;
   }
 
-  /** How much of the viewport is covered at its top, in px: by the page, and by the sticky heading of `group` if it has a title. */
+  /** What covers the top: the page, and the sticky heading of `group` if it has a title. */
   scrollPaddingOf(group) {
     return this.#scrollPadding + this.#headingOf(group);
   }
@@ -295,8 +278,8 @@ class VerticalAxis {
 
   place({ style }, { x, width, size, group }, start, direction) {
     const scrolled = this.#strip.offset - this.#range.origin; // reading `position` here would cause a layout for each card
-    const y = Math.abs(start - scrolled) < MAX_LENGTH ? start - this.#spaceBefore : -BLOCK; // far away, it is out of sight
-    const base = Math.floor(y / BLOCK) * BLOCK;
+    const y = Math.abs(start - scrolled) < MAX_SCROLL_HEIGHT ? start - this.#spaceBefore : -TRANSFORM_BLOCK; // far away, it is out of sight
+    const base = Math.floor(y / TRANSFORM_BLOCK) * TRANSFORM_BLOCK;
     style.insetBlockStart = `${base}px`;
     style.transform = `translate(${direction * x}px,${y - base}px)`;
     style.width = `${width}px`;
@@ -305,12 +288,12 @@ class VerticalAxis {
     style.margin = 0; // css/lengths.css places the server's cards by margins
   }
 
-  /** The direction of a vertical arrow: 1 down, -1 up. Undefined for other keys. */
+  /** Vertical arrows lead 1 down, -1 up. */
   step({ key }) {
-    return ROWS[key];
+    return ARROW_STEPS[key];
   }
 
-  /** The item that a vertical arrow leads to from the one of index `from`: in the next row, nearest to the same center. */
+  /** The item in the next row that is nearest to the same center. */
   next(event, from) {
     const { loadedItems } = this.#strip;
     const direction = this.step(event);
@@ -332,36 +315,25 @@ class VerticalAxis {
 }
 
 /** Matches while the page is laid out for paper, where the list has no box. */
-const paper = matchMedia("print");
+const printMedia = matchMedia("print");
 
 /** Sets the height of the list. A theme can have an important one for all lists. */
 function setHeight(style, height) {
   style.setProperty("height", height, "important");
 }
 
-/** Gives headings and controls the background that the strip stands on, unless the page sets `--strip-paper`: its text has the color for it. */
-function matchPage(strip) {
-  const { style } = strip.viewport.parentNode;
-  const isOwn = getComputedStyle(strip).getPropertyValue("--strip-paper").trim() !== "Canvas";
-  let color;
-  for (let node = strip; node && !color && !isOwn; node = parentOf(node)) {
-    const { backgroundColor } = getComputedStyle(node);
-    if (!/^rgba|\/|transparent/.test(backgroundColor)) color = backgroundColor; // an opaque one
-  }
-  style.setProperty("--strip-paper", color ?? "");
-}
-
 /** Gives a strip the axis of its layout. */
 export function setAxis(strip, range) {
   const isStrip = (strip.getAttribute("layout") ?? "strip") === "strip";
-  if (isStrip !== !!strip.axis.isVertical) return; // the layout has changed since
-  strip.axis.remove?.();
+  if (isStrip !== strip.axis.isVertical) return; // the layout has changed since
+  if (strip.axis.isVertical) strip.axis.remove();
   strip.axis = new (isStrip ? HorizontalAxis : VerticalAxis)(strip, range);
 }
 
-/** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_LENGTH high. */
-function scrollerOf(viewport) {
-  const scrolls = (node) => node.clientHeight < MAX_LENGTH / 16 && node.scrollHeight > node.clientHeight && (node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY));
+/** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. */
+function scrollContainerOf(viewport) {
+  const isScrollable = (node) => node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY);
+  const scrolls = (node) => node.clientHeight < MAX_SCROLL_HEIGHT / 16 && node.scrollHeight > node.clientHeight && isScrollable(node);
   const root = document.scrollingElement;
   let node = viewport;
   while (node && node !== document.body && node !== root) {

@@ -1,14 +1,14 @@
-// Limits, delays and distances of the element, in one place to tune them.
+// Limits, delays and distances of the element that are tuned together. A limit of one module stands in that module.
 
-/** How many answers of `/window` are cached. Those that were in view last are evicted last. */
-export const MAX_ANSWERS = 32;
+/** How many responses of `/window` are cached. Those that were in view last are evicted last. */
+export const MAX_RESPONSES = 32;
 /**
  * How many requests for windows run at once. A browser opens six connections to a host over HTTP/1.1. One is the event
  * stream. A jump aborts prefetches, so it need not wait for them.
  */
 export const MAX_REQUESTS = 5;
 /**
- * How far a fast fling gets until an answer arrives: 20 px/ms for 300 ms. A narrow strip is on a phone, where flings are
+ * How far a fast fling gets until a response arrives: 20 px/ms for 300 ms. A narrow strip is on a phone, where flings are
  * slower: it prefetches at most this many viewports.
  */
 export const FLING_DISTANCE = 6000;
@@ -21,12 +21,16 @@ export const MAX_STRIPS = 64;
 export const STREAM_DELAY = 100;
 /** Readers reload at random within this time after an event, in ms. Otherwise a thousand of them would do so at once. */
 export const JITTER = 1000;
+/** A reload for an event that has not ended after this time no longer holds up the next one, in ms. */
+export const RELOAD_TIME = 5000;
+/** A request without a response after this time has failed, in ms. */
+export const REQUEST_TIMEOUT = 30_000;
 /** The least delay before the first retry of a failed request, in ms. It doubles with each failure, up to the greatest delay. */
 export const MIN_RETRY_DELAY = 500;
 export const MAX_RETRY_DELAY = 30_000;
 
-/** A strip that is farther from the screen than this, relative to the screen, requests no windows. */
-export const DRAW_MARGIN = "75%";
+/** A strip that is farther from the screen than this, in percent of the screen, requests no windows. */
+export const DRAW_MARGIN = 75;
 /** How many requests a page sends before the first input. What is on the screen is always requested. */
 export const MAX_EARLY_REQUESTS = 12;
 /** For this long the element can take a first window that is loaded before it, in ms. Slow phones load it for many seconds. */
@@ -38,7 +42,7 @@ export const FIRST_WINDOW_LIFETIME = 30_000;
  */
 export const IDLE_DELAY = 150;
 /** How long after its last step a movement counts as ended, in ms, if the browser has not said so. */
-export const LOST_DELAY = 1000;
+export const SCROLLEND_TIMEOUT = 1000;
 /** With `snap="... near"`, only an item within this distance of its aligned place snaps, in px. */
 export const SNAP_DISTANCE = 48;
 /** A pointer that moved less than this clicks, in px. */
@@ -47,6 +51,13 @@ export const DRAG_THRESHOLD = 5;
 export const THROW_TIME = 250;
 /** A pointer that paused longer than this before its release throws nothing, in ms. */
 export const MAX_PAUSE = 100;
+
+/** The least overscan on each side of a viewport, in px. */
+export const MIN_OVERSCAN = 128;
+/** The longest scrollable content of a strip, in px. Transforms are 32-bit floats, exact to 1/16 px up to here. */
+export const MAX_SCROLL_WIDTH = 800_000;
+/** The origin moves if the scroll position is within this distance of an end, in px. */
+export const EDGE_MARGIN = 100_000;
 
 /** The greatest offset in px that a strip asks for, either way, and that one that wraps scrolls to. `/window` takes 2^46. */
 export const MAX_OFFSET = 2 ** 45;
@@ -58,8 +69,8 @@ export const PLANNING_TIME = 1000;
 export const IMPRESSION_TIME = 1000;
 /** The least distance between two ticks of the scrubber, and between two titles, in px: beside and below one another. */
 export const MIN_TICK = 4;
-export const TITLE_ROOM = 96;
-export const TITLE_LINE = 24;
+export const MIN_TITLE_WIDTH = 96;
+export const MIN_TITLE_HEIGHT = 24;
 /** The greatest number of dots. Those of a longer strip are at even distances. */
 export const MAX_DOTS = 9;
 /** The positions of how many strips are remembered. */
@@ -67,6 +78,8 @@ export const MAX_REMEMBERED = 50;
 /** How many items a strip with measured widths can have, and how many are measured in one task. */
 export const MAX_MEASURED = 2000;
 export const MEASURED_AT_ONCE = 250;
+/** How many items can be the anchor of a strip. Their ids are in one address. */
+export const MAX_ANCHORS = 32;
 /** A search begins this long after the last key press, in ms. */
 export const SEARCH_DELAY = 150;
 /** A search that begins this long after the last one is an entry of its own in the history, in ms. */

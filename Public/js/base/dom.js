@@ -8,6 +8,6 @@ export function create(name, properties, ...children) {
 }
 
 /** The number that an attribute has. One that is no number counts as absent: null. */
-export function numberOf(value) {
+export function parseNumber(value) {
   return value?.trim() && Number.isFinite(+value) ? +value : null;
 }

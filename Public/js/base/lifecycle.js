@@ -1,7 +1,7 @@
 // Plugins: when they start and stop, and the hooks that call them. Documentation/Plugins.md explains both.
 
 /** Calls a function of a plugin. The console has what it throws, as for events: the other plugins go on. */
-function attempt(call) {
+function guarded(call) {
   try {
     return call();
   } catch (error) {
@@ -9,11 +9,11 @@ function attempt(call) {
   }
 }
 
-/** Calls the listeners to a hook of a strip, until one returns true. Returns true then. */
+/** Calls the listeners to a hook of a strip. `isMoving` and `snap` end at the first that returns true: returns true then. */
 export function callHook(strip, name, value) {
   const listeners = strip.hooks[name];
   for (const listener of [...listeners]) { // one can add or stop others
-    if (listeners.has(listener) && attempt(() => listener(value)) === true) return true;
+    if (listeners.has(listener) && guarded(() => listener(value)) === true && /isMoving|snap/.test(name)) return true;
   }
 }
 
@@ -35,7 +35,7 @@ export function start(plugin, strip, value) {
     if (hook) {
       hook.add(listener);
       signal.addEventListener("abort", () => hook.delete(listener));
-      if (strip.meta && /layout|cards|show/.test(types)) listener();
+      if (strip.meta && /beforeLayout|after/.test(types)) listener();
       return;
     }
     const isOurs = (event) => target !== strip || event.composedPath().find((node) => node.localName === "carousel-strip") === strip;
@@ -44,10 +44,10 @@ export function start(plugin, strip, value) {
       target.addEventListener(type, handle, { signal, capture, passive: /^touch/.test(type) });
     }
   };
-  const cleanUp = attempt(() => plugin(strip, on, value));
+  const cleanUp = guarded(() => plugin(strip, on, value));
   return () => {
     lifetime.abort();
-    if (cleanUp) attempt(cleanUp);
+    if (cleanUp) guarded(cleanUp);
   };
 }
 

@@ -6,10 +6,10 @@ const NAMES = ["list", "where", "q", "sort", "layout", "columns", "column", "row
 const known = new WeakSet();
 
 /**
- * Keeps the attributes of a strip from now on when Turbo morphs the page: the server does not know of them, and its answer
+ * Keeps the attributes of a strip from now on when Turbo morphs the page: the server does not know of them, and its response
  * would take them back. An attribute that has another value than in the page before is the server's.
  */
-export function keepChoices(strip) {
+export function preserveAttributes(strip) {
   if (known.has(strip)) return;
   known.add(strip);
   const valuesOf = (element) => NAMES.map((name) => element.getAttribute(name));

@@ -21,6 +21,6 @@ export function boxOf(node) {
 /** How many px of the window one px of a node is. The node is `height` px high. Rectangles and heights are rounded, `zoom` is not. */
 export function scaleOf(node, height = node.offsetHeight) {
   const zoom = zoomOf(node);
-  const transform = boxOf(node).height / height / zoom;
+  const transform = node.getBoundingClientRect().height / height / (node.currentCSSZoom ? zoom : 1); // see boxOf
   return transform > 1 / 64 && Math.abs(transform - 1) * height > 1 + height / 2 ** 20 ? zoom * transform : zoom;
 }

@@ -17,11 +17,6 @@ function sheet(name, text, isReady) {
   return sheets[name];
 }
 
-/** A promise: the style sheets that `defaultStyles` has added are loaded. */
-export function stylesOf(strip) {
-  return Promise.all(strip.getRootNode().adoptedStyleSheets.map(({ loaded }) => loaded));
-}
-
 /** Adds style sheets to a tree, before its others. */
 function adopt(root, ...added) {
   root.adoptedStyleSheets = [...new Set([...added, ...root.adoptedStyleSheets])];
@@ -29,12 +24,18 @@ function adopt(root, ...added) {
 
 /** Adds the style sheet of the parts. The controls are hidden until it is loaded. */
 export function partStyles(strip) {
-  adopt(strip.shadowRoot, sheet("controls", "[part=notice]{position:absolute;visibility:hidden;margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}"));
+  const reserved = "[part=notice]{position:absolute;visibility:hidden;margin:0}[part=controls],[part=pause]{visibility:hidden;height:0;overflow:hidden}";
+  adopt(strip.shadowRoot, sheet("controls", reserved));
 }
 
 /** Reserves the space of the elements that filter a strip, until their style sheet is loaded: heights and widths of filters.css. */
-const RESERVED_FILTERS = `:host{display:block}:host(:is(carousel-facets:not([display=list]),carousel-filters)){min-height:calc(var(--strip-option,1.75rem) + 10px)}[part=options],[part=find],[part=chips],[part=range],[part=more],[part=all]{display:none!important}
-  :host>div{display:flex;align-items:center;gap:.75rem;min-height:inherit}[part=facet]{display:flex;flex:0 1 auto;align-items:center;gap:.375rem;min-width:0;padding-block:4px}@media(width<=40em){[part=facet]{overflow:hidden;white-space:nowrap}}[role=search]{flex:0 1 100%;min-width:0}.alone{max-width:24rem}[part=result]{flex:1 0 8rem;width:8rem;margin-block:-1rem;visibility:hidden}[part=status]{margin:0}
+const RESERVED_FILTERS = `:host{display:block}
+  :host(:is(carousel-facets:not([display=list]),carousel-filters)){min-height:calc(var(--strip-option,1.75rem) + 10px)}
+  [part=options],[part=find],[part=chips],[part=range],[part=more],[part=all]{display:none!important}
+  :host>div{display:flex;align-items:center;gap:.75rem;min-height:inherit}
+  [part=facet]{display:flex;flex:0 1 auto;align-items:center;gap:.375rem;min-width:0;padding-block:4px}
+  @media(width<=40em){[part=facet]{overflow:hidden;white-space:nowrap}}[role=search]{flex:0 1 100%;min-width:0}
+  .alone{max-width:24rem}[part=result]{flex:1 0 8rem;width:8rem;margin-block:-1rem;visibility:hidden}[part=status]{margin:0}
   [part=search]{box-sizing:border-box;width:min(100%,24rem);height:calc(1lh + 1rem + 2px);visibility:hidden}[hidden]{display:none!important}`;
 
 /** Adds the style sheet of the elements that filter a strip. A page that bundles them sets their server before it defines strips. */
@@ -44,7 +45,8 @@ export function filterStyles(element) {
 
 /** Reserves the height of strips that have no style sheet yet, as strip.css does, and lets them scroll. In a grid, the page can bound the height of a layout. */
 const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr);visibility:hidden}
-  carousel-strip:not([layout]){height:calc(var(--height,180px) + 3.4rem + var(--controls-height,0px) + var(--group-height,0px) + 20px);overflow:hidden;&::part(viewport){overflow:auto}&[controls]{--controls-height:3.5rem}&:has(>.group){--group-height:2rem}
+  carousel-strip:not([layout]){height:calc(var(--height,180px) + 3.4rem + var(--controls-height,0px) + var(--group-height,0px) + 20px);overflow:hidden;
+  &::part(viewport){overflow:auto}&[controls]{--controls-height:3.5rem}&:has(>.group){--group-height:2rem}
   @media (hover:hover) and (pointer:fine) and (width>40em){&[controls="previous next"]{--controls-height:0px}}}`;
 
 /** Hides the content of default cards that the server did not render. They can take the focus. */

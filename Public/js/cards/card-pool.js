@@ -1,107 +1,13 @@
 // A pool of cards: one `<li>` for each slot. Cards are moved and filled again while the strip scrolls, never removed.
-import { inLap, itemsMeeting } from "../windows/geometry.js";
-import { CardState } from "./card-state.js";
+import { itemsMeeting } from "../windows/geometry.js";
+import { Card } from "./card.js";
 import { isSized } from "./list.js";
-import { fill, findPlaceholders, placeholdersOf, templateOf } from "./template.js";
-
-/** A node, and the item that it shows or showed last. */
-class Card {
-  item;
-  #id; // of the item that it shows
-  #isStale; // whether the page has changed the node: it is filled again
-  #publicItem; // the item as events have it
-  #isDisplayed; // whether "willdisplay" was dispatched for the item
-  #state; // of the template
-  #strip;
-
-  constructor(node, template, strip) {
-    this.node = node;
-    this.kind = node.dataset.kind;
-    this.template = template;
-    placeholdersOf.set(node, findPlaceholders(template.content, node));
-    this.#strip = strip;
-    this.#state = new CardState(node, placeholdersOf.get(node));
-  }
-
-  /** Whether the card shows `item`, or showed it last. */
-  shows(item) {
-    return this.item?.id === item.id && this.kind === item.kind;
-  }
-
-  /**
-   * Shows `item`. Scroll position 0 is at the offset `origin`; `direction` is -1 from right to left. Boxes in the card that are
-   * `scrolled` start at their front with another item.
-   */
-  show(item, origin, direction, scrolled) {
-    const { node } = this;
-    const isOtherItem = this.#isStale || !this.shows(item);
-    const isNew = this.item && this.item !== item;
-    const differs = (name) => isNew && JSON.stringify(this.item[name]) !== JSON.stringify(item[name]);
-    if (isOtherItem || (this.item.fields && differs("fields"))) { // the item of a card that the server rendered has no fields
-      this.#end();
-      this.fill(item);
-      if (this.item && !this.shows(item)) this.#state.clearEntries();
-    } else if (differs("group")) this.#end(); // a template does not show the group
-    if (isOtherItem || differs("group")) setGroup(node.dataset, item);
-    if (this.item !== item) this.#publicItem = inLap(item, this.#strip.meta);
-    this.item = item;
-    this.#isStale = false;
-    this.#strip.axis.place(node, item, item.start - origin, direction);
-    Object.assign(node.dataset, { index: item.index, id: (this.#id = item.id), slot: this.slot, kind: this.kind });
-    node.hidden = node.inert = false;
-    for (const box of isOtherItem ? scrolled : []) {
-      if (!node.contains(box)) continue;
-      scrolled.delete(box);
-      box.scrollTo({ top: 0, left: 0, behavior: "instant" });
-    }
-    if (this.#isDisplayed || !item.fields) return;
-    this.#isDisplayed = true;
-    this.#emit("willdisplay");
-  }
-
-  fill(item) {
-    fill(placeholdersOf.get(this.node), item);
-    this.#strip.formatCard?.(this.node, item);
-  }
-
-  hide() {
-    this.#end();
-    this.#id = undefined;
-    this.node.hidden = this.node.inert = true;
-    delete this.node.dataset.index;
-    delete this.node.dataset.id;
-    delete this.node.dataset.slot;
-  }
-
-  /** Whether the node is as it was drawn. */
-  isWhole(list) {
-    const { parentNode, dataset, hidden, style } = this.node;
-    return parentNode === list && dataset.id === this.#id && hidden === !this.#id && (hidden || style.transform);
-  }
-
-  /** Puts the node back into the list, and shows its item again. */
-  repair(list) {
-    if (this.isWhole(list)) return;
-    this.#isStale = true;
-    if (this.node.parentNode !== list) list.append(this.node);
-  }
-
-  /** Ends the display of the item. The card gets back the state of its template. */
-  #end() {
-    if (this.#isDisplayed) this.#emit("enddisplay");
-    this.#isDisplayed = false;
-    if (this.item) this.#state.restore();
-  }
-
-  #emit(type) {
-    this.#strip.emit(type, { item: this.#publicItem, node: this.node });
-  }
-}
+import { templateOf } from "./template.js";
 
 export class CardPool {
   #strip;
   #cards = [];
-  #scheme;
+  #generation;
   #unknownNodes = []; // nodes that nothing is known of
   #scrolled = new Set(); // boxes in the cards
   #observer; // of what the page changes
@@ -109,7 +15,7 @@ export class CardPool {
   #isBroken; // whether the list or a card is not as it was drawn
 
   /**
-   * @param {CarouselStrip} strip - has a `<template data-kind>` for each kind, or for "card", or its class has one.
+   * @param {Strip} strip - has a `<template data-kind>` for each kind, or for "card", or its class has one.
    * @param {Function} onChange - is called when the page has changed the list or the cards.
    */
   constructor(strip, onChange) {
@@ -126,30 +32,30 @@ export class CardPool {
   /** Whether the list and the cards are as they were drawn. */
   get areIntact() {
     const list = this.#strip.cardList;
-    const isWhole = isSized(list) && list.childElementCount === this.#cards.length && this.#cards.every((card) => card.isWhole(list) && this.#hasTemplate(card));
+    const isWhole = isSized(list) && list.childElementCount === this.#cards.length && this.#cards.every((card) => card.isIntact(list) && this.#hasTemplate(card));
     this.#isBroken ||= !isWhole;
     return isWhole;
   }
 
   /** Returns whether the list or a card was changed since the last call, and does not report it. */
-  takeChanges() {
+  takeMutations() {
     return this.#observer.takeRecords().length > 0;
   }
 
   /**
    * Takes over the nodes that the server rendered. Returns their items, without fields.
    *
-   * `meta` is their answer. Without it, they only stay until others are drawn. If a style sheet shows them at another `height`
+   * `response` is the window that they show. Without it, they only stay until others are drawn. If a style sheet shows them at another `height`
    * than the server's, the items have the sizes that they have in the page.
    */
-  hydrate(meta, height) {
+  hydrate(response, height) {
     const list = this.#strip.cardList;
-    if (!meta) {
+    if (!response) {
       this.#unknownNodes = [...list.children];
       return [];
     }
-    if (meta.isRequested) list.removeAttribute("style"); // of first-window.js
-    const isScaled = height !== meta.height && !meta.items.length;
+    if (response.isFetched) list.removeAttribute("style"); // of first-window.js
+    const isScaled = height !== response.height && !response.items.length;
     let shift = 0;
     return [...list.querySelectorAll(":scope > [data-slot]")].map((node) => {
       const { groupTitle: title, groupIndex, ...data } = node.dataset;
@@ -159,7 +65,7 @@ export class CardPool {
       item.start += shift;
       shift += size - item.size;
       item.size = size;
-      if (meta.isRequested) node.removeAttribute("style");
+      if (response.isFetched) node.removeAttribute("style");
       const card = this.#add(node);
       card.slot = item.slot;
       return (card.item = item);
@@ -168,22 +74,22 @@ export class CardPool {
 
   /**
    * Shows `items`, and the card that has the focus. Scroll position 0 is at the offset `origin`. The slots of
-   * items are valid within a `scheme`: when it changes, the cards get other slots.
+   * items are valid within a `generation`: when it changes, the cards get other slots.
    */
-  draw(items, origin, scheme) {
+  draw(items, origin, generation) {
     const { meta: { pools }, direction, offset, viewportSize, isWaiting } = this.#strip;
-    if (this.#isBroken && this.#scheme) this.#repair();
-    if (scheme !== this.#scheme) this.#assignSlots(items, scheme, pools);
+    if (this.#isBroken && this.#generation) this.#repair();
+    if (generation !== this.#generation) this.#assignSlots(items, generation, pools);
     const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
     const focused = this.#cards.find((card) => card.node.contains(activeElement));
     this.#activeElement = focused && activeElement;
     const copies = items.filter((item) => focused?.shows(item)); // a loop can show an item twice
-    const kept = copies.find((item) => item.index === focused.item.index) ?? copies[0];
+    const focusedItem = copies.find((item) => item.index === focused.item.index) ?? copies[0];
     const drawn = new Set();
     for (const item of items) {
       const holder = this.#cardOf(item.slot);
       let card = holder;
-      if (item === kept) card = focused; // the focused card keeps its item
+      if (item === focusedItem) card = focused; // the focused card keeps its item
       else if (holder === focused) card = this.#cardOf(`${item.kind}-${pools[item.kind]}`); // the spare card
       swapSlots(card, holder);
       card.show(item, origin, direction, this.#scrolled);
@@ -201,7 +107,7 @@ export class CardPool {
   #repair() {
     const list = this.#observeList();
     const cards = this.#cards.filter(this.#hasTemplate, this);
-    if (cards.length < this.#cards.length) this.#scheme = null; // slots are assigned again
+    if (cards.length < this.#cards.length) this.#generation = null; // slots are assigned again
     this.#cards = cards;
     const hadFocus = this.#activeElement?.isConnected === false && document.activeElement === document.body;
     for (const card of cards) card.repair(list);
@@ -227,10 +133,10 @@ export class CardPool {
   }
 
   /**
-   * Gives every card a slot of the new scheme. A card that shows one of `items` gets the slot of that item. Creates the
+   * Gives every card a slot of the new generation. A card that shows one of `items` gets the slot of that item. Creates the
    * missing cards, and a spare one of each kind for the focus. Removes cards that the server rendered in excess.
    */
-  #assignSlots(items, scheme, pools) {
+  #assignSlots(items, generation, pools) {
     for (const [kind, pool] of Object.entries(pools)) {
       const cards = this.#cards.filter((card) => card.kind === kind);
       while (cards.length <= pool) cards.push(this.#create(kind));
@@ -241,8 +147,8 @@ export class CardPool {
       if (card) swapSlots(card, this.#cardOf(item.slot));
     }
     for (const node of this.#unknownNodes.splice(0)) node.remove();
-    if (!this.#scheme) this.#cards = this.#cards.filter((card) => card.slot || card.node.remove());
-    this.#scheme = scheme;
+    if (!this.#generation) this.#cards = this.#cards.filter((card) => card.slot || card.node.remove());
+    this.#generation = generation;
   }
 
   #create(kind) {
@@ -265,17 +171,10 @@ export class CardPool {
   }
 }
 
-/** Sets the attributes that the server gives to the cards of items in groups. */
-function setGroup(dataset, { group }) {
-  delete dataset.groupTitle;
-  delete dataset.groupIndex;
-  if (group) Object.assign(dataset, { groupTitle: group.title, groupIndex: group.index });
-}
-
 /** The node of the card that has the focus, or undefined. */
 export function focusedCard(strip) {
   const { activeElement } = strip.getRootNode();
-  return [...strip.querySelectorAll(":scope > ul > [data-index]")].find((node) => node.contains(activeElement));
+  return [...strip.cardList.children].find((node) => node.contains(activeElement));
 }
 
 function swapSlots(one, other) {

@@ -11,7 +11,7 @@ function addList(strip) {
 }
 
 /** The list of a strip. Without one, it gets one. */
-export function listOf(strip) {
+export function ensureList(strip) {
   return strip.querySelector(":scope > ul") ?? addList(strip);
 }
 

@@ -2,7 +2,8 @@
 import { MAX_MEASURED, MEASURED_AT_ONCE } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { sizeClass } from "../windows/geometry.js";
-import { VIEW, untilLoaded } from "../windows/server.js";
+import { retryUntilLoaded } from "../windows/server.js";
+import { QUERY } from "../windows/view.js";
 import { fill, findPlaceholders, placeholdersOf, templateOf } from "./template.js";
 
 /**
@@ -13,13 +14,13 @@ import { fill, findPlaceholders, placeholdersOf, templateOf } from "./template.j
  */
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
-  const loading = untilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
-  const tools = { VIEW, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf, templateOf };
-  const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, tools));
+  const loading = retryUntilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
+  const dependencies = { QUERY, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf, templateOf };
+  const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, dependencies));
   const source = async (query, signal) => {
-    const { answer, layout } = await (await items).answer(query, signal);
+    const { response, layout } = await (await items).respond(query, signal);
     source.layout = layout;
-    return answer;
+    return response;
   };
   strip.dataSource = source;
   const again = async () => {

@@ -4,21 +4,21 @@ import { MeasuredStrip } from "../windows/measured-strip.js";
 /** The longest window, in px. */
 const WINDOW = 65_536;
 
-/** Measures a strip for the plugin `measure`, which passes functions and limits as `tools`. */
+/** Measures a strip for the plugin `measure`, which passes functions and limits as `dependencies`. */
 export class MeasuredItems {
   #strip;
-  #tools;
+  #dependencies;
   #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, a promise of {meta, loop, layout}]
 
-  constructor(strip, tools) {
+  constructor(strip, dependencies) {
     this.#strip = strip;
-    this.#tools = tools;
+    this.#dependencies = dependencies;
   }
 
-  /** The answer to a query of `/window`, and the layout. The answer is the server's if the strip is too long. */
-  async answer(query, signal) {
-    const { VIEW } = this.#tools;
-    const own = Object.fromEntries(["strip", ...VIEW, "height", "layout", "v"].map((name) => [name, query[name]]));
+  /** The response to a query of `/window`, and the layout. The response is the server's if the strip is too long. */
+  async respond(query, signal) {
+    const { QUERY } = this.#dependencies;
+    const own = Object.fromEntries([...QUERY, "height", "layout", "v"].map((name) => [name, query[name]]));
     const settings = query.revision ? null : await this.#settingsOf(own); // of the newest revision, which can be known
     const revision = query.revision ?? settings.revision;
     const key = JSON.stringify([own, revision]);
@@ -30,9 +30,9 @@ export class MeasuredItems {
     }
     const found = await loading;
     signal?.throwIfAborted();
-    if (!found) return { answer: await this.#strip.request("window", query, signal) };
+    if (!found) return { response: await this.#strip.fetchJSON("window", query, signal) };
     const { meta, loop, layout } = found;
-    return { answer: layout.answer({ ...query, wrap: query.wrap ?? loop }, meta), layout };
+    return { response: layout.respond({ ...query, wrap: query.wrap ?? loop }, meta), layout };
   }
 
   /** Measures all items again when they are needed next. */
@@ -41,34 +41,35 @@ export class MeasuredItems {
   }
 
   #settingsOf({ strip: name, height, layout, ...query }) {
-    return this.#strip.request(`strips/${name}`, query);
+    return this.#strip.fetchJSON(`strips/${name}`, query);
   }
 
   async #load(own, known) {
-    const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass, templateOf } = this.#tools;
-    const { request } = this.#strip;
+    const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass, templateOf } = this.#dependencies;
+    const { fetchJSON } = this.#strip;
     const settings = known ?? (await this.#settingsOf(own));
     if (settings.count > MAX_MEASURED) return null;
     const query = { ...own, width: WINDOW, wrap: false };
     const items = [];
-    let answer;
+    let response;
     do {
-      answer = await request("window", { ...query, offset: answer ? answer.offset + WINDOW : 0 });
-      items.push(...answer.items.filter(({ index }) => !(index <= items.at(-1)?.index)));
-    } while (answer.offset + WINDOW < answer.extent);
+      response = await fetchJSON("window", { ...query, offset: response ? response.offset + WINDOW : 0 });
+      const others = response.items.filter(({ index }) => !(index <= items.at(-1)?.index));
+      items.push(...others.map((item) => ({ ...item }))); // another strip can have the same response
+    } while (response.offset + WINDOW < response.extent);
     await Promise.all([document.fonts.ready, this.#strip.formatting]);
     const measured = items.filter(({ kind }) => "measure" in templateOf(this.#strip, kind).dataset);
     for (let k = 0; k < measured.length; k += MEASURED_AT_ONCE) {
       this.#measure(measured.slice(k, k + MEASURED_AT_ONCE));
-      await new Promise((go) => setTimeout(go)); // the page stays responsive
+      await new Promise((resolve) => setTimeout(resolve)); // the page stays responsive
     }
-    const meta = { strip: answer.strip, revision: answer.revision, ...(answer.view && { view: answer.view }), height: answer.height };
+    const meta = { strip: response.strip, revision: response.revision, ...(response.view && { view: response.view }), height: response.height };
     return { meta, loop: settings.loop, layout: new MeasuredStrip(settings, items, sizeClass) };
   }
 
   /** Sets the sizes of items to the widths of their cards. The cards are in the strip's list for this call. */
   #measure(items) {
-    const { fill, findPlaceholders, placeholdersOf, templateOf } = this.#tools;
+    const { fill, findPlaceholders, placeholdersOf, templateOf } = this.#dependencies;
     const nodes = items.map((item) => {
       const node = document.createElement("li");
       const { content } = templateOf(this.#strip, item.kind);

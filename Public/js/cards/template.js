@@ -9,13 +9,14 @@ const HAS_URL = /^(href|poster|data|cite|background|ping)$/i;
 export const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))(?:\|(number|currency|date))?}/g;
 /** Fields that are not shown if they are something else. */
 const CHECKS = {
+  __proto__: null, // a field can have the name of a method
   color: (text) => /^(#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]+)$/i.test(text),
   href: isLink,
   image: (text) => isLink(text, /^https?$/i),
 };
 
 /** Whether a card shows a field: the item has it, and it is safe. */
-export const isShown = (name, fields) => Object.hasOwn(fields, name) && (CHECKS[name]?.(fields[name]) ?? true);
+export const isShown = (name, fields) => Object.hasOwn(fields, name) && CHECKS[name]?.(fields[name]) !== false;
 
 /** The template of a kind: the strip's own, or its one for "card", or that of its class. */
 export function templateOf(strip, kind) {
@@ -65,7 +66,7 @@ export function interpolate(pattern, fields, write) {
 export function valueOf(name, pattern, fields, write) {
   const text = interpolate(pattern, fields, write);
   if (HAS_URL.test(name) && text) return safeURL(text);
-  return text ?? (!name || name === "alt" ? "" : undefined);
+  return text ?? (name && name !== "alt" ? undefined : "");
 }
 
 /**

@@ -62,8 +62,12 @@ function show({ fields: { thumbhash } }, node) {
     const canvas = Object.assign(document.createElement("canvas"), { width, height, ariaHidden: "true" });
     canvas.getContext("2d").putImageData(new ImageData(rgba, width, height), 0, 0);
     image.before(canvas);
-    const end = () => Promise.allSettled(image.getAnimations().map(({ finished }) => finished)).then(() => canvas.remove());
-    for (const type of ["load", "error"]) image.addEventListener(type, end, { once: true }); // the picture fades in over it
+    const waiting = new AbortController(); // a card shows many items, and would keep the listeners of all
+    const end = () => {
+      waiting.abort();
+      Promise.allSettled(image.getAnimations().map(({ finished }) => finished)).then(() => canvas.remove()); // the picture fades in over it
+    };
+    for (const type of ["load", "error"]) image.addEventListener(type, end, { signal: waiting.signal });
   } catch {
     // The card shows its color.
   }

@@ -1,6 +1,7 @@
 // What depends on the items in view: which images load first, and impressions.
 import { IMPRESSION_TIME } from "../base/constants.js";
-import { inLap, visibleItems } from "../windows/geometry.js";
+import { inLap } from "../windows/geometry.js";
+import { visibleItems } from "../windows/in-view.js";
 
 /**
  * Loads the images in view at once, the first one with high priority. The browser loads others lazily. An image has
@@ -12,7 +13,7 @@ export function images(strip, on) {
     image.toggleAttribute("data-coming", hasSource && !image.complete);
     image.toggleAttribute("data-failed", hasSource && image.complete && !image.naturalWidth);
   };
-  for (const image of strip.querySelectorAll(":scope > ul > li img")) if (image.complete) update(image);
+  for (const image of strip.cardList.querySelectorAll("img")) if (image.complete) update(image);
   on("load error", (event) => update(event.target), strip, true);
   on("willdisplay", ({ detail: { node } }) => {
     const place = visibleItems(strip).findIndex(({ index }) => index === +node.dataset.index);
@@ -58,7 +59,7 @@ export function impressions(strip, on) {
     update(entry);
   }, { threshold: strip.axis.isVertical ? 0 : 0.5 }); // a layout can be longer than the screen
   observer.observe(strip);
-  on("show", () => update(true));
+  on("afterRender", () => update(true));
   on("visibilitychange", update, document);
   return () => {
     observer.disconnect();

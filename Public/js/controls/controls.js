@@ -3,13 +3,13 @@ import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { withOption } from "../base/lifecycle.js";
 import { labelOf } from "../language/format.js";
-import { localize } from "../language/words.js";
+import { localize } from "../language/messages.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
 
 /** A part that creates a button with an arrow. A child of the strip with the slot `name` replaces the arrow. */
 const step = (name, direction) => (strip, on) => {
   const button = create("button", { type: "button" }, create("slot", { name }, create("span", { ariaHidden: true })));
-  localize(strip, on, (words) => (button.ariaLabel = words[name]));
+  localize(strip, on, (messages) => (button.ariaLabel = messages[name]));
   return stepButton(strip, on, direction, button);
 };
 
@@ -26,7 +26,7 @@ export const controls = withOption("controls", (strip, on, names) => {
   const line = create("div", { part: "controls" }, ...parts, create("slot", { name: "controls" }), status);
   strip.viewport.after(line);
   on("settle", ({ detail: item }) => {
-    if (line.querySelector("button:focus")) setText(status, labelOf(item, strip));
+    if (item && line.querySelector("button:focus")) setText(status, labelOf(item, strip));
   });
   return () => line.remove();
 });
@@ -35,7 +35,7 @@ export const controls = withOption("controls", (strip, on, names) => {
 export function stepButton(strip, on, direction, button) {
   button.part = "step";
   on("click", () => scrollSmoothly(strip, pageOffset(strip, direction)), button);
-  on("show", () => {
+  on("afterRender", () => {
     button.ariaDisabled = isAtEnd(strip, direction);
   });
   return button;

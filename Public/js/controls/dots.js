@@ -1,8 +1,8 @@
 // Position dots.
 import { MAX_DOTS } from "../base/constants.js";
 import { create } from "../base/dom.js";
-import { formatPlace } from "../language/format.js";
-import { localize } from "../language/words.js";
+import { formatPosition } from "../language/format.js";
+import { localize } from "../language/messages.js";
 import { scrollSmoothly } from "../motion/navigation.js";
 import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
 
@@ -12,10 +12,10 @@ export function dots(strip, on) {
   let lastKey;
 
   localize(strip, on, () => (lastKey = null));
-  on("show", () => {
-    const { count, extent, wrap } = strip.meta;
+  on("afterRender", () => {
+    const { count, wrap } = strip.meta;
     const isByItem = strip.step === "item";
-    const total = isByItem ? count : Math.ceil(extent / strip.viewportSize);
+    const total = isByItem ? count : Math.ceil(strip.meta.extent / strip.viewportSize);
     const length = Math.min(MAX_DOTS, total);
     const end = +!wrap; // the last dot is at the end, or a step before the next lap
     const key = `${total} ${end}`;
@@ -24,11 +24,11 @@ export function dots(strip, on) {
       const progress = k / (length - end || 1);
       const index = Math.round(progress * (total - end));
       const onclick = () => {
-        const { lap = 0 } = strip.current;
+        const lap = strip.current?.lap ?? 0; // without items yet, none is current
         if (isByItem) strip.scrollTo({ index: index + lap * count, behavior: "smooth" });
-        else scrollSmoothly(strip, offsetAt(strip, progress) + lap * extent);
+        else scrollSmoothly(strip, offsetAt(strip, progress) + lap * strip.meta.extent); // an edit can change it
       };
-      return create("button", { type: "button", part: "dot", ariaLabel: formatPlace(index + 1, total, strip), onclick });
+      return create("button", { type: "button", part: "dot", ariaLabel: formatPosition(index, total, strip), onclick });
     };
     if (key !== lastKey) line.replaceChildren(...Array.from({ length }, dot));
     lastKey = key;

@@ -2,7 +2,7 @@
 import { MAX_RETRY_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { localize, wordsOf } from "../language/words.js";
+import { localize, messagesOf } from "../language/messages.js";
 import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
 
 /**
@@ -14,32 +14,29 @@ import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
-  let shown = ""; // the name of the words, or a message
+  let shown = ""; // the name of a message, or one of the server
   let failures = 0;
   let goneCount = 0; // lost revisions, each within MAX_RETRY_DELAY after the one before
   let lastGone = -Infinity; // the time of the last one
-  const say = (name = shown) => setText(notice, wordsOf(strip)[(shown = name)] ?? name);
+  const say = (name = shown) => setText(notice, messagesOf(strip)[(shown = name)] ?? name);
   localize(strip, on, () => say());
   let timer;
-  const reload = (isGone) => {
-    clearTimeout(timer);
-    strip.reload(isGone ? undefined : null); // another server can have a revision that this one does not have yet
-  };
   /** Reloads after `delay` ms. The last failure counts: one after a long `Retry-After` can have a shorter delay. */
-  const reloadAfter = (delay, isGone) => {
+  const reload = (delay, isGone) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       failures += 1;
-      reload(isGone);
+      strip.reload(isGone ? undefined : null); // another server can have a revision that this one does not have yet
     }, delay);
   };
-  on("error", ({ detail: error }) => {
+  on("error", ({ detail: error, timeStamp }) => {
     if (!error || isNotFound(error)) return;
     const isGone = error.status === 410;
     if (isGone || error.parameter === "revision") {
-      goneCount = performance.now() - lastGone < MAX_RETRY_DELAY ? goneCount + 1 : 0;
-      lastGone = performance.now();
-      return goneCount ? reloadAfter(backoffDelay(goneCount - 1), isGone) : reload(isGone);
+      goneCount = timeStamp - lastGone < MAX_RETRY_DELAY ? goneCount + 1 : 0;
+      lastGone = timeStamp;
+      // After a backup was restored, no server has it.
+      return reload(goneCount && backoffDelay(goneCount - 1), isGone || goneCount > 2);
     }
     if (isRejected(error)) {
       clearTimeout(timer);
@@ -48,7 +45,7 @@ export function retry(strip, on) {
     }
     strip.toggleAttribute("data-waiting", !strip.meta);
     say("unavailable");
-    reloadAfter(backoffDelay(failures, error));
+    reload(backoffDelay(failures, error));
   });
   on("window reload", ({ type, detail }) => {
     failures = 0;

@@ -1,14 +1,19 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
-import { MIN_TICK, TITLE_LINE, TITLE_ROOM } from "../base/constants.js";
+import { MIN_TICK, MIN_TITLE_HEIGHT, MIN_TITLE_WIDTH } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { languageOf } from "../base/language.js";
 import { groupTitle, withYears } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
-import { localize } from "../language/words.js";
+import { localize } from "../language/messages.js";
 import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
-import { followGroups } from "../windows/groups.js";
-import { untilLoaded } from "../windows/server.js";
+import { observeGroups } from "../windows/groups.js";
+import { retryUntilLoaded } from "../windows/server.js";
+
+/** English messages. Other languages have theirs with those of the strip. */
+const ENGLISH = {
+  position: "Position",
+};
 
 /**
  * Creates a slider for the position in the strip, with a tick and a title for each group: for each year if the groups are
@@ -23,18 +28,18 @@ export function scrubber(strip, on) {
   const bubble = create("div", { part: "bubble" });
   const scale = create("div", { part: "scale" }, titles, input);
   let groups = [];
-  localize(strip, on, ({ position }) => (input.ariaLabel = position));
+  localize(strip, on, (messages) => (input.ariaLabel = { ...ENGLISH, ...messages }.position));
   let lastSize; // of the strip and its viewport, when the ticks were shown
-  const go = (progress) => strip.scrollTo({ offset: offsetAt(strip, progress) });
+  const scrollToProgress = (progress) => strip.scrollTo({ offset: offsetAt(strip, progress) });
   on("input", () => {
-    go(+input.value);
+    scrollToProgress(+input.value);
     update();
   }, input);
   // In a column, a page leads on as the arrow down does. Browsers have it the other way.
   on("keydown", ({ key }) => {
     const direction = strip.axis.isVertical && { PageUp: -1, PageDown: 1 }[key];
     if (!direction) return;
-    go(Math.min(1, Math.max(0, +input.value + direction / 10)));
+    scrollToProgress(Math.min(1, Math.max(0, +input.value + direction / 10)));
     return false;
   }, input);
 
@@ -55,7 +60,7 @@ export function scrubber(strip, on) {
     if (strip.axis.isVertical && (isFlat ??= liesFlat(scale))) scale.style.setProperty("--length", `${scale.clientHeight}px`); // css/layouts.css turns it
     input.toggleAttribute("data-flat", strip.axis.isVertical && isFlat);
     const length = Math.max(input.clientWidth, input.clientHeight);
-    const room = strip.axis.isVertical ? TITLE_LINE : TITLE_ROOM;
+    const room = strip.axis.isVertical ? MIN_TITLE_HEIGHT : MIN_TITLE_WIDTH;
     lastSize = size();
     const marks = withYears(groups);
     titles.toggleAttribute("data-years", marks !== groups); // short ones
@@ -87,7 +92,7 @@ export function scrubber(strip, on) {
     if (groups[0]) titles.append(bubble); // above the titles
   };
 
-  on("show", () => {
+  on("afterRender", () => {
     scale.hidden = !strip.meta.count;
     update();
     if (size() !== lastSize) showTicks();
@@ -98,7 +103,7 @@ export function scrubber(strip, on) {
     showTicks();
     update();
   };
-  followGroups(strip, on, async (found) => {
+  observeGroups(strip, on, async (found) => {
     showGroups(found);
     const field = strip.sort?.replace(/^-/, "");
     const priced = field && (await withCurrency(found, strip, field));
@@ -120,7 +125,7 @@ function liesFlat(parent) {
 
 /** The groups of a sort by a price, each with its currency. Undefined for another sort. */
 async function withCurrency(groups, strip, field) {
-  const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
-  const texts = await textsOf(strip, languageOf(strip));
-  if (texts.format(field) === "currency") return groups.map((group) => ({ ...group, title: group.title && texts.text(group.title, field) }));
+  const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
+  const formatter = await loadFormatter(strip, languageOf(strip));
+  if (formatter.formatOf(field) === "currency") return groups.map((group) => ({ ...group, title: group.title && formatter.format(group.title, field) }));
 }

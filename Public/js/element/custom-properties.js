@@ -20,13 +20,13 @@ export function customProperties(strip, on) {
     for (const [name, { isResponsive }] of Object.entries(ATTRIBUTES)) {
       if (!isResponsive) continue;
       const text = style.getPropertyValue(`--strip-${name}`).trim();
-      const words = { "": undefined, on: "", off: null };
-      let value = text in words ? words[text] : text;
+      const keywords = { "": undefined, on: "", off: null };
+      let value = text in keywords ? keywords[text] : text;
       if (name === "height" && count) value = fittedHeight(strip, count);
       if (value !== strip.overrides[name]) override(strip, name, value);
     }
   };
-  on("layout", update);
+  on("beforeLayout", update);
   update();
 }
 
@@ -39,7 +39,7 @@ function override(strip, name, value) {
 
 /**
  * The height in px at which `count` cards fit the viewport, 2.3 for example. All items must have the same aspect ratio. It is
- * rounded down to a whole px. So no card is cut, and clients of similar widths share answers.
+ * rounded down to a whole px. So no card is cut, and clients of similar widths share responses.
  */
 function fittedHeight({ viewportSize, items: [one, next], meta, overrides }, count) {
   if (!next) return overrides.height;

@@ -1,12 +1,13 @@
 // Strips before the element is defined. A plain one is drawn as the server would have drawn it.
 import { DRAW_MARGIN, FIRST_WINDOW_LIFETIME } from "../base/constants.js";
-import { numberOf } from "../base/dom.js";
-import { cardTemplate, defaultStyles, stylesOf } from "../cards/appearance.js";
-import { listOf } from "../cards/list.js";
+import { parseNumber } from "../base/dom.js";
+import { cardTemplate, defaultStyles } from "../cards/appearance.js";
+import { ensureList } from "../cards/list.js";
 import { fill, findPlaceholders } from "../cards/template.js";
-import { poolFor } from "../windows/geometry.js";
+import { tileSizeFor } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
-import { VIEW, request } from "../windows/server.js";
+import { fetchJSON } from "../windows/server.js";
+import { QUERY } from "../windows/view.js";
 import { ATTRIBUTES } from "./attributes.js";
 import { needsOptional } from "./optional-list.js";
 
@@ -22,25 +23,28 @@ const rememberTap = (event) => lastTaps.set(event.currentTarget, [event.composed
 
 /** Keeps calls of methods and taps until the element is defined. Draws the first window if the strip is plain. */
 export function prepare(strip) {
-  if (prepared.has(strip)) return;
   prepared.add(strip);
   strip.addEventListener("click", rememberTap);
-  for (const name of METHODS) strip[name] = (...rest) => new Promise((resolve) => pendingCalls.push([strip, name, rest, resolve]));
+  for (const name of METHODS) {
+    strip[name] = (...rest) => {
+      const called = new Promise((resolve) => pendingCalls.push([strip, name, rest, resolve]));
+      return name === "kind" ? async () => (await called)() : called;
+    };
+  }
   defaultStyles(strip);
   draw(strip);
 }
 
 /** The element is about to be defined: its own methods follow. */
-export function release() {
+export function restoreMethods() {
   for (const strip of prepared) {
     strip.removeEventListener("click", rememberTap);
     for (const name of METHODS) delete strip[name];
   }
   for (const [strip, query] of drawnQueries) {
-    const isSet = Object.keys(ATTRIBUTES).some((name) => Object.hasOwn(strip, name));
-    if (JSON.stringify(viewOf(strip)) === query && !isSet) continue;
+    if (JSON.stringify(pageQueryOf(strip)) === query && !Object.keys(ATTRIBUTES).some((name) => Object.hasOwn(strip, name))) continue;
     delete strip.firstWindow; // it is that of another strip
-    listOf(strip).replaceChildren();
+    ensureList(strip).replaceChildren();
   }
   drawnQueries.clear();
 }
@@ -57,9 +61,9 @@ export function replay(tap) {
 }
 
 /** The part of a query that the page sets. */
-function viewOf(strip) {
-  const attributes = ["strip", ...VIEW].map((name) => [name, strip.getAttribute(name)]);
-  return { ...Object.fromEntries(attributes), height: numberOf(strip.getAttribute("height")), v: strip.dataset.version };
+function pageQueryOf(strip) {
+  const attributes = QUERY.map((name) => [name, strip.getAttribute(name)]);
+  return { ...Object.fromEntries(attributes), height: parseNumber(strip.getAttribute("height")), v: strip.dataset.version };
 }
 
 /** The query of a strip's first window. Undefined unless it starts at its front, in cards of the built-in template. */
@@ -68,42 +72,42 @@ function queryOf(strip) {
   if (!isPlain || needsOptional(strip)) return;
   const viewportSize = strip.clientWidth - 2 * parseFloat(getComputedStyle(strip).paddingInlineStart);
   const { top, bottom } = strip.getBoundingClientRect();
-  const margin = (innerHeight * parseFloat(DRAW_MARGIN)) / 100;
+  const margin = (innerHeight * DRAW_MARGIN) / 100;
   const isWithin = (px) => bottom >= -px && top <= innerHeight + px;
   if (!(viewportSize > 0) || !isWithin(margin) || !mayRequest(isWithin(0))) return;
-  const pool = poolFor(viewportSize);
-  return { ...viewOf(strip), pool, width: pool, offset: 0 }; // as WindowCache asks
+  const pool = tileSizeFor(viewportSize);
+  return { ...pageQueryOf(strip), pool, width: pool, offset: 0 }; // as windowQuery has them
 }
 
 /** Fulfilled when the element has drawn a strip, or has told the error. After some time the window is too old. */
-function untilTaken(strip) {
-  return new Promise((go) => {
-    for (const type of ["draw", "error"]) strip.addEventListener(type, go, { once: true });
-    setTimeout(go, FIRST_WINDOW_LIFETIME);
+function untilDrawn(strip) {
+  return new Promise((resolve) => {
+    for (const type of ["draw", "error"]) strip.addEventListener(type, resolve, { once: true });
+    setTimeout(resolve, FIRST_WINDOW_LIFETIME);
   });
 }
 
 async function draw(strip) {
   const query = queryOf(strip);
   if (!query?.strip) return;
-  const answer = await request("window", query, null, untilTaken(strip)).catch(() => null); // the element tells the error
-  await stylesOf(strip);
-  if (!answer?.items[0] || answer.layout || answer.wrap || !prepared.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
-  const list = listOf(strip);
+  const styled = Promise.all(strip.getRootNode().adoptedStyleSheets.map(({ loaded }) => loaded)); // a strip that is removed has none
+  const response = await fetchJSON("window", query, null, untilDrawn(strip)).catch(() => null); // the element tells the error
+  await styled;
+  if (!response?.items[0] || response.layout || response.wrap || !prepared.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
+  const list = ensureList(strip);
   const { content } = cardTemplate();
   let edge = 0; // where the last card ends
-  list.style.setProperty("--height", `${answer.height}px`);
-  for (const item of answer.items) {
-    const { start, size } = item;
+  list.style.setProperty("--height", `${response.height}px`);
+  for (const item of response.items) {
     const node = content.ownerDocument.createElement("li"); // this document does not load "{image}"
     node.append(content.cloneNode(true));
     for (const name of ["index", "id", "slot", "kind", "start", "size"]) node.dataset[name] = item[name];
     fill(findPlaceholders(content, node), item);
-    node.style.marginInlineStart = `${start - edge}px`;
-    node.style.width = `${size}px`;
+    node.style.marginInlineStart = `${item.start - edge}px`;
+    node.style.width = `${item.size}px`;
     list.append(node);
-    edge = start + size;
+    edge = item.start + item.size;
   }
-  strip.firstWindow = { ...answer, isRequested: true };
-  drawnQueries.set(strip, JSON.stringify(viewOf(strip)));
+  strip.firstWindow = { ...response, isFetched: true };
+  drawnQueries.set(strip, JSON.stringify(pageQueryOf(strip)));
 }

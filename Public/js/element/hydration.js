@@ -1,17 +1,17 @@
 // Pages that a server rendered.
 import { isSized } from "../cards/list.js";
-import { QUERY } from "../place/search.js";
+import { QUERY } from "../windows/view.js";
 
 /**
- * Returns the window in the page, or null. Cards of another view stay until the strip draws its own. So do those of a copy
- * of a strip that was drawn: they are at another place.
+ * The response for the cards that are in the page already, or null. It is null if they are of another view, or of a copy of a strip
+ * that was drawn. Such cards stay until the strip draws its own.
  */
 export function readFirstWindow(strip) {
-  const meta = strip.firstWindow ?? parsed(strip);
+  const response = strip.firstWindow ?? parsed(strip);
   delete strip.firstWindow;
   if (isSized(strip.cardList)) return null;
-  if (!meta && strip.cardList.firstElementChild) console.warn("The cards have no data-window.", strip);
-  return meta && matchesAttributes(meta, strip) ? meta : null;
+  if (!response && strip.cardList.firstElementChild) console.warn("No data-window", strip);
+  return response && matchesAttributes(response, strip) ? response : null;
 }
 
 function parsed(strip) {
@@ -22,7 +22,7 @@ function parsed(strip) {
   }
 }
 
-/** Whether the attributes ask for the view and the layout of an answer. */
+/** Whether the attributes ask for the view and the layout of a response. */
 function matchesAttributes({ strip: name, view, layout = "strip", height, wrap }, strip) {
   const given = { strip: name, ...view };
   const asked = (attribute) => strip.option(attribute)?.trim() || null; // the server trims them too

@@ -4,20 +4,20 @@ import { create } from "../base/dom.js";
 import { start } from "../base/lifecycle.js";
 import { cardTemplate, defaultStyles } from "../cards/appearance.js";
 import { tap } from "../selection/selection.js";
-import { untilLoaded } from "../windows/server.js";
+import { retryUntilLoaded } from "../windows/server.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";
-import { release, replay } from "./first-window.js";
+import { replay, restoreMethods } from "./first-window.js";
 import { DEFERRED, OPTIONAL, isResponsive, needsOptional } from "./optional-list.js";
 import { register } from "./plugins.js";
 
 let optional; // that of optional.js
 let loading; // a promise of it
 
-const attempt = () => import("./optional-on-demand.js").then((found) => ({ optional } = found));
-const load = () => (loading ??= untilLoaded(attempt));
+const importOptional = () => import("./optional-on-demand.js").then((found) => ({ optional } = found));
+const loadOptional = () => (loading ??= retryUntilLoaded(importOptional));
 
 /** Loads what a strip needs before it starts. After a failure the strip starts without it. False if it needs nothing more. */
-const prepare = (strip) => !optional && needsOptional(strip) && attempt().catch(() => {});
+const prepare = (strip) => !optional && needsOptional(strip) && importOptional().catch(() => {});
 
 /** The optional plugin, from when a strip needs it. Custom properties can set the option of any. */
 function onDemand(name) {
@@ -27,10 +27,10 @@ function onDemand(name) {
     let stop; // true once the strip has stopped
     const update = () => {
       if (stop || !isNeeded(strip)) return;
-      if (!optional) return void load().then(update);
+      if (!optional) return void loadOptional().then(update);
       stop = start(optional[name], strip);
     };
-    on(selector ? "option" : "layout", update);
+    on(selector ? "option" : "beforeLayout", update);
     update();
     return () => {
       stop?.();
@@ -40,23 +40,23 @@ function onDemand(name) {
 }
 
 /** Puts a part of optional.js in its place when it is loaded. */
-function later(name) {
+function placeholderFor(name) {
   return (strip, on) => {
     const place = create("span");
-    load().then(() => place.replaceWith(optional[name](strip, on)));
+    loadOptional().then(() => place.replaceWith(optional[name](strip, on)));
     return place;
   };
 }
 
 /** Defines the element once the strips of the page can start. */
-async function begin() {
+async function defineElement() {
   CarouselStrip.prepare = prepare;
   await Promise.all([...document.querySelectorAll("carousel-strip")].map(prepare));
-  release();
+  restoreMethods();
   (customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate(); // another bundle can have its own class
-  register(onDemand, later, defaultStyles);
+  register(onDemand, placeholderFor, defaultStyles);
   replay(tap);
 }
 
 if (customElements.get("carousel-strip")) plugins.add(defaultStyles); // the page has all of them: see define.js
-else begin();
+else defineElement();

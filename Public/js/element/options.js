@@ -1,5 +1,5 @@
 // The options of a strip, which ATTRIBUTES lists: attributes, and properties that mirror them. custom-properties.js replaces some.
-import { numberOf } from "../base/dom.js";
+import { parseNumber } from "../base/dom.js";
 import { ATTRIBUTES } from "./attributes.js";
 
 /** The attribute that a property mirrors. */
@@ -16,7 +16,7 @@ export function addProperties(prototype) {
       get() {
         const value = this.option(attribute);
         if (type === Boolean) return value !== null;
-        return type === Number && value !== keyword ? numberOf(value) : value;
+        return type === Number && value !== keyword ? parseNumber(value) : value;
       },
       set(value) {
         if ((value ?? false) === false) this.removeAttribute(attribute);

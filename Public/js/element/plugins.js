@@ -8,8 +8,8 @@ import { images, impressions } from "../cards/visible-items.js";
 import { PARTS, controls } from "../controls/controls.js";
 import { retry } from "../controls/retry.js";
 import { drag } from "../motion/drag.js";
-import { rest } from "../motion/rest.js";
-import { initialPosition } from "../place/initial-position.js";
+import { settle } from "../motion/settle.js";
+import { initialPosition } from "../position/initial-position.js";
 import { selection, selectionMembers } from "../selection/selection.js";
 import { prefetch } from "../windows/prefetch.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";
@@ -22,7 +22,7 @@ const PLUGINS = [
   selection,
   partStyles,
   images,
-  rest,
+  settle,
   drag,
   initialPosition,
   aria,

@@ -3,59 +3,26 @@ import { HorizontalAxis } from "../axes/horizontal.js";
 import { DRAW_MARGIN } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { callHook } from "../base/lifecycle.js";
-import { listOf } from "../cards/list.js";
-import { PendingScroll } from "../place/pending-scroll.js";
+import { ensureList } from "../cards/list.js";
+import { PendingScroll } from "../position/pending-scroll.js";
 import { alignedOffset } from "../windows/geometry.js";
 import { firstInput, mayRequest } from "../windows/prefetch.js";
-import { request } from "../windows/server.js";
+import { fetchJSON } from "../windows/server.js";
 
 /** All parts are in a shadow root. The element scrolls as if it was its viewport. */
 export class ScrollingElement extends HTMLElement {
   #viewport = create("div", { part: "viewport" }, create("slot"));
 
-  // All that modules share of a strip. What is set before the element is defined is no field here, or it would be lost:
-  // `firstWindow` of first-window.js, `fieldSettings` of fields.js and `hasViewer` of viewer.js.
-
-  /** How the strip scrolls and places its cards. */
+  // What modules share of a strip: shared-members.js describes it. What is set before the element is defined is no field, or it would be lost.
   axis = new HorizontalAxis(this);
-
-  /** The listeners to the hooks, by name: the phases of a draw, the steps of a movement, and `option`. */
-  hooks = Object.fromEntries("layout cards show scrollTo ended isMoving align anchor option disconnected".split(" ").map((name) => [name, new Set()]));
-
-  /** Finds the places of `scrollTo` that are not drawn. */
+  hooks = Object.fromEntries("beforeLayout afterLayout afterRender scrollTo motionEnd isMoving snap beforeSettle option disconnected".split(" ").map((name) => [name, new Set()]));
   pendingScroll = new PendingScroll();
-
-  /** What custom properties set in place of attributes, by name. See options.js. */
   overrides = {};
-
-  /** The view of the drawn items: see `viewOf`. Undefined before the first. */
-  drawnView;
-
-  /** Answers requests for windows in place of the server. The plugin `measure` sets it. */
-  dataSource;
-
-  /** Fills what needs the texts of fields, once language/fields.js is loaded. `formatting` is a promise of it. */
-  formatCard;
-  formatting;
-
-  /** Whether the strip is so near the viewport of the page that it is drawn. */
   isNearViewport = false;
-
-  /** Whether any part of the strip is on the screen. */
   isOnScreen = false;
-
-  /** How much the strip prefetches, from 0 to 2. The plugin `prefetch` raises it. */
   prefetchLevel = 0;
-
-  /** The offset at which the strip will be soon, if it moves by itself. The plugin `autoplay` sets it. */
-  upcoming;
-
-  /** How far the reader scrolled the server's cards before the element was defined, in px. */
   earlyScroll = this.firstElementChild ? super.scrollLeft : 0;
-
-  // Those of this bundle, for modules in bundles of their own.
-  request = request;
-  /** Whether the strip may request what is not in its view. */
+  fetchJSON = fetchJSON; // that of this bundle, for modules in others
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
   constructor() {
@@ -70,7 +37,7 @@ export class ScrollingElement extends HTMLElement {
 
   /** The list of the cards. A page can replace it at any time, so that it is never kept. */
   get cardList() {
-    return listOf(this);
+    return ensureList(this);
   }
 
   /** The viewport's length along the axis, in px: the width of a strip. Reading it causes no layout. */
@@ -127,8 +94,17 @@ export class ScrollingElement extends HTMLElement {
   set scrollLeft(px) {
     this.#viewport.scrollLeft = px;
   }
+  get scrollTop() {
+    return this.#viewport.scrollTop;
+  }
+  set scrollTop(px) {
+    this.#viewport.scrollTop = px;
+  }
   scrollTo() {
     this.#viewport.scrollTo(...arguments);
+  }
+  scroll() {
+    return this.scrollTo(...arguments);
   }
   scrollBy() {
     this.#viewport.scrollBy(...arguments);
@@ -136,8 +112,8 @@ export class ScrollingElement extends HTMLElement {
 }
 
 /** Whether the layout of a strip needs another axis than the strip has. */
-export function isOffAxis(strip) {
-  return ((strip.getAttribute("layout") ?? "strip") === "strip") === !!strip.axis.isVertical;
+export function needsOtherAxis(strip) {
+  return ((strip.getAttribute("layout") ?? "strip") === "strip") === strip.axis.isVertical;
 }
 
 /**
@@ -145,46 +121,58 @@ export function isOffAxis(strip) {
  * `dir` or `--per-view` change. Before the draw, tells the `scroller` of fingers and of the end of a movement. Calls
  * `resized` after resizing. Returns a function that stops.
  */
-export function watch(strip, on, scroller, resized) {
+export function observeViewport(strip, on, scroller, resized) {
   const draw = () => strip.requestDraw();
+  let hasTransitions; // of cards
   const scroll = ({ type }) => {
-    if (type === "scrollend" && scroller.isAhead) return; // of the jump before it
-    if (type === "scrollend") callHook(strip, "ended");
-    else if (strip.pendingScroll.place && scroller.isMovedByReader) strip.pendingScroll.end();
+    if (type === "scrollend" && scroller.isStarting) return; // of the jump before it
+    if (type === "scrollend") callHook(strip, "motionEnd");
+    else if (scroller.isMovedByReader) strip.pendingScroll.end();
     strip.dispatchEvent(new Event(type));
     draw();
   };
-  on("ended", () => scroller.end());
+  on("motionEnd", () => scroller.end());
   on("scroll scrollend", scroll, strip.viewport);
-  const stopListening = strip.axis.listen?.(on, scroll);
+  const stopListening = strip.axis.listen(on, scroll);
   on("focusin focusout", draw);
   on("transitionend", draw, strip.viewport);
-  on("transitionrun", ({ target }) => { // a rule of the page for all of its lists makes cards fly to their next places
-    if (target.parentNode !== strip.cardList) return;
-    for (const one of target.getAnimations()) if (/^(transform|top|width|height)$/.test(one.transitionProperty)) one.cancel();
+  const skipTransitions = () => {
+    for (const one of strip.cardList.getAnimations({ subtree: true })) {
+      if (one.effect.target.parentNode === strip.cardList && /^(transform|top|width|height)$/.test(one.transitionProperty)) one.cancel();
+    }
+  };
+  on("afterRender", () => { // a rule of the page for all of its lists makes cards fly to their next places
+    const [card] = strip.cardList.children;
+    hasTransitions ??= card && /[1-9]/.test(getComputedStyle(card).transitionDuration);
+    if (hasTransitions) skipTransitions(); // before they are seen
   });
-  followFingers(on, (isTouched) => {
+  on("transitionrun", ({ target }) => {
+    if (target.parentNode !== strip.cardList || hasTransitions) return;
+    hasTransitions = true; // the theme has changed
+    skipTransitions();
+  });
+  trackTouches(on, (isTouched) => {
     scroller.touch(isTouched);
     draw();
   });
   const size = new ResizeObserver(resized);
-  const places = [["isNearViewport", DRAW_MARGIN], ["isOnScreen", "0%"]].map(([name, rootMargin]) => new IntersectionObserver((entries) => {
+  const visibility = [["isNearViewport", DRAW_MARGIN], ["isOnScreen", 0]].map(([name, margin]) => new IntersectionObserver((entries) => {
     strip[name] = entries.at(-1).isIntersecting;
     draw();
-  }, { rootMargin }));
+  }, { rootMargin: `${margin}%` }));
   firstInput.then(draw);
   size.observe(strip.viewport);
-  for (const place of places) place.observe(strip);
+  for (const observer of visibility) observer.observe(strip);
   return () => {
     stopListening?.();
     scroller.stop();
     strip.isNearViewport = false;
-    for (const observer of [size, ...places]) observer.disconnect();
+    for (const observer of [size, ...visibility]) observer.disconnect();
   };
 }
 
 /** Calls `touched` when fingers come down or are lifted: with whether one is on the strip. */
-function followFingers(on, touched) {
+function trackTouches(on, touched) {
   let fingers = []; // those that began on the strip. `touches` has all of the page
   const nodes = new WeakSet(); // the nodes that fingers began on
   const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);

@@ -19,30 +19,30 @@ export function split(where) {
 }
 
 /** The text of a token. In quotes, a backslash escapes the quote and itself. Before another character it stands for itself. */
-function unquoted(token) {
+function unquote(token) {
   if (!/^["']/.test(token)) return token;
   return token.slice(1, -1).replace(/\\([\\"'])/g, (pair, next) => (next === "\\" || next === token[0] ? next : pair));
 }
 
 const KEYWORD = /^(AND|OR|NOT|TO|IN|EXISTS)$/;
-const nameOf = (field) => (/^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) && !KEYWORD.test(field) ? field : quoted(field));
-const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
+const quoteField = (field) => (/^[^\p{White_Space}()[\],=!<>"']+$/u.test(field) && !KEYWORD.test(field) ? field : quote(field));
+const quote = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** The tokens of the values that a clause selects in `field`: of `field = value` or `field IN [...]`. Undefined for other clauses. */
-function tokensIn(clause, field) {
+function valueTokens(clause, field) {
   const [name, operator, ...rest] = clause;
-  if (!name || unquoted(name) !== field) return;
+  if (!name || unquote(name) !== field) return;
   if (operator === "=" && rest.length === 1) return rest;
   if (operator === "IN") return rest.filter((token) => !/^[[\],]$/.test(token));
 }
 
 /** A field in the parameters `field` and `sort`, where a comma parts names, and `-` before one sorts it descending. */
-export const fieldName = (field) => (/^[^\p{White_Space}"',-][^"',]*$/u.test(field) ? field : quoted(field));
+export const fieldParameter = (field) => (/^[^\p{White_Space}"',-][^"',]*$/u.test(field) ? field : quote(field));
 
-const valuesIn = (clause, field) => tokensIn(clause, field)?.map(unquoted);
+const selectedValues = (clause, field) => valueTokens(clause, field)?.map(unquote);
 
 /** The expression of clauses. */
-export function spelled(clauses) {
+function serialize(clauses) {
   return clauses.map((clause) => clause.join(" ")).join(" AND ");
 }
 
@@ -50,17 +50,17 @@ export function spelled(clauses) {
  * The conditions that a reader can remove, each with the `rest` of the expression: clauses, or the values of a clause that
  * selects several in one field, as `field IN [...]` or with OR.
  */
-export function removable(where) {
+export function splitConditions(where) {
   const clauses = split(where);
   return clauses.flatMap((clause, k) => {
-    const without = (...others) => spelled(clauses.toSpliced(k, 1, ...others));
+    const without = (...others) => serialize(clauses.toSpliced(k, 1, ...others));
     const alternatives = [[]];
     for (const token of clause[0] === "(" ? clause.slice(1, -1) : clause) {
       if (token === "OR") alternatives.push([]);
       else alternatives.at(-1).push(token);
     }
     const name = alternatives[0][0] ?? "";
-    const values = alternatives.flatMap((alternative) => tokensIn(alternative, unquoted(name)) ?? [null]);
+    const values = alternatives.flatMap((alternative) => valueTokens(alternative, unquote(name)) ?? [null]);
     if (values.length < 2 || values.includes(null)) return { clause, rest: without() };
     return values.map((value, v) => {
       const others = values.toSpliced(v, 1);
@@ -70,48 +70,48 @@ export function removable(where) {
   });
 }
 
-const SIGNS = { "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" };
+const SIGNS = { __proto__: null, "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" };
 
 /**
- * A clause for readers: `Year: 1800 – 1850 or not Artist: Blake`. `texts` has the names and values of fields, and `words` those of
+ * A clause for readers: `Year: 1800 – 1850 or not Artist: Blake`. `formatter` writes names and values of fields. `messages` has the
  * operators: `and`, `or`, `not`, `present` and `absent`. A clause that is not an expression stays as it is spelled.
  */
-export function describe(clause, texts, words) {
+export function clauseText(clause, formatter, messages) {
   const tokens = clause[0] === "(" ? clause.slice(1, -1) : [...clause]; // parentheses around all are of no use
-  const next = (token) => tokens[0] === token && tokens.shift();
-  const must = (found) => {
+  const accept = (token) => tokens[0] === token && tokens.shift();
+  const expect = (found) => {
     if (!found) throw new SyntaxError("This is no expression.");
     return found;
   };
   const joined = (part, keyword, word) => {
     const parts = [part()];
-    while (next(keyword)) parts.push(part());
+    while (accept(keyword)) parts.push(part());
     return parts.join(` ${word} `);
   };
-  const alternatives = () => joined(() => joined(term, "AND", words.and), "OR", words.or);
+  const alternatives = () => joined(() => joined(term, "AND", messages.and), "OR", messages.or);
   const term = () => {
-    if (next("(")) {
+    if (accept("(")) {
       const inner = alternatives();
-      must(next(")"));
+      expect(accept(")"));
       return `(${inner})`;
     }
-    if (!next("NOT")) return comparison();
-    if (tokens[1] === "EXISTS") return comparison(words.absent);
+    if (!accept("NOT")) return comparison();
+    if (tokens[1] === "EXISTS") return comparison(messages.absent);
     const negated = term();
-    return words.not.replace("{filter}", () => negated);
+    return messages.not.replace("{filter}", () => negated);
   };
-  const comparison = (existence = words.present) => {
-    const field = unquoted(must(tokens.shift()));
-    const label = texts.label(field);
-    const value = (token = tokens.shift()) => texts.text(unquoted(must(token)), field);
-    const operator = must(tokens.shift());
+  const comparison = (existence = messages.present) => {
+    const field = unquote(expect(tokens.shift()));
+    const label = formatter.label(field);
+    const value = (token = tokens.shift()) => formatter.format(unquote(expect(token)), field);
+    const operator = expect(tokens.shift());
     if (operator === "EXISTS") return `${label}: ${existence}`;
     if (operator === "=") return `${label}: ${value()}`;
     if (SIGNS[operator]) return `${label} ${SIGNS[operator]} ${value()}`;
-    if (operator !== "IN") return `${label}: ${value(operator)} – ${must(next("TO")) && value()}`;
+    if (operator !== "IN") return `${label}: ${value(operator)} – ${expect(accept("TO")) && value()}`;
     const values = [];
-    while (next("[") || next(",")) if (tokens[0] !== "]") values.push(value());
-    must(next("]"));
+    while (accept("[") || accept(",")) if (tokens[0] !== "]") values.push(value());
+    expect(accept("]"));
     return `${label}: ${values.join(", ")}`;
   };
   try {
@@ -120,14 +120,14 @@ export function describe(clause, texts, words) {
   } catch {
     // The server says what is wrong with it.
   }
-  return spelled([clause]);
+  return serialize([clause]);
 }
 
 /** The values of a field that an expression selects, and the `rest` of the expression. */
 export function selectionOf(where, field) {
   const clauses = split(where);
-  const isOwn = (clause) => valuesIn(clause, field);
-  const rest = spelled(clauses.filter((clause) => !isOwn(clause)));
+  const isOwn = (clause) => selectedValues(clause, field);
+  const rest = serialize(clauses.filter((clause) => !isOwn(clause)));
   return { values: clauses.flatMap((clause) => isOwn(clause) ?? []), rest };
 }
 
@@ -137,29 +137,29 @@ export function rangeOf(where, field) {
   for (const clause of split(where)) {
     const [name, operator, value, last] = clause;
     let own = {};
-    if (unquoted(name) === field) {
-      if (value === "TO" && clause.length === 4) own = { least: unquoted(operator), greatest: unquoted(last) };
-      else if (operator === ">=" && clause.length === 3) own = { least: unquoted(value) };
-      else if (operator === "<=" && clause.length === 3) own = { greatest: unquoted(value) };
+    if (unquote(name) === field) {
+      if (value === "TO" && clause.length === 4) own = { least: unquote(operator), greatest: unquote(last) };
+      else if (operator === ">=" && clause.length === 3) own = { least: unquote(value) };
+      else if (operator === "<=" && clause.length === 3) own = { greatest: unquote(value) };
     }
     const limits = Object.keys(own);
     if (limits.length && limits.every((limit) => found[limit] === undefined)) Object.assign(found, own);
     else found.rest.push(clause); // a second limit stays a filter of its own
   }
-  return { ...found, rest: spelled(found.rest) };
+  return { ...found, rest: serialize(found.rest) };
 }
 
 /** The expression `rest` with a clause that selects items from `least` to `greatest` in `field`. These are texts, or empty. */
 export function withRange(rest, field, least, greatest) {
-  const name = nameOf(field);
+  const name = quoteField(field);
   const own = least && greatest ? `${name} ${least} TO ${greatest}` : least ? `${name} >= ${least}` : greatest && `${name} <= ${greatest}`;
   return [rest, own].filter((clause) => clause).join(" AND ");
 }
 
 /** The expression `rest` with a clause that selects items that have any of the `values` in `field`. Values are texts. */
 export function withSelection(rest, field, values) {
-  const [one, ...more] = values.map(quoted);
-  const name = nameOf(field);
+  const [one, ...more] = values.map(quote);
+  const name = quoteField(field);
   const own = more.length ? `${name} IN [${[one, ...more].join(", ")}]` : one && `${name} = ${one}`;
   return [rest, own].filter((clause) => clause).join(" AND ");
 }

@@ -7,14 +7,14 @@ import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { backoffDelay, isRejected } from "../windows/server.js";
-import { fieldName, rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
+import { fieldParameter, rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
 import { checkBoxes, chips } from "./facet-options.js";
 import { DAY, FacetRange } from "./facet-range.js";
 import { StripFilter } from "./strip-filter.js";
 
 /** How many values a facet has, and a quarter of how many more a press of "More" shows. */
 const LIMIT = 10;
-/** More numbers than these are a range. Fewer are values in order, such as ratings. */
+/** More numbers than these are a range. Fewer are values in order, such as ratings, unless they are prices. */
 const NUMBERS = 5;
 const MAX_LIMIT = 1000;
 
@@ -22,8 +22,8 @@ const MAX_LIMIT = 1000;
  * The most frequent values of the attribute `field`, with their counts. A strip with several selected values shows items that
  * have any of them. The counts leave the element's own selection out, so that the reader sees what another value adds. A
  * field with another value in each item has none. A field with more numbers than values has a range, and one with more dates
- * a range of days, unless its format is `text`. The attribute `limit` is the number of values, by default 10, and 5 for
- * numbers. Texts are in the order of their counts, and numbers in their own.
+ * a range of days, unless its format is `text`. Prices have a range, too. One value that all items have is not shown. The
+ * attribute `limit` is the number of values, by default 10, and 5 for numbers. Texts are in the order of their counts, and numbers in their own.
  *
  * The values are chips: one tab stop, and one line until "More" is pressed. "Less" ends that. With `display="list"` they are check boxes below
  * one another. After "More", a field finds others among all values.
@@ -49,9 +49,10 @@ export class CarouselFacets extends StripFilter {
   #added = 0; // values that "More" has added
   #hasMore = false; // whether the field has more values
   #requested; // the path and the query
+  #omitsRange = true; // whether the request leaves out the element's own range, as for its least and greatest number
   #failures = 0;
   #timer;
-  #words = { more: "", less: "" };
+  #messages = { more: "", less: "" };
 
   constructor() {
     super();
@@ -82,6 +83,7 @@ export class CarouselFacets extends StripFilter {
     this.#options.clear();
     this.#wasShown = false;
     this.#requested = null;
+    this.#omitsRange = true;
     this.#close();
     this.#range.node.hidden = true;
     if (this.isConnected) this.update();
@@ -107,15 +109,15 @@ export class CarouselFacets extends StripFilter {
   update() {
     const { strip } = this;
     if (!strip || !this.#field) return;
-    const texts = this.texts.known;
-    const label = this.ariaLabel ?? texts?.label(this.#field) ?? this.#field;
+    const formatter = this.formatter.known;
+    const label = this.ariaLabel ?? formatter?.label(this.#field) ?? this.#field;
     this.#group.ariaLabel = label;
-    this.#find.ariaLabel = `${this.#words.search}: ${label}`;
-    this.#range.label(label, this.#words.from, this.#words.to);
-    for (const [value, option] of this.#options) this.#show(option, value, option.count, texts);
+    this.#find.ariaLabel = `${this.#messages.search}: ${label}`;
+    this.#range.label(label, this.#messages.from, this.#messages.to);
+    for (const [value, option] of this.#options) this.#show(option, value, option.count, formatter);
     this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
     const { least, greatest } = rangeOf(strip.getAttribute("where"), this.#field);
-    this.#range.set(least, greatest, texts?.unit(this.#field));
+    this.#range.set(least, greatest, formatter?.unit(this.#field));
     this.#load();
   }
 
@@ -123,25 +125,27 @@ export class CarouselFacets extends StripFilter {
     const { strip } = this;
     if (!strip.meta) return;
     const others = selectionOf(strip.getAttribute("where"), this.#field).rest;
-    const rest = this.#range.isShown ? rangeOf(others, this.#field).rest : others;
+    const own = rangeOf(others, this.#field);
+    const rest = this.#omitsRange ? own.rest : others;
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
-    const query = { field: fieldName(this.#field), limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
+    const query = { field: fieldParameter(this.#field), limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
     query.facetQuery = this.#find.value.trim() || null;
     query.revision = strip.meta.revision;
     const path = `strips/${strip.meta.strip}/facets`;
-    const key = path + JSON.stringify(query);
+    const key = path + JSON.stringify([query, !!(own.least || own.greatest)]); // a range leaves values out, if they are few
     if (key === this.#requested) return;
     this.#requested = key;
-    const [answer] = await Promise.all([strip.request(path, query).catch((error) => error), this.texts.loaded]);
+    const [response] = await Promise.all([strip.fetchJSON(path, query).catch((error) => error), this.formatter.loaded]);
     if (key !== this.#requested || !this.isConnected || !this.strip) return;
-    const facet = answer.facets?.[0];
+    const facet = response.facets?.[0];
     if (facet) {
       this.#failures = 0;
       return this.#fill(facet, limit);
     }
     this.#requested = null; // the next draw of the strip tries again
-    if (answer.parameter === "field") console.warn(answer.message, this);
-    if (!isRejected(answer)) this.#later(backoffDelay(this.#failures++, answer));
+    if (response.status === 410) strip.emit("error", response); // the revision is gone: the strip reloads
+    if (response.parameter === "field") console.warn(response.message, this);
+    if (!isRejected(response)) this.#later(backoffDelay(this.#failures++, response));
   }
 
   #later(delay) {
@@ -156,29 +160,32 @@ export class CarouselFacets extends StripFilter {
   #fill({ values, distinct, min, max }, limit) {
     const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
     const hasDays = this.#range.isShown || least || greatest || DAY.test(values[0]?.value);
-    const format = this.texts.known?.format(this.#field);
+    const format = this.formatter.known?.formatOf(this.#field);
     const isOfDays = format === "date" && !!hasDays;
     const isOfNumbers = min !== undefined && format !== "text";
-    const most = isOfNumbers && !this.hasAttribute("limit") ? NUMBERS : limit;
+    const most = isOfNumbers && !this.hasAttribute("limit") ? (format === "currency" ? 1 : NUMBERS) : limit;
     const isMany = distinct > most || this.#range.isShown || (isOfDays && (least || greatest));
     const isRange = isMany && (isOfDays || isOfNumbers);
+    const omitsRange = this.#omitsRange;
+    this.#omitsRange = isRange || !(least || greatest); // few values are those within the range
+    if (this.#omitsRange !== omitsRange && (least || greatest)) return this.#load(); // otherwise the request is the same
     this.#group.hidden = isRange;
     this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
     this.setState("loaded", true);
     this.setState("none", !isRange && !values.length);
     if (isRange) {
       if (isOfDays) this.#range.showDays();
-      else this.#range.show(min, max, (value) => this.texts.known?.text(value, this.#field) ?? value);
+      else this.#range.show(min, max, (value) => this.formatter.known?.format(value, this.#field) ?? value);
       this.#find.hidden = true;
       this.#setShown(true);
-      this.#offerMore();
-      return this.#load(); // the least and the greatest number do not depend on the range
+      return this.#offerMore();
     }
     this.#range.node.hidden = true;
     const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
     const isFinding = !!this.#find.value.trim();
     const isOwn = distinct > limit && values[0]?.count === 1; // each item has a value of its own
-    this.#wasShown ||= values.length > 0 && !isOwn;
+    const isOfAll = values.length === 1 && values[0].count === this.strip.meta.count && !this.strip.matches("[where],[q]"); // it tells nothing
+    this.#wasShown ||= values.length > 0 && !isOwn && !isOfAll;
     // A line of chips keeps its place, so that nothing moves while the reader searches.
     this.#setShown(this.#wasShown && (this.#kind === chips || values.length + selected.length > 0 || isFinding));
     const missing = isFinding ? [] : selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
@@ -191,11 +198,11 @@ export class CarouselFacets extends StripFilter {
 
   /** Puts the options of values into the group, in their order. */
   #arrange(values) {
-    const texts = this.texts.known;
+    const formatter = this.formatter.known;
     const template = this.querySelector(":scope > template");
     const options = new Map(values.map(({ value, count }) => {
       const option = this.#options.get(value) ?? this.#kind.create(() => this.#toggle(value), template);
-      this.#show(option, value, count, texts);
+      this.#show(option, value, count, formatter);
       return [value, option];
     }));
     for (const [value, option] of this.#options) if (!options.has(value)) option.remove();
@@ -226,7 +233,7 @@ export class CarouselFacets extends StripFilter {
     style.maxWidth = "";
     const isClipped = this.#kind === chips && this.#group.scrollHeight > this.#group.clientHeight + 1;
     this.#more.hidden = !this.#hasMore && !isClipped && !this.#isOpen;
-    setText(this.#more, this.#isOpen && !this.#hasMore ? this.#words.less : this.#words.more);
+    setText(this.#more, this.#isOpen && !this.#hasMore ? this.#messages.less : this.#messages.more);
     if (!isClipped) return;
     const [first, ...others] = [...this.#group.children].map((node) => node.getBoundingClientRect());
     const last = others.findLast(({ top }) => top === first.top) ?? first;
@@ -234,16 +241,16 @@ export class CarouselFacets extends StripFilter {
   }
 
   /** Writes the texts of a value, and its count. */
-  #show(option, value, count, texts) {
+  #show(option, value, count, formatter) {
     option.count = count;
-    const label = texts?.text(value, this.#field) ?? value;
+    const label = formatter?.format(value, this.#field) ?? value;
     this.#kind.show(option, { value, label });
     setText(option.querySelector("[part=value]"), label);
     setText(option.querySelector("[part=count]"), count === undefined ? "" : formatNumber(count, this));
   }
 
   translate({ more, less, from, to, search }) {
-    this.#words = { more, less, from, to, search };
+    this.#messages = { more, less, from, to, search };
     this.#find.placeholder = search;
     this.#offerMore();
   }

@@ -4,7 +4,7 @@
 //     <carousel-filters for="albums"></carousel-filters>
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { describe, removable } from "./clauses.js";
+import { clauseText, splitConditions } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
 /**
@@ -17,7 +17,7 @@ export class CarouselFilters extends StripFilter {
   #group = create("div", { part: "chips", role: "toolbar" });
   #all = create("button", { type: "button", part: "all", hidden: true, onclick: () => this.#remove(() => this.clear()) });
   #shown; // the attributes that are shown
-  #words = { remove: "", not: "" };
+  #messages = { remove: "", not: "" };
 
   constructor() {
     super();
@@ -28,16 +28,16 @@ export class CarouselFilters extends StripFilter {
   update() {
     const { strip } = this;
     const [where, q] = ["where", "q"].map((name) => strip?.getAttribute(name) ?? "");
-    const conditions = removable(where);
-    const texts = conditions.length ? this.texts.known : null;
-    const shown = JSON.stringify([where, q, this.#words, strip?.getAttribute("strip"), texts?.language]);
-    if (texts === undefined || shown === this.#shown) return;
+    const conditions = splitConditions(where);
+    const formatter = conditions.length ? this.formatter.known : null;
+    const shown = JSON.stringify([where, q, this.#messages, strip?.getAttribute("strip"), formatter?.language]);
+    if (formatter === undefined || shown === this.#shown) return;
     this.#shown = shown;
-    const chips = conditions.map(({ clause, rest }) => this.#chip(describe(clause, texts, this.#words), "where", rest));
+    const chips = conditions.map(({ clause, rest }) => this.#chip(clauseText(clause, formatter, this.#messages), "where", rest));
     if (q.trim()) chips.unshift(this.#chip(`“${q.trim()}”`, "q", null));
     this.#group.replaceChildren(...chips);
     this.enter(chips[0], chips);
-    this.#group.ariaLabel = this.ariaLabel ?? this.#words.filters;
+    this.#group.ariaLabel = this.ariaLabel ?? this.#messages.filters;
     this.#all.hidden = !this.offersToClear;
     this.setState("empty", !chips.length);
   }
@@ -45,11 +45,11 @@ export class CarouselFilters extends StripFilter {
   /** Whether a button removes all filters. */
   get offersToClear() {
     const [where, q] = ["where", "q"].map((name) => this.strip?.getAttribute(name) ?? "");
-    return removable(where).length + !!q.trim() > 1;
+    return splitConditions(where).length + !!q.trim() > 1;
   }
 
   #chip(text, name, rest) {
-    const ariaLabel = this.#words.remove.replace("{filter}", () => text);
+    const ariaLabel = this.#messages.remove.replace("{filter}", () => text);
     const remove = () => this.#remove(() => this.set(name, rest));
     return create("button", { type: "button", part: "chip", ariaLabel, onclick: remove },
       create("span", { part: "value" }, text), " ", create("span", { part: "cross", ariaHidden: true }, "×"));
@@ -68,7 +68,7 @@ export class CarouselFilters extends StripFilter {
   }
 
   translate({ remove, filters, clear, and, or, not, present, absent }) {
-    this.#words = { remove, filters, and, or, not, present, absent };
+    this.#messages = { remove, filters, and, or, not, present, absent };
     setText(this.#all, clear);
   }
 

@@ -1,6 +1,6 @@
 // Marks the words of a search in the titles and subtitles of cards, with CSS Custom Highlights: `::highlight(carousel-hit)`.
 
-import { finder } from "./folded.js";
+import { matcher } from "./text-matching.js";
 
 const highlight = new Highlight();
 CSS.highlights.set("carousel-hit", highlight);
@@ -21,7 +21,13 @@ function* ranges(element, find) {
 /** Marks the words of the strip's search in the cards that it draws, until `signal` aborts. */
 export function highlightHits(strip, signal) {
   const hits = new SearchHighlights();
-  strip.addEventListener("draw", (event) => event.target === strip && hits.draw(strip), { signal });
+  let isOutdated = false; // whether cards have other texts since they were marked: most frames of a movement change none
+  for (const type of ["willdisplay", "enddisplay", "reload", "settle"]) strip.addEventListener(type, () => (isOutdated = true), { signal });
+  strip.addEventListener("draw", ({ target }) => {
+    if (target !== strip || !isOutdated) return;
+    isOutdated = false;
+    hits.draw(strip);
+  }, { signal });
   strip.addEventListener("error", () => hits.draw(strip), { signal, capture: true }); // a title takes the place of a picture
   signal.addEventListener("abort", () => hits.clear());
   hits.draw(strip);
@@ -43,7 +49,7 @@ class SearchHighlights {
     if (search !== this.#search) {
       this.clear();
       this.#search = search;
-      this.#find = finder(q, corrected);
+      this.#find = matcher(q, corrected);
     }
     if (!q) return;
     for (const card of strip.querySelectorAll(":scope > ul > [data-index]")) {

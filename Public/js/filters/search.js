@@ -4,7 +4,7 @@
 //     <carousel-search for="albums"></carousel-search>
 import { SEARCH_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
-import { untilLoaded } from "../windows/server.js";
+import { retryUntilLoaded } from "../windows/server.js";
 import { StripFilter } from "./strip-filter.js";
 
 const RELEVANCE = "relevance";
@@ -18,7 +18,7 @@ const RELEVANCE = "relevance";
  *     </form></carousel-search>
  *
  * The items of a search are in the order of relevance, unless the page names another: as the attribute `sort` of the strip,
- * or with a control named `sort`. Hits are marked in the titles and subtitles of the strip, in browsers with CSS Custom Highlights.
+ * or with a control named `sort`. A menu of that name that has the option `relevance` shows it instead of its empty one. Hits are marked in the titles and subtitles of the strip, in browsers with CSS Custom Highlights.
  */
 export class CarouselSearch extends StripFilter {
   // 85 UTF-16 units have at most 255 bytes of UTF-8. The server allows 256.
@@ -64,7 +64,7 @@ export class CarouselSearch extends StripFilter {
     if (this.#marking?.strip !== strip) this.#endMarks(); // the page has another one with this id
     if (this.#marking || !strip.meta?.view?.q || !CSS.highlights) return;
     const { signal } = (this.#marking = Object.assign(new AbortController(), { strip }));
-    const { highlightHits } = await untilLoaded(() => import("./highlights.js"));
+    const { highlightHits } = await retryUntilLoaded(() => import("./highlights.js"));
     if (!signal.aborted) highlightHits(strip, signal);
   }
 
@@ -82,10 +82,16 @@ export class CarouselSearch extends StripFilter {
     this.#rank();
   }
 
+  /** The options of the menu that are the order of a search, and that of all items. */
+  get #orders() {
+    const find = (value) => this.querySelector(`select[name=sort] > option[value="${value}"]`);
+    return [find(RELEVANCE), find("")];
+  }
+
   /** Sorts the items of a search by relevance, unless the page names another order. */
   #rank() {
     const { strip } = this;
-    if (!strip || this.#controls.some(({ name }) => name === "sort")) return;
+    if (!strip || (this.#controls.some(({ name }) => name === "sort") && !this.#orders[0])) return;
     const sort = strip.getAttribute("sort");
     if (!sort || sort === RELEVANCE) this.set("sort", strip.getAttribute("q") && RELEVANCE);
   }
@@ -93,6 +99,10 @@ export class CarouselSearch extends StripFilter {
   update() {
     if (!this.strip) return;
     this.#mark(this.strip);
+    const [ranked, listed] = this.#orders;
+    const isSearch = this.strip.hasAttribute("q");
+    if (ranked) ranked.hidden = !isSearch && !ranked.selected;
+    if (ranked && listed) listed.hidden = isSearch && !listed.selected; // an address can name it
     if (this.#isEdited) return;
     for (const control of this.#controls) {
       const value = this.strip.getAttribute(control.name) ?? "";

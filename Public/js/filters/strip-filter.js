@@ -1,14 +1,15 @@
 // The base class of the elements that filter a strip by its attributes `where`, `q` and `sort`.
 import { create } from "../base/dom.js";
 import { languageOf } from "../base/language.js";
-import { keepChoices } from "../base/morphing.js";
+import { preserveAttributes } from "../base/morphing.js";
 import { setText } from "../base/text.js";
 import { filterStyles } from "../cards/appearance.js";
 import { formatCount } from "../language/format.js";
-import { localize } from "../language/words.js";
-import { untilLoaded } from "../windows/server.js";
+import { localize } from "../language/messages.js";
+import { retryUntilLoaded } from "../windows/server.js";
+import { restoreViewPositions } from "./view-positions.js";
 
-/** English words. Other languages have theirs with those of the strip. */
+/** English messages. Other languages have theirs with those of the strip. */
 const ENGLISH = {
   search: "Search",
   corrected: "Showing results for {words}.",
@@ -44,30 +45,30 @@ export class StripFilter extends HTMLElement {
   #lifetime;
   #announced; // the view whose count was announced
   #counts = false; // whether there was a filter
-  #texts;
-  #words;
+  #formatter;
+  #messages;
 
   /** The strip, or null. */
   get strip() {
     return this.getRootNode().getElementById?.(this.getAttribute("for"));
   }
 
-  /** The texts of the strip's fields: `known` once they are `loaded`. Then this element is updated. */
-  get texts() {
+  /** The formatter of the strip's fields: `known` once it is `loaded`. Then this element is updated. */
+  get formatter() {
     const { strip } = this;
     const language = languageOf(this);
     const key = `${strip.getAttribute("strip")} ${language}`;
-    if (this.#texts?.key !== key) {
-      const texts = (this.#texts = { key });
+    if (this.#formatter?.key !== key) {
+      const formatter = (this.#formatter = { key });
       const load = async () => {
-        const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
+        const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
         await customElements.whenDefined("carousel-strip");
-        texts.known = await textsOf(strip, language);
+        formatter.known = await loadFormatter(strip, language);
         this.update();
       };
-      texts.loaded = load();
+      formatter.loaded = load();
     }
-    return this.#texts;
+    return this.#formatter;
   }
 
   constructor() {
@@ -96,9 +97,9 @@ export class StripFilter extends HTMLElement {
     });
     this.#announced = this.#view; // a page that opens with a filter announces nothing
     localize(this, (type, listener, target) => target.addEventListener(type, listener, { signal }), (known) => {
-      const words = (this.#words = { ...ENGLISH, ...known });
-      setText(this.#clear, words.clear);
-      this.translate(words);
+      const messages = (this.#messages = { ...ENGLISH, ...known });
+      setText(this.#clear, messages.clear);
+      this.translate(messages);
       this.#update();
     });
   }
@@ -140,7 +141,8 @@ export class StripFilter extends HTMLElement {
   set(name, value) {
     const { strip } = this;
     if (!strip || (strip.getAttribute(name) || null) === (value || null)) return;
-    keepChoices(strip);
+    preserveAttributes(strip);
+    restoreViewPositions(strip);
     if (value) strip.setAttribute(name, value);
     else strip.removeAttribute(name);
     this.update();
@@ -149,7 +151,7 @@ export class StripFilter extends HTMLElement {
   /** Shows the strip's attributes. Subclasses implement it. */
   update() {}
 
-  /** Shows the words in the page's language. Subclasses implement it. */
+  /** Shows the messages in the page's language. Subclasses implement it. */
   translate() {}
 
   /** Removes what this element selects. Subclasses implement it. */
@@ -211,7 +213,7 @@ export class StripFilter extends HTMLElement {
       const own = chain.split("-").map((word) => near.get(word) ?? word).join("-");
       return own === chain ? (near.get(chain.replaceAll("-", "")) ?? chain) : own;
     });
-    return this.#words.corrected.replace("{words}", () => words.join(" "));
+    return this.#messages.corrected.replace("{words}", () => words.join(" "));
   }
 
   /** Shows the button that clears the filters, in the place of the number of items. */

@@ -6,33 +6,36 @@ const MONTH = /^\d{4}-\d\d$/; // what a group of a month has
 const DATE = /^(?!0000)(\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
 const TIME = /^(?!0000)(\d{4}-\d\d-\d\d)([T ](?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
 
-/** The texts of a strip's fields. The setting is requested once for each strip that the element shows, until the server answers. It is empty for a strip that is missing. */
-export async function textsOf(strip, language) {
+const settings = new WeakMap(); // {name, loaded}, by strip
+
+/**
+ * The formatter of a strip's fields. Their setting is requested once for each strip that the element shows, until the server answers. It
+ * is empty for a strip that is missing.
+ */
+export async function loadFormatter(strip, language) {
   const name = strip.getAttribute("strip");
-  if (strip.fieldSettings?.name !== name) {
-    strip.fieldSettings = { name, loaded: name ? settingsOf(name, strip.request) : Promise.resolve({}) };
-  }
-  const { fields, filterable } = await strip.fieldSettings.loaded;
+  if (settings.get(strip)?.name !== name) settings.set(strip, { name, loaded: name ? settingsOf(name, strip.fetchJSON) : Promise.resolve({}) });
+  const { fields, filterable } = await settings.get(strip).loaded;
   return new LocalizedFormatter(fields, language, filterable);
 }
 
-async function settingsOf(name, request) {
+async function settingsOf(name, fetchJSON) {
   for (let delay = 500; ; delay = Math.min(2 * delay, 60_000)) {
     try {
-      return await request(`strips/${name}`, {});
+      return await fetchJSON(`strips/${name}`, {});
     } catch ({ status }) {
       if (status < 500 && ![408, 425, 429].includes(status)) return {}; // later it may answer
     }
-    await new Promise((go) => setTimeout(go, delay));
+    await new Promise((resolve) => setTimeout(resolve, delay));
   }
 }
 
 /**
- * Formats the cards of a strip that are drawn, and each card that is filled later. Values stay as they are until the texts
- * are loaded: then the returned promise resolves.
+ * Formats the cards of a strip that are drawn, and each card that is filled later. Values stay as they are until the formatter
+ * is loaded: then the returned promise resolves.
  */
-export function formatCards(strip, on, tools) {
-  const { fill, isShown, languageOf, placeholdersOf, showImage, valueOf } = tools;
+export function formatCards(strip, on, dependencies) {
+  const { fill, isShown, languageOf, placeholdersOf, showImage, valueOf } = dependencies;
   const seen = new WeakSet(); // nodes
   let write;
 
@@ -45,19 +48,19 @@ export function formatCards(strip, on, tools) {
       if (name !== "srcset") continue;
       const src = placeholders.find((one) => one.node === image && one.name === "src");
       if (src) showImage(image, valueOf("src", src.value, fields, write), width);
-      image.srcset = sourcesOf(value, fields, write, tools);
+      image.srcset = sourcesOf(value, fields, write, dependencies);
     }
     for (const part of node.querySelectorAll("[data-if]")) {
       part.hidden = isHidden(part.dataset.if, (name) => isShown(name, fields));
     }
   };
 
-  let newest; // a promise of texts: those of an earlier strip or language can come later
+  let newest; // a promise of a formatter: that of an earlier strip or language can come later
   const load = async () => {
-    const loading = (newest = textsOf(strip, languageOf(strip)));
-    const texts = await loading;
+    const loading = (newest = loadFormatter(strip, languageOf(strip)));
+    const formatter = await loading;
     if (loading !== newest) return;
-    write = (value, name, format) => texts.text(value, name, format);
+    write = (value, name, format) => formatter.format(value, name, format);
     for (const item of strip.items) {
       const node = item.fields && strip.nodeOf(item.index);
       if (node) strip.formatCard(node, item);
@@ -66,7 +69,9 @@ export function formatCards(strip, on, tools) {
   // A card from the server gets its item's fields when it is displayed.
   on("willdisplay", ({ detail: { node, item } }) => seen.has(node) || strip.formatCard(node, item), strip, true);
   on("carousel-language", load, window);
-  on("reload", load); // perhaps another strip
+  on("reload", () => {
+    if (settings.get(strip)?.name !== strip.getAttribute("strip")) load();
+  });
   return load();
 }
 
@@ -74,9 +79,9 @@ export function formatCards(strip, on, tools) {
 const candidatesOf = (text) => text.replace(/(\s[\d.]+[wx]),/g, "$1, ").split(/,\s+/);
 
 /** The `srcset` of a pattern. Candidates that lack a field, or are no links, are left out. */
-export function sourcesOf(pattern, fields, write, { PLACEHOLDER, interpolate, isShown, safeURL }) {
+export function sourcesOf(pattern, fields, write, { PLACEHOLDER, isShown, safeURL, valueOf }) {
   const isWhole = (one) => [...one.matchAll(PLACEHOLDER)].every(([, name]) => isShown(name, fields));
-  const sources = candidatesOf(pattern).filter(isWhole).flatMap((one) => candidatesOf(interpolate(one, fields, write)));
+  const sources = candidatesOf(pattern).filter(isWhole).flatMap((one) => candidatesOf(valueOf("srcset", one, fields, write)));
   const links = sources.map((source) => {
     const [, url, size = ""] = /^\s*([^]*?)(\s+[\d.]+[wx])?\s*$/.exec(source);
     const link = url && safeURL(url);
@@ -115,7 +120,7 @@ export class LocalizedFormatter {
   }
 
   /** The declared format of a field. Undefined without one. */
-  format(field) {
+  formatOf(field) {
     return this.#fields[field]?.format;
   }
 
@@ -128,7 +133,7 @@ export class LocalizedFormatter {
   }
 
   /** A value as text, in a format: by default that of the field. A value that does not fit the format stays as it is. */
-  text(value, field, format) {
+  format(value, field, format) {
     const { format: declared, unit: units } = this.#fields[field] ?? {};
     const unit = this.#inLanguage(units);
     const text = String(value);

@@ -3,9 +3,14 @@ import { IDLE_DELAY, PLANNING_TIME } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { callHook, withOption } from "../base/lifecycle.js";
-import { localize, wordsOf } from "../language/words.js";
-import { minOffset } from "../windows/geometry.js";
+import { localize, messagesOf } from "../language/messages.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
+
+/** English messages. Other languages have theirs with those of the strip. */
+const ENGLISH = {
+  pause: "Pause",
+  play: "Play",
+};
 
 /**
  * The strip moves by itself with the option `autoplay`: the ms between steps, or "marquee 40" for 40 px/s. Any other value
@@ -26,6 +31,7 @@ export const autoplay = withOption("autoplay", (strip, on, value) => {
   let lastOffset; // in the last frame
   let lastTime = 0;
   let isVisible;
+  let frame; // the next one, while at least half of the strip is on the screen
   let isRunning; // a marquee
   const mustWait = () =>
     !isVisible || strip.isTouched || reducedMotion.matches || !strip.meta || document.hidden ||
@@ -34,26 +40,25 @@ export const autoplay = withOption("autoplay", (strip, on, value) => {
   const isMovedByOthers = () => !!strip.pendingScroll.place || strip.scrollTarget !== strip.offset || Math.abs(strip.offset - lastOffset) >= 1;
 
   /** Where the strip will be in a second. Its windows are requested before it moves. */
-  const upcoming = () => {
+  const predictOffset = () => {
     if (isMarquee) return strip.offset + (PLANNING_TIME * number) / 1000;
     return waited > number - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
   };
-  const plan = (offset) => {
-    if (strip.upcoming === offset) return;
-    strip.upcoming = offset;
+  const setPredictedOffset = (offset) => {
+    if (strip.predictedOffset === offset) return;
+    strip.predictedOffset = offset;
     strip.requestDraw();
   };
 
   const end = () => {
-    if (isRunning) callHook(strip, "ended"); // the strip comes to rest
+    if (isRunning) callHook(strip, "motionEnd"); // the strip comes to rest
     isRunning = false;
   };
-  const label = ({ play, pause }) => setText(button, isPaused ? play : pause);
+  const label = (messages) => setText(button, { ...ENGLISH, ...messages }[isPaused ? "play" : "pause"]);
   localize(strip, on, label);
 
   const step = (now) => {
-    if (!button.isConnected) return;
-    requestAnimationFrame(step);
+    frame = isVisible && requestAnimationFrame(step);
     button.hidden = reducedMotion.matches;
     const isMoved = isMarquee && isMovedByOthers();
     if (isMoved) isRunning = false; // that movement ends by itself
@@ -62,9 +67,9 @@ export const autoplay = withOption("autoplay", (strip, on, value) => {
     const passed = Math.min(100, now - lastTime);
     waited = waits ? 0 : waited + passed;
     [lastTime, lastOffset] = [now, strip.offset];
-    plan(waits ? undefined : upcoming());
+    setPredictedOffset(waits ? undefined : predictOffset());
     if (!isRunning && waited < (isMarquee ? IDLE_DELAY : number)) return;
-    const start = isAtEnd(strip, 1) ? minOffset(strip) : undefined;
+    const start = isAtEnd(strip, 1) ? strip.axis.minOffset : undefined;
     if (isMarquee) {
       isRunning = true;
       strip.scrollTo({ offset: start ?? strip.offset + (passed * number) / 1000 });
@@ -74,16 +79,19 @@ export const autoplay = withOption("autoplay", (strip, on, value) => {
   };
   on("click", () => {
     isPaused = !isPaused;
-    label(wordsOf(strip));
+    label(messagesOf(strip));
   }, button);
   on("isMoving", () => isMarquee && !mustWait());
   strip.viewport.before(button);
-  const place = new IntersectionObserver((entries) => (isVisible = entries.at(-1).intersectionRatio >= 0.5), { threshold: 0.5 });
+  const place = new IntersectionObserver((entries) => {
+    isVisible = entries.at(-1).intersectionRatio >= 0.5;
+    frame ||= requestAnimationFrame(step); // it can be the last one
+  }, { threshold: 0.5 });
   place.observe(strip);
-  step(0);
   return () => {
     place.disconnect();
-    strip.upcoming = undefined;
+    cancelAnimationFrame(frame);
+    strip.predictedOffset = undefined;
     button.remove();
     end();
   };

@@ -39,7 +39,7 @@ export function drag(strip, on) {
   });
 
   on("pointermove", (event) => {
-    if (!event.buttons) last = null; // released outside, before the strip captured the pointer
+    if (!event.buttons) return release(event); // elsewhere, such as in a dialog of the browser
     const moved = event.clientX - last?.clientX;
     if (!isDragging() && !(Math.abs(moved) >= DRAG_THRESHOLD)) return;
     strip.setPointerCapture(event.pointerId);
@@ -53,7 +53,7 @@ export function drag(strip, on) {
     strip.scrollTo({ offset: target });
   });
 
-  on("pointerup pointercancel", (event) => {
+  const release = (event) => {
     const wasDragging = isDragging();
     const thrown = event.timeStamp - last?.timeStamp < MAX_PAUSE ? velocity * THROW_TIME : 0;
     last = null;
@@ -61,7 +61,8 @@ export function drag(strip, on) {
     setTimeout(() => strip.toggleAttribute("data-dragged", false)); // after the click event
     setPanning(false);
     scrollSmoothly(strip, strip.offset - strip.direction * thrown);
-  });
+  };
+  on("pointerup pointercancel", release);
 
   on("dragstart", () => !last);
   on("click", (event) => {
@@ -70,5 +71,8 @@ export function drag(strip, on) {
     return false;
   }, strip, true);
   on("isMoving", isDragging);
-  return () => strip.toggleAttribute("data-dragged", false);
+  return () => {
+    strip.toggleAttribute("data-dragged", false);
+    setPanning(false);
+  };
 }

@@ -4,18 +4,18 @@ import { withOption } from "../base/lifecycle.js";
 import { selectedIndex } from "../selection/selection.js";
 
 /**
- * With the attribute `effects`, each card has `--way`: its distance after the center, in its own widths. The style
- * sheet derives `--side` from it, limited to -1 ... 1, and `--far`, the absolute value of `--side`.
+ * With the attribute `effects`, each card has `--progress`: its distance after the center, in its own widths. The style
+ * sheet derives `--progress-clamped` from it, limited to -1 ... 1, and `--progress-abs`, the absolute value of `--progress-clamped`.
  */
 export const effects = withOption("effects", (strip, on) => {
-  on("cards", () => {
+  on("afterLayout", () => {
     const center = strip.offset + strip.viewportSize / 2;
     for (const { index, start, size } of strip.items) {
-      strip.nodeOf(index)?.style.setProperty("--way", (start + size / 2 - center) / size);
+      strip.nodeOf(index)?.style.setProperty("--progress", (start + size / 2 - center) / size);
     }
   });
   return () => {
-    for (const { style } of strip.cardList.children) style.removeProperty("--way");
+    for (const { style } of strip.cardList.children) style.removeProperty("--progress");
   };
 });
 
@@ -24,7 +24,7 @@ export const indicator = withOption("indicator", (strip, on) => {
   const bar = create("div", { part: "indicator" });
   let lastId; // of the item that the bar was under
   strip.viewport.append(bar);
-  on("show", () => {
+  on("afterRender", () => {
     const node = strip.nodeOf(selectedIndex(strip));
     const id = node?.dataset.id;
     bar.hidden = !node;

@@ -2,7 +2,7 @@
 import { SNAP_DISTANCE } from "../base/constants.js";
 import { zoomOf } from "../base/pixels.js";
 import { canBeCurrent } from "../selection/selection.js";
-import { frontOf, minBy } from "../windows/geometry.js";
+import { minBy, startOffset } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
 
 /**
@@ -19,29 +19,29 @@ export function snap(strip, on) {
   let wasAligned; // whether the strip stood at `offset` then
   let requestedPlace; // the place of `scrollTo`, if it names an item
   const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
-  // With `zoom`, WebKit rounds a scroll position to px of the window, and then to px of the strip. It never gets nearer.
-  const isOff = (item, px = 1) => distance(item) >= px && (zoomOf(strip) === 1 || distance(item) >= px + 1 / zoomOf(strip));
+  // With `zoom`, WebKit rounds a scroll position to px of the window, and then to px of the strip: it can stay so far from the exact one.
+  const isMisaligned = (item, px = 1) => distance(item) >= px && (zoomOf(strip) === 1 || distance(item) >= px + 1 / zoomOf(strip));
 
   on("scrollTo", (place) => {
     if ((place.index ?? place.item) != null) requestedPlace = place;
   });
-  on("anchor", () => {
+  on("beforeSettle", () => {
     let item = currentItem(strip); // with its index in a strip that wraps
     ({ offset } = strip);
     const isNamed = (one) => one.index === requestedPlace?.index || one.id === requestedPlace?.item;
-    item = strip.items.find((one) => isNamed(one) && !isOff(one)) ?? item; // others can be aligned as well at an end
+    item = strip.items.find((one) => isNamed(one) && !isMisaligned(one)) ?? item; // others can be aligned as well at an end
     requestedPlace = null;
     if (!item) return;
     const isFirst = id === undefined;
-    id = isOff(item) ? null : item.id;
+    id = isMisaligned(item) ? null : item.id;
     const isUnselected = item.id !== strip.selected?.id && strip.selection === "current";
     if (isUnselected && canBeCurrent(strip, item)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
   });
-  on("align", () => {
-    const isNew = id === undefined && !requestedPlace && strip.offset <= frontOf(strip); // it starts with its first item
+  on("snap", () => {
+    const isNew = id === undefined && !requestedPlace && strip.offset <= startOffset(strip); // it starts with its first item
     const item = (isNew && strip.items.find((one) => one.index >= 0 && canBeCurrent(strip, one))) || strip.current;
-    if (!strip.alignment || !item || !isOff(item)) return;
-    if (/near/.test(strip.snap) && isOff(item, SNAP_DISTANCE)) return;
+    if (!strip.alignment || !item || !isMisaligned(item)) return;
+    if (/near/.test(strip.snap) && isMisaligned(item, SNAP_DISTANCE)) return;
     strip.scrollTo({ offset: strip.offsetOf(item), behavior: isNew ? "instant" : "smooth" });
     return true;
   });
@@ -51,8 +51,10 @@ export function snap(strip, on) {
     if (!isSame || !strip.meta.count) id = undefined; // the items of an empty strip are new
     if (!isSame && strip.meta) requestedPlace = null; // it was sought in the former strip
   });
-  on("reload", () => staysAligned && ({ offset } = strip));
-  on("layout", () => {
+  on("reload", () => {
+    if (staysAligned) ({ offset } = strip);
+  });
+  on("beforeLayout", () => {
     // A browser scrolls a strip that has become wider than its content, and the range has other ends.
     const isAligned = strip.offset === offset || (wasAligned && strip.viewportSize !== viewportSize);
     wasAligned = isAligned;
@@ -60,7 +62,7 @@ export function snap(strip, on) {
     if (!strip.alignment || !isAligned) return;
     const item = minBy(strip.items.filter((other) => other.id === id), distance); // a narrow loop shows an item more than once
     if (!item) return;
-    offset = isOff(item) ? strip.offsetOf(item) : strip.offset;
+    offset = isMisaligned(item) ? strip.offsetOf(item) : strip.offset;
     if (offset !== strip.offset) strip.scrollTo({ offset });
   });
 }

@@ -1,15 +1,15 @@
 // The details of the selected item, below or over the strip.
 import { create } from "../base/dom.js";
 import { pictureWidth } from "../cards/template.js";
-import { describe } from "../viewer/details.js";
+import { detailsOf } from "../viewer/details.js";
 import { safeURL } from "../windows/server.js";
 
 /**
- * Shows the picture and all fields of an item, one of `count`, in `section`. `texts` are those of its strip's fields. A section with
+ * Shows the picture and all fields of an item, one of `count`, in `section`. `formatter` is that of its strip's fields. A section with
  * a label in `data-number` shows the item's id, too.
  */
-export function showDetails(section, item, count, texts) {
-  const words = describe(item, count, texts, section.dataset);
+export function showDetails(section, item, count, formatter) {
+  const words = detailsOf(item, count, section, formatter, section.dataset);
   const { number } = section.dataset;
   if (number && !Object.values(item.fields).includes(item.id)) addRow(words, number, item.id);
   section.replaceChildren(...[picture(item.fields), words].filter(Boolean));

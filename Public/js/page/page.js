@@ -10,9 +10,9 @@ import { stepButton } from "../controls/controls.js";
 import { scrubber } from "../controls/scrubber.js";
 import { define } from "../element/define.js";
 import { formatCount } from "../language/format.js";
-import { wordsOf } from "../language/words.js";
+import { messagesOf } from "../language/messages.js";
 import { addViewer } from "../viewer/viewer.js";
-import { request, untilLoaded } from "../windows/server.js";
+import { fetchJSON, retryUntilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
 import { connectMenu, showCurrent } from "./menu.js";
 import { addAlbums, addShelves } from "./shelves.js";
@@ -40,17 +40,17 @@ const isArranged = /list|grid|rows/.test(strip.getAttribute("layout"));
 
 const isWide = matchMedia("(width >= 64rem)");
 let moved = null; // how the details have moved the strip: the offsets `from` and `to`
-let chosen = null; // the item whose details are shown, perhaps after the texts of its fields are loaded
+let chosen = null; // the item whose details are shown, perhaps after the formatter of its fields is loaded
 strip.addEventListener("select", async ({ detail }) => {
   chosen = detail;
   const card = strip.nodeOf(detail.index);
   if (card?.contains(document.activeElement)) card.focus({ preventScroll: true }); // a tap on the title has it, which takes no keys
-  const { textsOf } = await untilLoaded(() => import("../language/fields.js"));
-  const texts = await textsOf(strip, languageOf(strip));
+  const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
+  const formatter = await loadFormatter(strip, languageOf(strip));
   if (chosen !== detail) return;
   const keep = isArranged ? keepInView(detail) : null;
   const title = strip.nodeOf(detail.index)?.querySelector(".instead:not([hidden])")?.textContent; // of a table without titles
-  showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, texts);
+  showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, formatter);
   details.append(closeButton());
   details.scrollTop = 0;
   keep?.();
@@ -78,7 +78,7 @@ connectControls(strip, document.querySelector(".controls"));
 connectSwitches(strip, document.querySelector(".switches"));
 document.querySelectorAll(".menu").forEach(connectMenu);
 if (facets) connectFacets(facets);
-if (facets) bar.addEventListener("focusin", removeUnused);
+if (facets) bar.addEventListener("focusin", hideUnused);
 nothing?.querySelector("button").addEventListener("click", () => {
   for (const name of ["where", "q"]) strip.removeAttribute(name);
   bar.querySelector("input[type=search], select")?.focus();
@@ -126,7 +126,7 @@ function keepInView({ id }) {
 /** A number of items or of pictures, in words. */
 function countText(count) {
   const { of } = countLine.dataset;
-  return formatCount(count, document.documentElement, wordsOf(document.documentElement)[of] ?? ENGLISH[of]);
+  return formatCount(count, document.documentElement, messagesOf(document.documentElement)[of] ?? ENGLISH[of]);
 }
 
 function showCount() {
@@ -151,7 +151,7 @@ function showNothing() {
 function loadBlur({ detail: { item } }) {
   if (!item.fields.thumbhash) return;
   strip.removeEventListener("willdisplay", loadBlur);
-  untilLoaded(() => import("../cards/thumbhash.js"));
+  retryUntilLoaded(() => import("../cards/thumbhash.js"));
 }
 
 /** The button that shows all facets: in a sheet, or if the first are in view, below them. The page keeps its height. */
@@ -169,17 +169,11 @@ function connectFacets(facets) {
   new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-stuck", !isIntersecting)).observe(document.querySelector(".heading-line"));
 }
 
-/**
- * Takes a sort from the menu if no item has its field, when the reader opens the menu: the facets are there by then. Relevance is for
- * a search.
- */
-function removeUnused({ target: { options } }) {
-  const relevance = options?.namedItem?.("relevance");
-  if (relevance) relevance.hidden = !strip.hasAttribute("q") && !relevance.selected;
-  for (const facet of facets.querySelectorAll("carousel-facets:state(none)")) {
-    for (const option of [...options ?? []]) {
-      if (option.value.replace(/^-/, "") === facet.getAttribute("field") && !option.selected) option.remove();
-    }
+/** Hides a sort if no item has its field, when the reader opens the menu: the facets are there by then. */
+function hideUnused({ target: { options } }) {
+  for (const option of options ?? []) {
+    const facet = facets.querySelector(`[field="${CSS.escape(option.value.replace(/^-/, ""))}"]`);
+    if (facet) option.hidden = facet.matches(":state(none)") && !option.selected;
   }
 }
 

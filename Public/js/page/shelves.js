@@ -1,6 +1,7 @@
 // Shelves: other strips, or the albums of a wall, each as a strip in one row.
 import { create } from "../base/dom.js";
 import { withSelection } from "../filters/clauses.js";
+import { isRejected, retryUntilLoaded } from "../windows/server.js";
 
 /** The field that has the album of an item. */
 const ALBUM = "album";
@@ -19,7 +20,8 @@ export function addAlbums(strip, box, countText) {
   if (!box || !document.querySelector(`carousel-facets[field="${ALBUM}"]`)) return;
   box.hidden = false;
   box.addEventListener("toggle", async () => {
-    const { facets: [{ values }] } = await strip.request(`strips/${strip.strip}/facets`, { field: ALBUM, limit: 200 });
+    const load = () => strip.fetchJSON(`strips/${strip.strip}/facets`, { field: ALBUM, limit: 200 });
+    const { facets: [{ values }] } = await retryUntilLoaded(load, isRejected);
     for (const { value, count } of values) {
       const where = withSelection("", ALBUM, [value]);
       const address = new URL(location);

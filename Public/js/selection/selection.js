@@ -1,15 +1,18 @@
 // The selected item of a strip: by taps, keys, code or sliding.
+import { templateOf } from "../cards/template.js";
 import { inLap } from "../windows/geometry.js";
 import { findItems } from "../windows/window-cache.js";
 
-const selections = new WeakMap(); // by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields
+/** The selections, by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields. */
+export const selections = new WeakMap();
+const selectionOf = (strip) => selections.get(strip) ?? {};
 
 /** The members of strips that select. */
 export const selectionMembers = {
   /** The selected item, or null. */
   get selected() {
-    const { meta, ...item } = selections.get(this) ?? {};
-    return item.index === undefined ? null : inLap(item, meta); // the present answer can have another count
+    const { meta, ...item } = selectionOf(this);
+    return item.index === undefined ? null : inLap(item, meta); // the present response can have another count
   },
 
   /**
@@ -21,14 +24,13 @@ export const selectionMembers = {
     const drawn = this.items.find((other) => other.index === index);
     if (origin !== "code" && !isSelectable(this, drawn)) return;
     const item = { group: null, ...drawn, index, origin };
-    const former = selections.get(this);
-    const isOtherItem = !former || !isSame(former, item);
+    const isOtherItem = !isSame(selectionOf(this), item);
     if (isOtherItem && !this.emit("willselect", inLap(item, this.meta))) return;
     if (isOtherItem) this.deselect();
     selections.set(this, { ...item, meta: this.meta });
     update(this);
     this.requestDraw();
-    return this.scrollTo({ index, align: this.alignment ?? this.axis.align ?? "center", behavior: "smooth" });
+    return this.scrollTo({ index, align: this.alignment ?? this.axis.align, behavior: "smooth" });
   },
 
   /** Removes the selection. Dispatches `deselect`. */
@@ -42,27 +44,20 @@ export const selectionMembers = {
 
 /** The index of the selected item in the lap in which it was selected, as `nodeOf` and `items` have it. */
 export function selectedIndex(strip) {
-  return selections.get(strip)?.index;
+  return selectionOf(strip).index;
 }
 
-/** Selects an item by its id and index, and does not scroll. `select` is dispatched when the item is drawn. */
-export function restoreSelection(strip, { id, index }) {
-  selections.set(strip, { id, index, origin: "code" });
-  strip.requestDraw();
-}
-
-let isFollowing = false; // whether a key has selected a card, and follows its link
+let isClickingLink = false; // whether a key has selected a card, and clicks its link
 
 /** Clicks the link of a card that a key has selected. The click does not select it again. */
-export function follow(link) {
-  isFollowing = true;
+export function clickLink(link) {
+  isClickingLink = true;
   link.click();
-  isFollowing = false;
+  isClickingLink = false;
 }
 
 /** What a tap is for, in a card. Roles are those of ARIA, such as `textbox` and `menuitemradio`. */
-const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, iframe, [contenteditable]:not([contenteditable=false]), [role=button], [role=link], [role=option], [role=radio],
-  [role=slider], [role=spinbutton], [role=switch], [role=tab], [role=treeitem], [role^=menuitem], [role$=box]`;
+const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, [contenteditable]:not([contenteditable=false]), [role=button], [role=link], [role=option], [role=radio], [role=slider], [role=spinbutton], [role=switch], [role=tab], [role=treeitem], [role^=menuitem], [role$=box]`;
 
 /**
  * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. Listeners
@@ -71,7 +66,7 @@ const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, a
  */
 export function selection(strip, on) {
   on("click", (event) => {
-    if (isFollowing) return;
+    if (isClickingLink) return;
     const path = event.composedPath(); // it is empty after the event
     const end = (last) => {
       if (last && last !== event) return;
@@ -89,19 +84,16 @@ export function selection(strip, on) {
     if (!selected.id) return selected.index === strip.clampIndex(selected.index) || strip.select(selected.index, selected.origin); // before the item is known
     const { strip: name, revision, view } = meta;
     const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
-    if (!found || strip.selected?.id !== selected.id || strip.meta.revision !== revision) return; // another answer follows
+    if (!found || strip.selected?.id !== selected.id || strip.meta.revision !== revision) return; // another response follows
     if (!found.has(selected.id)) return strip.deselect();
-    const { wrap, count } = meta;
-    const former = selections.get(strip);
-    const laps = wrap ? Math.floor(former.index / count) * count : 0;
-    selections.set(strip, { ...former, index: found.get(selected.id).index + laps, meta: strip.meta }); // items out of view can have moved
+    const index = found.get(selected.id).index + (selected.lap ?? 0) * meta.count; // items out of view can have moved
+    selections.set(strip, { ...selectionOf(strip), index, meta: strip.meta });
     strip.requestDraw();
   });
-  on("cards", () => {
+  on("afterLayout", () => {
     update(strip);
-    const selected = selections.get(strip);
     for (const node of strip.cardList.children) {
-      node.toggleAttribute("data-selected", !!selected && isSame(selected, { ...node.dataset, index: +node.dataset.index }));
+      node.toggleAttribute("data-selected", isSame(selectionOf(strip), { ...node.dataset, index: +node.dataset.index }));
     }
   });
 }
@@ -110,14 +102,14 @@ export function selection(strip, on) {
 export function tap(strip, path, { defaultPrevented }) {
   const k = path.indexOf(strip.cardList) - 1; // of the card
   const index = path[k]?.dataset.index;
-  const control = path.slice(0, k).find((node) => node.matches?.(INTERACTIVE));
+  const control = path.slice(0, k).find((node) => node.matches?.(INTERACTIVE) || node.constructor.formAssociated); // that of a closed shadow root
   if (index && !defaultPrevented && (control?.matches("a.title") ?? true)) strip.select(+index, "tap");
 }
 
 /** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */
 function isSelectable(strip, { kind, fields } = {}) {
   if (fields && !Object.keys(fields).length) return false; // a spacer
-  return strip.selection !== "none" && !strip.querySelector(`:scope > template[data-kind="${kind}"][data-select="none"]`);
+  return strip.selection !== "none" && templateOf(strip, kind)?.dataset.select !== "none";
 }
 
 /** Whether an item can be the current one: with `selection="current"`, only if it can be selected. */
@@ -127,8 +119,8 @@ export function canBeCurrent(strip, item) {
 
 /** Dispatches `select` once the item's fields are known. */
 function update(strip) {
-  const selected = selections.get(strip);
-  const copies = selected ? strip.items.filter((other) => isSame(selected, other)) : []; // a loop can show an item more than once
+  const selected = selectionOf(strip);
+  const copies = strip.items.filter((other) => isSame(selected, other)); // a loop can show an item more than once
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
   if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item)) return selections.delete(strip); // an early tap

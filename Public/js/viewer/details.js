@@ -6,27 +6,27 @@ import { safeURL } from "../windows/server.js";
 /** Fields that have a place of their own, or that are for the card. The others are rows of a table. */
 const NOT_IN_TABLE = new Set(["title", "subtitle", "image", "alt", "color", "thumbhash", "href"]);
 
-/** All names and values as they are, until the texts are loaded. */
-const PLAIN = { label: String, shown: (names) => names, text: String };
+/** All names and values as they are, until the formatter is loaded. */
+const PLAIN = { label: String, shown: (names) => names, format: String };
 
 /**
- * The details of an item, one of `count`, with the `texts` of its strip's fields. `words` are those of its link: `open`, and
- * `openAt` another host.
+ * The details of an item, one of `count`, for readers of `element`, with the `formatter` of its strip's fields. `messages` has those of
+ * its link: `open`, and `openAt` another host.
  */
-export function describe({ index, id, fields }, count, texts = PLAIN, words) {
-  const rows = texts.shown(Object.keys(fields).filter((name) => !NOT_IN_TABLE.has(name)));
+export function detailsOf({ index, id, fields }, count, element, formatter = PLAIN, messages) {
+  const rows = formatter.shown(Object.keys(fields).filter((name) => !NOT_IN_TABLE.has(name)));
   const text = [
-    create("p", { className: "place" }, formatPosition(index, count)),
+    create("p", { className: "place" }, formatPosition(index, count, element)),
     create("h2", {}, fields.title ?? id),
     fields.subtitle && create("p", {}, fields.subtitle),
-    rows.length > 0 && create("dl", {}, ...rows.map((name) => tableRow(name, fields[name], texts))),
-    link(fields.href, words),
+    rows.length > 0 && create("dl", {}, ...rows.map((name) => tableRow(name, fields[name], formatter))),
+    link(fields.href, messages),
   ];
   return create("div", { className: "words" }, ...text.filter(Boolean));
 }
 
-function tableRow(name, value, texts) {
-  return create("div", {}, create("dt", {}, texts.label(name)), create("dd", {}, texts.text(value, name) || "—"));
+function tableRow(name, value, formatter) {
+  return create("div", {}, create("dt", {}, formatter.label(name)), create("dd", {}, formatter.format(value, name) || "—"));
 }
 
 function link(href, { open, openAt }) {

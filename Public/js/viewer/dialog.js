@@ -4,14 +4,16 @@ import { languageOf } from "../base/language.js";
 import { start } from "../base/lifecycle.js";
 import { setText } from "../base/text.js";
 import { cardTemplate } from "../cards/appearance.js";
+import { templateOf } from "../cards/template.js";
 import { formatPosition, labelOf, labelledBy } from "../language/format.js";
-import { localize } from "../language/words.js";
-import { VIEW, safeURL, untilLoaded } from "../windows/server.js";
-import { describe } from "./details.js";
+import { localize } from "../language/messages.js";
+import { retryUntilLoaded, safeURL } from "../windows/server.js";
+import { VIEW } from "../windows/view.js";
+import { detailsOf } from "./details.js";
 import { PageAxis } from "./page-axis.js";
 import { zoom } from "./zoom.js";
 
-/** English words. Other languages have theirs with those of the strip. */
+/** English messages. Other languages have theirs with those of the strip. */
 const ENGLISH = {
   close: "Close",
   details: "Details",
@@ -28,10 +30,10 @@ const MAX_WIDTH = 2560;
 let showsDetails = matchMedia("(width >= 60rem)").matches;
 
 /**
- * Opens a dialog with the items of `strip`, at the item `id`. `settings` are those of the strip. Calls `moved` with each item
- * that is shown, and `left` when the reader wants to leave. Returns `show(id)` and `close()`.
+ * Opens a dialog with the items of `strip`, at the item `id`. `settings` are those of the strip. Calls `onMove` with each item
+ * that is shown, and `onLeave` when the reader wants to leave. Returns `show(id)` and `close()`.
  */
-export function openDialog(strip, id, settings, { moved, left }) {
+export function openDialog(strip, id, settings, { onMove, onLeave }) {
   const pages = pagesOf(strip, id, settings);
   const stage = create("div", { className: "stage" }, pages);
   const place = create("p", { className: "place" });
@@ -47,19 +49,19 @@ export function openDialog(strip, id, settings, { moved, left }) {
   let sharp; // the last item whose picture was loaded as large as there is one
   let target = null; // the index of the item that the strip moves to
   let isRepeated; // whether the strip was sent there again
-  let words = ENGLISH;
-  let texts;
+  let messages = ENGLISH;
+  let formatter;
 
-  const isPicture = ({ kind }) => !pages.querySelector(`template[data-kind="${kind}"][data-select="none"]`);
+  const isPicture = ({ kind }) => templateOf(pages, kind).dataset.select !== "none";
   const step = (direction, behavior = "smooth") => {
     const from = target ?? item?.index ?? strip.items.find((one) => one.id === id)?.index; // a key can come before the item is drawn
     if (from === undefined) return;
     const loaded = new Map(pages.loadedItems.map((one) => [one.index, one]));
     let index = from + direction;
     while (loaded.has(index) && !isPicture(loaded.get(index))) index += direction; // one that is not loaded counts as a picture
-    go(index, behavior);
+    showIndex(index, behavior);
   };
-  const go = (index, behavior) => {
+  const showIndex = (index, behavior) => {
     zooming.reset();
     isRepeated = false;
     target = pages.clampIndex(index);
@@ -68,7 +70,7 @@ export function openDialog(strip, id, settings, { moved, left }) {
   const showDetails = () => {
     dialog.toggleAttribute("data-details", showsDetails);
     info.ariaExpanded = showsDetails;
-    if (item && showsDetails) details.replaceChildren(describe(item, pages.meta.count, texts, words));
+    if (item && showsDetails) details.replaceChildren(detailsOf(item, pages.meta.count, dialog, formatter, messages));
   };
   const toggleDetails = () => {
     showsDetails = !showsDetails;
@@ -86,9 +88,9 @@ export function openDialog(strip, id, settings, { moved, left }) {
   const stop = start((_, on) => {
     zooming = zoom(stage, on, () => pages.nodeOf(pages.current?.index)?.querySelector(".picture"), showSharp);
     localize(dialog, on, (known) => {
-      words = { ...ENGLISH, ...known };
-      [previous, next, info, close].forEach((button, k) => (button.ariaLabel = button.title = words[["previous", "next", "details", "close"][k]]));
-      details.ariaLabel = words.details;
+      messages = { ...ENGLISH, ...known };
+      [previous, next, info, close].forEach((button, k) => (button.ariaLabel = button.title = messages[["previous", "next", "details", "close"][k]]));
+      details.ariaLabel = messages.details;
       if (item) update();
     });
     on("pointerdown touchstart wheel", () => {
@@ -106,10 +108,10 @@ export function openDialog(strip, id, settings, { moved, left }) {
       item = detail;
       if (isOtherItem) setText(status, labelOf(item, pages));
       update();
-      moved(item);
+      onMove(item);
     });
     on("reload", () => {
-      if (!pages.meta.count) left();
+      if (!pages.meta.count) onLeave();
     });
     on("draw", () => {
       const { width } = pages.axis.query;
@@ -119,8 +121,8 @@ export function openDialog(strip, id, settings, { moved, left }) {
     });
     on("error", ({ detail }) => {
       if (detail.parameter !== "item") return;
-      showNote(words.lost); // there is none of the address
-      left();
+      showNote(messages.lost); // there is none of the address
+      onLeave();
     });
     on("willdisplay", ({ detail: { item: shown, node } }) => {
       const picture = node.querySelector(".picture");
@@ -129,20 +131,20 @@ export function openDialog(strip, id, settings, { moved, left }) {
     on("click", () => step(-1), previous);
     on("click", () => step(1), next);
     on("click", toggleDetails, info);
-    on("click", left, close);
+    on("click", onLeave, close);
     on("cancel", (event) => {
       event.preventDefault();
-      left();
+      onLeave();
     }, dialog);
-    on("close", left, dialog);
+    on("close", onLeave, dialog);
     on("wheel", ({ target }) => stage.contains(target) || (details.contains(target) && details.scrollHeight > details.clientHeight) ? undefined : false, dialog);
     on("keydown", (event) => {
       const { key, ctrlKey, altKey, metaKey } = event;
       if (ctrlKey || altKey || metaKey) return;
       const way = { ArrowLeft: -pages.direction, ArrowRight: pages.direction, PageUp: -1, PageDown: 1 }[key];
       if (way) step(way, event.repeat ? "instant" : "smooth");
-      else if (key === "Home") go(0);
-      else if (key === "End") go(pages.meta.count - 1);
+      else if (key === "Home") showIndex(0);
+      else if (key === "End") showIndex(pages.meta.count - 1);
       else if (/^[+=-]$/.test(key)) zooming.by(key === "-" ? 0.5 : 2);
       else if (key === "i") toggleDetails();
       else if (/^Arrow/.test(key)) details.scrollBy({ top: key === "ArrowUp" ? -60 : 60 });
@@ -159,12 +161,13 @@ export function openDialog(strip, id, settings, { moved, left }) {
     if (scale === 1 || !image || item === sharp || !url?.includes("{w}")) return;
     sharp = item;
     const large = new Image();
-    large.onload = () => item === sharp && Object.assign(image, { srcset: "", src: large.src });
+    const { id } = item;
+    large.onload = () => picture.closest("[data-id]")?.dataset.id === id && Object.assign(image, { srcset: "", src: large.src }); // a card shows many items
     large.src = safeURL(url.replaceAll("{w}", MAX_WIDTH));
   }
 
-  untilLoaded(() => import("../language/fields.js")).then(async ({ textsOf }) => {
-    texts = await textsOf(strip, languageOf(strip));
+  retryUntilLoaded(() => import("../language/fields.js")).then(async ({ loadFormatter }) => {
+    formatter = await loadFormatter(strip, languageOf(strip));
     if (item) update();
   });
   showDetails(); // the column takes its room before the pages have their width
@@ -186,12 +189,16 @@ export function openDialog(strip, id, settings, { moved, left }) {
 /** A strip of the same items as `strip`, with one item a screen. */
 function pagesOf(strip, id, settings) {
   const pages = create("carousel-strip", { ariaLabel: strip.ariaLabel ?? labelledBy(strip) ?? settings.title });
-  const attributes = { strip: strip.strip, layout: "strip", snap: "center", selection: "none", "initial-item": id, live: strip.getAttribute("live"), "data-version": strip.dataset.version };
+  const attributes = {
+    ...{ strip: strip.strip, layout: "strip", snap: "center", selection: "none", "initial-item": id },
+    ...{ live: strip.getAttribute("live"), "data-version": strip.dataset.version },
+  };
   for (const name of VIEW) attributes[name] = strip.getAttribute(name);
   for (const [name, value] of Object.entries(attributes)) if (value != null) pages.setAttribute(name, value);
   const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
   for (const template of templates) delete template.dataset.measure;
-  for (const drawing of templates.flatMap(({ content }) => [...content.querySelectorAll("svg[viewBox]")])) drawing.setAttribute("preserveAspectRatio", "xMidYMid meet"); // whole
+  const drawings = templates.flatMap(({ content }) => [...content.querySelectorAll("svg[viewBox]")]);
+  for (const drawing of drawings) drawing.setAttribute("preserveAspectRatio", "xMidYMid meet"); // whole
   for (const template of templates) if (template.content.firstChild && !template.content.querySelector(".picture")) template.content.replaceChildren(cardTemplate().content);
   if (!templates.some(({ dataset }) => dataset.kind === "card")) templates.push(cardTemplate());
   pages.append(...templates, create("ul", { role: "list" }));

@@ -19,8 +19,4 @@ export class PageAxis extends HorizontalAxis {
     const { cellAspect, caption } = this.#settings;
     return { layout: "grid", columns: 1, width: Math.max(16, (this.#strip.clientWidth - caption) * cellAspect) };
   }
-
-  queryOf() {
-    return this.query;
-  }
 }

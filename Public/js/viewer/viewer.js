@@ -3,7 +3,7 @@
 //     import { addViewer } from "https://strips.example/js/viewer/viewer.js";
 //     addViewer(document.querySelector("carousel-strip"));
 import { start } from "../base/lifecycle.js";
-import { loadSheet, untilLoaded } from "../windows/server.js";
+import { loadSheet, retryUntilLoaded } from "../windows/server.js";
 
 const sheet = new CSSStyleSheet();
 let loading; // a promise of the module dialog.js: its style sheet is loaded, too
@@ -17,7 +17,7 @@ const parameterOf = (strip) => (strip.option("history") ? `${strip.option("histo
  */
 export async function addViewer(strip) {
   if (strip.hasViewer) return;
-  strip.hasViewer = true;
+  strip.hasViewer = true; // for other bundles, too
   await customElements.whenDefined("carousel-strip");
   start(viewer, strip);
 }
@@ -32,32 +32,32 @@ export function viewer(strip, on) {
   let shown; // the item that it shows
   let isLeaving = false; // whether "back" was asked for
 
-  const name = (method, id) => {
+  const updateURL = (method, id) => {
     const address = new URL(location);
     if (id === null) address.searchParams.delete(parameter);
     else address.searchParams.set(parameter, id);
     try {
       history[method](method === "pushState" ? { isViewer: true } : history.state, "", address);
     } catch {
-      // WebKit allows 100 calls in 10 seconds. The next item is named again.
+      // WebKit allows 100 calls in 10 seconds. The next item is written again.
     }
   };
 
   const open = async (id) => {
     document.adoptedStyleSheets = [...new Set([...document.adoptedStyleSheets, sheet])];
-    loading ??= Promise.all([untilLoaded(() => import("./dialog.js")), loadSheet(sheet, "viewer")]);
-    const reading = strip.request(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
+    loading ??= Promise.all([retryUntilLoaded(() => import("./dialog.js")), loadSheet(sheet, "viewer")]);
+    const reading = strip.fetchJSON(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
     const [settings, [{ openDialog }]] = await Promise.all([reading, loading]);
     return openDialog(strip, id, settings, {
-      moved(item) {
+      onMove(item) {
         shown = item;
-        if (new URL(location).searchParams.get(parameter) !== item.id) name("replaceState", item.id);
+        if (new URL(location).searchParams.get(parameter) !== item.id) updateURL("replaceState", item.id);
       },
-      left() {
+      onLeave() {
         if (!opened || isLeaving) return;
         isLeaving = true;
         if (history.state?.isViewer) return history.back();
-        name("replaceState", null);
+        updateURL("replaceState", null);
         close();
         if (shown) strip.scrollTo({ item: shown.id, align: "nearest" });
       },
@@ -75,7 +75,7 @@ export function viewer(strip, on) {
     if (card?.dataset.id === shown?.id) card?.focus({ preventScroll: true });
   };
 
-  const follow = async () => {
+  const syncWithURL = async () => {
     const id = new URL(location).searchParams.get(parameter);
     if (id === null) return close();
     if (opened) (await opened).show(id);
@@ -83,8 +83,8 @@ export function viewer(strip, on) {
   };
 
   const enter = (id) => {
-    if (!opened) name("pushState", id);
-    follow();
+    if (!opened) updateURL("pushState", id);
+    syncWithURL();
     return false;
   };
 
@@ -93,12 +93,13 @@ export function viewer(strip, on) {
     const card = target.closest("a.title[href]")?.closest("[data-id]");
     return card && !(ctrlKey || metaKey || shiftKey || altKey) ? enter(card.dataset.id) : undefined; // the link is for readers without scripts
   });
-  on("show", () => addEventListener("popstate", follow)); // once
+  on("afterRender", () => addEventListener("popstate", syncWithURL)); // once
   on("disconnected", () => {
-    removeEventListener("popstate", follow); // the window would keep the strip
+    if (strip.isConnected) return; // it has another axis now, or is elsewhere in the page
+    removeEventListener("popstate", syncWithURL); // the window would keep the strip
     if (!opened) return;
-    name("replaceState", null);
+    updateURL("replaceState", null);
     close();
   });
-  follow();
+  syncWithURL();
 }

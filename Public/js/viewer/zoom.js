@@ -19,7 +19,7 @@ export function zoom(stage, on, pictureOf, onZoom) {
   let scale = 1;
   let place = [0, 0]; // the translation in px
   let picture;
-  let grip; // what fingers or the mouse hold: {points, scale, place}, as they were at first
+  let gestureStart; // what fingers or the mouse hold: {points, scale, place}, as they were at first
   let lastClick;
 
   const show = () => {
@@ -52,19 +52,19 @@ export function zoom(stage, on, pictureOf, onZoom) {
     show();
   };
 
-  const hold = (points) => (grip = points.length && (points[1] || scale > 1) ? { points, scale, place } : null);
+  const beginGesture = (points) => (gestureStart = points.length && (points[1] || scale > 1) ? { points, scale, place } : null);
 
   const move = (points) => {
-    const [from, to] = [span(grip.points), span(points)];
-    zoomTo(grip.scale * (from.distance ? to.distance / from.distance : 1), from.middle, to.middle, grip);
+    const [from, to] = [span(gestureStart.points), span(points)];
+    zoomTo(gestureStart.scale * (from.distance ? to.distance / from.distance : 1), from.middle, to.middle, gestureStart);
   };
 
   // Fingers: the strip scrolls with one of them, unless the picture is zoomed in.
   const pointsOf = ({ touches }) => [...touches].slice(0, 2).map(({ clientX, clientY }) => [clientX, clientY]);
   const touch = (event) => {
-    if (event.type === "touchmove" && grip && grip.points.length === event.touches.length) move(pointsOf(event));
-    else hold(pointsOf(event));
-    if (!grip) return;
+    if (event.type === "touchmove" && gestureStart && gestureStart.points.length === event.touches.length) move(pointsOf(event));
+    else beginGesture(pointsOf(event));
+    if (!gestureStart) return;
     event.stopPropagation();
     const isGesture = event.type === "touchmove" || event.touches.length > 1; // else it can become a tap
     if (isGesture && event.cancelable) event.preventDefault();
@@ -73,19 +73,20 @@ export function zoom(stage, on, pictureOf, onZoom) {
 
   on("pointerdown", (event) => {
     if (event.pointerType === "touch" || event.button || scale === 1) return;
-    hold([[event.clientX, event.clientY]]);
+    beginGesture([[event.clientX, event.clientY]]);
     stage.setPointerCapture(event.pointerId);
     event.stopPropagation(); // the strip would be dragged
   }, stage, true);
   on("pointermove", ({ pointerType, clientX, clientY }) => {
-    if (grip && pointerType !== "touch") move([[clientX, clientY]]);
+    if (gestureStart && pointerType !== "touch") move([[clientX, clientY]]);
   }, stage);
   on("pointerup pointercancel", ({ pointerType }) => {
-    if (pointerType !== "touch") grip = null;
+    if (pointerType !== "touch") gestureStart = null;
   }, stage);
 
   on("click", ({ timeStamp, clientX, clientY }) => {
-    const isSecond = lastClick && timeStamp - lastClick.timeStamp < DOUBLE_CLICK.time && Math.hypot(clientX - lastClick.point[0], clientY - lastClick.point[1]) < DOUBLE_CLICK.distance;
+    const isNear = ([x, y]) => Math.hypot(clientX - x, clientY - y) < DOUBLE_CLICK.distance;
+    const isSecond = lastClick && timeStamp - lastClick.timeStamp < DOUBLE_CLICK.time && isNear(lastClick.point);
     lastClick = isSecond ? null : { timeStamp, point: [clientX, clientY] };
     if (isSecond) zoomTo(scale > 1 ? 1 : DOUBLE_CLICK.scale, [clientX, clientY]);
   }, stage);

@@ -2,28 +2,31 @@
 import { MAX_GROUPS } from "../base/constants.js";
 import { groupTitle } from "../base/months.js";
 import { setText } from "../base/text.js";
-import { positionOf, visibleItems } from "./geometry.js";
-import { isRejected, untilLoaded } from "./server.js";
+import { positionOf } from "./geometry.js";
+import { visibleItems } from "./in-view.js";
+import { isRejected, retryUntilLoaded } from "./server.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
  * another strip, view, revision or height. Before the first input, a strip that is not on the screen waits.
  */
-export function followGroups(strip, on, show) {
+export function observeGroups(strip, on, show) {
   let requested; // what the groups depend on
-  on("show", async () => {
+  on("afterRender", async () => {
     const { strip: name, revision, view } = strip.meta;
-    const query = { limit: 1000, revision, ...strip.axis.queryOf(strip.meta), ...view };
+    const across = strip.axis.parameter === "width" ? "height" : "width"; // as it is drawn
+    const query = { limit: 1000, revision, ...strip.axis.query, wrap: null, [across]: strip.meta[across], ...view };
     const key = name + JSON.stringify(query);
     if (key === requested || !(strip.isOnScreen || strip.mayPrefetch())) return;
     requested = key;
     const groups = [];
     do {
       const isFinal = (error) => key !== requested || !strip.isConnected || isRejected(error);
-      const answer = await untilLoaded(() => strip.request(`strips/${name}/groups`, query), isFinal).catch(() => ({ groups: [] }));
+      const response = await retryUntilLoaded(() => strip.fetchJSON(`strips/${name}/groups`, query), isFinal).catch((error) => ({ groups: [], error }));
       if (key !== requested) return;
-      groups.push(...answer.groups);
-      query.after = answer.next;
+      if (response.error?.status === 410) return strip.emit("error", response.error); // it reloads, and then has a later revision
+      groups.push(...response.groups);
+      query.after = response.next;
     } while (query.after != null && groups.length < MAX_GROUPS);
     const { layout } = strip.dataSource ?? {}; // of measured widths
     show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
@@ -42,8 +45,8 @@ export function stickyHeading(strip, on) {
     const index = positionOf(visibleItems(strip)[0]?.index, strip.meta.count) - 1;
     if (groups && heading()) setText(heading(), groupTitle(groups.find(({ first, end }) => first <= index && index < end)?.title, strip));
   };
-  on("show", update);
-  followGroups(strip, on, (found) => {
+  on("afterRender", update);
+  observeGroups(strip, on, (found) => {
     groups = found;
     update();
   });

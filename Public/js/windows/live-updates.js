@@ -1,5 +1,5 @@
-// New revisions, as server-sent events: one event stream for all strips of all pages of an origin.
-import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../base/constants.js";
+// New revisions, as server-sent events: one event stream for up to 64 strips of all pages of an origin.
+import { JITTER, MAX_STRIPS, RELOAD_TIME, STREAM_DELAY } from "../base/constants.js";
 import { withOption } from "../base/lifecycle.js";
 import { SERVER, backoffDelay } from "./server.js";
 
@@ -10,8 +10,10 @@ let names = []; // of the strips that this page follows
 let lockRequest; // an AbortController: this page has the stream, or waits for it
 let otherPages; // if this page has the stream: the names that other pages follow, by page
 let releaseLock; // gives up the stream
-let newestRevisions = new Map(); // that the stream has named, by strip
-let stream;
+let newestRevisions = new Map(); // that a stream has named, by strip
+const reloading = new Set(); // the elements whose reload has started less than RELOAD_TIME ago, and has not ended
+let streams = []; // each for up to MAX_STRIPS strips
+let followed; // the names of these strips, in order
 let timer; // strips of a page connect one after another
 let failures = 0; // to open the stream, in a row
 
@@ -33,8 +35,15 @@ export const liveUpdates = withOption("live", (strip, on, seconds) => {
     if (strips.has(strip)) strips.set(strip, isFound);
     updateStream();
   };
-  on("reload", () => setFound(true));
-  on("error", ({ detail: error }) => error?.parameter === "strip" && setFound(false));
+  on("reload", () => {
+    setFound(true);
+    reloading.delete(strip);
+    const { strip: name } = strip.meta;
+    if (newestRevisions.has(name)) update({ strip: name, revision: newestRevisions.get(name) });
+  });
+  on("error", ({ detail: error }) => {
+    if (error?.parameter === "strip") setFound(false);
+  });
   on("visibilitychange", updateStream, document);
   return () => {
     clearTimeout(start);
@@ -46,25 +55,25 @@ export const liveUpdates = withOption("live", (strip, on, seconds) => {
 /** Follows the strips of this page after a delay. A hidden page follows none, from now on: it can be kept for "back". */
 function updateStream() {
   clearTimeout(timer);
-  if (document.hidden) follow([]);
-  else timer = setTimeout(() => follow([...strips].flatMap(([strip, isFound]) => (isFound && (strip.meta?.strip ?? strip.strip)) || [])), STREAM_DELAY);
+  if (document.hidden) subscribe([]);
+  else timer = setTimeout(() => subscribe([...strips].flatMap(([strip, isFound]) => (isFound && (strip.meta?.strip ?? strip.strip)) || [])), STREAM_DELAY);
 }
 
-function follow(found) {
+function subscribe(found) {
   names = [...new Set(found)];
-  if (!names[0]) return leave();
+  if (!names[0]) return unsubscribe();
   if (!lockRequest) requestStream();
   channel?.postMessage({ page, names });
-  openStream();
+  openStreams();
 }
 
-function leave() {
+function unsubscribe() {
   channel?.postMessage({ page, names });
   channel?.close();
   lockRequest?.abort();
   releaseLock?.();
   channel = lockRequest = otherPages = releaseLock = undefined;
-  openStream();
+  openStreams();
 }
 
 /** Waits until no other page has the stream. */
@@ -75,7 +84,7 @@ function requestStream() {
     otherPages = new Map();
     channel?.postMessage({ asks: true });
     updateStream();
-    return new Promise((go) => (releaseLock = go));
+    return new Promise((resolve) => (releaseLock = resolve));
   };
   if (!navigator.locks) return void holdStream();
   channel = new BroadcastChannel(`carousel-strip ${SERVER}`);
@@ -95,40 +104,51 @@ function receive(message) {
   updateStream();
 }
 
-/** Opens a stream for all strips, and closes the former one, unless that is for the same strips in another order. */
-function openStream() {
-  const all = otherPages ? [...new Set([...names, ...[...otherPages.values()].flat()])].slice(0, MAX_STRIPS) : [];
-  const key = [...all].sort().join();
-  if (stream?.key === key) return;
-  stream?.close();
+/** Opens streams for all strips, and closes the former ones, unless those are for the same strips. */
+function openStreams() {
+  const all = otherPages ? [...new Set([...names, ...[...otherPages.values()].flat()])].sort() : [];
+  if (all.join() === followed) return;
+  followed = all.join();
+  for (const stream of streams) stream.close();
   newestRevisions = new Map();
-  stream = key ? Object.assign(new EventSource(`${SERVER}events?${new URLSearchParams({ strips: all })}`), { key }) : null;
-  stream?.addEventListener("open", () => (failures = 0));
-  stream?.addEventListener("error", ({ target }) => target.readyState === EventSource.CLOSED && reopen(target));
-  stream?.addEventListener("revision", ({ data }) => {
+  streams = all.flatMap((_, k) => (k % MAX_STRIPS ? [] : streamFor(all.slice(k, k + MAX_STRIPS))));
+}
+
+function streamFor(some) {
+  const stream = new EventSource(`${SERVER}events?${new URLSearchParams({ strips: some })}`);
+  stream.addEventListener("open", () => {
+    if (streams.every(({ readyState }) => readyState === EventSource.OPEN)) failures = 0;
+  });
+  stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && reopen(stream));
+  stream.addEventListener("revision", ({ data }) => {
     const message = JSON.parse(data);
-    newestRevisions.set(message.strip, message.revision);
     channel?.postMessage(message);
     update(message);
   });
+  return stream;
 }
 
+/** Reloads the strips of a name. One that reloads already looks again at the end: edits without a pause would end each reload. */
 function update({ strip: name, revision }) {
+  newestRevisions.set(name, revision);
   for (const strip of strips.keys()) {
     setTimeout(() => {
-      if (strip.meta?.strip === name && strip.meta.revision < revision) strip.reload(revision);
+      if (reloading.has(strip) || strip.meta?.strip !== name || strip.meta.revision >= revision) return;
+      reloading.add(strip);
+      setTimeout(() => reloading.delete(strip), RELOAD_TIME);
+      strip.reload(revision);
     }, Math.random() * JITTER);
   }
 }
 
 /**
- * Opens another stream after a delay, and reloads all strips. The browser itself restores a lost connection. It does not
- * after an answer other than 200, which a proxy sends if its server is away.
+ * Opens other streams after a delay, and reloads all strips. The browser itself restores a lost connection. It does not
+ * after a response other than 200, which a proxy sends if its server is away.
  */
 function reopen(closed) {
   setTimeout(() => {
-    if (stream !== closed) return;
-    stream = null;
+    if (!streams.includes(closed)) return;
+    followed = null;
     channel?.postMessage({ reloads: true });
     reloadAll();
     updateStream();

@@ -10,11 +10,11 @@ const modulo = (number, divisor) => ((number % divisor) + divisor) % divisor;
  * A strip of items with known widths. It answers queries as `/window` does, without groups.
  *
  *     const strip = new MeasuredStrip({ count: 2, gap: 8, inset: 0 }, [{ index: 0, id: "a", kind: "card", size: 100 }, ...], sizeClass);
- *     strip.answer({ offset: 0, width: 500 });
+ *     strip.respond({ offset: 0, width: 500 });
  *
- * `gap`, `inset` and `size` are in px. Items are in order. Those that are missing or have no size are hidden. An answer costs
- * O(items). Pools are found once for each pool size. `sizeClass` is that of geometry.js: a bundle has
- * this module apart.
+ * `gap`, `inset` and `size` are in px. Items are in order. Those that are missing or have no size are hidden. A response costs
+ * O(items). Pools are found once for each pool size. `sizeClass` is the function of geometry.js. This module is a bundle of its own,
+ * and so does not import it.
  */
 export class MeasuredStrip {
   #items = []; // with start and end in units, without inset, and the rank in their kind
@@ -54,16 +54,16 @@ export class MeasuredStrip {
     return (this.#startOf(index) + this.#inset) / UNITS;
   }
 
-  /** The answer of `/window` to a query. It has the members of `common` too. Throws the error of a 404. */
-  answer({ offset, width, overscan = 0, pool = +width + 2 * overscan, wrap, ...place }, common) {
+  /** The response of `/window` to a query. It has the members of `common` too. Throws the error of a 404. */
+  respond({ offset, width, overscan = 0, pool = +width + 2 * overscan, wrap, ...place }, common) {
     const isLoop = String(wrap) === "true" && this.#lapLength > 0;
     const inset = isLoop ? 0 : this.#inset;
     const length = isLoop ? this.#lapLength : (this.#count && this.#lapLength - this.#gap) + 2 * inset;
     const [given, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
     const x = (place.index ?? place.item) == null ? given : this.#offsetOf(place, given, wide, inset, isLoop, length);
     const [from, to] = [x - over, x + wide + over];
-    const poolSize = this.#sizeClass(Math.max(8, +pool), 8); // as the server has them
-    const pools = this.#poolsFor(poolSize, isLoop);
+    const poolLength = this.#sizeClass(Math.max(8, +pool), 8); // as the server has them
+    const pools = this.#poolsFor(poolLength, isLoop);
     const items = [];
     const laps = isLoop ? [from, to].map((px) => Math.floor(px / this.#lapLength)) : [0, 0];
     for (let lap = laps[0]; lap <= laps[1]; lap += 1) {
@@ -80,7 +80,7 @@ export class MeasuredStrip {
     const first = items[0]?.index ?? (after < 0 ? this.#count : after) + laps[0] * this.#count;
     return {
       ...common,
-      ...{ offset: x / UNITS, width: wide / UNITS, overscan: over / UNITS, pool: poolSize, wrap: isLoop, count: this.#count },
+      ...{ offset: x / UNITS, width: wide / UNITS, overscan: over / UNITS, pool: poolLength, wrap: isLoop, count: this.#count },
       ...{ extent: length / UNITS, first, end: items[0] ? items.at(-1).index + 1 : first, pools, group: null, leave: [], items },
     };
   }
@@ -116,10 +116,10 @@ export class MeasuredStrip {
   }
 
   /** The number of slots of each kind, in the order of their names. */
-  #poolsFor(poolSize, isLoop) {
-    const limit = poolSize * UNITS - 2;
+  #poolsFor(poolLength, isLoop) {
+    const limit = poolLength * UNITS - 2;
     const pools = () => Object.entries(this.#kinds).map(([name, items]) => [name, this.#pool(items, limit, isLoop)]);
-    return (this.#pools[`${poolSize} ${isLoop}`] ??= Object.fromEntries(pools().sort(([one], [other]) => (one < other ? -1 : 1))));
+    return (this.#pools[`${poolLength} ${isLoop}`] ??= Object.fromEntries(pools().sort(([one], [other]) => (one < other ? -1 : 1))));
   }
 
   /** The most successive items of a kind of which the last begins at most `limit` after the end of the first. */

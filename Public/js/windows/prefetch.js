@@ -1,23 +1,22 @@
 // How far ahead a strip requests windows.
 import { MAX_EARLY_REQUESTS } from "../base/constants.js";
-import { sent } from "./server.js";
+import { requestCount } from "./server.js";
 
 let hasInput;
 
 /** Fulfilled at the first input: the reader scrolls the page, points, touches or presses a key. */
-export const firstInput = new Promise((go) => {
-  for (const type of ["scroll", "wheel", "pointermove", "pointerdown", "touchstart", "keydown"]) addEventListener(type, go, { once: true, passive: true });
+export const firstInput = new Promise((resolve) => {
+  for (const type of ["scroll", "wheel", "pointermove", "pointerdown", "keydown"]) addEventListener(type, resolve, { once: true, passive: true });
 });
-firstInput.then(() => {
-  hasInput = true;
-});
+firstInput.then(() => (hasInput = true));
 
 /**
- * Whether a strip may request a window. Before the first input, a strip on the screen may request what is in its view. Until
- * `MAX_EARLY_REQUESTS` requests were sent, it may request more, and other strips may request what is in their view.
+ * Whether a strip may request a window. After the first input of the page it always may. Before it, a strip on the screen may request
+ * what is in its view. Two requests more are allowed until `MAX_EARLY_REQUESTS` were sent: what is out of view of a strip on the
+ * screen, and what is in view of a strip that is not.
  */
 export function mayRequest(isOnScreen, isInView = true) {
-  return hasInput || (isOnScreen && isInView) || ((isOnScreen || isInView) && sent < MAX_EARLY_REQUESTS);
+  return hasInput || (isOnScreen && isInView) || ((isOnScreen || isInView) && requestCount < MAX_EARLY_REQUESTS);
 }
 
 /**
@@ -25,14 +24,14 @@ export function mayRequest(isOnScreen, isInView = true) {
  *
  * - 0, at first: what is in view.
  * - 1, once the whole strip is on the screen and the page is idle: also the next window on each side.
- * - 2, once the reader has pointed at the strip, touched, focused or scrolled it: also what a fling can pass until an answer arrives.
+ * - 2, once the reader has pointed at the strip, touched, focused or scrolled it: also what a fling can pass until a response arrives.
  *
  * With Save-Data or a slow connection, it is one less. Autoplay does not raise it. When items get other sizes, as in a resize,
  * it is 0 again: what is out of view may get others before the reader goes there.
  */
 export function prefetch(strip, on) {
   const { saveData, effectiveType } = navigator.connection ?? {};
-  const reduction = saveData || /2g/.test(effectiveType) ? 1 : 0;
+  const reduction = +(saveData || /2g/.test(effectiveType)); // true is 1
   const raise = (prefetchLevel) => {
     if (prefetchLevel - reduction <= strip.prefetchLevel) return;
     strip.prefetchLevel = prefetchLevel - reduction;
@@ -45,13 +44,13 @@ export function prefetch(strip, on) {
   });
   on("reload", () => {
     const former = sizes;
-    sizes = JSON.stringify(strip.axis.query);
+    ({ sizes } = strip.meta);
     if ((former ?? sizes) === sizes) return;
     strip.prefetchLevel = 0;
     hasSettled = false; // the reload scrolls, too
   });
-  on("scroll", () => hasSettled && strip.upcoming === undefined && raise(2));
-  on("pointermove pointerdown touchstart focusin", () => raise(2));
+  on("scroll", () => hasSettled && strip.predictedOffset === undefined && raise(2));
+  on("pointermove pointerdown focusin", () => raise(2));
   const whenIdle = window.requestIdleCallback ?? setTimeout;
   const place = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && whenIdle(() => raise(1)), { threshold: 1 });
   place.observe(strip);

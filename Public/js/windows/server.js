@@ -1,5 +1,5 @@
 // The server of the strips: its address, what is loaded from it, its errors, and the URLs in its items.
-import { MAX_RETRY_DELAY, MIN_RETRY_DELAY } from "../base/constants.js";
+import { MAX_RETRY_DELAY, MIN_RETRY_DELAY, REQUEST_TIMEOUT } from "../base/constants.js";
 
 /** The root of the server: that of this module, or the one that the page has set. */
 export let SERVER = new URL("../..", import.meta.url);
@@ -9,25 +9,25 @@ export function setServer(url) {
   SERVER = new URL(".", new URL(url, location));
 }
 
-/** The attributes that select and order the strip's items: parameters of `/window`. */
-export const VIEW = ["list", "where", "q", "sort"];
-
-/** A random delay before the next retry of a failed request, in ms: readers of a server that failed come back one by one. `failures` counts the retries so far. The `Retry-After` of an `error` comes first. */
+/**
+ * A random delay before the next retry of a failed request, in ms: readers of a server that failed come back one by one. `failures`
+ * counts the retries so far. The `Retry-After` of an `error` comes first, as far as timers reach.
+ */
 export function backoffDelay(failures, error) {
-  return 1000 * error?.response?.headers.get("Retry-After") || Math.min(MAX_RETRY_DELAY, 2 ** (Math.random() + failures) * MIN_RETRY_DELAY);
+  return Math.min(1e9, 1000 * error?.response?.headers.get("Retry-After")) || Math.min(MAX_RETRY_DELAY, 2 ** (Math.random() + failures) * MIN_RETRY_DELAY);
 }
 
 /**
  * The result of `load`, which imports a module or fetches a file. Tries again after growing delays until it succeeds, or until an
  * error `isFinal`. Firefox never requests a module again that it did not get: its message has the address, which then gets a query.
  */
-export async function untilLoaded(load, isFinal) {
+export async function retryUntilLoaded(load, isFinal) {
   for (let failures = 0; ; ) {
     try {
       return await load();
     } catch (error) {
       if (isFinal?.(error)) throw error;
-      await new Promise((go) => setTimeout(go, backoffDelay(failures++)));
+      await new Promise((resolve) => setTimeout(resolve, backoffDelay(failures++)));
       const [, url] = /^error loading.*: ([^?]+)/.exec(error.message) ?? [];
       if (url) load = () => import(`${url}?retry=${failures}`);
     }
@@ -35,66 +35,74 @@ export async function untilLoaded(load, isFinal) {
 }
 
 /**
- * A style sheet in which a rem is 16 to 32 px, whatever a page has made of it: `html { font-size: 62.5% }` is common. Conditions of
- * rules have em: there it is the reader's.
+ * The text of a style sheet, in which a rem becomes 16 to 32 px. A page can have made it less: `html { font-size: 62.5% }` is
+ * common. Media queries in the style sheets use em, which follows the reader's font size alone.
  */
 export const withOwnRem = (text) => text.replace(/(-?[\d.]+)rem/g, "calc($1*clamp(16px,1rem,32px))");
 
-/** The text of a file of the server. */
-export async function loadFile(path) {
-  const response = await fetch(SERVER + path);
-  if (!response.ok) throw response;
-  return response.text();
+/** The text of a file of the server. Tries again until the server has answered, or rejects the request. */
+export function loadFile(path) {
+  return retryUntilLoaded(async () => {
+    const response = await fetch(SERVER + path);
+    if (!response.ok) throw response;
+    return response.text();
+  }, isRejected);
 }
 
-/** Loads css/NAME.css into a style sheet, once the promise `isReady` is fulfilled. A Content-Security-Policy does not restrict it. */
+/**
+ * Loads css/NAME.css into a constructed style sheet, once the promise `isReady` is fulfilled. For a Content-Security-Policy this is
+ * a request (`connect-src`), and no style. If the server lacks the file, the sheet becomes empty: what its former rules hid is then
+ * visible, without a style.
+ */
 export async function loadSheet(sheet, name, isReady) {
   await isReady;
-  sheet.replaceSync(withOwnRem(await untilLoaded(() => loadFile(`css/${name}.css`))));
+  sheet.replaceSync(await loadFile(`css/${name}.css`).then(withOwnRem, () => ""));
 }
 
 /** How many requests were sent. */
-export let sent = 0;
+export let requestCount = 0;
 
-/** The requests that run, by URL: AbortControllers with the promise of the `answer` and the number of `users`. */
-const running = new Map();
+/** The requests that run, by URL: AbortControllers with the promise of the `response` and the number of `users`. */
+const inFlight = new Map();
 
 /**
  * Requests JSON from the server. Parameters that are null are left out. Strips that request the same address at the same
- * time share one request, and until the promise `kept` is fulfilled. Throws an error with the members of the problem, and
+ * time share one request, and until the promise `retainUntil` is fulfilled. Throws an error with the members of the problem, and
  * with the `response`.
  */
-export async function request(path, query, signal, kept) {
+export async function fetchJSON(path, query, signal, retainUntil) {
+  signal?.throwIfAborted();
   const parameters = Object.entries(query).filter(([, value]) => value != null);
   const url = `${SERVER}${path}?${new URLSearchParams(parameters)}`;
-  const shared = running.get(url) ?? send(url, kept);
+  const shared = inFlight.get(url) ?? send(url, retainUntil);
   shared.users += 1;
   return new Promise((resolve, reject) => {
-    shared.answer.then(resolve, reject);
-    signal?.addEventListener("abort", () => {
-      shared.users -= 1;
-      if (!shared.users) shared.abort();
+    const leave = () => {
       reject(signal.reason);
-    });
+      if (!--shared.users) shared.abort();
+    };
+    signal?.addEventListener("abort", leave);
+    shared.response.then(resolve, reject).then(() => signal?.removeEventListener("abort", leave)); // a page can use it for many requests
   });
 }
 
-function send(url, kept) {
-  sent += 1;
-  const shared = Object.assign(new AbortController(), { users: 0 });
-  const forget = () => running.get(url) === shared && running.delete(url);
+function send(url, retainUntil) {
+  requestCount += 1;
+  const shared = new AbortController();
+  shared.users = 0;
+  const forget = () => inFlight.get(url) === shared && inFlight.delete(url);
   shared.signal.onabort = forget;
-  shared.answer = receive(url, shared.signal);
-  shared.answer.catch(() => {}).then(() => kept).then(forget); // each user has its own rejection
-  running.set(url, shared);
+  shared.response = receive(url, shared.signal);
+  shared.response.catch(() => {}).then(() => retainUntil).then(forget); // each user has its own rejection
+  inFlight.set(url, shared);
   return shared;
 }
 
 async function receive(url, signal) {
-  const response = await fetch(url, { signal });
-  const answer = await response.json().catch(() => null);
-  if (!response.ok || !answer) throw Object.assign(new Error(answer?.detail), answer, { response });
-  return answer;
+  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT)]) });
+  const body = await response.json().catch(() => null);
+  if (!response.ok || !body) throw Object.assign(new Error(body?.detail), body, { response });
+  return body;
 }
 
 /**

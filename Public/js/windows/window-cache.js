@@ -1,127 +1,132 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
-import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_ANSWERS, MAX_REQUESTS } from "../base/constants.js";
-import { MARGIN, itemsMeeting, tilesMeeting } from "./geometry.js";
-import { request } from "./server.js";
+import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_REQUESTS, MAX_RESPONSES, MIN_OVERSCAN } from "../base/constants.js";
+import { itemsMeeting, tilesMeeting } from "./geometry.js";
+import { backoffDelay, fetchJSON, isRejected } from "./server.js";
 
 export class WindowCache {
-  /** The last answer, with its revision, count, extent, pools and so on. Null before the first answer. */
-  meta;
-  /** The pool size in px. The server names slots for it. A pinned cache has that of the answer in the page. */
-  poolSize;
+  /** The last response, with its revision, count, extent, pools and so on. Null before the first response. */
+  response;
+  /** What the windows are of. */
+  query;
+  /** The pool size in px. The server names slots for it. It is that of the query, or that of the response in the page. */
+  tileSize;
+  #parameters;
   /** The only offset that this cache is for. Undefined if it is for all. */
-  pinned;
-  #query;
+  seedOffset;
   #strip;
   #notify; // null after `close` or a failure: no more requests
-  #answers = []; // with {from, to}: the px that an answer covers. The one that was in view last is the last
-  #requests = []; // AbortControllers with {from, to}
+  #responses = []; // with {from, to}: the px that a response covers. The one that was in view last is the last
+  #isInView; // whether a span met the viewport when windows were requested last
+  #inFlight = []; // AbortControllers with {from, to}
+  #pauseTimer; // after a prefetch that failed: until its end only what is in view is requested
 
   /**
-   * @param {object} query - `strip`, and optionally `height`, `revision` and `v`. The first answer pins the revision.
-   * @param {number} poolSize - the pool size in px.
-   * @param {CarouselStrip} strip - says what it may request. Its `source` answers in place of the server, if it has one.
-   * @param {Function} notify - is called with "window" and each answer, or with "error" and the error.
-   * @param {object} meta - an earlier answer, if there is one.
+   * @param {object} query - of which strip, view and sizes the windows are: see window-query.js. The first response fixes the revision.
+   * @param {Strip} strip - says what it may request. Its `dataSource` answers in place of the server, if it has one.
+   * @param {Function} notify - is called with "window" and each response, or with "error" and the error.
+   * @param {object} response - an earlier response, if there is one.
    */
-  constructor(query, poolSize, strip, notify, meta) {
-    this.#query = query;
-    this.poolSize = query.pool = poolSize;
+  constructor(query, strip, notify, response) {
+    this.query = query;
+    this.#parameters = query.parameters;
+    this.tileSize = this.#parameters.pool;
     this.#strip = strip;
     this.#notify = notify;
-    this.meta = meta;
+    this.response = response;
   }
 
   /**
-   * Caches only `meta`, the answer that is in the page, if it covers the viewport `from ..< to`. Nothing is requested as
-   * long as the viewport stays there.
+   * Caches `response`, the response that is in the page, if it covers the viewport `from ..< to`. The cache then requests nothing: the
+   * strip makes another one when the viewport moves. A response to the query of this cache is one of its own.
    */
-  pin(from, to) {
-    this.#add(this.meta);
-    if (!this.covers(from, to)) return (this.#answers = []);
-    if (this.meta.isRequested && this.meta.pool === this.poolSize) return; // by the page, as the others will be
-    this.pinned = from;
-    this.poolSize = this.#query.pool = this.meta.pool;
+  seed(from, to) {
+    this.#add(this.response);
+    if (!this.covers(from, to)) return (this.#responses = []);
+    if (this.response.isFetched && this.response.pool === this.tileSize) return; // by the page, as the others will be
+    this.seedOffset = from;
+    this.tileSize = this.response.pool;
   }
 
   /**
-   * Requests the missing windows of the viewport `from ..< to`, the nearest ones first. Also prefetches those on the way to
-   * `scrollTarget`, the offset that a movement ends at, and on both sides by the `prefetchLevel`: see prefetch.js. Aborts requests
-   * that are farther away.
+   * Requests the windows that the viewport `from ..< to` lacks, the nearest ones first.
    *
-   * A request covers a pool's size, and is aligned to it, so that clients share answers. Only the first one of an unknown
-   * revision is not aligned: it covers the viewport. What is prefetched does not depend on the latency, so that a slow connection
-   * is not asked for more.
+   * It also prefetches: the way to `scrollTarget`, where a movement ends, and both sides, as far as the `prefetchLevel` says (see
+   * prefetch.js). Requests for what is farther away are aborted.
+   *
+   * Each request is for one tile. Tiles are the same for all clients, so that they share responses. The first request of all is
+   * an exception: without a revision, it begins before the viewport, and covers it alone.
    */
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
-    const { poolSize } = this;
-    if (!this.#notify || this.pinned !== undefined) return;
-    const isInView = (answer) => answer.from < to && answer.to > from;
-    this.#answers.sort((one, other) => isInView(one) - isInView(other));
-    if (!this.meta && this.revision == null) return this.#requests[0] || (this.#strip.mayRequest && this.#send(Math.max(0, from - MARGIN)));
-    const reach = [MARGIN, poolSize, poolSize + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.meta ? prefetchLevel : 0];
+    const { tileSize } = this;
+    if (!this.#notify || this.seedOffset !== undefined) return;
+    const isInView = (this.#isInView = (one) => one.from < to && one.to > from);
+    this.#responses.sort((one, other) => isInView(one) - isInView(other));
+    if (!this.response && this.revision == null) return this.#inFlight[0] || (this.#strip.mayRequest && this.#fetchTile(Math.max(0, from - MIN_OVERSCAN)));
+    const reach = [MIN_OVERSCAN, tileSize, tileSize + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.response ? prefetchLevel : 0];
     const first = Math.min(from, scrollTarget);
     const last = Math.max(from, scrollTarget) + to - from;
-    if (!prefetchLevel && this.covers(first - MARGIN, last + MARGIN)) return; // also by the window of an item
+    if (!prefetchLevel && this.covers(first - MIN_OVERSCAN, last + MIN_OVERSCAN)) return; // also by the window of an item
     const low = first - reach;
     const high = last + reach;
     const inView = this.#missing(first, last);
-    const may = (k) => (inView.includes(k) ? this.#strip.mayRequest : this.#strip.mayPrefetch());
-    const rest = Math.max(0, poolSize - reach); // what was requested at another level may arrive
-    this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
-    const distance = (start) => Math.abs(start + poolSize / 2 - (from + to) / 2);
-    const needed = this.#missing(from - MARGIN, to + MARGIN);
-    for (const k of this.#missing(low, high).sort((one, other) => distance(one * poolSize) - distance(other * poolSize))) {
+    const may = (k) => (inView.includes(k) ? this.#strip.mayRequest : !this.#pauseTimer && this.#strip.mayPrefetch());
+    const rest = Math.max(0, tileSize - reach); // requests of a higher level go on within a tile
+    this.#abort((one) => one.to <= low - rest || one.from >= high + rest);
+    const distance = (start) => Math.abs(start + tileSize / 2 - (from + to) / 2);
+    const needed = this.#missing(from - MIN_OVERSCAN, to + MIN_OVERSCAN);
+    for (const k of this.#missing(low, high).sort((one, other) => distance(one * tileSize) - distance(other * tileSize))) {
       if (!may(k)) continue; // each request counts
-      const farthest = Math.max(...this.#requests.map((one) => distance(one.from)));
-      if (this.#requests.length >= MAX_REQUESTS) {
+      const farthest = Math.max(...this.#inFlight.map((one) => distance(one.from)));
+      if (this.#inFlight.length >= MAX_REQUESTS) {
         if (!needed.includes(k)) break;
         this.#abort((one) => distance(one.from) === farthest);
       }
-      this.#send(k * poolSize);
+      this.#fetchTile(k * tileSize);
     }
   }
 
   /** Whether all items that meet `from ..< to` are cached. */
   covers(from, to) {
-    return this.meta && isCovered(...this.#clip(from, to), this.#answers);
+    return this.response && isCovered(...this.#clip(from, to), this.#responses);
   }
 
   /** The cached items that meet `from ..< to`, in order. */
   items(from, to) {
-    const found = this.#answers.flatMap((answer) => itemsMeeting(answer.items, from, to));
+    const found = this.#responses.flatMap((response) => itemsMeeting(response.items, from, to));
     return found.sort((a, b) => a.index - b.index).filter((item, k) => item.index !== found[k - 1]?.index);
   }
 
   /**
    * Requests one window of `size` px, by default the least one: `more` extends the query that all requests share. Returns
-   * the answer, and caches it unless `more` asks for another view, height and so on.
+   * the response, and caches it unless `more` asks for another view, height and so on.
    */
-  async request({ size = 16, ...more }, signal) {
-    const query = { ...this.#query, [this.#strip.axis.parameter]: size, ...more, revision: this.revision };
-    const answer = await (this.#strip.dataSource?.(query, signal) ?? request("window", query, signal));
-    if (Object.keys(more).some((name) => name in this.#query)) return answer;
-    this.#add(answer);
-    this.meta = answer;
-    this.#notify?.("window", answer);
-    return answer;
+  async fetchWindow({ size = 16, ...more }, signal) {
+    const query = { ...this.#parameters, pool: this.tileSize, [this.#strip.axis.parameter]: size, ...more, revision: this.revision };
+    const response = await (this.#strip.dataSource?.(query, signal) ?? fetchJSON("window", query, signal));
+    if (Object.keys(more).some((name) => name in this.#parameters)) return response;
+    this.#add(response);
+    this.response = response;
+    this.#notify?.("window", response);
+    return response;
   }
 
-  /** The revision of the answers. Undefined or null before the first one, unless it was asked for. */
+  /** The revision of the responses. Undefined or null before the first one, unless it was asked for. */
   get revision() {
-    return this.meta?.revision ?? this.#query.revision;
+    return this.response?.revision ?? this.#parameters.revision;
   }
 
   /** Those of `ids` that the strip has at this revision: see `findItems`. */
   find(ids, signal) {
-    const { strip, pool, wrap, ...query } = this.#query;
+    const { strip, pool, wrap, ...query } = this.#parameters;
     return findItems(strip, ids, { ...query, revision: this.revision }, signal);
   }
 
-  #add(answer) {
-    for (const item of answer.items) item.group ??= null;
-    answer.from = answer.offset - answer.overscan;
-    answer.to = answer.offset + answer[this.#strip.axis.parameter] + answer.overscan;
-    this.#answers = [...this.#answers.slice(1 - MAX_ANSWERS), answer];
+  #add(response) {
+    for (const item of response.items) item.group ??= null;
+    response.sizes = this.query.sizes;
+    response.from = response.offset - response.overscan;
+    response.to = response.offset + response[this.#strip.axis.parameter] + response.overscan;
+    this.#responses = [...this.#responses.slice(1 - MAX_RESPONSES), response];
   }
 
   /** Aborts all requests, and sends no more. */
@@ -132,36 +137,45 @@ export class WindowCache {
 
   /** The part of `from ..< to` that is within the strip. A strip that wraps has no ends. */
   #clip(from, to) {
-    const { wrap, extent = to } = this.meta ?? this.#query;
+    const { wrap, extent = to } = this.response ?? this.#parameters;
     return wrap ? [from, to] : [Math.max(0, from), Math.min(to, extent)];
   }
 
-  /** The numbers of the tiles of a pool's size that meet `from ..< to`, and are neither cached nor requested there. */
+  /** The numbers of the tiles that meet `from ..< to`, and are neither cached nor requested there. */
   #missing(from, to) {
-    const { poolSize } = this;
     const [low, high] = this.#clip(from, to);
-    const spans = [...this.#answers, ...this.#requests];
-    const isMissing = (k) => !isCovered(Math.max(low, k * poolSize), Math.min(high, (k + 1) * poolSize), spans);
-    return tilesMeeting(low, high, poolSize).filter(isMissing);
+    const { tileSize } = this;
+    const spans = [...this.#responses, ...this.#inFlight];
+    const isMissing = (k) => !isCovered(Math.max(low, k * tileSize), Math.min(high, (k + 1) * tileSize), spans);
+    return tilesMeeting(low, high, tileSize).filter(isMissing);
   }
 
   #abort(isUnwanted) {
-    this.#requests = this.#requests.filter((request) => !isUnwanted(request) || request.abort());
+    this.#inFlight = this.#inFlight.filter((one) => !isUnwanted(one) || one.abort());
   }
 
-  /** Requests a pool's size from `offset` on. A failure closes this cache: the strip then makes another one. */
-  async #send(offset) {
-    const size = this.poolSize;
+  /**
+   * Requests a tile from `offset` on. A failure in view closes this cache: the strip then makes another one. So does a
+   * prefetch that the server rejects. After another failure, prefetches pause.
+   */
+  async #fetchTile(offset) {
+    const size = this.tileSize;
     const controller = Object.assign(new AbortController(), { from: offset, to: offset + size });
-    this.#requests.push(controller);
+    this.#inFlight.push(controller);
     try {
-      await this.request({ offset, size }, controller.signal);
-      this.#abort((other) => other === controller);
+      await this.fetchWindow({ offset, size }, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
-      this.#notify?.("error", error);
-      this.close();
+      if (this.#isInView(controller) || isRejected(error)) {
+        this.#notify("error", error);
+        return this.close();
+      }
+      this.#pauseTimer = setTimeout(() => {
+        this.#pauseTimer = null;
+        this.#strip.requestDraw(); // which requests it again
+      }, backoffDelay(0, error));
     }
+    this.#abort((one) => one === controller);
   }
 }
 
@@ -181,6 +195,6 @@ function isCovered(from, to, spans) {
  */
 export async function findItems(strip, ids, query, signal) {
   const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
-  const { items } = await request(`strips/${strip}/items`, { ids: asked, ...query }, signal);
+  const { items } = await fetchJSON(`strips/${strip}/items`, { ids: asked, ...query }, signal);
   return new Map(items.map((item) => [item.id, item]));
 }

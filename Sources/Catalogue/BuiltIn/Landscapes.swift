@@ -23,8 +23,8 @@ extension BuiltIn {
   }
 }
 
-/// A picture has a sky, a sun or a moon, and two ranges of hills. A template draws them from the fields
-/// `color`, `light`, `x`, `y`, `r`, `ground`, `far` and `near`.
+/// Prints of drawn pictures, each with a price. A picture has a sky, a sun or a moon, and two ranges of hills. A
+/// template draws them from the fields `color`, `light`, `x`, `y`, `r`, `ground`, `far` and `near`.
 private struct Landscapes: NonblockingItemSource {
   static let count = 69_202
   var count: Int { Self.count }
@@ -34,7 +34,7 @@ private struct Landscapes: NonblockingItemSource {
   static let period = 1000
   static let years = 1826..<2026
   static let rule =
-    "landscape, ln, SplitMix64 of n, 1826 to 2025 in growing numbers, aspects 0.625 to 2.125"
+    "landscape, ln, SplitMix64 of n, 1826 to 2025, aspects 0.625 to 2.125, prices 19 to 99"
 
   /// The index of the first item of `year`. From year to year the numbers of items grow evenly, from
   /// 117 to 575: they are differences of squares, and 250² - 50² is 60,000.
@@ -90,7 +90,8 @@ private struct Landscapes: NonblockingItemSource {
     let year = year(at: index)
     let json = """
       {"title":"\(place) \(time.name)","subtitle":"\(year)","year":\(year),"place":"\(place)",\
-      "time":"\(time.name)","color":"\(time.sky)","light":"\(time.light)","ground":"\(time.ground)",\
+      "time":"\(time.name)","price":\(19 + 5 * draw(18, 0...16)),\
+      "color":"\(time.sky)","light":"\(time.light)","ground":"\(time.ground)",\
       "x":\(draw(3, 22...78)),"y":\(draw(4, 26...46)),"r":\(draw(5, 4...11)),\
       "far":"\(hills(6, lower: 0))","near":"\(hills(12, lower: 17))"}
       """

@@ -115,15 +115,15 @@ extension EditBatch {
 
 /// One operation of an edit: items are named by their ids.
 package enum Edit: Sendable {
-  case insert([Item], Place)
+  case insert([Item], Destination)
   /// Changes an item, which keeps its place.
   case update(id: String, ItemPatch)
-  /// Moves items to a place, in the order given.
-  case move(ids: [String], Place)
+  /// Moves items, in the order given.
+  case move(ids: [String], Destination)
   case remove(ids: [String])
 
   /// A place between two items.
-  package enum Place: Sendable {
+  package enum Destination: Sendable {
     /// Before an item; nil is the end of the strip.
     case before(String?)
     /// After an item; nil is the front of the strip.
@@ -147,9 +147,10 @@ package enum Edit: Sendable {
 
   fileprivate var ids: [String] {
     switch self {
-    case .insert(let items, let place): items.map(\.id) + [place.neighbour].compactMap(\.self)
+    case .insert(let items, let destination):
+      items.map(\.id) + [destination.neighbour].compactMap(\.self)
     case .update(let id, _): [id]
-    case .move(let ids, let place): ids + [place.neighbour].compactMap(\.self)
+    case .move(let ids, let destination): ids + [destination.neighbour].compactMap(\.self)
     case .remove(let ids): ids
     }
   }
@@ -196,7 +197,7 @@ private struct OperationReader {
     case "insert":
       try allow(["items", "before", "after"])
       guard !items.isEmpty else { throw .invalid("items: at least one is required") }
-      return .insert(items, try place())
+      return .insert(items, try destination())
     case "update":
       try allow(["id", "set"])
       guard given.contains("id") else { throw .invalid("id: it is missing") }
@@ -205,7 +206,7 @@ private struct OperationReader {
     case "move":
       try allow(["ids", "before", "after"])
       guard !ids.isEmpty else { throw .invalid("ids: at least one is required") }
-      return .move(ids: ids, try place())
+      return .move(ids: ids, try destination())
     case "remove":
       try allow(["ids"])
       guard !ids.isEmpty else { throw .invalid("ids: at least one is required") }
@@ -223,7 +224,7 @@ private struct OperationReader {
     }
   }
 
-  private func place() throws(CatalogueError) -> Edit.Place {
+  private func destination() throws(CatalogueError) -> Edit.Destination {
     switch (given.contains("before"), given.contains("after")) {
     case (true, false): return .before(before)
     case (false, true): return .after(after)
@@ -243,8 +244,8 @@ package protocol EditableItems {
   /// Why the content of the item with this id is unknown; nil if it is known. It can be removed or replaced whole.
   func damage(of id: String) -> CatalogueError?
 
-  /// - Precondition: No item has one of their ids, and the place's neighbour exists.
-  mutating func insert(_ items: [Item], _ place: Edit.Place) throws
+  /// - Precondition: No item has one of their ids, and the destination's neighbour exists.
+  mutating func insert(_ items: [Item], _ destination: Edit.Destination) throws
 
   /// Replaces the item with the same id, which exists.
   mutating func replace(_ item: Item) throws
@@ -301,14 +302,14 @@ extension EditBatch {
 extension Edit {
   fileprivate func apply(to items: inout some EditableItems, _ undo: inout UndoWriter?) throws {
     switch self {
-    case .insert(let new, let place):
+    case .insert(let new, let destination):
       try Self.checkUnique(new.map(\.id))
       for item in new where try items.item(item.id) != nil {
         throw CatalogueError.conflict("there is an item \(item.id.quoted) already")
       }
-      if let id = place.neighbour { _ = try items.existing(id) }
+      if let id = destination.neighbour { _ = try items.existing(id) }
       try undo?.insert(new)
-      try items.insert(new, place)
+      try items.insert(new, destination)
     case .update(let id, let patch):
       let old = try items.existing(id)
       let new = try patch.applied(to: old)
@@ -319,9 +320,9 @@ extension Edit {
         try undo?.update(old, to: new)
       }
       try items.replace(new)
-    case .move(let ids, let place):
+    case .move(let ids, let destination):
       try Self.checkUnique(ids)
-      if let id = place.neighbour {
+      if let id = destination.neighbour {
         guard !ids.contains(where: { $0.utf8.elementsEqual(id.utf8) }) else {
           throw CatalogueError.conflict("the item \(id.quoted) cannot be moved next to itself")
         }
@@ -334,7 +335,7 @@ extension Edit {
       }
       try undo?.move(items.runs(of: moved))
       for id in ids { try items.remove(id) }
-      try items.insert(moved, place)
+      try items.insert(moved, destination)
     case .remove(let ids):
       try Self.checkUnique(ids)
       var removed: [Item] = []

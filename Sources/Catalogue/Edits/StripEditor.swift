@@ -5,7 +5,7 @@ package import Items
 /// Each change is one transaction and makes one revision, unless it changes nothing. Later reads see the revision.
 package protocol StripEditor: TokenVerifier {
   /// The number of strips that can be changed at the same time.
-  var width: Int { get }
+  var maxConcurrentWrites: Int { get }
 
   /// The reason why changes are impossible now, for clients; nil if there is no known reason. Never blocks.
   var readOnlyReason: String? { get }
@@ -57,7 +57,7 @@ package protocol StripEditor: TokenVerifier {
 }
 
 extension StripEditor {
-  package var width: Int { 1 }
+  package var maxConcurrentWrites: Int { 1 }
 
   package var readOnlyReason: String? { nil }
 

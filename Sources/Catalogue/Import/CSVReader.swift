@@ -134,9 +134,11 @@ package struct CSVReader {
     while let byte = try stream.next(), byte != Self.lf {
       if byte == Self.cr, try stream.peek() != Self.lf { break }
     }
-    var place = "in cell \(record.count + 1)"
-    if let quoteLine, quoteLine < lastLine { place += ", whose quote opens in line \(quoteLine)" }
-    return .invalid("\(sentence), \(place)")
+    var location = "in cell \(record.count + 1)"
+    if let quoteLine, quoteLine < lastLine {
+      location += ", whose quote opens in line \(quoteLine)"
+    }
+    return .invalid("\(sentence), \(location)")
   }
 
   private static let quote = UInt8(ascii: "\"")

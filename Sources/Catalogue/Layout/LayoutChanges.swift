@@ -3,17 +3,17 @@ package import Items
 /// How one sort key of a strip's layout changed.
 package struct LayoutChange: Sendable {
   package struct State: Sendable {
-    package let item: StoredSize
+    package let item: PackedSizeAndKind
     package let group: String?
 
-    package init(_ item: StoredSize, group: String?) {
+    package init(_ item: PackedSizeAndKind, group: String?) {
       self.item = item
       self.group = group
     }
 
     package init(_ item: Item, kind: Int) {
       self.init(
-        StoredSize(aspect: item.aspect, width: item.width, kind: kind), group: item.group)
+        PackedSizeAndKind(aspect: item.aspect, width: item.width, kind: kind), group: item.group)
     }
   }
 
@@ -67,7 +67,7 @@ extension [LayoutChanges] {
   /// The least sort key from which items were appended.
   package var appendedFrom: Int64? { compactMap(\.appendedFrom).min() }
 
-  /// The net change of all revisions. Read the items from `appendedFrom` on from the chunks first.
+  /// The changes of all revisions as one. Before you apply it, read the items from `appendedFrom` on from the chunks.
   package var merged: LayoutChanges {
     if count == 1 { return self[0] }
     // Appended items replace all items from `appendedFrom` on. Earlier changes there no longer count.
@@ -140,8 +140,8 @@ extension LayoutChanges {
 //     count, titles            4 bytes each
 //     titles x                 the length (4 bytes) and the UTF-8 of a group's title
 //     count x                  sort key (8 bytes)
-//     count x                  the `StoredSize` before (8 bytes; all ones for no item)
-//     count x                  the `StoredSize` after
+//     count x                  the `PackedSizeAndKind` before (8 bytes; all ones for no item)
+//     count x                  the `PackedSizeAndKind` after
 //     count x, with titles     the groups before and after (4 bytes each): 0 for none, else the
 //                              number of a title, counted from 1
 extension LayoutChanges {
@@ -189,7 +189,7 @@ extension LayoutChanges {
       guard bits != .max else { return nil }
       let title = groups.isEmpty ? 0 : Int(groups[group])
       guard title < titles.count else { throw damaged }
-      return LayoutChange.State(StoredSize(bits: bits), group: titles[title])
+      return LayoutChange.State(PackedSizeAndKind(bits: bits), group: titles[title])
     }
     var changes: [LayoutChange] = []
     changes.reserveCapacity(Int(count))

@@ -30,7 +30,7 @@ package struct LayoutChunk: Sendable {
   package func state(at sortKey: Int64) -> LayoutChange.State? {
     let index = sortKeys.offset(notBefore: sortKey)
     guard index < sortKeys.count, sortKeys[index] == sortKey else { return nil }
-    let size = encodedSizes.withUnsafeBytes { StoredSize(at: index, of: $0) }
+    let size = encodedSizes.withUnsafeBytes { PackedSizeAndKind(at: index, of: $0) }
     var end = 0
     let run = decoded.runs.first { run in
       end += run.count
@@ -49,7 +49,7 @@ extension LayoutChunk {
     package let count: Int
     /// How far apart the items are; not used if `sortKeys` is there.
     package let step: Int64
-    /// A `StoredSize` of 8 bytes for each item.
+    /// A `PackedSizeAndKind` of 8 bytes for each item.
     package let sizes: [UInt8]
     /// Runs of items in one group: the count (4 bytes), the title's length in bytes (4 bytes; all ones
     /// for no group), and the title. The counts add up to `count`. Nil if no item has a group.

@@ -36,7 +36,7 @@ package struct LayoutDecoder {
     }
     sortKeys.append(decoded.sortKeys)
     runs += decoded.runs
-    var check = StoredSize.Check(kinds: kinds.count)
+    var check = PackedSizeAndKind.Check(kinds: kinds.count)
     var rest = sizes
     while !rest.isEmpty {
       let count = min(buffer.count - bufferedCount, rest.count / 8)
@@ -55,7 +55,7 @@ package struct LayoutDecoder {
 
   /// Unpacks items for which the buffer has room.
   private mutating func unpack(
-    _ sizes: UnsafeRawBufferPointer, _ count: Int, _ check: inout StoredSize.Check
+    _ sizes: UnsafeRawBufferPointer, _ count: Int, _ check: inout PackedSizeAndKind.Check
   ) {
     let (itemWidth, start) = (itemWidth, bufferedCount)
     var found = check
@@ -64,7 +64,7 @@ package struct LayoutDecoder {
       // The loop has a single exit, so that the compiler vectorizes it.
       var index = 0
       while index < items.count {
-        let size = StoredSize(at: index, of: sizes)
+        let size = PackedSizeAndKind(at: index, of: sizes)
         found.add(size)
         items[index] = size.packed(itemWidth: itemWidth)
         index &+= 1

@@ -77,7 +77,7 @@ package struct StoreStatus: Sendable {
   /// The time since the catalogue last compared itself with the store: less than a few seconds if it can be reached.
   package let contactAge: Duration
   /// The size of the write-ahead log. Nil if the store does not report it.
-  package let logBytes: Int?
+  package let walBytes: Int?
   /// The size of the store a few seconds ago. Nil before the first measurement.
   package let size: StoreSize?
   /// The most bytes of the store's page caches in this process. SQLite limits each of them, so they are a fixed share
@@ -89,12 +89,12 @@ package struct StoreStatus: Sendable {
   package let damagedRows: Int
 
   package init(
-    strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, logBytes: Int?,
+    strips: (count: Int, bytes: Int, limit: Int), contactAge: Duration, walBytes: Int?,
     size: StoreSize?, pageCacheLimit: Int?, pendingItems: Int, damagedRows: Int
   ) {
     self.strips = strips
     self.contactAge = contactAge
-    self.logBytes = logBytes
+    self.walBytes = walBytes
     self.size = size
     self.pageCacheLimit = pageCacheLimit
     self.pendingItems = pendingItems

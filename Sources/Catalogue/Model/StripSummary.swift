@@ -90,7 +90,7 @@ package struct StripTotals: Equatable, Sendable {
     for kind in left.kinds.indices { left.kinds[kind] += right.kinds[kind] }
   }
 
-  package mutating func add(_ item: StoredSize, times: Int = 1) {
+  package mutating func add(_ item: PackedSizeAndKind, times: Int = 1) {
     count += times
     aspects += times * max(0, Int(item.aspectPart) - 1)
     widths += times * max(0, Int(item.widthPart) - 1)

@@ -117,134 +117,18 @@ private final class CodedResponses: Sendable {
     responses.withLock { $0.contains { $0.coding == coding } }
   }
 
-  /// Calls `make` without the lock, because compression takes long. Two threads may both call it.
+  /// Calls `make` without the lock, because compression takes long. Two threads may both call it. The response of the
+  /// first one is kept.
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
     if let known = responses.withLock({ $0.first { $0.coding == coding } }) {
       return known.response
     }
-    let response = make()
-    responses.withLock { $0.append((coding, response)) }
-    return response
-  }
-}
-
-/// Caches the server's form of a ``Response`` that is sent many times.
-///
-/// It belongs to one set of fields and one body. A response that changes either of them loses it.
-package final class PreparedResponse: Sendable {
-  private let stored = Mutex<Handle?>(nil)
-
-  /// Nil if no thread has made it yet.
-  package var handle: Handle? { stored.withLock { $0 } }
-
-  /// Stores `handle`, unless another thread was faster.
-  package func storeIfNil(_ handle: Handle) { stored.withLock { $0 = $0 ?? handle } }
-
-  package final class Handle: @unchecked Sendable {
-    // The pointer never changes. The server locks the object behind it.
-    package let pointer: OpaquePointer
-    private let release: @Sendable (OpaquePointer) -> Void
-
-    /// Takes ownership of `pointer`, which `release` frees.
-    package init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
-      self.pointer = pointer
-      self.release = release
+    let made = make()
+    return responses.withLock { responses in
+      if let known = responses.first(where: { $0.coding == coding }) { return known.response }
+      responses.append((coding, made))
+      return made
     }
-
-    deinit { release(pointer) }
-  }
-}
-
-/// A content coding: how the bytes of a response are compressed (RFC 9110 section 8.4.1).
-package enum ContentCoding: String, CaseIterable, Sendable {
-  case brotli = "br"
-  case gzip
-  case identity
-
-  static let fastest = [gzip, brotli]
-  package static let smallest = [brotli, gzip]
-}
-
-package protocol ContentEncoder: Sendable {
-  /// Nil if that fails. The result is deterministic, so that an entity tag can identify it.
-  func encode(_ bytes: [UInt8], in coding: ContentCoding) -> [UInt8]?
-}
-
-/// The weights of the codings in `Accept-Encoding`, in thousandths. Nil for a coding that is not listed.
-package struct AcceptedCodings {
-  private var brotli: Int?
-  private var gzip: Int?
-  private var identity: Int?
-  private var others: Int?
-
-  /// The coding with the highest weight. Nil if the client accepts none of them.
-  ///
-  /// - Parameter preference: the server's codings. Among equal weights the first one is best. Identity
-  ///   comes after them, and needs no weight.
-  package func best(of preference: [ContentCoding]) -> ContentCoding? {
-    var best: ContentCoding?
-    var bestRank = 0
-    for coding in preference where rank(coding) > bestRank {
-      best = coding
-      bestRank = rank(coding)
-    }
-    return rank(.identity) > bestRank ? .identity : best
-  }
-
-  func allows(_ coding: ContentCoding) -> Bool { rank(coding) > 0 }
-
-  /// Twice the weight; 1 for identity if it is neither listed nor excluded.
-  private func rank(_ coding: ContentCoding) -> Int {
-    switch coding {
-    case .brotli: (brotli ?? others ?? 0) * 2
-    case .gzip: (gzip ?? others ?? 0) * 2
-    case .identity: identity.map { $0 * 2 } ?? (others == 0 ? 0 : 1)
-    }
-  }
-
-  /// Adds the codings of a comma-separated list.
-  mutating func append(_ list: Bytes) {
-    list.withUnsafeBufferPointer { list in
-      var rest = list[...]
-      while !rest.isEmpty {
-        let element = rest.prefix { $0 != UInt8(ascii: ",") }
-        rest = rest[element.endIndex...].dropFirst()
-        let name = element.prefix { $0 != UInt8(ascii: ";") }
-        append(name.trimmed, element[name.endIndex...].dropFirst().trimmed.weight)
-      }
-    }
-  }
-
-  private mutating func append(_ name: UnsafeBytes, _ weight: Int) {
-    if name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip") {
-      gzip = weight
-    } else if name.equalsIgnoringCase("br") {
-      brotli = weight
-    } else if name.equalsIgnoringCase("identity") {
-      identity = weight
-    } else if name.equalsIgnoringCase("*") {
-      others = weight
-    }
-  }
-}
-
-extension UnsafeBytes {
-  /// `q=0.5` as 500. 1000 for no parameter, 0 for a malformed weight (RFC 9110 section 12.4.2).
-  var weight: Int {
-    guard !isEmpty else { return 1000 }
-    guard prefix(2).equalsIgnoringCase("q=") else { return 0 }
-    let number = dropFirst(2)
-    guard let whole = number.first, whole.isDigit, number.count <= 5,
-      number.count == 1 || number.dropFirst().first == UInt8(ascii: ".")
-    else { return 0 }
-    var weight = Int(whole - UInt8(ascii: "0")) * 1000
-    var unit = 100
-    for digit in number.dropFirst(2) {
-      guard digit.isDigit else { return 0 }
-      weight += Int(digit - UInt8(ascii: "0")) * unit
-      unit /= 10
-    }
-    return weight > 1000 ? 0 : weight
   }
 }
 

@@ -106,88 +106,8 @@ package enum Body: Sendable {
   package var count: Int { if case .file(let file) = self { file.count } else { bytes.count } }
 }
 
-/// What a handler returns for a request: a response, now or later.
-package enum Answer: Sendable {
-  case response(Response)
-  /// The server suspends the connection and calls the closure at once. No thread waits.
-  case deferred(@Sendable (Responder) -> Void)
-
-  package consuming func map(
-    _ transform: @escaping @Sendable (consuming Response) -> Response
-  ) -> Answer {
-    switch consume self {
-    case .response(let response):
-      .response(transform(response))
-    case .deferred(let start):
-      .deferred { responder in start(responder.map(transform)) }
-    }
-  }
-
-  consuming func withRoute(_ pattern: StaticString) -> Answer {
-    map { response in
-      var response = response
-      response.route = pattern
-      return response
-    }
-  }
-}
-
-/// Receives a deferred response from any thread.
-///
-/// The handler must call it once, even if the client has disconnected. The call ends the connection
-/// then. It need not call it if `passCommitPoint` returned false.
-package struct Responder: Sendable {
-  private let deliver: @Sendable (Response) -> Void
-  private let isStillAwaited: @Sendable () -> Bool
-  private let commitPoint: @Sendable (Problem) -> Bool
-
-  /// Any thread may call the closures.
-  package init(
-    isAwaited: @escaping @Sendable () -> Bool = { true },
-    commitPoint: @escaping @Sendable (Problem) -> Bool = { _ in true },
-    _ deliver: @escaping @Sendable (Response) -> Void
-  ) {
-    self.deliver = deliver
-    self.commitPoint = commitPoint
-    isStillAwaited = isAwaited
-  }
-
-  /// Whether the client may still wait for the response; false if the connection was reset. A client that has closed its
-  /// sending half counts as waiting: the server cannot distinguish it from one that has closed the whole connection.
-  package var isAwaited: Bool { isStillAwaited() }
-
-  /// Begins work that cannot be taken back.
-  ///
-  /// - Parameter problem: what the server sends if it stops before the work has ended.
-  /// - Returns: false if the server has already sent that it stops. The work must not begin then.
-  package func passCommitPoint(orAtStop problem: Problem) -> Bool { commitPoint(problem) }
-
-  package func callAsFunction(_ response: Response) { deliver(response) }
-
-  func map(_ transform: @escaping @Sendable (consuming Response) -> Response) -> Responder {
-    Responder(isAwaited: isStillAwaited, commitPoint: commitPoint) { deliver(transform($0)) }
-  }
-}
-
-package protocol Handler: Sendable {
-  /// The server calls it on several threads at once. It must not block.
-  func answer(_ request: Request) -> Answer
-
-  /// Decides from the head of `request` whether the client may send the body: ``Response/continue`` accepts the body, any
-  /// other response rejects it.
-  ///
-  /// The server calls it if the client waits for 100 (RFC 9110 section 10.1.1), or if the body may be larger than usual.
-  func onHeaders(of request: Request) -> Answer
-
-  /// What the body after `head` may be if it is larger than usual. Nil if it may not.
-  func largeBody(after head: Head) -> LargeBody?
-
-  /// The fields to add to the rejection of a request that did not reach the handler.
-  func fields(rejecting head: PartialHead) -> [Field]
-}
-
 extension Handler {
-  package func onHeaders(of request: Request) -> Answer { .response(.continue) }
+  package func onHeaders(of request: Request) -> HandlerResult { .response(.continue) }
 
   package func largeBody(after head: Head) -> LargeBody? { nil }
 

@@ -12,7 +12,8 @@
 ///   allocates nothing. Any other path allocates its segments.
 package struct Router<Context: Sendable>: Sendable {
   package typealias Action =
-    @Sendable (_ context: Context, _ request: Request, _ path: PathValues) throws(Problem) -> Answer
+    @Sendable (_ context: Context, _ request: Request, _ path: PathValues) throws(Problem) ->
+    HandlerResult
 
   /// A class, so that a loop over routes copies no closures.
   package final class Route: Sendable {
@@ -66,7 +67,7 @@ package struct Router<Context: Sendable>: Sendable {
     return routes[index].largeBody
   }
 
-  package func answer(_ request: Request, in context: Context) -> Answer {
+  package func answer(_ request: Request, in context: Context) -> HandlerResult {
     var pattern: StaticString?
     do throws(Problem) {
       switch try table.match(request.method, request.path) {

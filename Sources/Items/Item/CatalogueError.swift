@@ -24,7 +24,9 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case outcomeUnknown(String)
   /// Stored data is damaged. The sentence names the strip too, if it is known. `part` is what is damaged, for clients.
   case corrupt(String, strip: String? = nil, part: String? = nil)
-  /// A read or a write failed: no space, no permission, a broken disk.
+  /// A write failed: no space is left, a limit is reached, or the disk is broken.
+  case full(String)
+  /// Another read or write failed, as for want of permission.
   case failed(String)
   /// A view needs more memory than its limit allows.
   case tooLarge
@@ -41,11 +43,11 @@ extension CatalogueError {
     }
   }
 
-  /// - Parameter place: where the fault is, such as `x.json:4` or `operation 2`.
-  package func located(at place: String) -> CatalogueError {
+  /// - Parameter location: where the fault is, such as `x.json:4` or `operation 2`.
+  package func located(at location: String) -> CatalogueError {
     switch self {
-    case .invalid(let sentence): .invalid("\(place): \(sentence)")
-    case .conflict(let sentence): .conflict("\(place): \(sentence)")
+    case .invalid(let sentence): .invalid("\(location): \(sentence)")
+    case .conflict(let sentence): .conflict("\(location): \(sentence)")
     default: self
     }
   }
@@ -67,7 +69,7 @@ extension CatalogueError: CustomStringConvertible {
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
       .busy(let sentence), .outcomeUnknown(let sentence), .corrupt(let sentence, _, _),
-      .failed(let sentence):
+      .full(let sentence), .failed(let sentence):
       sentence
     case .tooLarge:
       "The view needs more memory than --view-memory allows. Select fewer items."

@@ -113,9 +113,7 @@ extension Item {
     // Most ids are ASCII, which needs no decoding.
     guard
       id.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) || !id.unicodeScalars.contains(where: \.isControl)
-    else {
-      throw .invalid("id: \(id.quoted) contains a control character")
-    }
+    else { throw .invalid("id: \(id.quoted) contains a control character") }
   }
 
   package static func check(group: String) throws(CatalogueError) {

@@ -56,10 +56,10 @@ public final class MemoryBudget: Sendable {
     total.load(ordering: .relaxed) - counted.load(ordering: .relaxed)
   }
 
-  /// Whether caches must drop all objects that retain replaced contents of large parts.
+  /// Whether large parts have grown by an eighth of the limit since the last eviction. Caches must then drop all objects that
+  /// retain what such parts have replaced.
   ///
-  /// A part above `largestPart` counts as `largestPart`, so its further growth evicts nothing. This becomes true each time
-  /// that such parts have grown by an eighth of the limit since the last eviction.
+  /// `isOverLimit` does not notice this growth: a part above `largestPart` counts as `largestPart`.
   package var isOverSoftLimit: Bool { overcommit > softLimit.load(ordering: .relaxed) }
 
   private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }

@@ -12,8 +12,8 @@ package protocol CatalogueSchema {
   static var rowNumber: String { get }
   static var identity: String { get }
 
-  /// What follows the definition of a table. The rows of an `ordered` one lie in the order of its key. To compare a key,
-  /// SQLite reads the whole row. The rows of `list` and `idempotency_key` are large, so these two are only `strict`.
+  /// The end of a table's definition. An `ordered` table stores its rows in the order of their keys. To compare a key there,
+  /// SQLite reads the whole row. The rows of `list` and `idempotency_key` are large, so these tables are `strict` only.
   static var strict: String { get }
   static var ordered: String { get }
 

@@ -52,7 +52,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
   /// The size of the write-ahead log; nil if the database does not report it.
-  var logBytes: Int? { get }
+  var walBytes: Int? { get }
 
   /// The most bytes of the page caches of all connections of this process. Nil if the database has none here.
   var pageCacheLimit: Int? { get }
@@ -63,7 +63,7 @@ package protocol SQLDatabase: AnyObject, Sendable {
 
 extension SQLDatabase {
   package var readOnlyReason: String? { nil }
-  package var logBytes: Int? { nil }
+  package var walBytes: Int? { nil }
 
   package var pageCacheLimit: Int? { nil }
 }

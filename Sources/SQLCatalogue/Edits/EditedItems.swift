@@ -35,7 +35,7 @@ struct EditedItems: EditableItems {
         items[sortKey] = try LayoutChunkStore(session, of: strip).item(id, at: sortKey)
       }
     }
-    try rows.confirmAbsence(of: ids.filter { sortKeys[Array($0.utf8)] == .some(nil) })
+    try rows.verifyAbsence(of: ids.filter { sortKeys[Array($0.utf8)] == .some(nil) })
   }
 
   func item(_ id: String) throws -> Item? {
@@ -47,10 +47,10 @@ struct EditedItems: EditableItems {
 
   func damage(of id: String) -> CatalogueError? { damaged[Array(id.utf8)] }
 
-  mutating func insert(_ new: [Item], _ place: Edit.Place) throws {
+  mutating func insert(_ new: [Item], _ destination: Edit.Destination) throws {
     let low: Int64?
     let high: Int64?
-    switch place {
+    switch destination {
     case .before(let id):
       high = id.map { sortKey(of: $0) }
       low = try neighbours(before: high, limit: 1).first

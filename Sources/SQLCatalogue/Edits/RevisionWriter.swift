@@ -9,7 +9,7 @@ import Items
 ///                    since 5                since 8 ── remove ──  -
 ///     item_history          (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
 ///
-/// At revision r, a sort key has the row of `item_history` or `item` that was valid at r. Each revision has a row in the log,
+/// At revision r, a sort key has the row of `item_history` or `item` that was valid at r. Each revision has a row in the change log,
 /// with the changes of the layout and the settings before them.
 struct RevisionWriter {
   private let session: any SQLSession
@@ -56,7 +56,7 @@ struct RevisionWriter {
     let (ordinal, isLast) = (last?.ordinal ?? 0).addingReportingOverflow(1)
     let (weightSum, isTooHeavy) = (last?.weightSum ?? 0).addingReportingOverflow(weight)
     guard !isLast, !isTooHeavy else {
-      throw CatalogueError.damaged("the log", of: row.name, "it has a number out of range")
+      throw CatalogueError.damaged("the change log", of: row.name, "it has a number out of range")
     }
     let logged = RevisionRow(
       previous: previous.revision, revision: revision, changes: changes, kinds: previous.kinds,
@@ -114,11 +114,11 @@ struct RevisionWriter {
 
   private func trimHistory(_ row: inout StripRow, from oldest: Int64, last: Int64) throws {
     row.oldestRevision = oldest
-    try GarbageCollection.add(strip: row.number, lastRevision: last, session)
+    try DeletionQueue.add(strip: row.number, lastRevision: last, session)
     try Self.deleteLog(of: row, session)
   }
 
-  /// Deletes the log rows before the oldest readable revision whose changes are in the layout's generation.
+  /// Deletes the change log rows before the oldest readable revision whose changes are in the layout's version.
   static func deleteLog(of row: StripRow, _ session: any SQLSession) throws {
     try session.run(
       "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",

@@ -8,7 +8,7 @@ import Views
 package final class StoredStripEditor: StripEditor {
   private let catalogue: StoredCatalogue
   private let maintenance: Maintenance
-  package var width: Int { catalogue.database.writerCount }
+  package var maxConcurrentWrites: Int { catalogue.database.writerCount }
   package var readOnlyReason: String? { catalogue.database.readOnlyReason }
 
   /// - Parameters:

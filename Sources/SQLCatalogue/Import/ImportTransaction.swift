@@ -84,11 +84,16 @@ struct ImportTransaction {
     guard !strips.isEmpty else { return (counts, last) }
     try closeWriters()
     try bulk.flush()
-    for (name, strip) in strips {
+    for (name, strip) in strips.sorted(by: { $0.key < $1.key }) {
       var row = strip.row
       row.settings = try request.settings.applied(
         to: row.settings, of: name, called: request.title(name))
       if let previous = strip.previous {
+        guard row.totals.count > previous.totals.count || row.settings != previous.settings else {
+          counts.same += 1
+          last = ImportedStrip(count: previous.totals.count, revision: previous.revision)
+          continue
+        }
         var writer = RevisionWriter(session, after: previous, revision: strip.revision)
         try writer.finish(&row, LayoutChanges([], appendedFrom: strip.appendedFrom))
         counts.changed += 1
@@ -224,92 +229,6 @@ private struct ReplacementWriter {
     var writer = try BulkLoader(session, bulk, strip: row, at: row.revision)
     try replacement?.forEach { try writer.append($0) }
     rewritten = (row, writer, bulk)
-  }
-}
-
-/// Appends items to a strip, and their layout.
-struct BulkLoader {
-  private let session: any SQLSession
-  private let bulk: any SQLBulkWriter
-  private let strip: StripRow
-  private let revision: Int64
-  private var kinds: KindTable
-  private var chunk = LayoutChunk.Builder()
-  private var added = StripTotals()
-  private var sortKey: Int64
-  /// The sort key of the first item that is written.
-  let appendedFrom: Int64
-
-  /// - Parameters:
-  ///   - bulk: has no buffered rows of this strip.
-  ///   - revision: the revision that writes the items.
-  init(
-    _ session: any SQLSession, _ bulk: any SQLBulkWriter, strip: StripRow, at revision: Int64
-  ) throws {
-    self.session = session
-    self.bulk = bulk
-    self.strip = strip
-    self.revision = revision
-    kinds = KindTable(names: strip.kinds)
-    sortKey = strip.lastSortKey + SortKeyAllocator.step
-    appendedFrom = sortKey
-    try bulk.begin(strip: strip.number, count: strip.totals.count)
-    try reopenLastChunk()
-  }
-
-  /// - Throws: `.invalid` for an id that the strip has, or a 65th kind. Then nothing is written.
-  mutating func append(_ item: Item) throws {
-    var kinds = kinds
-    let kind = try kinds.number(of: item.kind) {
-      strip.totals.kinds[$0] + added.kinds[$0] == 0
-    }
-    let row = ItemRow(
-      item, kind: kind, strip: strip.number, sortKey: sortKey, firstRevision: revision)
-    try confirmAbsence(of: item.id)
-    guard try bulk.insert(row) else { throw CatalogueError.idExists(item.id) }
-    self.kinds = kinds
-    let state = LayoutChange.State(item, kind: kind)
-    added.add(state.item)
-    chunk.append(state, at: sortKey)
-    sortKey += SortKeyAllocator.step
-    if chunk.count == LayoutChunk.capacity { try closeChunk() }
-  }
-
-  /// In SQLite, so many are confirmed in some ten milliseconds.
-  private static let confirmedCount = 1000
-
-  /// Whether a damaged index hides an item of this id, for the first items of a short import.
-  private func confirmAbsence(of id: String) throws {
-    guard strip.totals.count > 0, added.count < Self.confirmedCount,
-      session.dialect.lookupBatchSize == 1
-    else { return }
-    let rows = ItemRows(session, of: strip)
-    if try rows.find([id]).isEmpty { try rows.confirmAbsence(of: [id]) }
-  }
-
-  /// The caller stores the row.
-  mutating func finish(_ row: inout StripRow) throws {
-    try closeChunk()
-    bulk.end(strip: strip.number)
-    row.kinds = kinds.names
-    row.totals += added
-    row.lastSortKey = sortKey - SortKeyAllocator.step
-  }
-
-  private mutating func closeChunk() throws {
-    if let columns = chunk.columns { try bulk.insert(columns, generation: strip.generation) }
-    chunk = LayoutChunk.Builder()
-  }
-
-  /// Continues the last chunk if it has room, so that small imports do not make small chunks.
-  private mutating func reopenLastChunk() throws {
-    guard strip.lastSortKey > 0 else { return }
-    let store = LayoutChunkStore(session, of: strip)
-    guard let last = try store.chunk(upTo: .max), last.sortKeys.count < LayoutChunk.capacity else {
-      return
-    }
-    chunk = LayoutChunk.Builder(last)
-    try store.delete(at: last.sortKeys.first)
   }
 }
 

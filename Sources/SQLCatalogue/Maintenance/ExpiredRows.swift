@@ -31,8 +31,8 @@ enum ExpiredRows {
       .integer(try session.clock() - IdempotencyKey.lifetime), session)
   }
 
-  /// Deletes lists that were unused for `days` + 2 days. Two days are added because a view reads its list again only after
-  /// a day, and a second use within a day is not recorded.
+  /// Deletes lists that were unused for `days` + 2 days. A list in use can seem unused for two days: a cached view reads it
+  /// once a day, and a second use within a day is not recorded.
   ///
   /// - Returns: whether there may be more of them.
   static func deleteLists(days: Int, _ session: any SQLSession) throws -> Bool {
@@ -40,8 +40,8 @@ enum ExpiredRows {
     return try delete(from: lists, where: "used < $1", order: "used", .integer(end), session)
   }
 
-  /// Deletes keys and lists of removed strips, but not the keys of removals. If a strip of the same name was made first, it
-  /// gets the lists.
+  /// Deletes keys and lists of removed strips, but not the keys of removals. If a strip of the same name is made before
+  /// that, it gets the lists.
   ///
   /// - Returns: whether there may be more of them.
   /// - Complexity: O(strips).

@@ -4,7 +4,7 @@ import Views
 import Windowing
 
 /// Looks for damage: by the database's own check, by the checksums of all rows, and by comparing the layout and the
-/// sums with the items, the log with `item_history`, and `garbage` with the rows that strips need.
+/// sums with the items, the change log with `item_history`, and `garbage` with the rows that strips need.
 package struct IntegrityCheck {
   package static let limit = 100
 
@@ -17,7 +17,7 @@ package struct IntegrityCheck {
   package init(_ database: any SQLDatabase) throws(CatalogueError) {
     let names = try database.read { session in
       for fault in try database.structureFaults(limit: Self.limit, session) { add(fault) }
-      for fault in try GarbageCollection.faults(session) { add(fault) }
+      for fault in try DeletionQueue.faults(session) { add(fault) }
       try session.run(
         """
         SELECT name, strip FROM list WHERE strip NOT IN (SELECT name FROM strip)
@@ -49,7 +49,7 @@ package struct IntegrityCheck {
     }
     let indexed = try recording { _ in try LayoutLoader.load(row, session) }
     try checkItems(of: row, indexed, session)
-    try recording { try $0.checkLog(of: row, session) }
+    try recording { try $0.checkChangeLog(of: row, session) }
     let lists = try session.map("SELECT name FROM list WHERE strip = $1", [.text(name)]) {
       try $0.text(0)
     }
@@ -106,8 +106,8 @@ package struct IntegrityCheck {
     }
   }
 
-  /// Looks for gaps in the log, and compares it with the superseded items.
-  private mutating func checkLog(of row: StripRow, _ session: any SQLSession) throws {
+  /// Looks for gaps in the change log, and compares it with the superseded items.
+  private mutating func checkChangeLog(of row: StripRow, _ session: any SQLSession) throws {
     /// The superseded items, by their last revision and their sort key.
     var past: [Int64: [Int64: LayoutChange.State]] = [:]
     try session.run(
@@ -154,13 +154,13 @@ package struct IntegrityCheck {
   }
 
   private mutating func addGap(after revision: Int64, _ row: StripRow) {
-    add("the log of the strip \"\(row.name)\" has a gap after revision \(revision)")
+    add("the change log of the strip \"\(row.name)\" has a gap after revision \(revision)")
   }
 
   private mutating func addMissing(at revision: Int64, _ row: StripRow) {
     add(
       "of the strip \"\(row.name)\" at revision \(revision) superseded items are missing, or differ "
-        + "from the log")
+        + "from the change log")
   }
 
   /// Adds an error of damage. Throws others, which prevent the check.

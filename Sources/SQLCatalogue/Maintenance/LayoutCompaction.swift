@@ -1,16 +1,16 @@
 package import Catalogue
 import Views
 
-/// Writes a new generation of a strip's layout, a few chunks at a time: the chunks of the current generation with the
+/// Writes a new version of a strip's layout, a few chunks at a time: the chunks of the current layout version with the
 /// changes that were logged since.
 ///
-/// During a compaction, edits append to the log, and imports append items to the old generation. Both are copied too. A
-/// last short transaction makes the new generation current. If another process has replaced the old one, this process
+/// During a compaction, edits append to the change log, and imports append items to the old layout version. Both are copied too. A
+/// last short transaction makes the new layout version current. If another process has replaced the old one, this process
 /// discards its own.
 package struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
-  private let generation: UnfinishedGeneration
+  private let unfinished: UnfinishedLayout
   /// The first change that is not merged yet.
   private var nextChange = 0
   private var sortKey = Int64.min
@@ -18,12 +18,12 @@ package struct LayoutCompaction {
   /// Chunks to insert.
   private var full: [LayoutChunk.Columns] = []
 
-  /// Whether a tenth of the time to load the strip would go to its log.
+  /// Whether a tenth of the time to load the strip would go to its change log.
   static func isDue(_ row: StripRow) -> Bool {
     row.uncompactedChanges > max(1000, row.totals.count / 100)
   }
 
-  /// Read before the compaction begins. Later changes stay in the log.
+  /// Read before the compaction begins. Later changes stay in the change log.
   package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges
   {
     try strip.changes(after: strip.layoutRevision, session).merged
@@ -32,22 +32,22 @@ package struct LayoutCompaction {
   package init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
     self.strip = strip
     self.changes = changes
-    generation = try UnfinishedGeneration(of: strip.number, session)
+    unfinished = try UnfinishedLayout(of: strip.number, session)
   }
 
-  /// Merges some chunks into the new generation, in a transaction of its own.
+  /// Merges some chunks into the new layout version, in a transaction of its own.
   ///
   /// - Returns: whether there is more to do.
   /// - Complexity: O(`chunks` x 1000).
   package mutating func step(chunks count: Int, _ session: any SQLSession) throws -> Bool {
-    guard try generation.step(session) else { return false }
+    guard try unfinished.step(session) else { return false }
     guard try read(chunks: count, session) else {
       try insert(session)
       return true
     }
     // While the strip is locked, no items are appended. Some may have been before.
     guard let row = try StripRow.lock(session, name: strip.name),
-      (row.number, row.generation) == (strip.number, strip.generation)
+      (row.number, row.layoutVersion) == (strip.number, strip.layoutVersion)
     else {
       try discard(session)
       return false
@@ -60,7 +60,7 @@ package struct LayoutCompaction {
     return false
   }
 
-  func discard(_ session: any SQLSession) throws { try generation.discard(session) }
+  func discard(_ session: any SQLSession) throws { try unfinished.discard(session) }
 
   /// Copies the next chunks, with the logged changes applied. It reads the last chunk again, because an import can have
   /// appended items to this chunk.
@@ -116,19 +116,19 @@ package struct LayoutCompaction {
   }
 
   private mutating func insert(_ session: any SQLSession) throws {
-    try LayoutChunkStore(session, of: strip, generation: generation.number).insert(full)
+    try LayoutChunkStore(session, of: strip, layoutVersion: unfinished.number).insert(full)
     full = []
   }
 
-  /// Makes the new generation current. The strip is locked.
+  /// Makes the new layout version current. The strip is locked.
   private func finish(_ row: StripRow, _ session: any SQLSession) throws {
     var row = row
-    row.generation = generation.number
+    row.layoutVersion = unfinished.number
     row.layoutRevision = max(row.layoutRevision, strip.revision)
     row.uncompactedChanges -= strip.uncompactedChanges
     try row.store(session)
-    _ = try generation.finish(session)
-    try GarbageCollection.add(generation: strip.generation, session)
+    _ = try unfinished.finish(session)
+    try DeletionQueue.add(layoutVersion: strip.layoutVersion, session)
     try RevisionWriter.deleteLog(of: row, session)
   }
 }

@@ -116,7 +116,7 @@ package final class Maintenance: Sendable {
       }
     }
     attempt { () throws(CatalogueError) in
-      try database.maintain { try UnfinishedGeneration.discardAbandoned($0) }
+      try database.maintain { try UnfinishedLayout.discardAbandoned($0) }
       return try repeating(until: end) { try ExpiredRows.deleteKeys($0) }
     }
     if let listDays, isClean {
@@ -138,7 +138,7 @@ package final class Maintenance: Sendable {
     var names = scheduled.sorted()
     if scope == .due {
       attempt { () throws(CatalogueError) in
-        names = try stripsWithLog()
+        names = try uncompactedStrips()
         return true
       }
     }
@@ -155,7 +155,7 @@ package final class Maintenance: Sendable {
       }
     }
     attempt { () throws(CatalogueError) in
-      try repeating(until: end) { try GarbageCollection.step(count: Self.itemCount, $0) }
+      try repeating(until: end) { try DeletionQueue.step(count: Self.itemCount, $0) }
     }
     if !isClean, isServer { schedule() }
     if let failure { throw failure }
@@ -165,7 +165,7 @@ package final class Maintenance: Sendable {
     let due = try database.read { session -> (strip: StripRow, changes: LayoutChanges)? in
       guard let strip = try StripRow.fetch(session, name: name),
         LayoutCompaction.isDue(strip),
-        try !UnfinishedGeneration.exists(of: strip, session)
+        try !UnfinishedLayout.exists(of: strip, session)
       else { return nil }
       return (strip, try LayoutCompaction.changes(of: strip, session))
     }
@@ -183,7 +183,7 @@ package final class Maintenance: Sendable {
     _ = try steps.get()
   }
 
-  private func stripsWithLog() throws(CatalogueError) -> [String] {
+  private func uncompactedStrips() throws(CatalogueError) -> [String] {
     try database.read { session in
       try session.map("SELECT name FROM strip WHERE uncompacted_changes > 0 ORDER BY place") {
         try $0.text(0)

@@ -85,7 +85,7 @@ package struct ItemRows {
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
 
-  /// The items that the strip has of these ids, in any order. A damaged index can hide some: see `confirmAbsence`.
+  /// The items that the strip has of these ids, in any order. A damaged index can hide some: see `verifyAbsence`.
   func find(_ ids: [String]) throws -> [(sortKey: Int64, item: Item)] {
     // No id has a NUL character, which PostgreSQL rejects.
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
@@ -178,7 +178,7 @@ package struct ItemRows {
 extension ItemRows {
   /// - Throws: `.corrupt` if a damaged key may hide one of the ids.
   /// - Complexity: O(log *n*) for each, about as much as six look-ups.
-  package func confirmAbsence(of ids: [String]) throws {
+  package func verifyAbsence(of ids: [String]) throws {
     // No id has a NUL character, which PostgreSQL rejects.
     let ids = ids.filter { !$0.utf8.contains(0) }
     for statement in Self.faults {
@@ -261,7 +261,7 @@ extension SQLRow {
       throw CatalogueError.corrupt("it has the kind \(kind), and the strip has no such kind")
     }
     return LayoutChange.State(
-      StoredSize(aspect: try aspect, width: try width, kind: Int(kind)),
+      PackedSizeAndKind(aspect: try aspect, width: try width, kind: Int(kind)),
       group: try optionalText(ItemColumn.group.rawValue))
   }
 

@@ -9,30 +9,40 @@ package struct RevisionRow {
   let kinds: [String]
   /// Microseconds since 1970.
   let created: Int64
-  /// The number of the revision in the log, the approximate bytes that keep it, and their sum so far.
+  /// The number of the revision in the change log, the approximate bytes that keep it, and their sum so far.
   let ordinal: Int64
   let weight: Int64
   let weightSum: Int64
   let settings: StripSettings
 
-  package static let columns =
-    [
-      "strip", "previous", "revision", "appended_from", "changes", "kinds", "created", "ordinal",
-      "weight", "weight_sum", "settings", "checksum",
-    ]
+  private enum Column: Int, TableColumn {
+    case strip, previous, revision, appendedFrom, changes, kinds, created, ordinal, weight
+    case weightSum, settings, checksum
+  }
+
+  package static let columns = Column.names
   private static let columnList = columns.joined(separator: ", ")
   static let insert = """
     INSERT INTO revision (\(columnList)) VALUES (\(SQLValue.parameters(1...columns.count)))
     """
 
   func values(strip: Int64, _ bytes: [UInt8]) -> [SQLValue] {
-    let values: [SQLValue] =
-      [
-        .integer(strip), .integer(previous), .integer(revision), .optional(changes.appendedFrom),
-        .bytes(bytes), .names(kinds), .integer(created), .integer(ordinal), .integer(weight),
-        .integer(weightSum), .utf8(settings.json),
-      ]
-    return values + [.integer(RowChecksum(of: values).value)]
+    Column.values { column in
+      switch column {
+      case .strip: .integer(strip)
+      case .previous: .integer(previous)
+      case .revision: .integer(revision)
+      case .appendedFrom: .optional(changes.appendedFrom)
+      case .changes: .bytes(bytes)
+      case .kinds: .names(kinds)
+      case .created: .integer(created)
+      case .ordinal: .integer(ordinal)
+      case .weight: .integer(weight)
+      case .weightSum: .integer(weightSum)
+      case .settings: .utf8(settings.json)
+      case .checksum: .null
+      }
+    }
   }
 }
 
@@ -49,7 +59,7 @@ extension RevisionRow {
     ) { try read($0, of: strip) }
   }
 
-  /// Does not read the changes, which can be many.
+  /// Reads the bytes of the changes for the checksum, but does not parse them.
   static func last(
     of strip: StripRow, _ session: any SQLSession
   ) throws -> (ordinal: Int64, weightSum: Int64)? {
@@ -57,29 +67,35 @@ extension RevisionRow {
       "SELECT \(columnList) FROM revision WHERE strip = $1 ORDER BY previous DESC LIMIT 1",
       [.integer(strip.number)]
     ) { row in
-      try checking(row, of: strip) { (ordinal: try row.integer(7), weightSum: try row.integer(9)) }
+      try checking(row, of: strip) { row in
+        (ordinal: try row.integer(.ordinal), weightSum: try row.integer(.weightSum))
+      }
     }
   }
 
   private static func read(_ row: any SQLRow, of strip: StripRow) throws -> RevisionRow {
-    try checking(row, of: strip) {
+    try checking(row, of: strip) { row in
       RevisionRow(
-        previous: try row.integer(1), revision: try row.integer(2),
-        changes: try LayoutChanges(bytes: row.bytes(4), appendedFrom: row.optionalInteger(3)),
-        kinds: try row.names(5), created: try row.integer(6), ordinal: try row.integer(7),
-        weight: try row.integer(8), weightSum: try row.integer(9),
-        settings: try StripSettings(json: row.bytes(10)))
+        previous: try row.integer(.previous), revision: try row.integer(.revision),
+        changes: try LayoutChanges(
+          bytes: row.bytes(.changes), appendedFrom: row.optionalInteger(.appendedFrom)),
+        kinds: try row.names(.kinds), created: try row.integer(.created),
+        ordinal: try row.integer(.ordinal), weight: try row.integer(.weight),
+        weightSum: try row.integer(.weightSum),
+        settings: try StripSettings(json: row.bytes(.settings)))
     }
   }
 
   private static func checking<Value>(
-    _ row: any SQLRow, of strip: StripRow, _ read: () throws -> Value
+    _ row: any SQLRow, of strip: StripRow, _ read: (TableRow<Column>) throws -> Value
   ) throws -> Value {
-    try withCorruptionContext(
-      "the row of the log at the revision \((try? row.integer(2)) ?? 0)", of: strip.name
+    let row = TableRow<Column>(row: row)
+    return try withCorruptionContext(
+      "the row of the change log at the revision \((try? row.integer(.revision)) ?? 0)",
+      of: strip.name
     ) {
-      let value = try read()
-      try RowChecksum.check(row, Array(columns.indices.dropLast()), columns.count - 1)
+      let value = try read(row)
+      try row.check()
       return value
     }
   }
@@ -102,22 +118,22 @@ extension StripRow {
 
   /// The changes of each revision after `known`, in order.
   ///
-  /// - Throws: `.corrupt` if the log does not reach back.
+  /// - Throws: `.corrupt` if the change log does not reach back.
   func changes(after known: Int64, _ session: any SQLSession) throws -> [LayoutChanges] {
     guard let changes = try changes(after: known, upTo: revision, session) else {
-      throw CatalogueError.damaged("the log", of: name, "it has a gap")
+      throw CatalogueError.damaged("the change log", of: name, "it has a gap")
     }
     return changes
   }
 
-  /// The same up to `last`; nil if the log does not reach from one to the other. A server can know a revision that the
+  /// The same up to `last`; nil if the change log does not reach from one to the other. A server can know a revision that the
   /// database has lost.
   func changes(
     after known: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [LayoutChanges]? {
     guard known <= last else { return nil }
-    let log = try RevisionRow.fetch(of: self, after: known..<last, session)
-    let end = log.reduce(known) { $0 == $1.previous ? $1.revision : -1 }
-    return end == last ? log.map(\.changes) : nil
+    let rows = try RevisionRow.fetch(of: self, after: known..<last, session)
+    let end = rows.reduce(known) { $0 == $1.previous ? $1.revision : -1 }
+    return end == last ? rows.map(\.changes) : nil
   }
 }

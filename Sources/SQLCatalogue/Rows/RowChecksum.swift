@@ -97,9 +97,9 @@ extension CatalogueError {
     _ part: String? = nil, of strip: String, _ sentence: String, isPublic: Bool = false
   ) -> CatalogueError {
     damagedRows.add(1, ordering: .relaxed)
-    let place = part.map { ": \($0)" } ?? ""
+    let suffix = part.map { ": \($0)" } ?? ""
     return .corrupt(
-      "the strip \"\(strip)\"\(place) is damaged: \(sentence)", strip: strip,
+      "the strip \"\(strip)\"\(suffix) is damaged: \(sentence)", strip: strip,
       part: isPublic ? part : nil)
   }
 }

@@ -16,21 +16,22 @@ package struct StripRow: Sendable {
   var revision: Int64
   /// The oldest revision that can be read.
   var oldestRevision: Int64
-  /// The generation of chunks that holds the layout at `layoutRevision`.
-  var generation: Int64
+  /// Names the chunks that have the layout at `layoutRevision`: the column `generation`.
+  var layoutVersion: Int64
   var layoutRevision: Int64
-  /// The number of changed items in the log after `layoutRevision`.
+  /// The number of changed items in the change log after `layoutRevision`.
   var uncompactedChanges: Int
   /// The greatest sort key that an item of the strip has had.
   var lastSortKey: Int64
   var totals: StripTotals
 
-  package static let columns =
-    [
-      "number", "place", "name", "first_revision", "kinds", "revision", "oldest_revision",
-      "generation", "layout_revision", "uncompacted_changes", "last_sort_key", "count", "aspects",
-      "widths", "unsized", "kind_counts", "settings", "checksum",
-    ]
+  private enum Column: Int, TableColumn {
+    case number, place, name, firstRevision, kinds, revision, oldestRevision, generation
+    case layoutRevision, uncompactedChanges, lastSortKey, count, aspects, widths, unsized
+    case kindCounts, settings, checksum
+  }
+
+  package static let columns = Column.names
   private static let columnList = columns.joined(separator: ", ")
   /// The number of columns at the start that never change.
   private static let fixedCount = 4
@@ -39,42 +40,57 @@ package struct StripRow: Sendable {
       = (\(SQLValue.parameters(2...columns.count - fixedCount + 1))) WHERE number = $1
     """
 
-  private var values: [SQLValue] {
-    let values: [SQLValue] =
-      [
-        .integer(number), .integer(place), .text(name), .integer(firstRevision), .names(kinds),
-        .integer(revision), .integer(oldestRevision), .integer(generation),
-        .integer(layoutRevision), .integer(uncompactedChanges), .integer(lastSortKey),
-        .integer(totals.count), .integer(totals.aspects), .integer(totals.widths),
-        .integer(totals.unsized), .text(totals.kindText), .utf8(settings.json),
-      ]
-    return values + [.integer(RowChecksum(of: values).value)]
+  private func value(of column: Column) -> SQLValue {
+    switch column {
+    case .number: .integer(number)
+    case .place: .integer(place)
+    case .name: .text(name)
+    case .firstRevision: .integer(firstRevision)
+    case .kinds: .names(kinds)
+    case .revision: .integer(revision)
+    case .oldestRevision: .integer(oldestRevision)
+    case .generation: .integer(layoutVersion)
+    case .layoutRevision: .integer(layoutRevision)
+    case .uncompactedChanges: .integer(uncompactedChanges)
+    case .lastSortKey: .integer(lastSortKey)
+    case .count: .integer(totals.count)
+    case .aspects: .integer(totals.aspects)
+    case .widths: .integer(totals.widths)
+    case .unsized: .integer(totals.unsized)
+    case .kindCounts: .text(totals.kindText)
+    case .settings: .utf8(settings.json)
+    case .checksum: .null
+    }
   }
 
+  private var values: [SQLValue] { Column.values(value) }
+
   private static func read(_ row: any SQLRow) throws -> StripRow {
-    try withCorruptionContext(of: (try? row.text(2)) ?? "") {
+    let row = TableRow<Column>(row: row)
+    return try withCorruptionContext(of: (try? row.text(.name)) ?? "") {
       let read = try StripRow(row)
-      try RowChecksum.check(row, Array(columns.indices.dropLast()), columns.count - 1)
+      try row.check()
       return read
     }
   }
 
-  private init(_ row: any SQLRow) throws {
-    number = try row.integer(0)
-    place = try row.integer(1)
-    name = try row.text(2)
-    firstRevision = try row.integer(3)
-    kinds = try row.names(4)
-    revision = try row.integer(5)
-    oldestRevision = try row.integer(6)
-    generation = try row.integer(7)
-    layoutRevision = try row.integer(8)
-    uncompactedChanges = Int(try row.integer(9))
-    lastSortKey = try row.integer(10)
+  private init(_ row: TableRow<Column>) throws {
+    number = try row.integer(.number)
+    place = try row.integer(.place)
+    name = try row.text(.name)
+    firstRevision = try row.integer(.firstRevision)
+    kinds = try row.names(.kinds)
+    revision = try row.integer(.revision)
+    oldestRevision = try row.integer(.oldestRevision)
+    layoutVersion = try row.integer(.generation)
+    layoutRevision = try row.integer(.layoutRevision)
+    uncompactedChanges = Int(try row.integer(.uncompactedChanges))
+    lastSortKey = try row.integer(.lastSortKey)
     totals = try StripTotals(
-      count: Int(row.integer(11)), aspects: Int(row.integer(12)), widths: Int(row.integer(13)),
-      unsized: Int(row.integer(14)), kinds: row.text(15))
-    settings = try StripSettings(json: row.bytes(16))
+      count: Int(row.integer(.count)), aspects: Int(row.integer(.aspects)),
+      widths: Int(row.integer(.widths)), unsized: Int(row.integer(.unsized)),
+      kinds: row.text(.kindCounts))
+    settings = try StripSettings(json: row.bytes(.settings))
     guard StripName.isValid(name) else {
       throw CatalogueError.corrupt("the number \(number) has no valid name")
     }
@@ -85,7 +101,7 @@ package struct StripRow: Sendable {
   }
 
   private init(
-    number: Int64, name: String, settings: StripSettings, revision: Int64, generation: Int64
+    number: Int64, name: String, settings: StripSettings, revision: Int64, layoutVersion: Int64
   ) {
     self.number = number
     place = number
@@ -95,7 +111,7 @@ package struct StripRow: Sendable {
     firstRevision = revision
     self.revision = revision
     oldestRevision = revision
-    self.generation = generation
+    self.layoutVersion = layoutVersion
     layoutRevision = revision
     uncompactedChanges = 0
     lastSortKey = 0
@@ -144,9 +160,10 @@ extension StripRow {
     return place
   }
 
-  /// Why `earlier(at:)` does not find a revision: it is gone, or it never existed. Each number from the first revision to
-  /// the newest counts as a former revision, because the original of a restored copy can have used it. So does each
-  /// number up to the last revision of a removed strip of this name.
+  /// Why `earlier(at:)` does not find a revision: it is gone, or it never existed.
+  ///
+  /// Every number between the first and the newest revision counts as gone: the original of a restored copy can have used
+  /// it. If a strip of this name was removed before, so does every number up to its last revision.
   func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
     guard revision < firstRevision else {
       return revision < self.revision ? .revisionGone(revision) : .revisionUnknown(revision)
@@ -173,7 +190,7 @@ extension StripRow {
     let row = StripRow(
       number: try session.nextNumber(), name: name, settings: settings,
       revision: Revision.next(clock: try session.clock(), after: removed),
-      generation: try session.nextNumber())
+      layoutVersion: try session.nextNumber())
     let count = try session.run(
       """
       INSERT INTO strip (\(columnList)) VALUES (\(SQLValue.parameters(1...columns.count)))
@@ -186,15 +203,15 @@ extension StripRow {
     try session.run(Self.update, [.integer(number)] + values[Self.fixedCount...])
   }
 
-  /// Empties the strip: it gets a new number, and `GarbageCollection` deletes the rows of the old one. Earlier
+  /// Empties the strip: it gets a new number, and `DeletionQueue` deletes the rows of the old one. Earlier
   /// revisions can no longer be read.
   mutating func truncate(_ session: any SQLSession) throws {
-    let old = (number, generation)
-    (number, generation) = (try session.nextNumber(), try session.nextNumber())
+    let old = (number, layoutVersion)
+    (number, layoutVersion) = (try session.nextNumber(), try session.nextNumber())
     try session.run(
       "UPDATE strip SET number = $2, generation = $3 WHERE number = $1",
-      [.integer(old.0), .integer(number), .integer(generation)])
-    try GarbageCollection.add(strip: old.0, generation: old.1, session)
+      [.integer(old.0), .integer(number), .integer(layoutVersion)])
+    try DeletionQueue.add(strip: old.0, layoutVersion: old.1, session)
     kinds = []
     totals = StripTotals()
     (oldestRevision, layoutRevision, uncompactedChanges, lastSortKey) = (revision, revision, 0, 0)
@@ -214,7 +231,7 @@ extension StripRow {
         SELECT revision FROM removed_strip ORDER BY revision DESC LIMIT 1 OFFSET $2)
       """, [.integer(try session.clock()), .integer(Retention.removedStrips)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
-    try GarbageCollection.add(strip: number, generation: generation, session)
+    try DeletionQueue.add(strip: number, layoutVersion: layoutVersion, session)
     try session.notify([.strip(name), .list])
   }
 }

@@ -8,7 +8,7 @@ package final class SnapshotCache: Sendable {
   private struct Snapshots {
     var newest: StoredSnapshot
     var recent = SnapshotHistory(limit: Int(Retention.revisions) - 1)
-    /// Made from the log for a reader that named the revision.
+    /// Made from the change log for a reader that named the revision.
     var reconstructed = SnapshotHistory(limit: 16)
 
     func find(_ revision: Int64?) -> StoredSnapshot? {
@@ -30,7 +30,8 @@ package final class SnapshotCache: Sendable {
 
   private let isRefreshScheduled = Atomic(false)
 
-  private let isPreparing = Atomic(false)
+  /// Locked while a thread asks whether a preparation is due: a change in that moment is not missed.
+  private let isPreparing = Mutex(false)
 
   /// Shorter strips are read at their first request, which takes a millisecond or two.
   package static let longCount = 50_000
@@ -57,17 +58,17 @@ package final class SnapshotCache: Sendable {
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.snapshot.source.sortKeys.count
-    guard count >= Self.longCount, SharedColumns.declares(newest.snapshot, memory: memory),
-      isPreparing.compareExchange(
-        expected: false, desired: true, ordering: .sequentiallyConsistent
-      ).exchanged
-    else { return nil }
-    if newest.snapshot.columns.isPreparationDue(count: count) { return count }
-    endPreparation()
-    return nil
+    guard count >= Self.longCount, SharedColumns.declares(newest.snapshot, memory: memory) else {
+      return nil
+    }
+    return isPreparing.withLock { isPreparing in
+      guard !isPreparing, newest.snapshot.columns.isPreparationDue(count: count) else { return nil }
+      isPreparing = true
+      return count
+    }
   }
 
-  package func endPreparation() { isPreparing.store(false, ordering: .sequentiallyConsistent) }
+  package func endPreparation() { isPreparing.withLock { $0 = false } }
 
   func cachedSnapshot(at revision: Int64?) -> Snapshot? {
     let snapshot = snapshots.withLock { $0?.find(revision)?.snapshot }
@@ -116,7 +117,7 @@ package final class SnapshotCache: Sendable {
   /// Reads the newest snapshot from the database if this takes milliseconds.
   ///
   /// - Returns: false if another thread reads, or a long layout has to be read whole.
-  package func applyLog() throws(CatalogueError) -> Bool {
+  package func applyChangeLog() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
       return try read(onlyShort: true) != nil
@@ -146,7 +147,7 @@ package final class SnapshotCache: Sendable {
         throw CatalogueError.noSuchStrip(name)
       }
       if let known, row.number == known.number, row.revision == known.revision { return known }
-      if let next = try known?.applyingLog(to: row, reader, session) { return next }
+      if let next = try known?.applyingChangeLog(to: row, reader, session) { return next }
       hasDiverged =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
@@ -174,10 +175,10 @@ package final class SnapshotCache: Sendable {
     }
   }
 
-  /// Takes up a revision of this process. Readers get no older one.
+  /// Applies a change that this process has committed. From then on, readers get this revision or a later one.
   ///
-  /// - Returns: false if the strip is in memory and the change does not lead to its next snapshot, or another thread
-  ///   reads it.
+  /// - Returns: false if the snapshot in memory must be read from the database: the change does not follow it, or another
+  ///   thread reads it now.
   func apply(_ change: ChangeSet) -> Bool {
     committed.max(change.row.revision, ordering: .sequentiallyConsistent)
     guard revision != nil else { return true }

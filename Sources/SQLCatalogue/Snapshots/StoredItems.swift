@@ -103,7 +103,7 @@ struct StoredItems: ItemSource {
     ) { _ in true }
     guard readable != nil else { throw CatalogueError.revisionGone(strip.revision) }
     let unknown = absent.lazy.filter { !stored.contains($0) }.map { ids[$0] }
-    try ItemRows(session, of: strip).confirmAbsence(
+    try ItemRows(session, of: strip).verifyAbsence(
       of: Array(unknown.prefix(Self.confirmedAbsences)))
     return found
   }

@@ -124,21 +124,19 @@ package final class StoredSnapshot: Sendable {
       changedSortKeys: reader.changedSortKeys(), memory, reader)
   }
 
-  /// The strip at its newest revision, made from this snapshot and the log. Nil if the whole layout has to be read.
+  /// The strip at its newest revision, made from this snapshot and the change log. Nil if the whole layout has to be read.
   ///
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
-  func applyingLog(
+  func applyingChangeLog(
     to row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
   ) throws -> StoredSnapshot? {
     // An older copy of the database does not have the revision.
     guard row.number == number,
-      let log = try row.changes(after: revision, upTo: row.revision, session)
-    else {
-      return nil
-    }
+      let changeLog = try row.changes(after: revision, upTo: row.revision, session)
+    else { return nil }
     // What can fail comes first: views are stale only when there is a next snapshot.
-    let contents = try changedContents(of: log.merged, row, reader, session)
-    let next = try applying(log, of: row, reader) { indexed, appendedFrom in
+    let contents = try changedContents(of: changeLog.merged, row, reader, session)
+    let next = try applying(changeLog, of: row, reader) { indexed, appendedFrom in
       try LayoutChunkStore(session, of: row).forEach(from: appendedFrom) {
         try indexed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
@@ -195,7 +193,7 @@ package final class StoredSnapshot: Sendable {
   }
 
   private func applying(
-    _ log: [LayoutChanges], of row: StripRow, _ reader: SnapshotReader,
+    _ changeLog: [LayoutChanges], of row: StripRow, _ reader: SnapshotReader,
     appendingFrom append: (inout IndexedStrip, _ appendedFrom: Int64) throws -> Void
   ) throws -> StoredSnapshot? {
     let itemWidth = row.settings.itemWidth
@@ -203,16 +201,16 @@ package final class StoredSnapshot: Sendable {
     else { return nil }
     var indexed = indexed
     indexed.addKinds(row.kinds)
-    if let appendedFrom = log.appendedFrom {
+    if let appendedFrom = changeLog.appendedFrom {
       indexed.truncate(at: appendedFrom)
       try append(&indexed, appendedFrom)
     }
-    let changes = log.merged
+    let changes = changeLog.merged
     try indexed.apply(changes, itemWidth: itemWidth)
     // Before a reader can ask for this revision.
     changedSortKeys?.add((0..<changes.count).lazy.map { changes[$0].sortKey }, at: row.revision)
     snapshot.columns.record(
-      (0..<changes.count).map { changes[$0].sortKey }, appendedFrom: log.appendedFrom,
+      (0..<changes.count).map { changes[$0].sortKey }, appendedFrom: changeLog.appendedFrom,
       at: row.revision)
     if row.settings.filterable != snapshot.settings.filterable
       || row.settings.searchable != snapshot.settings.searchable
@@ -237,15 +235,15 @@ package final class StoredSnapshot: Sendable {
     guard itemWidth == snapshot.settings.itemWidth else {
       return try .load(row, at: earlier, reader, session)
     }
-    let log = try row.changes(after: earlier.revision, session)
+    let changeLog = try row.changes(after: earlier.revision, session)
     var indexed = indexed
-    try indexed.undo(log, itemWidth: itemWidth)
+    try indexed.undo(changeLog, itemWidth: itemWidth)
     try indexed.rename(kinds: earlier.kinds)
     return StoredSnapshot(
       earlier, indexed, arrangements: snapshot.arrangements, columns: snapshot.columns,
       changedSortKeys: changedSortKeys,
       Memory(
-        indexed, from: self.indexed, memory, changeCount: log.reduce(0) { $0 + $1.count },
+        indexed, from: self.indexed, memory, changeCount: changeLog.reduce(0) { $0 + $1.count },
         isNewest: false), reader)
   }
 }

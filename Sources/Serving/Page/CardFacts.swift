@@ -22,16 +22,19 @@ package struct CardFacts {
   /// The field of the price before a sale, which is struck out beside the price.
   private static let before = "was"
 
+  /// The field of the number that a shop has.
+  private static let stock = "stock"
+
   /// The layout that the facts are for: a list has columns for more of them.
   private let layout: LayoutMode
 
   /// - Parameter items: the fields of the first items, which are like the others.
   init(
-    of settings: StripSettings, in language: String, _ items: [Fields], for layout: LayoutMode
+    of settings: StripSettings, in words: Translation, _ items: [Fields], for layout: LayoutMode
   ) {
     self.layout = layout
     let limit = layout == .list ? 6 : 3
-    let texts = LocalizedFormatter(settings.fields, in: language)
+    let texts = LocalizedFormatter(settings.fields, in: words.language)
     let title = Self.title(of: items)
     func format(of field: String) -> FieldSettings.Format {
       settings.fields.format(of: field)
@@ -70,16 +73,22 @@ package struct CardFacts {
       case .currency: "{\(field)|currency}"
       }
     }
+    // An item without stock is sold out, if others have some.
+    let soldOut =
+      items.contains { $0[Self.stock] != nil }
+      ? " <em class=\"sold-out\" data-if=\"!\(Self.stock)\">\(HTML.escaped(words["Sold out"]))</em>"
+      : ""
     func fact(_ field: String, _ name: String) -> String {
       let label = HTML.escaped(texts.label(of: field))
-      // A word needs no label, a number without a unit does: "4" stars, "4" in stock.
+      // A word and a date need no label, a number without a unit does: "4" stars, "4" in stock.
       let isBare =
-        !isPrice(field) && settings.fields.unit(of: field, in: nil) == nil
+        !isPrice(field) && format(of: field) != .date
+        && settings.fields.unit(of: field, in: nil) == nil
         && items.contains { $0[field].map { FieldValue($0.text).number != nil } ?? false }
       let name = isBare ? "\(name) bare" : name
       let before = " <s data-if=\"\(Self.before)\">\(value(Self.before))</s>"
       return "<span class=\"\(name)\" data-if=\"\(field)\"><span class=\"label\">\(label)</span> "
-        + "\(value(field))\(isPrice(field) ? before : "")</span>"
+        + "\(value(field))\(isPrice(field) ? before + soldOut : "")</span>"
     }
     let price = facts.first(where: isPrice)
     let others = facts.filter { $0 != price }.prefix(limit - (price == nil ? 0 : 1))

@@ -21,7 +21,7 @@ extension App {
     let html = Sample.showingCode(in: template.rendered(values, in: language.words))
     return try fill(
       PageBuilder(
-        html[...], language.words, pages.current().cards, hasFacts: !PageFrame.isTour(strips)),
+        html[...], language.words, pages.current().cards, hasFacts: !PageFrame.hasBuiltIns(strips)),
       context)
   }
 
@@ -36,7 +36,7 @@ extension App {
     var context = context
     return try withEmptyFallback(element, of: page, &context) {
       [self, page] context throws(Problem) in
-      try context.window(element.query()) { [self] window, context throws(Problem) in
+      try context.withWindow(element.query()) { [self] window, context throws(Problem) in
         let language = page.words.language
         var element = element
         if page.hasFacts {
@@ -44,7 +44,7 @@ extension App {
             return .suspended(on: .store)
           }
           let facts = CardFacts(
-            of: window.snapshot.settings, in: language, fields, for: window.layoutMode)
+            of: window.snapshot.settings, in: page.words, fields, for: window.layoutMode)
           if !facts.isEmpty {
             element.content += facts.added(to: page.cards).first { $0.kind == "card" }?.html ?? ""
           }
@@ -70,9 +70,9 @@ extension App {
     }
   }
 
-  /// Fills an element with `continuation`. If its strip cannot be shown, as one that is damaged, the element stays
-  /// empty: its script asks again, and the rest of the page is shown. A busy server rejects the whole page, and so does a
-  /// client that accepts no coding of it.
+  /// Fills an element with `continuation`. If its strip cannot be shown, for example because it is damaged, the element
+  /// stays empty: its script asks again, and the rest of the page is shown. The whole page is rejected if the server is
+  /// busy, or if the client accepts no coding of the page.
   private func withEmptyFallback(
     _ element: PageElement, of page: PageBuilder, _ context: inout ReadContext,
     _ continuation: Continuation
@@ -138,7 +138,7 @@ private struct PageBuilder: Sendable {
   }
 
   mutating func add(
-    _ element: PageElement, _ window: WindowAnswer, _ items: String, version: String
+    _ element: PageElement, _ window: ResolvedWindow, _ items: String, version: String
   ) {
     style += window.styles(of: ":where(#\(element["id"] ?? ""))")
     let title = window.group.map { window.texts(in: words.language).title(ofGroup: $0.title) }
@@ -170,14 +170,11 @@ private struct PageElement: Sendable {
     return value.replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
   }
 
-  private static let parameters = [
-    "strip", "layout", "columns", "column", "row", "line", "cell", "caption", "heading",
-    "list", "where", "q", "sort",
-  ]
+  private static let parameters = ["strip"] + LayoutQuery.pageNames + ViewQuery.names
 
   /// The first window of the element. Its width is unknown: a large screen has as much.
   func query() throws(Problem) -> WindowQuery {
-    let pairs = Self.parameters.compactMap { name in
+    let pairs = Self.parameters.map(\.description).compactMap { name in
       self[name].map { (name: Array(name.utf8)[...], value: Array($0.utf8)[...]) }
     }
     var query = try WindowQuery(Query(pairs))

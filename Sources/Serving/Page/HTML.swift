@@ -1,3 +1,4 @@
+import Items
 import Windowing
 
 package enum HTML {
@@ -50,7 +51,7 @@ struct Picture {
     case later
   }
 
-  /// A URL. `{w}` in it stands for the width in device pixels, taken up to the next one of `widths`.
+  /// A URL. `{w}` in it stands for the width in device pixels, taken up to the next `PictureWidth`.
   let address: String
   let width: Length
   let urgency: Urgency
@@ -69,10 +70,7 @@ struct Picture {
 
   private func address(atDensity density: Int) -> String {
     let px = Int((width.px * Double(density)).rounded(.up))
-    let wide = Self.widths.first { $0 >= px } ?? Self.widths[Self.widths.count - 1]
+    let wide = PictureWidth.least(px)
     return address.replacing("{w}", with: String(wide))
   }
-
-  /// The widths that `{w}` stands for: few, so that readers share made pictures.
-  private static let widths = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560]
 }

@@ -167,8 +167,8 @@ private struct LocaleData: Sendable {
 extension String {
   /// Digits with a separator before each third one from the end.
   package func grouped(by separator: String) -> String {
-    stride(from: count - 3, to: 0, by: -3).reduce(into: self) { text, place in
-      text.insert(contentsOf: separator, at: text.index(text.startIndex, offsetBy: place))
+    stride(from: count - 3, to: 0, by: -3).reduce(into: self) { text, offset in
+      text.insert(contentsOf: separator, at: text.index(text.startIndex, offsetBy: offset))
     }
   }
 }

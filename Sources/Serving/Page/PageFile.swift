@@ -83,10 +83,10 @@ package final class PageFile: Sendable {
     var all = names.contains("en") ? [] : [Translation.english]
     for name in names {
       let file = "\(files)/\(name).json"
-      let found = try words.value(of: file, named: "text file \(name).json") {
+      let ofElement = "\(folder)js/words/\(name).json"
+      let found = try words.value(of: file, and: ofElement, named: "text file \(name).json") {
         json throws(Template.Fault) in
-        let element = try? String(
-          contentsOfFile: "\(folder)js/words/\(name).json", encoding: .utf8)
+        let element = try? String(contentsOfFile: ofElement, encoding: .utf8)
         return try Translation(language: String(name), page: json, element: element)
       }
       if let found { all.append(found) }
@@ -97,15 +97,18 @@ package final class PageFile: Sendable {
 
 /// The contents of files, by their paths. A file is read again when it has changed.
 private final class WatchedFiles<Value: Sendable>: Sendable {
-  private let loaded: Mutex<[String: (value: Value, state: FileStamp)]> = Mutex([:])
+  private let loaded: Mutex<[String: (value: Value, state: [FileStamp?])]> = Mutex([:])
 
   /// The parsed contents of the file. Nil if there is no such file.
   ///
+  /// - Parameter other: another file that `parse` reads, if it is there.
   /// - Throws: 500 if the contents are not valid.
   func value(
-    of path: String, named name: String, _ parse: (String) throws(Template.Fault) -> Value
+    of path: String, and other: String? = nil, named name: String,
+    _ parse: (String) throws(Template.Fault) -> Value
   ) throws(Problem) -> Value? {
-    guard let state = FileStamp(ofFileAt: path) else { return nil }
+    guard let stamp = FileStamp(ofFileAt: path) else { return nil }
+    let state = [stamp, other.flatMap(FileStamp.init(ofFileAt:))]
     if let loaded = loaded.withLock({ $0[path] }), loaded.state == state { return loaded.value }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")

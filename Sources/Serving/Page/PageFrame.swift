@@ -18,7 +18,7 @@ struct PageFrame {
   /// The built-in strips. Only a server that has them links to the galleries, and has the tour.
   private static let builtIn: Set = ["albums", "billion", "elements", "landscapes", "moons"]
 
-  static func isTour(_ strips: [StripSummary]) -> Bool {
+  static func hasBuiltIns(_ strips: [StripSummary]) -> Bool {
     builtIn.isSubset(of: strips.map(\.name))
   }
 
@@ -32,15 +32,15 @@ struct PageFrame {
       ]) { $1 }
     }
     let isMenu = strips.count > Self.tabLimit
-    let isTour = Self.isTour(strips)
+    let hasBuiltIns = Self.hasBuiltIns(strips)
     var values: Values = [
       "language": .text(language.words.language), "langParameter": .text(language.parameter),
       "home": .text(language.given.map { "/?lang=\($0)" } ?? "/"),
       "tabs": .list(isMenu ? [] : links), "strips": .list(links),
-      "shelves": .list(isTour ? [] : Array(links.prefix(Self.tabLimit))),
+      "shelves": .list(hasBuiltIns ? [] : Array(links.prefix(Self.tabLimit))),
     ]
     values["menu"] = .flag(isMenu)
-    values["galleries"] = .flag(isTour)
+    values["galleries"] = .flag(hasBuiltIns)
     values["lang"] = language.given.map { .text($0) }
     guard language.all.count > 1 else { return values }
     values["translated"] = .flag(true)

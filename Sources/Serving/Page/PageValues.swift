@@ -7,7 +7,7 @@ struct PageValues {
   typealias Values = PageFrame.Values
 
   /// The page's first window.
-  let window: WindowAnswer
+  let window: ResolvedWindow
   /// The parameters of the request that links keep.
   let query: PageQuery
   /// The fields of the first items.
@@ -17,7 +17,7 @@ struct PageValues {
   let style: String
 
   init(
-    window: WindowAnswer, query: PageQuery, fields: [Fields], language: PageLanguage
+    window: ResolvedWindow, query: PageQuery, fields: [Fields], language: PageLanguage
   ) {
     self.window = window
     self.query = query
@@ -55,7 +55,6 @@ struct PageValues {
       "layout": isArranged || snapshot.settings.layout != .strip
         ? .text(window.layoutMode.rawValue) : nil,
       "arranged": .flag(isArranged),
-      "facts": .flag(isArranged || !PageFrame.isTour(strips)),
       "attributes": .list(isArranged ? attributes : []),
       "grouped": .flag(
         (!isArranged || window.hasHeadings)
@@ -181,7 +180,7 @@ struct PageValues {
 }
 
 // The links "previous" and "next", for pages without JavaScript.
-extension WindowAnswer {
+extension ResolvedWindow {
   /// The offset that the strip's end allows at most.
   private var lastOffset: Length {
     layout.wraps ? Length(units: .max) : max(.zero, layout.extent - viewport)

@@ -22,7 +22,7 @@ package struct FacetsQuery: Hashable, Sendable {
   init(_ parameters: Parameters) throws(Problem) {
     view = try parameters.view()
     limit = Int(try parameters.integer("limit", in: 0...1000) ?? 20)
-    unit = try parameters.choice("by", ["year": .year, "month": .month])
+    unit = try parameters.choice("by")
     valueSearch = parameters.text("facetQuery")
     guard (valueSearch ?? "").utf8.count <= Search.maximumSize else {
       throw .parameter("facetQuery", "has more than \(Search.maximumSize) bytes")
@@ -58,7 +58,7 @@ extension App {
       known: ["by", "facetQuery", "field", "limit", "revision", "v"] + ViewQuery.names)
     let query = try FacetsQuery(parameters)
     let revision = try parameters.revision()
-    return try context.read(context.path["strip"], at: revision) {
+    return try context.withSnapshot(of: context.path["strip"], at: revision) {
       snapshot, context throws(Problem) in
       guard let facets = try context.facets(query, of: snapshot) else {
         return .suspended(on: .view(PendingView(query, of: snapshot)))

@@ -35,7 +35,7 @@ extension ReadContext {
     guard !query.isEmpty else { return base }
     try query.check(base.settings)
     if let view = app.viewCache.cachedView(query, of: base) { return view.snapshot }
-    guard mayCompute else { return nil }
+    guard thread.mayCompute else { return nil }
     return try app.viewCache.view(query, of: base, list: app.list(query.list, of: base)).snapshot
   }
 
@@ -45,7 +45,7 @@ extension ReadContext {
     try query.view.check(base.settings)
     try query.check(base.settings)
     if let facets = app.viewCache.cachedFacets(query, of: base) { return facets }
-    guard mayCompute else { return nil }
+    guard thread.mayCompute else { return nil }
     return try app.viewCache.facets(query, of: base, list: app.list(query.view.list, of: base))
   }
 }

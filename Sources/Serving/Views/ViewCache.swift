@@ -86,7 +86,7 @@ package final class ViewCache: Sendable {
   }
 
   private let entries: Mutex<BoundedCache<Key, Revisions>>
-  private let facets: Mutex<BoundedCache<FacetsQuery.Key, Facets>>
+  private let facets: Mutex<BoundedCache<FacetsQuery.Key, (Facets, made: ContinuousClock.Instant)>>
   private let memory: MemoryBudget
   private let builds = Atomic(0)
 
@@ -129,9 +129,7 @@ package final class ViewCache: Sendable {
   func cachedView(_ query: ViewQuery, of base: Snapshot) -> StripView? {
     let key = Key(query, of: base.name)
     guard let revisions = entries.withLock({ $0.find(key) }) else { return nil }
-    // The store deletes unused lists. So a cached view expires after a day, and its list is read
-    // again.
-    guard query.list == nil || revisions.made > .now - .seconds(86_400) else {
+    guard query.list == nil || Self.isRecent(revisions.made) else {
       entries.withLock { _ = $0.remove(key) }
       return nil
     }
@@ -181,12 +179,19 @@ package final class ViewCache: Sendable {
       Facets(
         of: query.fields, by: query.unit, limit: query.limit, valueSearch: query.valueSearch,
         query.view, of: base, list: ids, memory: memory))
-    facets.withLock { $0.insert(made, for: query.key(of: base), cost: 1000) }
+    facets.withLock { $0.insert((made, made: .now), for: query.key(of: base), cost: 1000) }
     return made
   }
 
   func cachedFacets(_ query: FacetsQuery, of base: Snapshot) -> Facets? {
-    facets.withLock { $0.find(query.key(of: base)) }
+    guard let (known, made) = facets.withLock({ $0.find(query.key(of: base)) }) else { return nil }
+    return query.view.list == nil || Self.isRecent(made) ? known : nil
+  }
+
+  /// Whether a view or facets of a list can stay. The store deletes a list that is not read for long, so what is made
+  /// from one expires after a day. Its list is then read again.
+  private static func isRecent(_ made: ContinuousClock.Instant) -> Bool {
+    made > .now - .seconds(86_400)
   }
 
   /// - Throws: 400 if the strip has too many items for the columns that `parameter` needs.

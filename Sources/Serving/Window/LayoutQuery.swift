@@ -27,13 +27,14 @@ package struct LayoutQuery: Sendable {
 
   package init() {}
 
-  static let names: [StaticString] = [
-    "width", "height", "layout", "columns", "column", "row", "line", "cell", "caption", "heading",
+  /// The parameters that a page has, too.
+  static let pageNames: [StaticString] = [
+    "width", "layout", "columns", "column", "row", "line", "cell", "caption", "heading",
   ]
+  static let names = pageNames + ["height"]
 
   init(_ parameters: Parameters) throws(Problem) {
-    mode = try parameters.choice(
-      "layout", ["strip": .strip, "list": .list, "grid": .grid, "rows": .rows])
+    mode = try parameters.choice("layout")
     width = try parameters.length("width", in: Limits.width) ?? width
     height = try parameters.length("height", in: Limits.height)
     columns = try parameters.integer("columns", in: 1...4096).map { Int($0) }
@@ -127,7 +128,7 @@ extension ReadContext {
     let found: (Arrangement, Pools)?
     do {
       found =
-        mayCompute
+        thread.mayCompute
         ? try cache.arrangement(asked, of: snapshot.strip, poolLength: poolLength)
         : try cache.cachedArrangement(asked, of: snapshot.strip, poolLength: poolLength)
     } catch {

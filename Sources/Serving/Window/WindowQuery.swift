@@ -6,7 +6,7 @@ package import Windowing
 
 /// The parameters of `GET /window`, checked for form and range.
 ///
-/// ``WindowAnswer`` checks the parameters that depend on the strip.
+/// ``ResolvedWindow`` checks the parameters that depend on the strip.
 package struct WindowQuery: Sendable {
   /// Nil for the first strip.
   package var strip: String?
@@ -35,19 +35,19 @@ package struct WindowQuery: Sendable {
       case id(String)
     }
 
-    package enum Place: Sendable {
+    package enum Position: Sendable {
       case aligned(Alignment)
       case at(Length)
     }
 
     package var item: Item
-    package var place: Place
+    package var position: Position
     /// Whether an index outside a strip that does not wrap stands for the nearest item, and an
     /// unknown id for the given offset.
     package var isClamped = false
   }
 
-  package enum Format: Sendable {
+  package enum Format: String, CaseIterable, Sendable {
     case json, html, element
   }
 
@@ -69,9 +69,8 @@ extension WindowQuery {
     layout = try LayoutQuery(parameters)
     overscan = try parameters.length("overscan", in: Limits.overscan) ?? overscan
     pool = try parameters.length("pool", in: Length(px: 1)...Limits.pool)
-    layout.wrap = try parameters.choice("wrap", ["true": true, "false": false])
-    format =
-      try parameters.choice("format", ["json": .json, "html": .html, "element": .element]) ?? .json
+    layout.wrap = try parameters.boolean("wrap")
+    format = try parameters.choice("format") ?? .json
     target = try Self.target(parameters)
     have = try parameters.range("have")
     view = try parameters.view()
@@ -134,10 +133,9 @@ extension WindowQuery {
   private static func target(_ parameters: Parameters) throws(Problem) -> Target? {
     let index = try parameters.index("index")
     let id = parameters.text("item")
-    let alignment = try parameters.choice(
-      "align", ["start": Alignment.start, "center": .center, "end": .end, "nearest": .nearest])
+    let alignment: Alignment? = try parameters.choice("align")
     let at = try parameters.length("at", in: Limits.offset)
-    let isClamped = try parameters.choice("clamp", ["true": true, "false": false])
+    let isClamped = try parameters.boolean("clamp")
 
     try parameters.exclude("index", "item")
     try parameters.exclude("align", "at")
@@ -148,7 +146,7 @@ extension WindowQuery {
       return nil
     }
     return Target(
-      item: item, place: at.map(Target.Place.at) ?? .aligned(alignment ?? .start),
+      item: item, position: at.map(Target.Position.at) ?? .aligned(alignment ?? .start),
       isClamped: isClamped ?? false)
   }
 }

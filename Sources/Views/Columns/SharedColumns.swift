@@ -31,8 +31,8 @@ package final class SharedColumns: Sendable {
 
   /// The columns of at most four revisions, the most recently stored at the end.
   private let revisions = Mutex<[ColumnsOfRevision]>([])
-  private let log: Mutex<DeltaRing>
-  private let logMemory: MemoryReservation
+  private let deltas: Mutex<DeltaLog>
+  private let deltaMemory: MemoryReservation
   /// Held while columns are built. Only functions that may block wait for it.
   private let building = Mutex(())
   /// The approximate number of items touched since `isPreparationDue` last returned true.
@@ -42,9 +42,9 @@ package final class SharedColumns: Sendable {
   ///   - revision: the revision of the strip before all recorded changes.
   ///   - memory: the budget of the strip.
   package init(at revision: Int64, memory: MemoryBudget = MemoryBudget()) {
-    log = Mutex(DeltaRing(at: revision))
+    deltas = Mutex(DeltaLog(at: revision))
     self.memory = memory
-    logMemory = MemoryReservation(1000, of: memory)
+    deltaMemory = MemoryReservation(1000, of: memory)
   }
 
   deinit { identity.newest.store(.max, ordering: .relaxed) }
@@ -55,9 +55,9 @@ package final class SharedColumns: Sendable {
   ///   - sortKeys: the items that were inserted, changed or removed.
   ///   - appendedFrom: items with this sort key or a greater one were appended too.
   package func record(_ sortKeys: [Int64], appendedFrom: Int64?, at revision: Int64) {
-    log.withLock { log in
-      log.append(Set(sortKeys).sorted(), appendedFrom: appendedFrom, at: revision)
-      logMemory.resize(to: 1000 + log.cost)
+    deltas.withLock { deltas in
+      deltas.append(Set(sortKeys).sorted(), appendedFrom: appendedFrom, at: revision)
+      deltaMemory.resize(to: 1000 + deltas.cost)
     }
     identity.newest.store(revision, ordering: .relaxed)
     if appendedFrom != nil { return requirePreparation() }
@@ -75,11 +75,11 @@ package final class SharedColumns: Sendable {
     return true
   }
 
-  /// The sort keys of the items that differ between two snapshots. Nil if the log no longer covers the older
+  /// The sort keys of the items that differ between two snapshots. Nil if the deltas no longer cover the older
   /// snapshot.
   package func changedSortKeys(from old: (Int64, SortKeys), to new: (Int64, SortKeys)) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
-    let found = log.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
+    let found = deltas.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
     guard let found else { return nil }
     guard let appendedFrom = found.appendedFrom else { return found.sortKeys }
     var sortKeys = Set(found.sortKeys)

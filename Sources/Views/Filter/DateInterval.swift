@@ -117,13 +117,14 @@ extension DateInterval {
 
 // MARK: - Order
 
-/// The place of a text among numbers and dates in a sort. Nil for a text that does not begin with four digits and a hyphen.
+/// The place of a date in a sort, among numbers and other dates. Nil for a text that does not begin with four digits and a
+/// hyphen.
 ///
 ///     1998  1998-03  1998-99  1999  1999-04-01T12:00+02:00  1999-04-01T11:00Z
 ///
 /// A date comes after the number of its year in UTC. Other texts of this form, such as seasons and accession numbers, are
 /// in the order of their bytes among the dates without offset.
-struct DatePlace: Comparable {
+struct ComparableDate: Comparable {
   /// In UTC.
   let year: Double
   /// Microseconds, as those of `DateInterval`. In the same one, texts are in the order of their bytes.
@@ -151,7 +152,9 @@ struct DatePlace: Comparable {
     }
   }
 
-  static func < (left: DatePlace, right: DatePlace) -> Bool { left.instant < right.instant }
+  static func < (left: ComparableDate, right: ComparableDate) -> Bool {
+    left.instant < right.instant
+  }
 }
 
 /// The characters of a date, one after the other.

@@ -159,7 +159,7 @@ extension Facet {
 }
 
 /// What facets count dates by.
-package enum DateUnit: Sendable {
+package enum DateUnit: String, CaseIterable, Sendable {
   case year, month
 
   /// The bytes of its text, which are the beginning of a date: `2019`, `2019-04`.

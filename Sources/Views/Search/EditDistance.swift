@@ -11,9 +11,9 @@ package struct EditDistance {
   /// The greatest distance: 1 from five letters on, 2 from nine.
   package let limit: Int
   private let count: Int
-  /// The places of each letter in the word, as bits: of ASCII, and of others.
-  private var places = [UInt64](repeating: 0, count: 128)
-  private var otherPlaces: [(letter: UInt32, bits: UInt64)] = []
+  /// Where each letter is in the word, as bits: of ASCII, and of others.
+  private var masks = [UInt64](repeating: 0, count: 128)
+  private var otherMasks: [(letter: UInt32, bits: UInt64)] = []
 
   /// Nil for words that are not corrected: those of fewer than 5 letters or more than 64.
   package init?(from word: [UInt8]) {
@@ -28,11 +28,11 @@ package struct EditDistance {
     for (number, letter) in letters.enumerated() {
       let bit: UInt64 = 1 << UInt64(number)
       if letter < 128 {
-        places[Int(letter)] |= bit
-      } else if let known = otherPlaces.firstIndex(where: { $0.letter == letter }) {
-        otherPlaces[known].bits |= bit
+        masks[Int(letter)] |= bit
+      } else if let known = otherMasks.firstIndex(where: { $0.letter == letter }) {
+        otherMasks[known].bits |= bit
       } else {
-        otherPlaces.append((letter, bit))
+        otherMasks.append((letter, bit))
       }
     }
   }
@@ -50,7 +50,7 @@ package struct EditDistance {
       guard length <= count + limit else { return (limit + 1, beginning) }
       length += 1
       let letter = text.letter(at: &offset)
-      let same = letter < 128 ? places[Int(letter)] : bits(of: letter)
+      let same = letter < 128 ? masks[Int(letter)] : bits(of: letter)
       let swapped = (~diagonal & same) << 1 & former
       diagonal = ((same & more) &+ more) ^ more | same | less | swapped
       let rises = less | ~(diagonal | more)
@@ -65,7 +65,7 @@ package struct EditDistance {
   }
 
   private func bits(of letter: UInt32) -> UInt64 {
-    otherPlaces.first { $0.letter == letter }?.bits ?? 0
+    otherMasks.first { $0.letter == letter }?.bits ?? 0
   }
 }
 

@@ -41,8 +41,8 @@ package struct Search: Hashable, Sendable {
     self.text = chains.isEmpty ? " " : isShort ? spelling + end : text
     for (number, chain) in chains.enumerated() {
       let isLast = end.isEmpty && number == chains.count - 1
-      let words = chain.enumerated().map { place, word in
-        add(word, isPrefix: isLast && place == chain.count - 1)
+      let words = chain.enumerated().map { index, word in
+        add(word, isPrefix: isLast && index == chain.count - 1)
       }
       let joined = chain.count > 1 ? add(Array(chain.joined()), isPrefix: isLast) : nil
       let clause = Clause(words: words, joined: joined)

@@ -43,8 +43,8 @@ struct TermCodes {
     // A 0 stands between the words of two fields.
     guard code > 0 else { return nil }
     if code == whole { return .whole }
-    let place = others.partitioningIndex { $0.code >= code }
-    let other = place < others.count && others[place].code == code ? others[place].match : nil
+    let index = others.partitioningIndex { $0.code >= code }
+    let other = index < others.count && others[index].code == code ? others[index].match : nil
     if other != .plural, let partial, partial[Int(code)] {
       // The script has no spaces: the word may stand in the middle.
       return term.isInfix ? texts.withText(code, term.partialMatch) : .beginning
@@ -123,11 +123,11 @@ struct SearchCodes {
     }
     let (driver, number) = Self.driver(of: clauses, count: texts.count)
     self.driver = driver
-    for (place, (words, joined)) in clauses.enumerated() {
+    for (index, (words, joined)) in clauses.enumerated() {
       let bits = words.map { $0.bits(count: texts.count).words }
       if let joined {
         chains.append((bits, joined.bits(count: texts.count).words))
-      } else if place == number {
+      } else if index == number {
         // Each item with a code of the driver has this word.
       } else if words[0].isOfWholes, words[0].wholes.count <= Self.fewCount {
         few += [UInt32(words[0].wholes.count)] + words[0].wholes

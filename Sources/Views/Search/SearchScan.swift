@@ -145,7 +145,7 @@ private struct WordItems {
 
   init(_ ends: UnsafeBufferPointer<UInt32>) { self.ends = ends }
 
-  /// Adds the item that contains the word at `index`, if it matches. Callers pass places in ascending order.
+  /// Adds the item that contains the word at `index`, if it matches. Callers pass indices in ascending order.
   mutating func add(at index: Int, where matches: (Range<Int>) -> Bool) {
     if item >= 0, index < Int(ends[item]) { return }
     item = (item + 1..<ends.count).partitioningIndexNearStart { Int(ends[$0]) > index }
@@ -286,7 +286,7 @@ extension UnsafeBufferPointer where Element: FixedWidthInteger & UnsignedInteger
       let end = Swift.min(index + 8, count)
       if end - index == 8 {
         var any: UInt64 = 0
-        for place in 0..<8 { any |= mark(index &+ place) }
+        for lane in 0..<8 { any |= mark(index &+ lane) }
         guard any & 1 != 0 else {
           index = end
           continue

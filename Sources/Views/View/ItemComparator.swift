@@ -61,7 +61,7 @@ struct ItemComparator: Sendable {
   }
 }
 
-extension RowSelection {
+extension ViewOrder {
   /// The place of an item; nil if the view does not contain the item.
   func index(of sortKey: Int64, by ordering: ItemComparator) -> Int? {
     guard ordering.ranks?.keys.contains(sortKey) ?? true else { return nil }

@@ -31,7 +31,7 @@ package final class StripView: Sendable {
   ///   - memory: the reservation of the view, and that of what it shares with the views that it was derived from.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Snapshot, _ strip: Strip,
-    _ rows: RowSelection, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
+    _ order: ViewOrder, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
     after old: Snapshot?, memory: ViewItems.Memory
   ) {
     self.query = query
@@ -39,7 +39,7 @@ package final class StripView: Sendable {
     self.exactMatch = exactMatch
     identity = base.columns.identity
     items = ViewItems(
-      base: base.source, rows: rows, ordering: ordering.retainingSort(),
+      base: base.source, order: order, ordering: ordering.retainingSort(),
       groups: query.sort.isEmpty ? nil : strip, memory: memory)
     self.list = list
     snapshot = Snapshot(
@@ -60,7 +60,7 @@ package final class StripView: Sendable {
 
   /// The approximate size of the view in bytes, without its strip.
   private var cost: Int {
-    1500 + 8 * snapshot.strip.count + items.rows.cost + (query.search?.cost ?? 0)
+    1500 + 8 * snapshot.strip.count + items.order.cost + (query.search?.cost ?? 0)
       + snapshot.strip.runCount * items.ordering.groupCost + (list?.cost ?? 0)
   }
 
@@ -79,23 +79,21 @@ package final class StripView: Sendable {
     let listCost = ResolvedList.cost(of: ids ?? [])
     // A bit for each item of the strip selects.
     guard let reservation = memory.reserve(itemCost * count + base.strip.count / 8 + listCost)
-    else {
-      throw .tooLarge
-    }
+    else { throw .tooLarge }
     let list = try ids.map { ids throws(CatalogueError) in try ResolvedList(ids, in: base) }
     return try make(query, of: base, list, after: nil, reservation)
   }
 
   /// The most bytes that an item of a view takes, without groups.
   private static let itemCost = 12
-  /// About how many bytes the tree of items grows by when an edit changes items in one segment of sort keys.
+  /// An estimate: the bytes that the tree of items grows by when an edit changes items in one segment of sort keys.
   ///
-  /// A new view keeps 24 leaves in one array. The first edit in it copies each leaf: 24 arrays of 32 + 96 * 8 bytes, and a
-  /// branch of 1,048 bytes, are 20,248 bytes. The array has 2,304 items and a segment 1,024, so several segments can share
-  /// one copy. Therefore this counts five sixths.
+  /// A new view keeps 24 leaves of 96 items in one array. The first edit there copies all of them: 24 arrays of 800 bytes, and a
+  /// branch of 1,048 bytes. These 20,248 bytes serve 2,304 items, and a segment has 1,024. So two segments can share them:
+  /// this counts five sixths.
   private static let treeCost = 17_000
-  /// About how many bytes the tree grows by at the first change in any segment: a dozen nodes of 1 KB, which are the branches
-  /// above and the nodes of the groups.
+  /// An estimate: the bytes that the tree grows by at the first change in any segment. They are a dozen nodes of 1 KB: the
+  /// branches above, and the nodes of the groups.
   private static let topCost = 12_000
 
   private static func make(
@@ -124,7 +122,7 @@ package final class StripView: Sendable {
         ViewBuilder.build(bits, of: base, by: ordering)
       }
     let view = StripView(
-      query, need, of: base, made.strip, made.rows, by: ordering, list,
+      query, need, of: base, made.strip, made.order, by: ordering, list,
       exactMatch: found.map { ordering.sortKeys[$0] }, after: old,
       memory: ViewItems.Memory(
         shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
@@ -156,7 +154,7 @@ package final class StripView: Sendable {
       return try .make(
         query, of: base, list.updated(to: base, changed), after: snapshot, reservation)
     }
-    guard changed.count <= max(ChangedItems.fewCount, items.rows.count / 8) else { return nil }
+    guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
     return updated(
       to: base, changed, try need.columns(of: base), try FilteredIDs(of: query, in: base))
   }
@@ -184,22 +182,22 @@ package final class StripView: Sendable {
       sortKeys: changes.sortKeys, columns: changes.columns, sort: query.sort,
       ranking: query.ranking,
       ranks: nil)
-    var (strip, rows) = (snapshot.strip, items.rows)
+    var (strip, order) = (snapshot.strip, items.order)
     for name in base.strip.kinds.dropFirst(strip.kinds.count) { _ = strip.kind(named: name) }
     // Remove first. The remaining items have the same order before and after the edit.
     var removed: [Int] = []
     for item in changes.items where item.existed {
-      if let index = rows.index(of: item.sortKey, by: items.ordering) { removed.append(index) }
+      if let index = order.index(of: item.sortKey, by: items.ordering) { removed.append(index) }
     }
     var touched = removed
     for index in removed.sorted(by: >) {
-      rows.remove(at: index)
+      order.remove(at: index)
       strip.remove(index..<index + 1)
     }
     for item in changes.items {
       guard let index = item.index, item.matches(query, ids) else { continue }
-      let viewIndex = rows.firstIndex(notBefore: item.sortKey) { ordering.precedes($0, $1) }
-      rows.insert(item.sortKey, at: viewIndex)
+      let viewIndex = order.firstIndex(notBefore: item.sortKey) { ordering.precedes($0, $1) }
+      order.insert(item.sortKey, at: viewIndex)
       touched.append(viewIndex)
       let title =
         query.sort.isEmpty ? base.strip.groupRun(at: index)?.title : ordering.title(at: index)
@@ -209,16 +207,16 @@ package final class StripView: Sendable {
     if let search = query.search, !search.isEmpty,
       changes.items.contains(where: { $0.sortKey == exactMatch && !search.matches($0.words) })
     {
-      exactMatch = rows.count > 0 ? rows[0] : nil
+      exactMatch = order.count > 0 ? order[0] : nil
       guard exactMatch != nil else { return nil }
     }
     // Where a segment is new, leaves of the tree and the branches above them are new.
     let shared = items.memory.shared
-    let copies = rows.copies(ofChangesAt: touched)
+    let copies = order.copies(ofChangesAt: touched)
     let branches = copies.segments > 0 ? Self.topCost : 0
     let own = min(shared.bytes, 800 + copies.bytes + branches + Self.treeCost * copies.segments)
     return StripView(
-      query, need, of: base, strip, rows, by: ordering, nil, exactMatch: exactMatch,
+      query, need, of: base, strip, order, by: ordering, nil, exactMatch: exactMatch,
       after: snapshot,
       memory: ViewItems.Memory(
         shared: shared, own: MemoryReservation(own, of: shared.budget)))

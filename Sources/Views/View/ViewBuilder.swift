@@ -2,7 +2,7 @@ import Windowing
 
 /// Builds the strip of a view and the order of its items from the whole base.
 enum ViewBuilder {
-  typealias Parts = (strip: Strip, rows: RowSelection)
+  typealias Parts = (strip: Strip, order: ViewOrder)
 
   /// The most groups of a view, known before it is built.
   ///
@@ -30,7 +30,7 @@ enum ViewBuilder {
     guard !ordering.sort.isEmpty else {
       var strip = Strip(kinds: base.strip.kinds, segments: base.strip.segments(at: indices))
       if base.strip.runCount > 0 { strip.setGroups(base.strip.groups(where: bits)) }
-      return (strip, RowSelection(where: bits, of: ordering.sortKeys))
+      return (strip, ViewOrder(where: bits, of: ordering.sortKeys))
     }
     var sortKeys: [Int64] = []
     sortKeys.reserveCapacity(indices.count)
@@ -55,7 +55,7 @@ enum ViewBuilder {
       if base.strip.runCount > 0 {
         strip.setGroups(indices.map { (base.strip.groupRun(at: $0)?.title, 1) })
       }
-      return (strip, RowSelection(sortKeys))
+      return (strip, ViewOrder(sortKeys))
     }
     let items = ContiguousArray(indices.map { base.strip.packedItem(at: $0) })
     return sorted(items, sortKeys, by: ordering, of: base, indices) { column in
@@ -89,11 +89,11 @@ enum ViewBuilder {
     // Each of these `map` is a short loop, which waits for several cache misses at once.
     var packer = StripPacker()
     for item in sorted.map({ items[Int($0)] }) { packer.append(item) }
-    var rows = RowSelection.Builder()
-    for sortKey in sorted.map({ sortKeys[Int($0)] }) { rows.append(sortKey) }
+    var order = ViewOrder.Builder()
+    for sortKey in sorted.map({ sortKeys[Int($0)] }) { order.append(sortKey) }
 
     var strip = Strip(kinds: base.strip.kinds, segments: packer.finish())
-    guard let first = ordering.titles?.dictionary.snapshot else { return (strip, rows.finish()) }
+    guard let first = ordering.titles?.dictionary.snapshot else { return (strip, order.finish()) }
     var groups: [(title: String?, count: Int)] = []
     var last: UInt32?
     for code in sorted.map({ titles[Int($0)] }) {
@@ -102,7 +102,7 @@ enum ViewBuilder {
       groups[groups.count - 1].count += 1
     }
     strip.setGroups(groups)
-    return (strip, rows.finish())
+    return (strip, order.finish())
   }
 }
 

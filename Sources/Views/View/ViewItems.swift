@@ -4,7 +4,7 @@ import Windowing
 /// The items of a view: those of its strip, by sort keys.
 struct ViewItems: ItemSource {
   let base: any ItemSource
-  let rows: RowSelection
+  let order: ViewOrder
   let ordering: ItemComparator
   /// The view's strip if its groups are not those of the items; else nil.
   let groups: Strip?
@@ -18,7 +18,7 @@ struct ViewItems: ItemSource {
 
   var sortKeys: SortKeys { base.sortKeys }
 
-  func sortKeys(in range: Range<Int>) -> [Int64] { rows[range] }
+  func sortKeys(in range: Range<Int>) -> [Int64] { order[range] }
 
   func read(
     at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
@@ -31,13 +31,13 @@ struct ViewItems: ItemSource {
     guard let groups else { return items }
     return zip(sortKeys, items).map { sortKey, item in
       item.inGroup(
-        rows.index(of: sortKey, by: ordering).flatMap { groups.groupRun(at: $0)?.title })
+        order.index(of: sortKey, by: ordering).flatMap { groups.groupRun(at: $0)?.title })
     }
   }
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try base.indices(of: ids).map { index in
-      index.flatMap { rows.index(of: ordering.sortKeys[$0], by: ordering) }
+      index.flatMap { order.index(of: ordering.sortKeys[$0], by: ordering) }
     }
   }
 

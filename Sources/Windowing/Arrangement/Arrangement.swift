@@ -154,7 +154,7 @@ public struct Arrangement: Sendable {
     strip.groupRuns(from: index).lazy.compactMap { group(at: $0.range.lowerBound) }
   }
 
-  /// The offset that puts an item at a place: see ``Layout/offset(putting:at:in:)``.
+  /// The offset that puts an item at an offset of the viewport: see ``Layout/offset(putting:at:in:)``.
   public func offset(
     putting index: Int, at px: Length, in viewport: Length
   ) throws(WindowingError) -> Length {

@@ -79,7 +79,7 @@ extension RowArrangement {
       let index = next.map { strip.firstVisible(from: $0.range.lowerBound) } ?? strip.count
       return Window(range: index..<index, items: [])
     }
-    let (items, frames) = place(rows, count, pools)
+    let (items, frames) = windowItems(of: rows, count, pools)
     guard let start = items.first?.index, let end = items.last?.index else {
       return Window(range: first.range.lowerBound..<first.range.lowerBound, items: [])
     }
@@ -87,7 +87,8 @@ extension RowArrangement {
   }
 
   /// The visible items of rows in order, at most `count`.
-  private func place(_ rows: [Row], _ count: Int, _ pools: Pools) -> ([WindowItem], [Frame]) {
+  private func windowItems(of rows: [Row], _ count: Int, _ pools: Pools) -> ([WindowItem], [Frame])
+  {
     var (items, frames): ([WindowItem], [Frame]) = ([], [])
     items.reserveCapacity(count)
     frames.reserveCapacity(count)

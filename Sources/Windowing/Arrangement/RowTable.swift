@@ -5,7 +5,7 @@
 ///       │ counts   5 6 4 5 …
 ///       │ heights  ………………………   (bit 31: a heading is above the row)
 ///
-/// Chunks are immutable. After an edit, rows are broken again only from the change to a row that
+/// Segments are immutable. After an edit, rows are broken again only from the change to a row that
 /// starts where an old one did. All segments before and after are shared.
 ///
 /// - Complexity: O(*n*) to make, O(changed rows + segments) after an edit, O(log segments + 512) for a
@@ -96,8 +96,8 @@ struct RowTable: Sendable {
   }
 
   func forEachRow(from index: Int, visibleIn strip: Strip, _ body: (Row) -> Bool) {
-    let place = locate(strip.firstVisible(from: index))
-    forEachRow(place.segment, place.row, body)
+    let first = locate(strip.firstVisible(from: index))
+    forEachRow(first.segment, first.row, body)
   }
 
   // Inlined, so that `scan` needs no call for each row.
@@ -122,8 +122,8 @@ struct RowTable: Sendable {
 
   /// Scans rows as ``RowArrangement/scan(from:until:_:)`` does, without the inset.
   func scan(from index: Int, until end: Int, in strip: Strip, _ scan: inout RowScan) {
-    let place = locate(strip.firstVisible(from: index))
-    forEachRow(place.segment, place.row) { row in
+    let first = locate(strip.firstVisible(from: index))
+    forEachRow(first.segment, first.row) { row in
       if row.range.lowerBound >= end { return false }
       scan.append(row.range, row.top, row.bottom)
       return true

@@ -50,7 +50,7 @@ extension Layout {
   ///
   /// - Parameter pools: the pools of a length of at least `span`.
   /// - Throws: ``WindowingError/outOfRange`` if `span` or the extent is beyond 2^47 px,
-  ///   ``WindowingError/tooManyItems(_:)`` if the window has more than `most` items.
+  ///   ``WindowingError/tooManyItems(_:)`` if the window has more than `limit` items.
   /// - Complexity: O(log *n* + items in the window).
   public func window(
     meeting span: Range<Length>, pools: Pools, limit: Int = .max

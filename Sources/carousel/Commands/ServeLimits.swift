@@ -10,8 +10,8 @@ struct ServeLimits: ParsableArguments {
 
   @Option(
     signed: """
-      The maximum number of open connections from one address; 0 is no limit. (default: 2048, or \
-      --connection-limit if that is less)
+      The maximum number of open connections from one address, or from one /64 prefix of IPv6; 0 is no limit. \
+      (default: 2048, or --connection-limit if that is less)
       """, in: 0...1_000_000)
   var connectionLimitPerAddress: Int?
 
@@ -92,7 +92,7 @@ struct ServeLimits: ParsableArguments {
     options.parser.targetLimit = targetLimit ?? min(8 * 1024, headLimit)
     options.bodyLimit = bodyLimit
     options.bodyBudget = bodyBudget
-    options.answerBudget = answerBudget << 20
+    options.responseBudget = answerBudget << 20
     options.deadlines.head = headDeadline
     options.deadlines.body = bodyDeadline
     options.deadlines.response = responseDeadline

@@ -142,8 +142,7 @@ struct ServeOptions: ParsableArguments {
     let isFileReplaced = Atomic(false)
     let served = try open(logger) {
       isFileReplaced.store(true, ordering: .relaxed)
-      // The main thread waits for it.
-      kill(getpid(), SIGTERM)
+      StopSignals.send()
     }
     let app = try app(served, metrics) { loader.readiness }
     let accessLog = accessLog ? AccessLog() : nil
@@ -225,7 +224,7 @@ struct ServeOptions: ParsableArguments {
   ) throws -> App {
     let folder = try PublicFolder.path(`public`)
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
-    let compressions = WorkQueue<Never>(width: 1)
+    let compressions = WorkQueue<Never>(threads: 1)
     let files = try StaticFiles(
       at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
       toDrawings: [SecurityPolicy.ofDrawings], encoder: Compressor.files,

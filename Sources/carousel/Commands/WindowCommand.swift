@@ -101,7 +101,7 @@ struct WindowCommand: ParsableCommand {
   func run() throws {
     let given = parameters.merging(view.parameters) { $1 }.merging(["strip": strip]) { $1 }
     let window = try App.answering(database, given) { app, query throws(Problem) in
-      try app.window(WindowQuery(query))
+      try app.renderWindow(WindowQuery(query))
     }
     try StandardOutput.write(line: String(decoding: window, as: UTF8.self))
   }

@@ -11,7 +11,7 @@ extension CatalogueError {
       .conflict, .invalid:
       EX_DATAERR
     case .unavailable, .busy, .outcomeUnknown, .revisionNotLoaded, .tooLarge: EX_UNAVAILABLE
-    case .corrupt, .failed: EX_IOERR
+    case .corrupt, .full, .failed: EX_IOERR
     // As shells report it. `import` ends by the signal itself instead.
     case .interrupted: 128 + SIGINT
     }

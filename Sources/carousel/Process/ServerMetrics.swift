@@ -18,14 +18,14 @@ extension Metrics {
     perWorker("open_connections", "Connections open now.") { $0.connectionCount }
     perWorker("active_requests", "Requests whose deferred answer is pending.") { $0.deferredCount }
     perWorker("event_streams", "Event streams open now.") { $0.streamCount }
-    let (bodies, answers, addresses) = (context.bodies, context.answers, context.addresses)
+    let (bodies, responses, addresses) = (context.bodies, context.responses, context.addresses)
     func http(
       _ name: String, _ help: String, _ value: @autoclosure @escaping @Sendable () -> Int
     ) {
       add("http_server_" + name, help, value())
     }
     http("body_bytes", "Bytes of request bodies in memory.", bodies.reserved)
-    http("answer_bytes", "Bytes of response bodies that are being sent.", answers.reserved)
+    http("answer_bytes", "Bytes of response bodies that are being sent.", responses.reserved)
     http(
       "address_connections_max", "Connections of the address that has the most.",
       addresses.greatestCount)
@@ -35,7 +35,7 @@ extension Metrics {
       addresses.limit)
     http("event_stream_limit", "The most open event streams.", context.options.streamLimit)
     http("body_limit_bytes", "The most bytes of request bodies.", bodies.limit)
-    http("answer_limit_bytes", "The most bytes of response bodies.", answers.limit)
+    http("answer_limit_bytes", "The most bytes of response bodies.", responses.limit)
 
     let (windows, views, feed, queues) = (app.windows, app.viewCache, app.feed, app.queues)
     add(
@@ -105,9 +105,9 @@ extension Metrics {
       Double($0.size?.pendingDeletions ?? 0)
     }
     store("store_free_bytes", "Bytes of free pages in the SQLite file.") {
-      $0.logBytes == nil ? nil : Double($0.size?.freeBytes ?? 0)
+      $0.walBytes == nil ? nil : Double($0.size?.freeBytes ?? 0)
     }
-    store("store_wal_bytes", "Bytes of SQLite's write-ahead log.") { $0.logBytes.map(Double.init) }
+    store("store_wal_bytes", "Bytes of SQLite's write-ahead log.") { $0.walBytes.map(Double.init) }
 
     let version = "{service_name=\"carousel\",service_version=\"\(Version.current)\"}"
     add("target_info", "The name and version of the program.") { [(version, 1)] }

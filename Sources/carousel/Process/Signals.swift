@@ -11,12 +11,19 @@ struct StopSignals {
   /// The signals that end the process when they come a second time.
   private var urgent = sigset_t()
 
+  /// What the process sends itself. It stays blocked, so that it does not end a stop that has begun.
+  private static let own = SIGUSR1
+
+  /// Makes `wait` return.
+  static func send() { kill(getpid(), own) }
+
   static func block() -> StopSignals {
     var signals = StopSignals()
     sigemptyset(&signals.urgent)
     sigaddset(&signals.urgent, SIGTERM)
     sigaddset(&signals.urgent, SIGINT)
     signals.awaited = signals.urgent
+    sigaddset(&signals.awaited, own)
     // sigwait also receives a signal that is ignored, if it is blocked.
     if !isIgnored(SIGHUP) { sigaddset(&signals.awaited, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &signals.awaited, nil)
@@ -44,11 +51,18 @@ struct StopSignals {
 
 /// SIGINT and SIGTERM for commands that roll back before they end.
 final class CancellationSignal: Sendable {
-  private let received = Mutex<Int32?>(nil)
+  private struct State {
+    /// The first signal that came.
+    var received: Int32?
+    var actions: [@Sendable () -> Void] = []
+  }
+
+  private let state = Mutex(State())
   private let sources: [any DispatchSourceSignal]
-  private let actions = Mutex<[@Sendable () -> Void]>([])
 
   init() {
+    // The summary comes after the commit: a reader that closed its pipe must not make the command fail.
+    signal(SIGPIPE, SIG_IGN)
     let numbers = [SIGINT, SIGTERM]
     sources = numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
     for (number, source) in zip(numbers, sources) {
@@ -59,22 +73,29 @@ final class CancellationSignal: Sendable {
   }
 
   private func cancel(_ number: Int32) {
-    received.withLock { $0 = $0 ?? number }
-    actions.withLock { $0 }.forEach { $0() }
+    let actions = state.withLock { state in
+      state.received = state.received ?? number
+      return state.actions
+    }
+    actions.forEach { $0() }
   }
 
   deinit { sources.forEach { $0.cancel() } }
 
-  var isCancelled: Bool { received.withLock { $0 } != nil }
+  var isCancelled: Bool { state.withLock { $0.received } != nil }
 
-  /// A signal runs the action on another thread.
+  /// A signal runs the action on another thread. If one has come already, the action runs at once.
   func onCancel(_ action: @escaping @Sendable () -> Void) {
-    actions.withLock { $0.append(action) }
+    let isCancelled = state.withLock { state in
+      state.actions.append(action)
+      return state.received != nil
+    }
+    if isCancelled { action() }
   }
 
   /// So that a shell sees the usual exit status.
   func raiseAgain() {
-    guard let number = received.withLock({ $0 }) else { return }
+    guard let number = state.withLock({ $0.received }) else { return }
     signal(number, SIG_DFL)
     // libdispatch may have blocked the signal.
     var mask = sigset_t()

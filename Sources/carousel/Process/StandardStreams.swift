@@ -48,6 +48,10 @@ struct StandardOutput: ~Copyable {
         rest = rest.dropFirst(written)
       } else if errno == EPIPE {
         isClosed = true
+      } else if errno == EAGAIN {
+        // The parent process has made it non-blocking.
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&output, 1, -1)
       } else if errno != EINTR {
         throw .failed("cannot write to standard output: \(String(cString: strerror(errno)))")
       }

@@ -24,7 +24,6 @@ class Chromium(Engine):
         kept = self.kept.get(density)
         if kept is None or not kept.use(viewport):
             kept = self.kept[density] = KeptPage(self.browser, viewport, device_scale_factor=density)
-            kept.session = kept.context.new_cdp_session(kept.page)
         self.page, self.session = kept.page, kept.session
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))

@@ -6,6 +6,9 @@ BOUNDED = """(argument) => Promise.race([
   new Promise((_, fail) => setTimeout(() => fail(new Error("no answer within 60 s")), 60000)),
 ])"""
 
+# Removes what the page has stored. A page without an origin cannot store anything.
+FORGET = "async () => { if (origin !== 'null') for (const storage of [localStorage, sessionStorage]) storage.clear(); }"
+
 # The codes of keys in WebDriver: https://www.w3.org/TR/webdriver2/#keyboard-actions
 KEYS = {
     **{"End": "\ue010", "Home": "\ue011", "PageUp": "\ue00e", "PageDown": "\ue00f"},

@@ -10,12 +10,18 @@ from tempfile import TemporaryDirectory
 
 from websockets.sync.client import connect
 
-from engines.engine import Engine
+from engines.engine import FORGET, Engine
 from engines.process import running, started
 
 LIMIT = 90  # seconds to wait for an answer; BOUNDED ends before
-# Wheel events go through the compositor, like wheel events of a user. Otherwise there is no scrollend event.
-PREFERENCES = 'user_pref("remote.events.async.wheel.enabled", true);\n'
+# Wheel events go through the compositor, like wheel events of a user. Otherwise there is no scrollend event. All pages share one
+# process: to start another, or one ahead, takes longer than most tests.
+PREFERENCES = """user_pref("remote.events.async.wheel.enabled", true);
+user_pref("dom.ipc.processPrelaunch.enabled", false);
+user_pref("dom.ipc.processCount", 1);
+user_pref("fission.webContentIsolationStrategy", 0);
+user_pref("browser.sessionhistory.max_total_viewers", 0);
+"""
 
 
 class Firefox(Engine):
@@ -60,16 +66,18 @@ class Firefox(Engine):
 
     @contextmanager
     def show(self, width, height, density):
-        """Opens a tab of `width` x `height` px, with cookies and storage of its own."""
-        user = self.ask("browser.createUserContext")["userContext"]
-        self.context = self.ask("browsingContext.create", type="tab", userContext=user)["context"]
+        """Shows a page of `width` x `height` px in the one tab, and removes what the page has stored."""
+        if self.context is None:
+            self.context = self.ask("browsingContext.create", type="tab")["context"]
         viewport = {"width": width, "height": height}
         self.ask("browsingContext.setViewport", context=self.context, viewport=viewport, devicePixelRatio=density)
         try:
             yield
         finally:
-            self.ask("browsingContext.close", context=self.context)
-            self.ask("browser.removeUserContext", userContext=user)
+            self.ask("input.releaseActions", context=self.context)
+            self.call(FORGET, None)
+            self.ask("storage.deleteCookies")
+            self.goto("about:blank")
 
     def goto(self, address):
         self.ask("browsingContext.navigate", context=self.context, url=address, wait="complete")

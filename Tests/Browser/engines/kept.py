@@ -6,7 +6,7 @@ from weakref import WeakSet
 from playwright.sync_api import Error, Page
 
 # What a test leaves in a page and no method takes back.
-LASTING = ["add_init_script", "expose_binding", "expose_function", "emulate_media", "route_web_socket", "set_extra_http_headers"]
+LASTING = ["expose_binding", "expose_function", "emulate_media", "route_web_socket", "set_extra_http_headers"]
 
 # Removes what a page has stored, and keeps it from storing more while it goes. A page without an origin cannot store anything.
 FORGET = """() => {
@@ -47,7 +47,9 @@ class KeptPage:
         if script:
             self.context.add_init_script(script)
         self.page = self.context.new_page()
-        self.origins, self.listeners = set(), []
+        self.session = self.context.new_cdp_session(self.page)
+        self.origins, self.listeners, self.scripts = set(), [], []
+        self.page.add_init_script = self.add_init_script  # Playwright's cannot be removed
         self.page.on("framenavigated", lambda frame: self.origins.add(urlsplit(frame.url)[:2]))
         listen = self.page.on
 
@@ -56,6 +58,12 @@ class KeptPage:
             listen(event, listener)
 
         self.page.on = on
+
+    def add_init_script(self, script):
+        """Runs `script` at the start of each document until the page is left."""
+        if not self.scripts:
+            self.session.send("Page.enable")
+        self.scripts.append(self.session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script}))
 
     def use(self, viewport):
         """Gets the page ready for another test. False if a test has changed it for good."""
@@ -75,12 +83,14 @@ class KeptPage:
             page.evaluate(FORGET)
             for event, listener in self.listeners:
                 page.remove_listener(event, listener)
+            for script in self.scripts:
+                self.session.send("Page.removeScriptToEvaluateOnNewDocument", script)
             page.goto("about:blank")
             self.context.clear_cookies()
         except Error:  # the page was about to show another document
             self.close()
-        self.listeners.clear()
-        self.origins.clear()
+        for left in (self.listeners, self.origins, self.scripts):
+            left.clear()
 
     def close(self):
         if self.page is None:

@@ -14,7 +14,7 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from engines.engine import Engine
+from engines.engine import FORGET, Engine
 from engines.process import running, started
 
 LIMIT = 90  # seconds to wait for an answer; BOUNDED ends before
@@ -28,9 +28,6 @@ LISTEN = """() => {
   addEventListener("error", ({ message }) => window.complaints.push(message));
   addEventListener("unhandledrejection", ({ reason }) => window.complaints.push(String(reason)));
 }"""
-
-# Removes what the page has stored. A page without an origin cannot store anything.
-FORGET = "async () => { if (origin !== 'null') for (const storage of [localStorage, sessionStorage]) storage.clear(); }"
 
 
 class WebKit(Engine):

@@ -46,10 +46,7 @@ def apply(items: Items, batch: list[dict]) -> Items:
                 items = (*items[:at], replace(items[at], **op["set"]), *items[at + 1 :])
             case "move":
                 moved = tuple(items[find(items, id)] for id in op["ids"])
-                if (
-                    len(set(op["ids"])) != len(moved)
-                    or op.get("before", op.get("after")) in op["ids"]
-                ):
+                if (len(set(op["ids"])) != len(moved) or op.get("before", op.get("after")) in op["ids"]):
                     raise Conflict("moved next to itself")
                 rest = tuple(item for item in items if item.id not in op["ids"])
                 # "Moved items stand in the order given."

@@ -75,9 +75,7 @@ class Layout:
         intersect it."""
         if not self.wraps:
             return range(self.count)
-        return range(
-            (left // self.period - 1) * self.count, (right // self.period + 2) * self.count
-        )
+        return range((left // self.period - 1) * self.count, (right // self.period + 2) * self.count)
 
     def meeting(self, left: int, right: int) -> list[int]:
         """ "Item i is in the window of [x, x + w) when start(i) < x + w and start(i) + size(i) > x

@@ -144,9 +144,7 @@ class Window:
         """ "members in this order, px as exact decimals without exponent or trailing zeros"."""
         px = lengths.decimal
         pools = ",".join(f"{quoted(kind)}:{n}" for kind, n in self.slots.pools.items())
-        items = ",".join(
-            self.item(i) for i in self.items() if self.have is None or i not in self.have
-        )
+        items = ",".join(self.item(i) for i in self.items() if self.have is None or i not in self.have)
         leave = ",".join(quoted(slot) for slot in self.leaving())
         layout = "" if self.law == "strip" else f'"layout":{quoted(self.law)},'
         group = "null"

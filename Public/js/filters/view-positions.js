@@ -1,0 +1,37 @@
+// The places of a strip in views that the reader returns to, as by a filter that is set and cleared.
+import { firstAnchor } from "../windows/in-view.js";
+import { isSameView, viewOf } from "../windows/view.js";
+
+const known = new WeakSet();
+
+const isSameOrder = ([list, , , sort], [otherList, , , otherSort]) => list === otherList && sort === otherSort;
+
+/**
+ * Keeps the place in each view that a strip leaves. If it gets such a view again before the reader scrolls, it returns there. A
+ * selected item, an aligned one and another order have their own places: see scroll-anchoring.js.
+ */
+export function restoreViewPositions(strip) {
+  if (known.has(strip)) return;
+  known.add(strip);
+  let former = []; // the views that were left, the last one last: {view, item, at, offset}
+  let current; // the view that is drawn
+  let initialOffset; // at which it was drawn first
+  strip.addEventListener("reload", () => {
+    const { drawnView = [], offset } = strip;
+    if (!current || !isSameView(current, drawnView)) [current, initialOffset] = [drawnView, offset];
+  });
+  strip.addEventListener("beforereload", (event) => {
+    const { drawnView, offset, selected, alignment } = strip;
+    const view = viewOf(strip);
+    if (event.defaultPrevented || !drawnView || isSameView(view, drawnView)) return;
+    const hasOwnPlace = selected || alignment;
+    if (hasOwnPlace || !isSameOrder(view, drawnView) || Math.abs(initialOffset - offset) >= 1) former = [];
+    const k = former.findIndex((one) => isSameView(one.view, view));
+    const anchor = firstAnchor(strip, offset);
+    if (k < 0 || hasOwnPlace) return anchor && former.push({ view: drawnView, ...anchor, offset });
+    const [place] = former.splice(k);
+    event.preventDefault();
+    strip.ariaBusy = true;
+    strip.refetch([{ item: place.item, at: place.at }, { offset: place.offset }], event.detail);
+  });
+}

@@ -1,0 +1,66 @@
+// The position and the selection of a strip, in the browser's storage.
+import { MAX_REMEMBERED } from "../base/constants.js";
+import { withOption } from "../base/lifecycle.js";
+import { selections } from "../selection/selection.js";
+import { firstAnchor } from "../windows/in-view.js";
+import { SERVER } from "../windows/server.js";
+import { isSameView, viewOf } from "../windows/view.js";
+import { hasURLPosition } from "./url-state.js";
+
+const KEY = "carousel-strip";
+
+/**
+ * The attribute `remember` stores the position and the selection of a strip: "session" until the tab is closed, or "always". The next
+ * strip of the same server, name and view starts with them. A position in the page's address comes first. The last 50
+ * positions are stored.
+ */
+export const remember = withOption("remember", (strip, on, kind) => {
+  const storage = storageOf(kind);
+  if (!storage) return;
+  on("settle select deselect", () => {
+    const { offset, selected, drawnView, meta } = strip;
+    const anchor = firstAnchor(strip, offset);
+    if (!anchor || !drawnView || !isSameView(drawnView, viewOf(strip)) || meta.strip !== strip.strip?.trim()) return;
+    const address = addressOf(strip);
+    const selection = selected && { id: selected.id, index: selected.index };
+    write(storage, { address, ...anchor, offset, selection });
+  });
+
+  const found = read(storage).find(({ address }) => address === addressOf(strip));
+  const isMoved = strip.items[0]?.fields; // in the document: it stays where it was
+  if (!found || isMoved || hasURLPosition(strip)) return;
+  const { item, at, offset, selection } = found;
+  strip.scrollTo({ item, at, offset });
+  if (!selection) return;
+  selections.set(strip, { ...selection, origin: "code" });
+  strip.requestDraw(); // "select" is dispatched when the item is drawn
+});
+
+const addressOf = (strip) => [SERVER, strip.strip, ...viewOf(strip)].join("\n");
+
+/** Undefined if the browser forbids the storage. */
+function storageOf(kind) {
+  try {
+    return { session: sessionStorage, always: localStorage }[kind];
+  } catch {
+    return undefined;
+  }
+}
+
+function read(storage) {
+  try {
+    return JSON.parse(storage.getItem(KEY)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Stores an entry as the newest one. */
+function write(storage, entry) {
+  const others = read(storage).filter(({ address }) => address !== entry.address);
+  try {
+    storage.setItem(KEY, JSON.stringify([...others, entry].slice(-MAX_REMEMBERED)));
+  } catch {
+    // The storage is full.
+  }
+}

@@ -1,0 +1,127 @@
+// What a strip shows next, and when that replaces what is drawn.
+import { WindowCache } from "../windows/window-cache.js";
+import { windowQuery } from "../windows/window-query.js";
+import { reloadAnchors } from "./scroll-anchoring.js";
+import { START, anchorsFor, isRelative, resolveAnchor } from "./anchors.js";
+
+/**
+ * The windows that a strip draws, and those that replace them: of another strip, view, revision or size.
+ *
+ *     idle ───── start ────► pending ── swapIfReady ──► idle
+ *                            pending ── start ──► pending, and the former requests are aborted
+ *     any of them ─────────────────── suspend ──► suspended, while the strip is hidden or removed
+ *     suspended ─ start ───► pending
+ *
+ * Pending windows have a list of `anchors`: places in the strip, the best one first. The first anchor that the strip has says where
+ * they will be drawn. They replace the drawn windows in a draw, as soon as they cover the viewport there. If they keep what is in
+ * view, they also wait until the strip is at rest. A suspended strip has no windows. It keeps its anchors.
+ *
+ * - `windows`: the drawn ones. Undefined while there are none.
+ * - `pending`: the windows that replace them.
+ * - `anchors`: the places to show next, the best one first. Undefined while the strip is idle.
+ * - `isStale`: positions of drawn items are invalid in the next windows, because the strip, the revision, the height or the axis
+ *   changed.
+ * - `isNewView`: the view was changed since the last draw. Places of `scrollTo` are places in it.
+ */
+export class WindowSwap {
+  #resolution; // for the first of the anchors, in the pending windows
+  #strip;
+  #scroller;
+  #notify;
+
+  /** `notify` is called with each answer, and with errors: see `WindowCache`. */
+  constructor(strip, scroller, notify) {
+    this.#strip = strip;
+    this.#scroller = scroller;
+    this.#notify = notify;
+  }
+
+  /** The windows requested last. Undefined before the first layout, and while the strip is hidden. */
+  get newest() {
+    return this.pending ?? this.windows;
+  }
+
+  /** Shows other items next, or the same ones in another way, at one of `anchors`. */
+  show(anchors = [START]) {
+    this.anchors = anchors;
+    this.isStale = true;
+  }
+
+  /** Requests a `revision`, by default the newest one, and keeps what is in view. A suspended strip requests it later. */
+  reload(revision) {
+    const strip = this.#strip;
+    this.isStale ||= !this.newest && revision > strip.meta?.revision;
+    if (!this.newest || !strip.emit("beforereload", revision)) return;
+    strip.refetch(strip.drawnView && isRelative(this.anchors) ? reloadAnchors(strip) : this.anchors, revision); // a place that was asked for stays
+  }
+
+  /** Requests windows for the present size of the viewport, unless the newest ones are for it. */
+  resize() {
+    const strip = this.#strip;
+    if (this.newest?.query.parameters.pool === windowQuery(strip).parameters.pool) strip.requestDraw();
+    else strip.refetch(this.anchors, null, this.pending || this.isStale ? null : strip.meta);
+  }
+
+  /** Requests windows: see `CarouselStrip.refetch`. Without a name, the strip is suspended until it has one. */
+  start(anchors = [{}], revision, response) {
+    const strip = this.#strip;
+    const query = windowQuery(strip, revision, this.newest?.revision);
+    if (strip.dataSource || response?.sizes !== query.sizes) response = null; // the plugin `measure` answers, with other widths than the server
+    else if (anchors[0]?.end) anchors = anchors.slice(1); // nothing has moved
+    this.#cancel();
+    this.anchors = anchors;
+    if (!query.parameters.strip) return this.suspend();
+    this.pending = new WindowCache(query, strip, this.#notify, response);
+    this.#resolution = resolveAnchor(strip, anchors, this.pending, () => strip.requestDraw());
+    if (!strip.items[0]?.fields && response?.items.length) this.pending.seed(strip.offset, strip.offset + strip.viewportSize); // the server's first window
+    strip.requestDraw();
+  }
+
+  /**
+   * Replaces the drawn windows if the time has come. `show(response, offset)` scrolls to the place. Each draw calls it. Windows that
+   * keep what is in view wait while the strip `isMoving`: to scroll would end the movement.
+   */
+  swapIfReady(isMoving, show) {
+    const strip = this.#strip;
+    const windows = this.pending;
+    this.isNewView = false;
+    if (!windows) return;
+    this.#resolution.start();
+    const { offset, isOutdated } = this.#resolution;
+    if (offset === undefined) return;
+    const end = offset + strip.viewportSize;
+    windows.load(offset, end);
+    if (strip.isTouched || !windows.covers(offset, end)) return;
+    if (isMoving && isRelative(this.anchors)) return strip.requestDraw();
+    if (isOutdated) return strip.reload(windows.revision);
+    strip.emit("willreload", windows.response);
+    if (windows !== this.pending) return; // a listener has asked for others, or removed the strip
+    this.close();
+    this.windows = windows;
+    this.pending = this.#resolution = this.anchors = this.isStale = undefined;
+    show(windows.response, offset);
+    strip.emit("reload", windows.response);
+    if (strip.pendingScroll.place) strip.pendingScroll.start(strip, strip.pendingScroll.place, windows);
+  }
+
+  /** Closes all windows. Others will be drawn at the same offset, if any were drawn. */
+  suspend() {
+    const { meta, axis, pendingScroll } = this.#strip;
+    this.#cancel();
+    if (pendingScroll.place) this.anchors = anchorsFor(pendingScroll.place);
+    else if (meta && isRelative(this.anchors)) this.anchors = axis.anchorsInView(this.#scroller.lastOffset);
+    pendingScroll.end();
+    this.close();
+  }
+
+  /** Closes the drawn windows. */
+  close() {
+    this.windows = this.windows?.close();
+  }
+
+  /** Ends the requests and the resolution of the pending windows. */
+  #cancel() {
+    this.pending = this.pending?.close();
+    this.#resolution = this.#resolution?.end();
+  }
+}

@@ -1,0 +1,159 @@
+package import Catalogue
+import Items
+import Views
+import Windowing
+
+/// The chunks of one version of a strip's layout: rows of `layout`, up to a thousand items each.
+package struct LayoutChunkStore {
+  private let session: any SQLSession
+  private let strip: StripRow
+  private let layoutVersion: Int64
+
+  init(_ session: any SQLSession, of strip: StripRow, layoutVersion: Int64? = nil) {
+    self.session = session
+    self.strip = strip
+    self.layoutVersion = layoutVersion ?? strip.layoutVersion
+  }
+
+  /// The columns after the layout version.
+  private enum Column: Int, TableColumn {
+    case sortKey, count, step, sizes, groups, sortKeys, checksum
+  }
+
+  private static let columns = Column.names.joined(separator: ", ")
+
+  package static let columnList = "generation, \(columns)"
+
+  /// The values are those of `columnList`.
+  package static let insert =
+    "INSERT INTO layout (\(columnList)) VALUES (\(SQLValue.parameters(1...8)))"
+
+  package static func values(of chunk: LayoutChunk.Columns, layoutVersion: Int64) -> [SQLValue] {
+    Column.values(key: layoutVersion) { column in
+      switch column {
+      case .sortKey: .integer(chunk.sortKey)
+      case .count: .integer(chunk.count)
+      case .step: .integer(chunk.step)
+      case .sizes: .bytes(chunk.sizes)
+      case .groups: .optional(chunk.groups)
+      case .sortKeys: .optional(chunk.sortKeys)
+      case .checksum: .null
+      }
+    }
+  }
+
+  /// The chunk with the greatest first sort key up to `sortKey`.
+  func chunk(upTo sortKey: Int64) throws -> LayoutChunk? {
+    try select("sort_key <= $2 ORDER BY sort_key DESC LIMIT 1", [.integer(sortKey)]).first
+  }
+
+  /// An item as the layout and the change log have it: without fields.
+  func item(_ id: String, at sortKey: Int64) throws -> Item {
+    let changeLog = try strip.changes(after: strip.layoutRevision, session).merged
+    let change = (0..<changeLog.count).lazy.map { changeLog[$0] }.first { $0.sortKey == sortKey }
+    guard let state = try change.map(\.after) ?? chunk(upTo: sortKey)?.state(at: sortKey),
+      state.item.kind < strip.kinds.count
+    else {
+      throw CatalogueError.damaged(
+        "the item \"\(id)\"", of: strip.name, "the layout has no item at its sort key")
+    }
+    return try Item(
+      id: id, kind: strip.kinds[state.item.kind], aspect: state.item.aspect,
+      width: state.item.width, group: state.group)
+  }
+
+  func chunks(after sortKey: Int64, limit: Int) throws -> [LayoutChunk] {
+    try select(
+      "sort_key > $2 ORDER BY sort_key LIMIT $3", [.integer(sortKey), .integer(limit)])
+  }
+
+  /// The chunks from the one that can hold `sortKey`, in order, by one statement so that they are of one moment.
+  func chunks(from sortKey: Int64, limit: Int) throws -> [LayoutChunk] {
+    try select(
+      """
+      sort_key >= coalesce((
+        SELECT max(sort_key) FROM layout WHERE generation = $1 AND sort_key <= $2), $2)
+      ORDER BY sort_key LIMIT $3
+      """, [.integer(sortKey), .integer(limit)])
+  }
+
+  /// Calls `body` with each chunk from the one that can hold `sortKey`, in order.
+  func forEach(from sortKey: Int64, _ body: (LayoutChunk) throws -> Void) throws {
+    var chunks = try chunks(from: sortKey, limit: 64)
+    while let last = chunks.last?.sortKeys.first {
+      for chunk in chunks { try body(chunk) }
+      chunks = try self.chunks(after: last, limit: 64)
+    }
+  }
+
+  /// All chunks, in order. A statement reads a few of them, because a database can hold all its rows in memory.
+  func read(into decoder: inout LayoutDecoder, _ progress: LoadProgress?) throws {
+    var last = Int64.min
+    var count = Self.pageCount
+    while count == Self.pageCount {
+      count = 0
+      try session.run(
+        """
+        SELECT \(Self.columns) FROM layout
+        WHERE generation = $1 AND sort_key > $2 ORDER BY sort_key LIMIT \(Self.pageCount)
+        """, [.integer(layoutVersion), .integer(last)]
+      ) { row in
+        try withCorruptionContext(row) { chunk in
+          let decoded = try LayoutChunk.DecodedColumns(
+            sortKey: chunk.integer(.sortKey), count: Int(chunk.integer(.count)),
+            step: chunk.integer(.step), groups: chunk.optionalBytes(.groups),
+            sortKeys: chunk.optionalBytes(.sortKeys))
+          try row.withBytes(Column.sizes.rawValue) { try decoder.append(decoded, sizes: $0) }
+          guard decoded.sortKeys.first > last else {
+            throw CatalogueError.corrupt("chunks of its layout overlap")
+          }
+          last = decoded.sortKeys.first
+          count += 1
+          progress?.add(decoded.sortKeys.count)
+        }
+      }
+    }
+  }
+
+  private static let pageCount = 32
+
+  func insert(_ chunks: [LayoutChunk.Columns]) throws {
+    try session.run(
+      Self.insert, forEach: chunks.map { Self.values(of: $0, layoutVersion: layoutVersion) })
+  }
+
+  func delete(at sortKey: Int64) throws {
+    try session.run(
+      "DELETE FROM layout WHERE generation = $1 AND sort_key = $2",
+      [.integer(layoutVersion), .integer(sortKey)])
+  }
+
+  private func select(_ condition: String, _ values: [SQLValue]) throws -> [LayoutChunk] {
+    try session.map(
+      "SELECT \(Self.columns) FROM layout WHERE generation = $1 AND \(condition)",
+      [.integer(layoutVersion)] + values
+    ) { row in
+      try withCorruptionContext(row) { row in
+        try LayoutChunk(
+          LayoutChunk.Columns(
+            sortKey: row.integer(.sortKey), count: Int(row.integer(.count)),
+            step: row.integer(.step), sizes: row.bytes(.sizes),
+            groups: row.optionalBytes(.groups), sortKeys: row.optionalBytes(.sortKeys)))
+      }
+    }
+  }
+
+  /// Compares the checksum before `body` reads the row.
+  private func withCorruptionContext<Value>(
+    _ row: any SQLRow, _ body: (TableRow<Column>) throws -> Value
+  ) throws -> Value {
+    let row = TableRow<Column>(row: row)
+    return try SQLCatalogue.withCorruptionContext(
+      "the chunk of the layout at the sort key \((try? row.integer(.sortKey)) ?? 0)",
+      of: strip.name
+    ) {
+      try row.check(key: layoutVersion)
+      return try body(row)
+    }
+  }
+}
