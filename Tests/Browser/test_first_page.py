@@ -242,11 +242,11 @@ def test_a_landscape_is_drawn_and_its_details_have_labels_and_no_data_of_the_dra
 # MARK: before the script
 
 
-BEFORE = """() => [...document.querySelectorAll(".before li")].map((card) => card.getBoundingClientRect())
+IN_VIEW = """(cards) => [...document.querySelectorAll(cards)].map((card) => card.getBoundingClientRect())
   .filter(({ top, bottom, width }) => width && top < innerHeight && bottom > 0).map(({ x, y, width, height }) => ({ x, y, width, height }))"""
 
 
-PLACES = [("/", 390), ("/", 1440), ("/?strip=landscapes&layout=rows", 390), ("/?strip=albums&layout=grid", 1440), ("/?strip=moons&layout=list", 390)]
+PLACES = [("/", 390), ("/", 1440), ("/?strip=landscapes&layout=rows", 390), ("/?strip=albums&layout=grid", 390), ("/?strip=elements&layout=grid", 1440), ("/?strip=moons&layout=list", 390)]
 
 
 @pytest.mark.parametrize(("path", "width"), PLACES)
@@ -255,13 +255,16 @@ def test_cards_are_in_view_before_the_script_and_give_way_to_its_own(open_page, 
     page.route("**/js/**", lambda route: held.append(route))
     page.goto(path, wait_until="commit")
     poll(lambda: page.evaluate("() => document.styleSheets.length > 5") and held, lambda: "no script is requested")
-    poll(lambda: len(page.evaluate(BEFORE)) >= 4, lambda: page.evaluate(BEFORE))
-    places = page.evaluate(BEFORE)
+    poll(lambda: len(page.evaluate(IN_VIEW, ".before li")) >= 4, lambda: page.evaluate(IN_VIEW, ".before li"))
+    places = page.evaluate(IN_VIEW, ".before li")
     assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in places)
     for one, other in zip(places, places[1:]):
         assert other["y"] >= one["y"] + one["height"] - 0.5 or other["x"] >= one["x"] + one["width"] - 0.5
     page.unroute("**/js/**")  # it continues them
     Strip(page, None, nth=0).arrive()
     expect(page.locator("carousel-strip").first.locator(".before")).to_have_count(0)
+    if "grid" in path:
+        drawn = sorted(page.evaluate(IN_VIEW, "carousel-strip > ul > li:not([hidden])"), key=lambda one: (one["y"], one["x"]))
+        assert [pytest.approx(one, abs=1) for one in places] == drawn
     must_not_shift(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

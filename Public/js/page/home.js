@@ -33,29 +33,26 @@ function hold(strip, overflow) {
   strip.viewport.style.setProperty("overflow", overflow, "important");
 }
 
+for (const flow of document.querySelectorAll(".before")) flow.style.width = `${flow.offsetWidth}px`;
+
 if (wall) customElements.whenDefined("carousel-strip").then(() => {
   for (const strip of [wall, document.getElementById("shop")]) {
     hold(strip, "hidden");
     strip.addEventListener("focusin", () => hold(strip, ""));
     strip.addEventListener("focusout", () => hold(strip, "hidden"));
+    const flow = strip.querySelector(".before");
+    if (flow) strip.addEventListener("draw", () => flow.remove(), { once: true });
   }
 });
 
-// The cards of the server stay until those of the script are there. Browsers report a layout shift of cards in a box that begins to
-// scroll: those in view leave before that.
-customElements.whenDefined("carousel-strip").then(() => {
-  for (const flow of document.querySelectorAll(".before")) {
-    if (flow.getBoundingClientRect().top < innerHeight) flow.remove();
-    else flow.parentNode.addEventListener("draw", () => flow.remove(), { once: true });
-  }
-});
-
-/** A tap on a picture of the wall leads to the wall's page, which has a viewer. */
-wall?.addEventListener("select", ({ detail: { id } }) => {
-  const { searchParams } = new URL(location); // it has the language
-  for (const [name, value] of Object.entries({ strip: "landscapes", layout: "rows", item: id })) searchParams.set(name, value);
-  location.search = searchParams;
-});
+/** A tap on a picture of the wall, or on a print, leads to it on the page of its strip. */
+if (wall) for (const strip of [wall, document.getElementById("shop")]) {
+  strip.addEventListener("select", ({ detail: { id } }) => {
+    const { searchParams } = new URL(location); // it has the language
+    for (const [name, value] of Object.entries({ strip: strip.strip, layout: strip.layout, item: id })) searchParams.set(name, value);
+    location.search = searchParams;
+  });
+}
 
 /** A tap on a card of a shelf leads to the item on the page of its strip. */
 for (const shelf of document.querySelectorAll(".own-shelf")) {

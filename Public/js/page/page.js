@@ -19,10 +19,8 @@ import { addAlbums, addShelves } from "./shelves.js";
 import { connectXray } from "./xray.js";
 
 const strip = document.querySelector("carousel-strip");
-/** Whether the page shows a wall of pictures. Its rows are lower on a telephone, and the cells of a grid narrower, unless its address says how large they are. */
+/** Whether the page shows a wall of pictures. */
 const isWall = strip.getAttribute("layout") === "rows";
-strip.toggleAttribute("data-wall", isWall && !strip.hasAttribute("row"));
-strip.toggleAttribute("data-cells", strip.getAttribute("layout") === "grid" && !strip.hasAttribute("column") && !strip.hasAttribute("columns"));
 replaceFlow();
 define();
 

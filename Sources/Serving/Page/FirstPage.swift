@@ -36,7 +36,8 @@ extension App {
     var context = context
     return try withEmptyFallback(element, of: page, &context) {
       [self, page] context throws(Problem) in
-      try context.withWindow(element.query()) { [self] window, context throws(Problem) in
+      let query = try element.query()
+      return try context.withWindow(query) { [self] window, context throws(Problem) in
         let language = page.words.language
         var element = element
         if page.hasFacts {
@@ -64,7 +65,8 @@ extension App {
             cards, view: Length(px: 640), in: language, context.mode)
         else { return .suspended(on: .store) }
         var page = page
-        page.add(element, window, String(decoding: items, as: UTF8.self), version: version)
+        page.add(
+          element, query.layout, window, String(decoding: items, as: UTF8.self), version: version)
         return try fill(page, context)
       }
     }
@@ -138,9 +140,10 @@ private struct PageBuilder: Sendable {
   }
 
   mutating func add(
-    _ element: PageElement, _ window: ResolvedWindow, _ items: String, version: String
+    _ element: PageElement, _ query: LayoutQuery, _ window: ResolvedWindow, _ items: String,
+    version: String
   ) {
-    style += window.styles(of: ":where(#\(element["id"] ?? ""))")
+    style += window.styles(of: ":where(#\(element["id"] ?? ""))", query)
     let title = window.group.map { window.texts(in: words.language).title(ofGroup: $0.title) }
     let content = element.content.replacing(
       "<p class=\"group\"></p>", with: "<p class=\"group\">\(HTML.escaped(title ?? ""))</p>")

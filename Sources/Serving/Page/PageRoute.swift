@@ -90,17 +90,32 @@ extension ResolvedWindow {
   }
 
   /// The CSS rules that place the items before and without the script, in the element of the selector `root`.
-  func styles(of root: String) -> String {
-    layoutMode == .strip ? styleSheet(of: root) : flowStyleSheet(of: root)
+  ///
+  /// - Parameter query: the layout that the window was requested with.
+  func styles(of root: String, _ query: LayoutQuery) -> String {
+    layoutMode == .strip ? styleSheet(of: root) : flowStyleSheet(of: root, query)
   }
 
-  /// The sizes of the items of a list, a grid or rows. css/page-layouts.css puts them in flow, so that
-  /// they fit a page of any width.
+  /// The sizes of a list, a grid or rows, and of their items. css/flow.css puts the items in flow, so that they
+  /// fit a page of any width, as the script will: a grid has as many columns.
   ///
   /// - Precondition: The layout is not a strip.
-  private func flowStyleSheet(of root: String) -> String {
-    let column = window.frames.first.map { "\(root) .flow{--column:\($0.width)}" } ?? ""
-    return zip(window.items, window.frames).reduce(into: column) { rules, item in
+  private func flowStyleSheet(of root: String, _ query: LayoutQuery) -> String {
+    let settings = snapshot.settings
+    var rules = "\(root) .before{--heading:\(heading)px;padding-block:\(settings.inset)px}"
+    rules += "\(root) .flow{--gap:\(settings.gap)px"
+    switch layoutMode {
+    case .grid:
+      let cell = query.cell ?? settings.cellAspect.ratio
+      rules += ";--cell:\(cell);--words:\(query.caption ?? settings.caption)px"
+      rules += ";--column:\(query.column ?? settings.itemWidth)"
+      if let columns = query.columns {
+        rules += ";grid-template-columns:repeat(\(columns),minmax(0,1fr))"
+      }
+    case .rows: rules += ";--row:\(query.row ?? settings.height)"
+    case .list, .strip: break
+    }
+    return zip(window.items, window.frames).reduce(into: rules + "}") { rules, item in
       rules +=
         "\(root) [data-index=\"\(item.0.index)\"]{--across:\(item.1.width);--along:\(item.0.size)}"
     }

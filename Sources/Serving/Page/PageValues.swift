@@ -24,7 +24,7 @@ struct PageValues {
     self.fields = fields
     self.language = language
     let caption = query.window.layout.caption.map { ":where(#strip){--words:\($0)px}" }
-    style = window.styles(of: ":where(#strip)") + (caption ?? "")
+    style = window.styles(of: ":where(#strip)", query.window.layout) + (caption ?? "")
   }
 
   private var snapshot: Snapshot { window.snapshot }
