@@ -127,7 +127,7 @@ def test_the_policy_allows_the_style_of_the_first_windows_by_its_hash(built_in):
     assert "unsafe" not in reply.fields["content-security-policy"]
     # The rules of a strip hold for its own cards only.
     names = [element.attributes["id"] for element in strips(read(reply.text))]
-    assert set(re.findall(r"(?:^|})([^{]*?)(?: \[| \.flow|\{)", style)) == {f":where(#{name})" for name in names}
+    assert set(re.findall(r"(?:^|})([^{]*?)(?: \[| \.flow| \.before|\{)", style)) == {f":where(#{name})" for name in names}
 
 
 def test_the_first_page_is_in_each_language(built_in):
