@@ -25,14 +25,13 @@ package struct CardFacts {
   /// The field of the number that a shop has.
   private static let stock = "stock"
 
-  /// The layout that the facts are for: a list has columns for more of them.
-  private let layout: LayoutMode
+  /// Whether cards of all kinds have the facts, except headings.
+  private let isInAllKinds: Bool
 
   /// - Parameter items: the fields of the first items, which are like the others.
   init(
     of settings: StripSettings, in words: Translation, _ items: [Fields], for layout: LayoutMode
   ) {
-    self.layout = layout
     let limit = layout == .list ? 6 : 3
     let texts = LocalizedFormatter(settings.fields, in: words.language)
     let title = Self.title(of: items)
@@ -101,6 +100,7 @@ package struct CardFacts {
       : "<span class=\"line\"><span\(lead) data-if=\"subtitle\">{subtitle}</span>\(line)</span>"
         + (price.map { fact($0, "fact price") } ?? "")
     self.title = title
+    isInAllKinds = layout == .list || layout == .grid && price != nil
     let hasLine = !others.isEmpty || hasSubtitle
     caption = .px(56 + (hasLine ? 20 : 0) + (price == nil ? 0 : 20))
   }
@@ -125,10 +125,11 @@ package struct CardFacts {
     return differing ?? names.first
   }
 
-  /// The templates of a page, of which that of the kind `card` has the facts. In a list, all lines have them that are no heading.
+  /// The templates of a page, of which that of the kind `card` has the facts. In a list, and in a grid of things with a price, all
+  /// have them that are no heading.
   func added(to cards: CardTemplates) -> [(kind: String, html: String)] {
     cards.sources.map { kind, html in
-      guard kind == "card" || layout == .list && kind != "heading" else { return (kind, html) }
+      guard kind == "card" || isInAllKinds && kind != "heading" else { return (kind, html) }
       let facts = html.replacing("{subtitle}", with: self.html ?? "{subtitle}")
       guard let title else { return (kind, facts) }
       let instead = "<span class=\"instead\" data-if=\"!title\">{\(title)}</span>"
