@@ -308,14 +308,14 @@ MARKS = """(strip) => Object.fromEntries([...strip.querySelectorAll("[data-index
     [...node.childNodes].map((one) => one.localName ?? one.data.trim()).filter((one) => one).join(), node.querySelector(".box").scrollTop,
     node.querySelector("button").textContent, node.title, node.dataset.mine ?? "",
     node.className, node.style.opacity, title.className, title.style.color,
-    node.querySelector("button").getAttribute("aria-pressed"), note.value, done.checked, size.value,
+    node.querySelector("button").getAttribute("aria-pressed"), note.value, done.checked, size.value, node.querySelector("x-heart")?.className,
   ]];
 }))"""
 
 FORM_CARD = """<p class="title">{title}</p><button aria-pressed="false">Like</button><input value="{year}"><input type="checkbox">
 <select><option value="small">Small</option><option value="large">Large</option></select>
-<p class="static">Static</p><div class="box"><div></div></div>"""
-BOX = "() => { const sheet = new CSSStyleSheet(); sheet.replaceSync('.box { height: 10px; overflow: auto } .box div { height: 100px }'); document.adoptedStyleSheets.push(sheet) }"
+<p class="static">Static</p><div class="box"><div></div></div><x-heart></x-heart>"""
+BOX = "() => { customElements.define('x-heart', class extends HTMLElement { connectedCallback() { this.ready ??= setTimeout(() => (this.className = 'ready')) } }); const sheet = new CSSStyleSheet(); sheet.replaceSync('.box { height: 10px; overflow: auto } .box div { height: 100px }'); document.adoptedStyleSheets.push(sheet) }"
 
 
 def test_what_a_page_and_a_reader_change_in_a_card_does_not_appear_on_another_item(with_card):
@@ -330,7 +330,7 @@ def test_what_a_page_and_a_reader_change_in_a_card_does_not_appear_on_another_it
         assert marks
         for id, values in marks.items():
             assert values == [
-                "p,button,input,input,select,p,div", 0, "Like", "", "", "", "", "title", "", "false", str(years[id]), False, "small"
+                "p,button,input,input,select,p,div,x-heart", 0, "Like", "", "", "", "", "title", "", "false", str(years[id]), False, "small", "ready"
             ]  # fmt: skip
 
 

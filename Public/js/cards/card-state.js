@@ -6,10 +6,11 @@ const OWN_INSIDE = { img: /^(srcset|loading|fetchpriority|data-(coming|failed))$
 
 /**
  * The nodes of a card with their attributes, texts and children, as they are in the template. What the card is filled with
- * is no part of it. A custom element manages its own children. A strip in a card is left alone.
+ * is no part of it. A custom element manages its own children, and its classes and attributes that the template does not have:
+ * libraries set some when they are ready. A strip in a card is left alone.
  */
 export class CardState {
-  #elements = []; // {element, attributes, isOwn, children}
+  #elements = []; // {element, attributes, isOwn, children}, of a custom element without its children
   #texts = []; // [node, text]
   #fields = [];
 
@@ -17,11 +18,12 @@ export class CardState {
   constructor(card, placeholders) {
     const isFilled = (node, name) => placeholders.some((one) => one.node === node && one.name === name);
     const add = (element) => {
-      const own = element === card ? OWN : OWN_INSIDE[element.localName];
+      const isCustom = element.localName.includes("-");
+      const own = element === card ? OWN : isCustom ? /^class$/ : OWN_INSIDE[element.localName];
       const isOwn = (name) => own?.test(name) || isFilled(element, name) || (name === "hidden" && element.hasAttribute("data-if"));
       const attributes = new Map(element.getAttributeNames().filter((name) => !isOwn(name)).map((name) => [name, element.getAttribute(name)]));
       const children = [...element.childNodes];
-      this.#elements.push({ element, attributes, isOwn, children: element.localName.includes("-") ? null : children });
+      this.#elements.push({ element, attributes, isOwn, children: isCustom ? null : children });
       if (element.matches("input, textarea, option")) this.#fields.push(element);
       for (const child of children) {
         if (child instanceof Text && !isFilled(child)) this.#texts.push([child, child.data]);
@@ -34,13 +36,13 @@ export class CardState {
   /** Undoes what the page changed. */
   restore() {
     for (const { element, attributes, isOwn, children } of this.#elements) {
-      for (const name of element.getAttributeNames()) if (!attributes.has(name) && !isOwn(name)) element.removeAttribute(name);
+      for (const name of element.getAttributeNames()) if (children && !attributes.has(name) && !isOwn(name)) element.removeAttribute(name);
       for (const [name, value] of attributes) {
         if (element.getAttribute(name) === value) continue;
         if (name === "style") element.style.cssText = value; // a Content-Security-Policy may forbid the attribute
         else element.setAttribute(name, value);
       }
-      const hasOtherChildren = () => element.childNodes.length !== children.length || children.some((child, k) => child !== element.childNodes[k]);
+      const hasOtherChildren = () => element.childNodes[children.length] || children.some((child, k) => child !== element.childNodes[k]);
       if (!children || !hasOtherChildren()) continue;
       for (const child of [...element.childNodes]) if (!children.includes(child)) child.remove();
       if (hasOtherChildren()) element.append(...children);
