@@ -27,14 +27,15 @@ export class FacetRange {
     node.addEventListener("change", ({ target }) => {
       this.#typed = null;
       const limits = this.#limits.map(({ value }) => value);
-      const [least, greatest] = this.#isOfDays ? limits : limits.map(Number);
+      const [least, greatest] = this.isOfDays ? limits : limits.map(Number);
       // A reader who types a new pair has not come to the other field yet.
       if (limits.every((value) => value) && least > greatest) limits[target === this.#limits[0] ? 1 : 0] = "";
       change(...limits);
     });
   }
 
-  get #isOfDays() {
+  /** Whether it has fields for days. */
+  get isOfDays() {
     return this.#limits[0].type === "date";
   }
 
@@ -64,7 +65,7 @@ export class FacetRange {
     setText(this.#unit, least || greatest ? unit : ""); // the placeholders have it
     this.#limits.forEach((input, k) => {
       const text = [least, greatest][k] ?? "";
-      if (input !== this.#typed) input.value = this.#isOfDays ? (DAY.exec(text)?.[0] ?? "") : text; // a page's filter can have a year, or a time
+      if (input !== this.#typed) input.value = this.isOfDays ? (DAY.exec(text)?.[0] ?? "") : text; // a page's filter can have a year, or a time
     });
     this.#place();
   }
@@ -85,7 +86,7 @@ export class FacetRange {
   }
 
   #place() {
-    if (this.#isOfDays) return;
+    if (this.isOfDays) return;
     this.#handles.forEach((handle, k) => (handle.value = this.#limits[k].value || (k ? handle.max : handle.min)));
     this.#fill();
   }

@@ -159,13 +159,12 @@ export class CarouselFacets extends StripFilter {
    */
   #fill({ values, distinct, min, max }, limit) {
     const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
-    const hasDays = this.#range.isShown || least || greatest || DAY.test(values[0]?.value);
     const format = this.formatter.known?.formatOf(this.#field);
-    const isOfDays = format === "date" && !!hasDays;
+    const isOfDays = format === "date" && (this.#range.isOfDays || [least, greatest, values[0]?.value].some((text) => DAY.test(text)));
     const isOfNumbers = min !== undefined && format !== "text";
     const most = isOfNumbers && !this.hasAttribute("limit") ? (format === "currency" ? 1 : NUMBERS) : limit;
     const isMany = distinct > most || this.#range.isShown || (isOfDays && (least || greatest));
-    const isRange = isMany && (isOfDays || isOfNumbers);
+    const isRange = isMany && (isOfDays || isOfNumbers || !values.length); // without items the range stays as it was
     const omitsRange = this.#omitsRange;
     this.#omitsRange = isRange || !(least || greatest); // few values are those within the range
     if (this.#omitsRange !== omitsRange && (least || greatest)) return this.#load(); // otherwise the request is the same
@@ -175,7 +174,7 @@ export class CarouselFacets extends StripFilter {
     this.setState("none", !isRange && !values.length);
     if (isRange) {
       if (isOfDays) this.#range.showDays();
-      else this.#range.show(min, max, (value) => this.formatter.known?.format(value, this.#field) ?? value);
+      else if (isOfNumbers) this.#range.show(min, max, (value) => this.formatter.known?.format(value, this.#field) ?? value);
       this.#find.hidden = true;
       this.#setShown(true);
       return this.#offerMore();

@@ -3,6 +3,7 @@ import "../embed.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { visibleItems } from "../windows/in-view.js";
+import { replaceFlow } from "./flow.js";
 import { connectMenu } from "./menu.js";
 import { colorSlots } from "./xray.js";
 
@@ -33,15 +34,13 @@ function hold(strip, overflow) {
   strip.viewport.style.setProperty("overflow", overflow, "important");
 }
 
-for (const flow of document.querySelectorAll(".before")) flow.style.width = `${flow.offsetWidth}px`;
+strips.forEach(replaceFlow);
 
 if (wall) customElements.whenDefined("carousel-strip").then(() => {
   for (const strip of [wall, document.getElementById("shop")]) {
     hold(strip, "hidden");
     strip.addEventListener("focusin", () => hold(strip, ""));
     strip.addEventListener("focusout", () => hold(strip, "hidden"));
-    const flow = strip.querySelector(".before");
-    if (flow) strip.addEventListener("draw", () => flow.remove(), { once: true });
   }
 });
 

@@ -14,6 +14,7 @@ import { messagesOf } from "../language/messages.js";
 import { addViewer } from "../viewer/viewer.js";
 import { fetchJSON, retryUntilLoaded } from "../windows/server.js";
 import { showDetails } from "./details.js";
+import { replaceFlow } from "./flow.js";
 import { connectMenu, showCurrent } from "./menu.js";
 import { addAlbums, addShelves } from "./shelves.js";
 import { connectXray } from "./xray.js";
@@ -21,7 +22,7 @@ import { connectXray } from "./xray.js";
 const strip = document.querySelector("carousel-strip");
 /** Whether the page shows a wall of pictures. */
 const isWall = strip.getAttribute("layout") === "rows";
-replaceFlow();
+replaceFlow(strip);
 define();
 
 const details = document.getElementById("details");
@@ -167,9 +168,10 @@ function connectFacets(facets) {
   new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-stuck", !isIntersecting)).observe(document.querySelector(".heading-line"));
 }
 
-/** Hides a sort if no item has its field, when the reader opens the menu: the facets are there by then. */
+/** Hides a sort if no item has its field, and relevance without a search, when the reader opens the menu: the facets are there by then. */
 function hideUnused({ target: { options } }) {
   for (const option of options ?? []) {
+    if (option.value === "relevance") option.hidden = !strip.q && !option.selected;
     const facet = facets.querySelector(`[field="${CSS.escape(option.value.replace(/^-/, ""))}"]`);
     if (facet) option.hidden = facet.matches(":state(none)") && !option.selected;
   }
@@ -179,14 +181,6 @@ function hideUnused({ target: { options } }) {
 function closeButton() {
   const { close } = details.dataset;
   return create("button", { type: "button", className: "close", ariaLabel: close, onclick: () => strip.deselect() }, "×");
-}
-
-/** Removes the cards that the server wrote when the strip has drawn its own. They stay as they are until then, and if it cannot. */
-function replaceFlow() {
-  const flow = strip.querySelector(":scope > .before");
-  if (!flow) return;
-  flow.style.width = `${flow.offsetWidth}px`; // the controls would make it narrower
-  strip.addEventListener("draw", () => flow.remove(), { once: true });
 }
 
 /** The links to other languages and layouts keep what the address has now: the view and the position. */
