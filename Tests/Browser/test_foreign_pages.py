@@ -270,14 +270,6 @@ def test_a_strip_that_does_not_exist_has_no_cards_of_the_one_before(show, attrib
     strip.wait_until("(strip) => strip.meta.strip === 'landscapes' && !strip.isWaiting && strip.offset === 0 && strip.nodeOf(0)?.checkVisibility()")
 
 
-@pytest.mark.logic
-def test_a_strip_that_gets_another_name_scrolls_to_a_place_of_the_other_strip(show):
-    strip = show('<carousel-strip strip="albums"></carousel-strip>')
-    strip.settle()
-    strip.evaluate("(strip) => { strip.strip = 'landscapes'; strip.scrollTo({ index: 20 }); }")  # as an effect of React does
-    strip.wait_until("(strip) => strip.meta.strip === 'landscapes' && !strip.isWaiting && strip.current.index === 20")
-
-
 def test_a_button_in_a_card_keeps_the_focus_when_a_morph_empties_the_list(show):
     strip = show('<carousel-strip strip="albums"><template data-kind="card"><p>{title}</p><button>Buy</button></template><ul role="list"></ul></carousel-strip>')
     strip.settle()

@@ -297,8 +297,11 @@ def test_a_strip_keeps_its_offset_while_it_is_hidden(open_strip):
     strip.must_be_right()
 
 
-def test_a_place_that_is_set_with_a_view_is_one_of_this_view(open_strip):
+@pytest.mark.logic
+@pytest.mark.parametrize("change", ["strip = 'landscapes'", "where = 'year > 1960'", "sort = '-year'"])
+def test_a_place_and_a_selection_that_are_set_with_other_items_are_among_these(open_strip, change):
     strip = open_strip("albums")
-    strip.after("reload", lambda: strip.evaluate("(strip) => { strip.where = 'year > 1960'; strip.scrollTo({ index: 3 }) }"))
-    assert strip.visible()[0]["index"] == 3
-    assert abs(strip.visible()[0]["x"]) <= 1
+    strip.after("reload", lambda: strip.evaluate(f"(strip) => {{ strip.{change}; strip.select(20); strip.scrollTo({{ index: 9 }}) }}"))
+    assert strip.visible()[0]["index"] == 9 and abs(strip.visible()[0]["x"]) <= 1
+    strip.scroll_to(index=20)
+    expect(strip.card(20)).to_have_attribute("aria-selected", "true")

@@ -64,6 +64,16 @@ test("an item that is not loaded is selected at once, and told when its card is 
   assert.deepEqual([strip.selected.id, strip.told.slice(1)], ["i30", ["select i30 code"]]);
 });
 
+test("while other items are on their way, code means one of those, and a reader one that is drawn", () => {
+  const strip = stripOf([item(0), item(1)], { isStale: true });
+  for (const origin of ["tap", "code"]) strip.select(0, origin);
+  strip.draw();
+  assert.deepEqual([strip.selected, strip.told.slice(1), strip.scrollTo.mock.callCount()], [null, ["select i0 tap", "willselect 0 code", "deselect i0"], 1]);
+  Object.assign(strip, { isStale: false, items: [item(0, { id: "another" })] });
+  strip.draw();
+  assert.deepEqual([strip.selected.id, strip.told.at(-1)], ["another", "select another code"]);
+});
+
 test("readers select what can be selected, and code selects every item", () => {
   const rows = [["a card", {}, {}, true], ["a spacer", { fields: {} }, {}, false], ["a kind", { kind: "sign" }, {}, false], ["a strip", {}, { selection: "none" }, false]];
   for (const [name, kind, more, isSelectable] of rows) {

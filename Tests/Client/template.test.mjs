@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { sourcesOf } from "../../Public/js/language/fields.js";
-import { PLACEHOLDER, fill, interpolate, isShown, valueOf } from "../../Public/js/cards/template.js";
+import { PLACEHOLDER, fill, interpolate, isShown, pictureWidth, valueOf } from "../../Public/js/cards/template.js";
 import { SERVER, safeURL } from "../../Public/js/windows/server.js";
 import { cases } from "./cases.mjs";
 
@@ -39,4 +39,8 @@ test("the picture of a row is as wide as its card, whatever its height is", () =
     fill([{ node, name: "src", value: "{image}" }], { ...item, fields: { image: "/p/{w}" } });
     assert.match(String(node.srcset), new RegExp(`/p/${made} 1x`));
   }
+});
+
+test("the width of a picture is one of few, and not below what is shown", () => {
+  for (let px = 1; px < 3000; px += 0.5) assert.equal(pictureWidth(px), [160, 240, 320, 480, 640, 960, 1280, 1920, 2560].find((width) => width >= px) ?? 2560);
 });

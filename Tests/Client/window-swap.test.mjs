@@ -95,14 +95,12 @@ test("other items are no places in what is drawn, until they are drawn", async (
   swap.start();
   await drawn();
   strip.attributes.q = "blue";
-  swap.isNewView = true;
-  swap.show();
-  swap.start(swap.anchors);
-  assert.deepEqual([swap.isStale, swap.isNewView], [true, true]);
+  swap.start([START]);
+  assert.deepEqual([swap.isStale, swap.isStarting], [true, true]);
   draw();
-  assert.deepEqual([swap.isStale, swap.isNewView], [true, false]);
+  assert.deepEqual([swap.isStale, swap.isStarting], [true, false]);
   await drawn();
-  assert.deepEqual([swap.isStale, requested.at(-1).q], [undefined, "blue"]);
+  assert.deepEqual([swap.isStale, requested.at(-1).q], [false, "blue"]);
 });
 
 test("a listener that changes the view before it is drawn gets the next one", async () => {

@@ -5,7 +5,7 @@ export function languageOf(element = document.documentElement) {
   for (let node = element; node; node = node.parentNode ?? node.host) {
     if (!node.lang) continue;
     try {
-      return new Intl.Locale(node.lang).toString();
+      return `${new Intl.Locale(node.lang)}`;
     } catch {
       return "en"; // the tag is invalid
     }

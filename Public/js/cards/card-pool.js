@@ -30,9 +30,9 @@ export class CardPool {
   }
 
   /** Whether the list and the cards are as they were drawn. */
-  get areIntact() {
+  get isIntact() {
     const list = this.#strip.cardList;
-    const isWhole = isSized(list) && list.childElementCount === this.#cards.length && this.#cards.every((card) => card.isIntact(list) && this.#hasTemplate(card));
+    const isWhole = isSized(list) && list.children.length === this.#cards.length && this.#cards.every((card) => card.isIntact(list) && this.#hasTemplate(card));
     this.#isBroken ||= !isWhole;
     return isWhole;
   }

@@ -4,7 +4,7 @@ import { callHook, start } from "../base/lifecycle.js";
 import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { currentItem } from "../motion/navigation.js";
-import { anchorsFor, targetOf } from "../position/anchors.js";
+import { START, anchorsFor, targetOf } from "../position/anchors.js";
 import { WindowSwap } from "../position/window-swap.js";
 import { inLap, toSafeInteger, validPlace } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
@@ -72,6 +72,11 @@ export class CarouselStrip extends ScrollingElement {
     return this.#swap.windows?.query.view;
   }
 
+  /** Whether the drawn items are stale: those of another strip, view or axis come next. */
+  get isStale() {
+    return this.#items[0] && this.#swap.isStale;
+  }
+
   /** The items drawn, in order: those in view, and those in the overscan. */
   get items() {
     return this.#items;
@@ -122,7 +127,6 @@ export class CarouselStrip extends ScrollingElement {
     else if (changes === "axis" && needsOtherAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange();
     else if (changes || name === "data-window") this.reload(changes === "sizes" ? this.#swap.newest?.revision : undefined); // the same items
-    if (changes === "items" && this.#response) this.#swap.isNewView = true;
     callHook(this, "option", name);
   }
 
@@ -136,14 +140,14 @@ export class CarouselStrip extends ScrollingElement {
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
     const swap = this.#swap;
-    const isDrawn = this.clientWidth && !swap.isStale && !swap.isNewView;
+    const isDrawn = this.clientWidth && this.#response?.sizes && !swap.isStale;
     const target = targetOf(place, this, isDrawn ? this.#items : []);
     callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
     this.pendingScroll.end();
-    if (target === undefined && isDrawn && this.loadedItems[0]) return this.pendingScroll.start(this, place, swap.windows);
-    if (target === undefined || !this.#response || !this.clientWidth || swap.isNewView) this.refetch(anchorsFor(place));
-    else this.#scroller.scrollTo(target, place.behavior);
+    if (target !== undefined && this.#response && this.clientWidth && !swap.isStarting) this.#scroller.scrollTo(target, place.behavior);
+    else if (isDrawn && this.loadedItems[0]) return this.pendingScroll.start(this, place, swap.windows);
+    else this.refetch(anchorsFor(place));
   }
 
   /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. */
@@ -206,9 +210,11 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Shows the start of another strip, or of another view of a hidden one. */
   #showStart(name) {
-    if (name === "strip" && this.layout === this.#ownLayout) this.layout = this.#ownLayout = null;
-    if (name === "strip") this.deselect?.(); // of the plugin `selection`
-    if (this.#response) this.#swap.show();
+    if (name === "strip") {
+      if (this.layout === this.#ownLayout) this.layout = this.#ownLayout = null;
+      this.deselect(); // of the plugin `selection`
+    }
+    if (this.#response) this.#swap.anchors = [START];
     if (this.#width && this.#stops) this.refetch(this.#swap.anchors); // otherwise the first layout does
   }
 
@@ -217,7 +223,7 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.#stops) return; // it is about to start
     const { lastOffset } = this.#scroller; // the attribute has changed the scroll position
     const anchor = lastOffset > 0 && !this.#swap.isStale && firstAnchor(this, lastOffset);
-    this.#swap.show(anchor ? anchorsFor({ item: anchor.item }) : this.#swap.anchors);
+    this.#swap.anchors = anchor ? anchorsFor({ item: anchor.item }) : (this.#swap.anchors ?? [START]);
     this.disconnectedCallback();
     this.connectedCallback();
   }
@@ -233,10 +239,11 @@ export class CarouselStrip extends ScrollingElement {
     this.shadowRoot.adoptedStyleSheets.push(this.#sheet);
     const response = readFirstWindow(this);
     const height = this.axis.heightOf(response);
-    const isStale = (this.#swap.isStale = response && height !== response.height);
     this.#items = this.#cards.hydrate(response, height);
     if (!response) return;
-    this.#setResponse({ ...response, height, sizes: isStale || windowQuery(this).sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
+    const { items, sizes } = windowQuery(this);
+    this.#swap.drawn = items;
+    this.#setResponse({ ...response, height, sizes: height === response.height && sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 
@@ -319,7 +326,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
   #repair() {
-    if (this.#cards.areIntact || !this.#swap.windows) return;
+    if (this.#cards.isIntact || !this.#swap.windows) return;
     if (!isSized(this.cardList)) this.#setResponse(this.#response, this.#scroller.lastOffset);
     this.#indices = null; // for a "windowchange": what it sets is gone, too
     this.requestDraw();

@@ -18,8 +18,6 @@ export class ScrollingElement extends HTMLElement {
   hooks = Object.fromEntries("beforeLayout afterLayout afterRender scrollTo motionEnd isMoving snap beforeSettle option disconnected".split(" ").map((name) => [name, new Set()]));
   pendingScroll = new PendingScroll();
   overrides = {};
-  isNearViewport = false;
-  isOnScreen = false;
   prefetchLevel = 0;
   earlyScroll = this.firstElementChild ? super.scrollLeft : 0;
   fetchJSON = fetchJSON; // that of this bundle, for modules in others
@@ -137,9 +135,8 @@ export function observeViewport(strip, on, scroller, resized) {
   on("focusin focusout", draw);
   on("transitionend", draw, strip.viewport);
   const skipTransitions = () => {
-    for (const one of strip.cardList.getAnimations({ subtree: true })) {
-      if (one.effect.target.parentNode === strip.cardList && /^(transform|top|width|height)$/.test(one.transitionProperty)) one.cancel();
-    }
+    const transitions = [...strip.cardList.children].flatMap((card) => card.getAnimations());
+    for (const transition of transitions) if (/^(transform|top|width|height)$/.test(transition.transitionProperty)) transition.cancel();
   };
   on("afterRender", () => { // a rule of the page for all of its lists makes cards fly to their next places
     const [card] = strip.cardList.children;

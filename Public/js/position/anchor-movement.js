@@ -17,13 +17,14 @@ export function anchorOf(anchors, found, viewportSize) {
 }
 
 /**
- * How many px the anchor among `anchors` has moved. NaN or undefined without an anchor. Costs a request in a loop, and with widths that
+ * How many px the anchor among `anchors` has moved. Undefined without an anchor. Costs a request in a loop, and with widths that
  * the page measures: only a window has the start of an item there.
  */
 export async function movementOf(anchors, found, strip, windows, signal) {
   const { item, start } = anchorOf(anchors, found, strip.viewportSize) ?? {};
   const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
-  if (!item || (!isLoop && !strip.dataSource)) return found.get(item)?.start - start;
+  if (!item) return undefined;
+  if (!isLoop && !strip.dataSource) return found.get(item).start - start;
   const { items } = await windows.fetchWindow({ item, offset: isLoop ? strip.offset : null }, signal);
   const moves = items.filter(({ id }) => id === item).map((copy) => copy.start - start);
   return moves.sort((one, other) => Math.abs(one) - Math.abs(other))[0];

@@ -30,7 +30,7 @@ export const START = { offset: -Infinity };
 export function resolveAnchor(strip, anchors, windows, onFound) {
   const ending = new AbortController();
   const { signal } = ending;
-  let found = isItem(anchors[0]) ? undefined : anchors[0];
+  let found = (anchors[0].index ?? anchors[0].item) == null ? anchors[0] : undefined;
   let isStarted;
   return {
     /** Searches once, as soon as the strip has a size and may request. Calls `onFound` with the offset. */
@@ -72,5 +72,3 @@ export function anchorsFor(place) {
 export function isRelative([{ start, index, item, offset }] = [{}]) {
   return start !== undefined || (index ?? item ?? offset) == null;
 }
-
-const isItem = ({ index, item }) => (index ?? item) != null;

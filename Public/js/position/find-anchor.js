@@ -16,7 +16,7 @@ export async function findAnchor(anchors, strip, windows, signal) {
     const [found, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // then the first one is the anchor
     signal.throwIfAborted();
     const moved = await module?.movementOf(drawn, found, strip, windows, signal);
-    if (Number.isFinite(moved)) return { moved };
+    if (moved !== undefined) return { moved };
     const [{ item, start }] = drawn;
     if (!module) fallbacks.unshift({ item, at: start - strip.offset }); // its window has it, too
   }

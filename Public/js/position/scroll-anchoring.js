@@ -24,10 +24,10 @@ export function reloadAnchors(strip) {
   const [list, , , sort] = view;
   const [drawnList, , , drawnSort] = drawn;
   const isOtherView = !isSameView(view, drawn);
-  const isReordered = list !== drawnList || sort !== drawnSort || /relevance/.test(sort);
+  const isReordered = isOtherView && (list !== drawnList || sort !== drawnSort || /relevance/.test(sort));
   const isAtStart = isOtherView && strip.offset < startOffset(strip) + 1 && (!strip.selected || sort !== drawnSort);
   strip.ariaBusy = isOtherView || null;
-  const anchors = isAtStart ? [] : anchorItems(strip, isOtherView).filter(({ id }) => !(isOtherView && isReordered) || id === strip.selected?.id).slice(0, MAX_ANCHORS);
+  const anchors = isAtStart ? [] : anchorItems(strip, isOtherView).filter(({ id }) => !isReordered || id === strip.selected?.id).slice(0, MAX_ANCHORS);
   return [...anchors.map(({ id, index, start }) => ({ item: id, index, start })), isOtherView || !strip.meta.count ? START : {}];
 }
 
@@ -38,6 +38,5 @@ function anchorItems(strip, isOtherView) {
   const first = items.indexOf(visible[0]);
   const neighbours = visible[0] ? items.slice(Math.max(0, first - 2), first + visible.length + 2) : [];
   const best = (isOtherView && (visible.find(({ id }) => id === selected?.id) ?? current)) || (alignment && current);
-  const all = [best, ...visible, ...neighbours].filter((item) => item);
-  return [...new Map(all.map((item) => [item.id, item])).values()];
+  return [...new Set([best, ...visible, ...neighbours])].filter((item) => item);
 }

@@ -1,8 +1,9 @@
 // What a strip shows next, and when that replaces what is drawn.
+import { tileSizeFor } from "../windows/geometry.js";
 import { WindowCache } from "../windows/window-cache.js";
 import { windowQuery } from "../windows/window-query.js";
 import { reloadAnchors } from "./scroll-anchoring.js";
-import { START, anchorsFor, isRelative, resolveAnchor } from "./anchors.js";
+import { anchorsFor, isRelative, resolveAnchor } from "./anchors.js";
 
 /**
  * The windows that a strip draws, and those that replace them: of another strip, view, revision or size.
@@ -19,12 +20,10 @@ import { START, anchorsFor, isRelative, resolveAnchor } from "./anchors.js";
  * - `windows`: the drawn ones. Undefined while there are none.
  * - `pending`: the windows that replace them.
  * - `anchors`: the places to show next, the best one first. Undefined while the strip is idle.
- * - `isStale`: positions of drawn items are invalid in the next windows, because the strip, the revision, the height or the axis
- *   changed.
- * - `isNewView`: the view was changed since the last draw. Places of `scrollTo` are places in it.
+ * - `drawn`: which items are drawn, as the query's `items` has it. A suspended strip keeps it. Null if a later revision is wanted.
  */
 export class WindowSwap {
-  #resolution; // for the first of the anchors, in the pending windows
+  #resolution; // for the first of the anchors, in the pending windows. The next draw begins it
   #strip;
   #scroller;
   #notify;
@@ -41,16 +40,20 @@ export class WindowSwap {
     return this.pending ?? this.windows;
   }
 
-  /** Shows other items next, or the same ones in another way, at one of `anchors`. */
-  show(anchors = [START]) {
-    this.anchors = anchors;
-    this.isStale = true;
+  /** Whether the drawn items are stale: those of another strip, view or axis come next. An index is one of theirs. */
+  get isStale() {
+    return (this.newest?.query ?? windowQuery(this.#strip)).items !== this.drawn;
+  }
+
+  /** Whether the drawn items are stale since the last draw. Until the next one, an offset is one of the others, too. */
+  get isStarting() {
+    return this.isStale && !this.#resolution;
   }
 
   /** Requests a `revision`, by default the newest one, and keeps what is in view. A suspended strip requests it later. */
   reload(revision) {
     const strip = this.#strip;
-    this.isStale ||= !this.newest && revision > strip.meta?.revision;
+    if (!this.newest && revision > strip.meta?.revision) this.drawn = null;
     if (!this.newest || !strip.emit("beforereload", revision)) return;
     strip.refetch(strip.drawnView && isRelative(this.anchors) ? reloadAnchors(strip) : this.anchors, revision); // a place that was asked for stays
   }
@@ -58,7 +61,7 @@ export class WindowSwap {
   /** Requests windows for the present size of the viewport, unless the newest ones are for it. */
   resize() {
     const strip = this.#strip;
-    if (this.newest?.query.parameters.pool === windowQuery(strip).parameters.pool) strip.requestDraw();
+    if (this.newest?.query.parameters.pool === tileSizeFor(strip.viewportSize)) strip.requestDraw();
     else strip.refetch(this.anchors, null, this.pending || this.isStale ? null : strip.meta);
   }
 
@@ -72,7 +75,6 @@ export class WindowSwap {
     this.anchors = anchors;
     if (!query.parameters.strip) return this.suspend();
     this.pending = new WindowCache(query, strip, this.#notify, response);
-    this.#resolution = resolveAnchor(strip, anchors, this.pending, () => strip.requestDraw());
     if (!strip.items[0]?.fields && response?.items.length) this.pending.seed(strip.offset, strip.offset + strip.viewportSize); // the server's first window
     strip.requestDraw();
   }
@@ -84,8 +86,8 @@ export class WindowSwap {
   swapIfReady(isMoving, show) {
     const strip = this.#strip;
     const windows = this.pending;
-    this.isNewView = false;
     if (!windows) return;
+    this.#resolution ??= resolveAnchor(strip, this.anchors, windows, () => strip.requestDraw());
     this.#resolution.start();
     const { offset, isOutdated } = this.#resolution;
     if (offset === undefined) return;
@@ -98,7 +100,8 @@ export class WindowSwap {
     if (windows !== this.pending) return; // a listener has asked for others, or removed the strip
     this.close();
     this.windows = windows;
-    this.pending = this.#resolution = this.anchors = this.isStale = undefined;
+    this.drawn = windows.query.items;
+    this.pending = this.#resolution = this.anchors = undefined;
     show(windows.response, offset);
     strip.emit("reload", windows.response);
     if (strip.pendingScroll.place) strip.pendingScroll.start(strip, strip.pendingScroll.place, windows);

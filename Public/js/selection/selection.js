@@ -5,7 +5,12 @@ import { findItems } from "../windows/window-cache.js";
 
 /** The selections, by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields. */
 export const selections = new WeakMap();
-const selectionOf = (strip) => selections.get(strip) ?? {};
+
+/** The selection of a strip, or an empty one. While the drawn items are stale, one without an id is of the next ones: it is not known yet. */
+function selectionOf(strip) {
+  const selection = selections.get(strip);
+  return selection?.id || !strip.isStale ? (selection ?? {}) : {};
+}
 
 /** The members of strips that select. */
 export const selectionMembers = {
@@ -16,21 +21,24 @@ export const selectionMembers = {
   },
 
   /**
-   * Selects and centers the item of `index`. Dispatches `select` with an `origin`, which is "code" by default. If the
+   * Selects and centers the item of an index. Dispatches `select` with an `origin`, which is "code" by default. If the
    * selection changes, dispatches `willselect` before. A listener that prevents the default keeps the selection.
+   *
+   * While the drawn items are stale, code means one of the next ones. A reader means one that is still drawn, and the strip stays.
    */
   select(place, origin = "code") {
     const index = this.clampIndex(place);
-    const drawn = this.items.find((other) => other.index === index);
+    const isOfOthers = origin === "code" && this.isStale;
+    const drawn = !isOfOthers && this.items.find((other) => other.index === index);
     if (origin !== "code" && !isSelectable(this, drawn)) return;
     const item = { group: null, ...drawn, index, origin };
-    const isOtherItem = !isSame(selectionOf(this), item);
+    const isOtherItem = isOfOthers || !isSame(selectionOf(this), item);
     if (isOtherItem && !this.emit("willselect", inLap(item, this.meta))) return;
     if (isOtherItem) this.deselect();
     selections.set(this, { ...item, meta: this.meta });
     update(this);
     this.requestDraw();
-    return this.scrollTo({ index, align: this.alignment ?? this.axis.align, behavior: "smooth" });
+    if (!drawn || !this.isStale) return this.scrollTo({ index, align: this.alignment ?? this.axis.align, behavior: "smooth" });
   },
 
   /** Removes the selection. Dispatches `deselect`. */
@@ -57,7 +65,7 @@ export function clickLink(link) {
 }
 
 /** What a tap is for, in a card. Roles are those of ARIA, such as `textbox` and `menuitemradio`. */
-const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, [contenteditable]:not([contenteditable=false]), [role=button], [role=link], [role=option], [role=radio], [role=slider], [role=spinbutton], [role=switch], [role=tab], [role=treeitem], [role^=menuitem], [role$=box]`;
+const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, [contenteditable]:not([contenteditable=false]), [role$=button], [role=link], [role=option], [role=radio], [role=slider], [role=switch], [role=tab], [role=treeitem], [role^=menuitem], [role$=box]`;
 
 /**
  * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. Listeners
@@ -81,20 +89,21 @@ export function selection(strip, on) {
     const { meta, selected } = strip;
     if (!selected) return;
     if (!meta.count) return strip.deselect();
-    if (!selected.id) return selected.index === strip.clampIndex(selected.index) || strip.select(selected.index, selected.origin); // before the item is known
-    const { strip: name, revision, view } = meta;
-    const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
-    if (!found || strip.selected?.id !== selected.id || strip.meta.revision !== revision) return; // another response follows
-    if (!found.has(selected.id)) return strip.deselect();
-    const index = found.get(selected.id).index + (selected.lap ?? 0) * meta.count; // items out of view can have moved
-    selections.set(strip, { ...selectionOf(strip), index, meta: strip.meta });
+    let item = { index: strip.clampIndex(selected.index) }; // of an item that is not known yet
+    if (selected.id) {
+      const { strip: name, revision, view } = meta;
+      const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
+      if (!found || strip.selected?.id !== selected.id || strip.meta.revision !== revision) return; // another response follows
+      item = found.get(selected.id); // items out of view can have moved
+      if (!item) return strip.deselect();
+    }
+    selections.set(strip, { ...selectionOf(strip), index: item.index + (selected.lap ?? 0) * meta.count, meta: strip.meta });
     strip.requestDraw();
   });
   on("afterLayout", () => {
     update(strip);
-    for (const node of strip.cardList.children) {
-      node.toggleAttribute("data-selected", isSame(selectionOf(strip), { ...node.dataset, index: +node.dataset.index }));
-    }
+    const { id = null } = selectionOf(strip);
+    for (const node of strip.cardList.children) node.toggleAttribute("data-selected", node.dataset.id === id);
   });
 }
 

@@ -10,7 +10,6 @@ export class WindowCache {
   query;
   /** The pool size in px. The server names slots for it. It is that of the query, or that of the response in the page. */
   tileSize;
-  #parameters;
   /** The only offset that this cache is for. Undefined if it is for all. */
   seedOffset;
   #strip;
@@ -28,8 +27,7 @@ export class WindowCache {
    */
   constructor(query, strip, notify, response) {
     this.query = query;
-    this.#parameters = query.parameters;
-    this.tileSize = this.#parameters.pool;
+    this.tileSize = query.parameters.pool;
     this.#strip = strip;
     this.#notify = notify;
     this.response = response;
@@ -101,9 +99,9 @@ export class WindowCache {
    * the response, and caches it unless `more` asks for another view, height and so on.
    */
   async fetchWindow({ size = 16, ...more }, signal) {
-    const query = { ...this.#parameters, pool: this.tileSize, [this.#strip.axis.parameter]: size, ...more, revision: this.revision };
+    const query = { ...this.query.parameters, pool: this.tileSize, [this.#strip.axis.parameter]: size, ...more, revision: this.revision };
     const response = await (this.#strip.dataSource?.(query, signal) ?? fetchJSON("window", query, signal));
-    if (Object.keys(more).some((name) => name in this.#parameters)) return response;
+    if (Object.keys(more).some((name) => name in this.query.parameters)) return response;
     this.#add(response);
     this.response = response;
     this.#notify?.("window", response);
@@ -112,12 +110,12 @@ export class WindowCache {
 
   /** The revision of the responses. Undefined or null before the first one, unless it was asked for. */
   get revision() {
-    return this.response?.revision ?? this.#parameters.revision;
+    return this.response?.revision ?? this.query.parameters.revision;
   }
 
   /** Those of `ids` that the strip has at this revision: see `findItems`. */
   find(ids, signal) {
-    const { strip, pool, wrap, ...query } = this.#parameters;
+    const { strip, pool, wrap, ...query } = this.query.parameters;
     return findItems(strip, ids, { ...query, revision: this.revision }, signal);
   }
 
@@ -137,7 +135,7 @@ export class WindowCache {
 
   /** The part of `from ..< to` that is within the strip. A strip that wraps has no ends. */
   #clip(from, to) {
-    const { wrap, extent = to } = this.response ?? this.#parameters;
+    const { wrap, extent = to } = this.response ?? this.query.parameters;
     return wrap ? [from, to] : [Math.max(0, from), Math.min(to, extent)];
   }
 
@@ -190,8 +188,8 @@ function isCovered(from, to, spans) {
 }
 
 /**
- * Those of `ids` that a strip has, by id: {index, start, size}. `query` has its view, revision, layout and so on. A window of
- * a missing item is an error, which browsers log.
+ * Those of `ids` that a strip has, by id: {index, start, size}. `query` has the view, revision,
+ * layout and so on. A window of a missing item is an error, which browsers log.
  */
 export async function findItems(strip, ids, query, signal) {
   const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes

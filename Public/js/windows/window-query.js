@@ -8,6 +8,7 @@ import { QUERY, viewOf } from "./view.js";
  *
  * - `parameters`: those that all requests share.
  * - `sizes`: what the sizes of the items depend on, as text. A response has it too: it is stale once this is another.
+ * - `items`: which items these are, as text: from which strip and view, and along which axis.
  * - `view`: that of the windows, in the order of `VIEW`.
  */
 export function windowQuery(strip, revision, least) {
@@ -15,5 +16,5 @@ export function windowQuery(strip, revision, least) {
   const options = Object.fromEntries(QUERY.map((name) => [name, strip.option(name)]));
   const pool = tileSizeFor(strip.viewportSize);
   const parameters = { revision: revision < least ? least : revision, ...options, ...sizes, v: strip.dataset.version, pool };
-  return { parameters, sizes: JSON.stringify(sizes), view: viewOf(strip) };
+  return { parameters, sizes: JSON.stringify(sizes), items: JSON.stringify([options, strip.axis.parameter]), view: viewOf(strip) };
 }
