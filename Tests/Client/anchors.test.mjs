@@ -62,6 +62,8 @@ test("items in view need one question, and follow the reader who scrolls until i
   assert.deepEqual([windows.fetchWindow.mock.callCount(), one.isOutdated], [0, false]);
   strip.offset = 9000;
   assert.equal(one.isOutdated, true);
+  [strip.offset, windows.revision] = [5080, 8];
+  assert.equal(one.isOutdated, true, "the answer was of another revision");
 });
 
 test("a strip that has just become longer asks for no more than its windows can have", async () => {

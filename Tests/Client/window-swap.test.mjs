@@ -187,7 +187,7 @@ test("a resize requests other windows only for a larger pool, and counts on the 
 test("after an edit, an answer for items that the reader has left is requested again", async (context) => {
   swap.start();
   await drawn();
-  context.mock.method(globalThis, "fetch", async (url) => ({ ok: true, json: async () => ({ items: JSON.parse(new URL(url).searchParams.get("ids")).map((id) => itemAt(+id.slice(1))) }) }));
+  context.mock.method(globalThis, "fetch", async (url) => ({ ok: true, json: async () => ({ revision: 2, items: JSON.parse(new URL(url).searchParams.get("ids")).map((id) => itemAt(+id.slice(1))) }) }));
   swap.reload(2);
   draw();
   await settled();

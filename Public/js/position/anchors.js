@@ -52,9 +52,9 @@ export function resolveAnchor(strip, anchors, windows, onFound) {
       return offset === -Infinity ? startOffset(strip) : (offset ?? strip.offset + moved); // the reader may have scrolled since
     },
 
-    /** Whether the reader has scrolled so far that all items that were to keep their place are out of view. */
+    /** Whether no item can keep its place: the reader has scrolled away from all of them, or they are of another revision than the windows. */
     get isOutdated() {
-      return found?.moved !== undefined && !visibleItems(strip).some(({ id }) => anchors.some(({ item }) => item === id));
+      return found?.moved !== undefined && (found.revision !== windows.revision || !visibleItems(strip).some(({ id }) => anchors.some(({ item }) => item === id)));
     },
 
     end() {

@@ -4,8 +4,8 @@ import { alignedOffset } from "../windows/geometry.js";
 import { isNotFound } from "../windows/server.js";
 
 /**
- * The first of `anchors` that the strip has, as {offset} or as {moved}: how far an item has moved. anchors.js describes
- * them.
+ * The first of `anchors` that the strip has, as {offset} or as {moved, revision}: how far an item has moved at that revision.
+ * anchors.js describes them.
  */
 export async function findAnchor(anchors, strip, windows, signal) {
   const drawn = anchors.filter(({ start }) => start !== undefined);
@@ -16,7 +16,7 @@ export async function findAnchor(anchors, strip, windows, signal) {
     const [found, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // then the first one is the anchor
     signal.throwIfAborted();
     const moved = await module?.movementOf(drawn, found, strip, windows, signal);
-    if (moved !== undefined) return { moved };
+    if (moved !== undefined) return { moved, revision: found.revision };
     const [{ item, start }] = drawn;
     if (!module) fallbacks.unshift({ item, at: start - strip.offset }); // its window has it, too
   }

@@ -188,11 +188,11 @@ function isCovered(from, to, spans) {
 }
 
 /**
- * Those of `ids` that a strip has, by id: {index, start, size}. `query` has the view, revision,
+ * Those of `ids` that a strip has, by id: {index, start, size}. The map also has their `revision`. `query` has the view, revision,
  * layout and so on. A window of a missing item is an error, which browsers log.
  */
 export async function findItems(strip, ids, query, signal) {
   const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
-  const { items } = await fetchJSON(`strips/${strip}/items`, { ids: asked, ...query }, signal);
-  return new Map(items.map((item) => [item.id, item]));
+  const { items, revision } = await fetchJSON(`strips/${strip}/items`, { ids: asked, ...query }, signal);
+  return Object.assign(new Map(items.map((item) => [item.id, item])), { revision });
 }
