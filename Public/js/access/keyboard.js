@@ -40,9 +40,9 @@ export function keyboard(strip, on) {
   /** Moves to the item whose title the reader types. Returns whether there is one. */
   const type = (event) => {
     if (event.key.length > 1) return false;
-    const found = findTyped?.(event, +active.index);
-    if (found) moveTo(found, "smooth");
-    if (findTyped || event.key === " ") return !!found;
+    const match = findTyped?.(event, +active.index);
+    if (match) moveTo(match, "smooth");
+    if (findTyped || event.key === " ") return !!match;
     loading ??= retryUntilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (findTyped = typeAhead(strip)));
     loading.then(() => focusedCard(strip) && type(event)); // the reader may have gone elsewhere
     return false;

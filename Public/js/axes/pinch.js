@@ -26,8 +26,8 @@ export function pinch(strip) {
   const beginGesture = (x, y) => {
     const node = strip.getRootNode().elementFromPoint(x, y)?.closest("[data-index]");
     const item = node?.parentNode === strip.cardList && strip.items.find(({ index }) => index === +node.dataset.index);
-    const [any] = strip.items;
-    const size = strip[sizeAttribute()] ?? (strip.layout === "rows" ? any?.size : any?.width);
+    const [first] = strip.items;
+    const size = strip[sizeAttribute()] ?? (strip.layout === "rows" ? first?.size : first?.width);
     if (!item) return { size };
     const { top, height } = node.getBoundingClientRect();
     return { size, item, at: item.start - strip.offset, part: (y - top) / height };
@@ -47,11 +47,11 @@ export function pinch(strip) {
   };
 
   const touch = (event) => {
-    const [one, other, more] = event.touches;
-    if (!other || more || !event.cancelable || !sizeAttribute()) return void (gestureStart = null);
+    const [first, second, third] = event.touches;
+    if (!second || third || !event.cancelable || !sizeAttribute()) return void (gestureStart = null);
     event.preventDefault(); // the page would be zoomed
-    const distance = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    gestureStart ??= { ...beginGesture((one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2), distance };
+    const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY);
+    gestureStart ??= { ...beginGesture((first.clientX + second.clientX) / 2, (first.clientY + second.clientY) / 2), distance };
     resize(gestureStart, distance / gestureStart.distance);
   };
   const options = { capture: true, passive: false };

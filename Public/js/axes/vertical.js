@@ -261,9 +261,9 @@ class VerticalAxis {
     if (this.#scrollContainer.scrollTop > (range.maxScroll + 1) * this.#scrollScale) this.scrollTo(range.maxScroll, "instant");
     setHeight(this.#list.style, `${length}px`);
     this.#strip.viewport.toggleAttribute("data-long", this.#scrollContainer === this.#strip.viewport && length < response.extent);
-    const [one, other = one] = response.items;
-    const gap = one && Math.max(0, other.x - one.x - one.width, other.start - one.start - one.size);
-    const cell = one ? `--placeholder-width:${one.width}px;--placeholder-height:${one.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
+    const [first, second = first] = response.items;
+    const gap = first && Math.max(0, second.x - first.x - first.width, second.start - first.start - first.size);
+    const cell = first ? `--placeholder-width:${first.width}px;--placeholder-height:${first.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
     return `:host{--along:${this.viewportSize}px;${cell}}`;
   }
 

@@ -177,6 +177,6 @@ export function focusedCard(strip) {
   return [...strip.cardList.children].find((node) => node.contains(activeElement));
 }
 
-function swapSlots(one, other) {
-  [one.slot, other.slot] = [other.slot, one.slot];
+function swapSlots(card, holder) {
+  [card.slot, holder.slot] = [holder.slot, card.slot];
 }

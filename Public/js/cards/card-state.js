@@ -1,8 +1,8 @@
 // The state of a card's template: what a page and a reader change in a card ends with the item that it showed.
 
 /** Attributes that the element itself sets on a card, and on elements in it. */
-const OWN = /^(role|tabindex|hidden|inert|aria-(posinset|setsize|label|hidden|selected|current)|data-(index|id|slot|kind|start|size|selected|group-.*))$/;
-const OWN_INSIDE = { img: /^(srcset|loading|fetchpriority|data-(coming|failed))$/, a: /^tabindex$/ };
+const MANAGED = /^(role|tabindex|hidden|inert|aria-(posinset|setsize|label|hidden|selected|current)|data-(index|id|slot|kind|start|size|selected|group-.*))$/;
+const MANAGED_INSIDE = { img: /^(srcset|loading|fetchpriority|data-(coming|failed))$/, a: /^tabindex$/ };
 
 /**
  * The nodes of a card with their attributes, texts and children, as they are in the template. What the card is filled with
@@ -10,20 +10,20 @@ const OWN_INSIDE = { img: /^(srcset|loading|fetchpriority|data-(coming|failed))$
  * libraries set some when they are ready. A strip in a card is left alone.
  */
 export class CardState {
-  #elements = []; // {element, attributes, isOwn, children}, of a custom element without its children
+  #elements = []; // {element, attributes, isSet, children}: whether the element itself sets an attribute. Without the children of a custom element
   #texts = []; // [node, text]
   #fields = [];
 
   /** @param {object[]} placeholders - of the card: see template.js. */
   constructor(card, placeholders) {
-    const isFilled = (node, name) => placeholders.some((one) => one.node === node && one.name === name);
+    const isFilled = (node, name) => placeholders.some((placeholder) => placeholder.node === node && placeholder.name === name);
     const add = (element) => {
       const isCustom = element.localName.includes("-");
-      const own = element === card ? OWN : isCustom ? /^class$/ : OWN_INSIDE[element.localName];
-      const isOwn = (name) => own?.test(name) || isFilled(element, name) || (name === "hidden" && element.hasAttribute("data-if"));
-      const attributes = new Map(element.getAttributeNames().filter((name) => !isOwn(name)).map((name) => [name, element.getAttribute(name)]));
+      const managed = element === card ? MANAGED : isCustom ? /^class$/ : MANAGED_INSIDE[element.localName];
+      const isSet = (name) => managed?.test(name) || isFilled(element, name) || (name === "hidden" && element.hasAttribute("data-if"));
+      const attributes = new Map(element.getAttributeNames().filter((name) => !isSet(name)).map((name) => [name, element.getAttribute(name)]));
       const children = [...element.childNodes];
-      this.#elements.push({ element, attributes, isOwn, children: isCustom ? null : children });
+      this.#elements.push({ element, attributes, isSet, children: isCustom ? null : children });
       if (element.matches("input, textarea, option")) this.#fields.push(element);
       for (const child of children) {
         if (child instanceof Text && !isFilled(child)) this.#texts.push([child, child.data]);
@@ -35,8 +35,8 @@ export class CardState {
 
   /** Undoes what the page changed. */
   restore() {
-    for (const { element, attributes, isOwn, children } of this.#elements) {
-      for (const name of element.getAttributeNames()) if (children && !attributes.has(name) && !isOwn(name)) element.removeAttribute(name);
+    for (const { element, attributes, isSet, children } of this.#elements) {
+      for (const name of element.getAttributeNames()) if (children && !attributes.has(name) && !isSet(name)) element.removeAttribute(name);
       for (const [name, value] of attributes) {
         if (element.getAttribute(name) === value) continue;
         if (name === "style") element.style.cssText = value; // a Content-Security-Policy may forbid the attribute

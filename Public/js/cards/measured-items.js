@@ -8,7 +8,7 @@ const WINDOW = 65_536;
 export class MeasuredItems {
   #strip;
   #dependencies;
-  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, a promise of {meta, loop, layout}]
+  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, a promise of {common, loop, layout}]
 
   constructor(strip, dependencies) {
     this.#strip = strip;
@@ -18,21 +18,21 @@ export class MeasuredItems {
   /** The response to a query of `/window`, and the layout. The response is the server's if the strip is too long. */
   async respond(query, signal) {
     const { QUERY } = this.#dependencies;
-    const own = Object.fromEntries([...QUERY, "height", "layout", "v"].map((name) => [name, query[name]]));
-    const settings = query.revision ? null : await this.#settingsOf(own); // of the newest revision, which can be known
+    const stripQuery = Object.fromEntries([...QUERY, "height", "layout", "v"].map((name) => [name, query[name]]));
+    const settings = query.revision ? null : await this.#settingsOf(stripQuery); // of the newest revision, which can be known
     const revision = query.revision ?? settings.revision;
-    const key = JSON.stringify([own, revision]);
+    const key = JSON.stringify([stripQuery, revision]);
     let [, loading] = this.#latest.find(([one]) => one === key) ?? [];
     if (!loading) {
-      loading = this.#load({ ...own, revision }, settings);
+      loading = this.#load({ ...stripQuery, revision }, settings);
       this.#latest = [...this.#latest.slice(-1), [key, loading]];
       loading.catch(() => (this.#latest = this.#latest.filter(([one]) => one !== key)));
     }
-    const found = await loading;
+    const loaded = await loading;
     signal?.throwIfAborted();
-    if (!found) return { response: await this.#strip.fetchJSON("window", query, signal) };
-    const { meta, loop, layout } = found;
-    return { response: layout.respond({ ...query, wrap: query.wrap ?? loop }, meta), layout };
+    if (!loaded) return { response: await this.#strip.fetchJSON("window", query, signal) };
+    const { common, loop, layout } = loaded;
+    return { response: layout.respond({ ...query, wrap: query.wrap ?? loop }, common), layout };
   }
 
   /** Measures all items again when they are needed next. */
@@ -44,12 +44,12 @@ export class MeasuredItems {
     return this.#strip.fetchJSON(`strips/${name}`, query);
   }
 
-  async #load(own, known) {
+  async #load(stripQuery, knownSettings) {
     const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass, templateOf } = this.#dependencies;
     const { fetchJSON } = this.#strip;
-    const settings = known ?? (await this.#settingsOf(own));
+    const settings = knownSettings ?? (await this.#settingsOf(stripQuery));
     if (settings.count > MAX_MEASURED) return null;
-    const query = { ...own, width: WINDOW, wrap: false };
+    const query = { ...stripQuery, width: WINDOW, wrap: false };
     const items = [];
     let response;
     do {
@@ -63,8 +63,8 @@ export class MeasuredItems {
       this.#measure(measured.slice(k, k + MEASURED_AT_ONCE));
       await new Promise((resolve) => setTimeout(resolve)); // the page stays responsive
     }
-    const meta = { strip: response.strip, revision: response.revision, ...(response.view && { view: response.view }), height: response.height };
-    return { meta, loop: settings.loop, layout: new MeasuredStrip(settings, items, sizeClass) };
+    const common = { strip: response.strip, revision: response.revision, ...(response.view && { view: response.view }), height: response.height };
+    return { common, loop: settings.loop, layout: new MeasuredStrip(settings, items, sizeClass) };
   }
 
   /** Sets the sizes of items to the widths of their cards. The cards are in the strip's list for this call. */
@@ -77,7 +77,7 @@ export class MeasuredItems {
       const style = { position: "absolute", visibility: "hidden", width: "max-content", contain: "none", containerType: "normal" };
       Object.assign(node.style, style);
       const copy = content.cloneNode(true);
-      for (const one of copy.querySelectorAll("[src*='{'], [srcset*='{']")) for (const name of ["src", "srcset"]) one.removeAttribute(name);
+      for (const image of copy.querySelectorAll("[src*='{'], [srcset*='{']")) for (const name of ["src", "srcset"]) image.removeAttribute(name);
       node.append(copy);
       const placeholders = findPlaceholders(content, node).filter(({ name }) => !/^src/.test(name));
       placeholdersOf.set(node, placeholders);

@@ -34,16 +34,16 @@ export const placeholdersOf = new WeakMap();
  */
 export function findPlaceholders(pattern, node) {
   if (/^(script|style)$/i.test(pattern.nodeName)) return [];
-  const found = [...(pattern.attributes ?? [])].map(({ name, value }) => ({ node, name, value }));
-  if (pattern.data) found.push({ node, value: pattern.data });
+  const patterns = [...(pattern.attributes ?? [])].map(({ name, value }) => ({ node, name, value }));
+  if (pattern.data) patterns.push({ node, value: pattern.data });
   let next = node.firstChild;
   for (const child of pattern.childNodes) {
     if (!next && !child.data) break; // the server had another template
     if (child.data && !next?.data) next = node.insertBefore(new Text(), next); // HTML has no empty text nodes
-    found.push(...findPlaceholders(child, next));
+    patterns.push(...findPlaceholders(child, next));
     next = next.nextSibling;
   }
-  return found.filter(({ name, value }) => {
+  return patterns.filter(({ name, value }) => {
     if (value.search(PLACEHOLDER) < 0) return false;
     if (!RUNS_SCRIPTS.test(name)) return true;
     console.error(`A card cannot have ${name}="${value}".`);
@@ -75,7 +75,7 @@ export function valueOf(name, pattern, fields, write) {
  */
 export function fill(placeholders, { fields = {}, size, width = size }, write) {
   for (const { node, name, value: pattern } of placeholders) {
-    const isLate = /^src/.test(name) && placeholders.some((one) => one.node === node && one.name === "srcset");
+    const isLate = /^src/.test(name) && placeholders.some((other) => other.node === node && other.name === "srcset");
     const value = isLate ? undefined : valueOf(name, pattern, fields, write);
     if (name === "src") showImage(node, value, width);
     else if (!name) node.data = value;

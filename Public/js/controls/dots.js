@@ -33,7 +33,7 @@ export function dots(strip, on) {
     if (key !== lastKey) line.replaceChildren(...Array.from({ length }, dot));
     lastKey = key;
     const progress = isByItem ? strip.current?.index / (count - end || 1) : scrollProgress(strip);
-    [...line.children].forEach((one, k) => (one.ariaCurrent = k === Math.round(progress * (length - end)) % length));
+    [...line.children].forEach((button, k) => (button.ariaCurrent = k === Math.round(progress * (length - end)) % length));
   });
   return line;
 }

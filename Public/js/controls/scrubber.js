@@ -46,7 +46,7 @@ export function scrubber(strip, on) {
   const update = () => {
     const progress = input.matches(":active") ? +input.value : scrollProgress(strip);
     const offset = offsetAt(strip, progress);
-    const group = groups.findLast((one) => one.start - strip.axis.scrollPaddingOf(one) < offset + 1) ?? groups[0];
+    const group = groups.findLast((other) => other.start - strip.axis.scrollPaddingOf(other) < offset + 1) ?? groups[0];
     const title = groupTitle(group?.title, strip);
     input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
     input.value = progress;
@@ -72,7 +72,7 @@ export function scrubber(strip, on) {
       const others = [...titled.values()];
       const isFree = (place) => others.every((other) => Math.abs(place - other) >= room) && length - place >= room / 2;
       const isInGroup = (place) => place === places[k] || (place > places[k] && place + room / 2 <= places[k] + sizes[k]);
-      const place = [places[k], ...others.map((other) => other + room)].find((one) => isFree(one) && isInGroup(one));
+      const place = [places[k], ...others.map((other) => other + room)].find((candidate) => isFree(candidate) && isInGroup(candidate));
       if (place !== undefined) titled.set(k, place);
     }
     const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.has(k));
@@ -97,17 +97,17 @@ export function scrubber(strip, on) {
     update();
     if (size() !== lastSize) showTicks();
   });
-  const showGroups = (found) => {
-    groups = found;
+  const showGroups = (loaded) => {
+    groups = loaded;
     titles.replaceChildren();
     showTicks();
     update();
   };
-  observeGroups(strip, on, async (found) => {
-    showGroups(found);
+  observeGroups(strip, on, async (loaded) => {
+    showGroups(loaded);
     const field = strip.sort?.replace(/^-/, "");
-    const priced = field && (await withCurrency(found, strip, field));
-    if (priced && groups === found) showGroups(priced);
+    const priced = field && (await withCurrency(loaded, strip, field));
+    if (priced && groups === loaded) showGroups(priced);
   });
   return scale;
 }

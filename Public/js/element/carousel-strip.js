@@ -308,7 +308,7 @@ export class CarouselStrip extends ScrollingElement {
     scroller.cachePosition();
     if (!this.isTouched && !scroller.range.reaches(this.offset, 1)) scroller.jump(this.offset);
     // The server's first window is for one offset: once it is left, others replace it.
-    if (!this.#swap.pending && windows.seedOffset !== undefined && (windows.seedOffset !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.response);
+    if (!this.#swap.pending && windows.onlyOffset !== undefined && (windows.onlyOffset !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.response);
     windows.load(...this.#span, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.tileSize - this.viewportSize) / 2);
     this.#items = windows.items(from, from + windows.tileSize);

@@ -41,9 +41,9 @@ function override(strip, name, value) {
  * The height in px at which `count` cards fit the viewport, 2.3 for example. All items must have the same aspect ratio. It is
  * rounded down to a whole px. So no card is cut, and clients of similar widths share responses.
  */
-function fittedHeight({ viewportSize, items: [one, next], meta, overrides }, count) {
+function fittedHeight({ viewportSize, items: [first, next], meta, overrides }, count) {
   if (!next) return overrides.height;
-  const gap = next.start - one.start - one.size;
+  const gap = next.start - first.start - first.size;
   const size = (viewportSize - gap * (Math.ceil(count) - 1)) / count;
-  return `${Math.floor((size * meta.height) / one.size)}`;
+  return `${Math.floor((size * meta.height) / first.size)}`;
 }

@@ -24,8 +24,8 @@ function parsed(strip) {
 
 /** Whether the attributes ask for the view and the layout of a response. */
 function matchesAttributes({ strip: name, view, layout = "strip", height, wrap }, strip) {
-  const given = { strip: name, ...view };
-  const asked = (attribute) => strip.option(attribute)?.trim() || null; // the server trims them too
-  if (QUERY.some((one) => asked(one) !== (given[one] ?? null)) || (asked("layout") ?? "strip") !== layout) return false;
+  const responseQuery = { strip: name, ...view };
+  const requested = (attribute) => strip.option(attribute)?.trim() || null; // the server trims them too
+  if (QUERY.some((attribute) => requested(attribute) !== (responseQuery[attribute] ?? null)) || (requested("layout") ?? "strip") !== layout) return false;
   return layout !== "strip" || (Math.abs((strip.height ?? height) - height) < 1 / 64 && (wrap || !strip.loop));
 }

@@ -13,7 +13,7 @@ import { register } from "./plugins.js";
 let optional; // that of optional.js
 let loading; // a promise of it
 
-const importOptional = () => import("./optional-on-demand.js").then((found) => ({ optional } = found));
+const importOptional = () => import("./optional-on-demand.js").then((module) => ({ optional } = module));
 const loadOptional = () => (loading ??= retryUntilLoaded(importOptional));
 
 /** Loads what a strip needs before it starts. After a failure the strip starts without it. False if it needs nothing more. */

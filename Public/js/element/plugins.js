@@ -41,7 +41,7 @@ const PLUGINS = [
 export function register(optional, part, ...more) {
   for (const name of Object.keys(OPTIONAL_PARTS)) PARTS[name] = part(name);
   const [measure, snap, ...others] = Object.keys({ ...OPTIONAL, ...DEFERRED }).map(optional);
-  for (const one of [...more, optional("customProperties"), measure, snap, ...PLUGINS, ...others]) plugins.add(one);
+  for (const plugin of [...more, optional("customProperties"), measure, snap, ...PLUGINS, ...others]) plugins.add(plugin);
   if (customElements.get("carousel-strip")) return;
   const { prototype } = CarouselStrip;
   addProperties(prototype);

@@ -175,7 +175,7 @@ function trackTouches(on, touched) {
   const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);
   const touch = ({ touches, defaultPrevented }) => {
     const down = idsOf(touches);
-    fingers = defaultPrevented ? [] : fingers.filter((one) => down.includes(one)); // prevented ones do not scroll
+    fingers = defaultPrevented ? [] : fingers.filter((id) => down.includes(id)); // prevented ones do not scroll
     touched(fingers.length > 0);
   };
   on("touchstart", (event) => {

@@ -64,8 +64,8 @@ export function splitConditions(where) {
     if (values.length < 2 || values.includes(null)) return { clause, rest: without() };
     return values.map((value, v) => {
       const others = values.toSpliced(v, 1);
-      const own = others.length > 1 ? ["IN", "[", others.join(" , "), "]"] : ["=", others[0]];
-      return { clause: [name, "=", value], rest: without([name, ...own]) };
+      const tokens = others.length > 1 ? ["IN", "[", others.join(" , "), "]"] : ["=", others[0]];
+      return { clause: [name, "=", value], rest: without([name, ...tokens]) };
     });
   });
 }
@@ -79,9 +79,9 @@ const SIGNS = { __proto__: null, "!=": "≠", "<=": "≤", ">=": "≥", "<": "<"
 export function clauseText(clause, formatter, messages) {
   const tokens = clause[0] === "(" ? clause.slice(1, -1) : [...clause]; // parentheses around all are of no use
   const accept = (token) => tokens[0] === token && tokens.shift();
-  const expect = (found) => {
-    if (!found) throw new SyntaxError("This is no expression.");
-    return found;
+  const expect = (value) => {
+    if (!value) throw new SyntaxError("This is no expression.");
+    return value;
   };
   const joined = (part, keyword, word) => {
     const parts = [part()];
@@ -133,33 +133,33 @@ export function selectionOf(where, field) {
 
 /** The least and the greatest value of a field that an expression allows, as text, and the `rest` of the expression. */
 export function rangeOf(where, field) {
-  const found = { rest: [] };
+  const range = { rest: [] };
   for (const clause of split(where)) {
     const [name, operator, value, last] = clause;
-    let own = {};
+    let bounds = {};
     if (unquote(name) === field) {
-      if (value === "TO" && clause.length === 4) own = { least: unquote(operator), greatest: unquote(last) };
-      else if (operator === ">=" && clause.length === 3) own = { least: unquote(value) };
-      else if (operator === "<=" && clause.length === 3) own = { greatest: unquote(value) };
+      if (value === "TO" && clause.length === 4) bounds = { least: unquote(operator), greatest: unquote(last) };
+      else if (operator === ">=" && clause.length === 3) bounds = { least: unquote(value) };
+      else if (operator === "<=" && clause.length === 3) bounds = { greatest: unquote(value) };
     }
-    const limits = Object.keys(own);
-    if (limits.length && limits.every((limit) => found[limit] === undefined)) Object.assign(found, own);
-    else found.rest.push(clause); // a second limit stays a filter of its own
+    const limits = Object.keys(bounds);
+    if (limits.length && limits.every((limit) => range[limit] === undefined)) Object.assign(range, bounds);
+    else range.rest.push(clause); // a second limit stays a filter of its own
   }
-  return { ...found, rest: serialize(found.rest) };
+  return { ...range, rest: serialize(range.rest) };
 }
 
 /** The expression `rest` with a clause that selects items from `least` to `greatest` in `field`. These are texts, or empty. */
 export function withRange(rest, field, least, greatest) {
   const name = quoteField(field);
-  const own = least && greatest ? `${name} ${least} TO ${greatest}` : least ? `${name} >= ${least}` : greatest && `${name} <= ${greatest}`;
-  return [rest, own].filter((clause) => clause).join(" AND ");
+  const range = least && greatest ? `${name} ${least} TO ${greatest}` : least ? `${name} >= ${least}` : greatest && `${name} <= ${greatest}`;
+  return [rest, range].filter((part) => part).join(" AND ");
 }
 
 /** The expression `rest` with a clause that selects items that have any of the `values` in `field`. Values are texts. */
 export function withSelection(rest, field, values) {
-  const [one, ...more] = values.map(quote);
+  const [first, ...more] = values.map(quote);
   const name = quoteField(field);
-  const own = more.length ? `${name} IN [${[one, ...more].join(", ")}]` : one && `${name} = ${one}`;
-  return [rest, own].filter((clause) => clause).join(" AND ");
+  const clause = more.length ? `${name} IN [${[first, ...more].join(", ")}]` : first && `${name} = ${first}`;
+  return [rest, clause].filter((part) => part).join(" AND ");
 }

@@ -24,11 +24,11 @@ export const checkBoxes = {
   create(toggle, template) {
     const option = create("label", { part: "option" }, create("input", { type: "checkbox", part: "check", onchange: toggle }));
     if (template) {
-      const own = template.content.cloneNode(true); // its document does not load "{value}"
-      const placeholders = findPlaceholders(template.content, own);
+      const content = template.content.cloneNode(true); // its document does not load "{value}"
+      const placeholders = findPlaceholders(template.content, content);
       fill(placeholders, {});
       placeholdersOf.set(option, placeholders);
-      option.append(own);
+      option.append(content);
     }
     option.append(...texts());
     return option;

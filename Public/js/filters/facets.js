@@ -125,14 +125,14 @@ export class CarouselFacets extends StripFilter {
     const { strip } = this;
     if (!strip.meta) return;
     const others = selectionOf(strip.getAttribute("where"), this.#field).rest;
-    const own = rangeOf(others, this.#field);
-    const rest = this.#omitsRange ? own.rest : others;
+    const ownRange = rangeOf(others, this.#field);
+    const rest = this.#omitsRange ? ownRange.rest : others;
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
     const query = { field: fieldParameter(this.#field), limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
     query.facetQuery = this.#find.value.trim() || null;
     query.revision = strip.meta.revision;
     const path = `strips/${strip.meta.strip}/facets`;
-    const key = path + JSON.stringify([query, !!(own.least || own.greatest)]); // a range leaves values out, if they are few
+    const key = path + JSON.stringify([query, !!(ownRange.least || ownRange.greatest)]); // a range leaves values out, if they are few
     if (key === this.#requested) return;
     this.#requested = key;
     const [response] = await Promise.all([strip.fetchJSON(path, query).catch((error) => error), this.formatter.loaded]);

@@ -64,9 +64,9 @@ class SearchHighlights {
     const known = this.#marked.get(title);
     if (known?.text === text && !known.ranges.some((range) => range.collapsed)) return;
     for (const range of known?.ranges ?? []) highlight.delete(range);
-    const found = isShown ? [...ranges(title, this.#find)] : [];
-    for (const range of found) highlight.add(range);
-    this.#marked.set(title, { text, ranges: found });
+    const titleRanges = isShown ? [...ranges(title, this.#find)] : [];
+    for (const range of titleRanges) highlight.add(range);
+    this.#marked.set(title, { text, ranges: titleRanges });
   }
 
   clear() {

@@ -70,8 +70,8 @@ export class CarouselSearch extends StripFilter {
 
   /** The controls, each with the name of the attribute that it sets. */
   get #controls() {
-    const own = this.querySelectorAll("[name=q], [name=sort]");
-    return this.querySelector("[slot=form]") ? [...own] : [this.#input, ...own];
+    const fields = this.querySelectorAll("[name=q], [name=sort]");
+    return this.querySelector("[slot=form]") ? [...fields] : [this.#input, ...fields];
   }
 
   #apply() {

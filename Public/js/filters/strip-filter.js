@@ -76,8 +76,8 @@ export class StripFilter extends HTMLElement {
     this.attachShadow({ mode: "open" }).append(create("div", {}, this.#result));
     this.#clear.addEventListener("click", () => {
       this.#clearFilters();
-      const own = [...this.shadowRoot.querySelectorAll("input, button")].find((one) => one !== this.#clear && one.checkVisibility());
-      (this.querySelector("[name=q]") ?? own ?? this.strip.viewport).focus(); // this button is hidden soon
+      const control = [...this.shadowRoot.querySelectorAll("input, button")].find((element) => element !== this.#clear && element.checkVisibility());
+      (this.querySelector("[name=q]") ?? control ?? this.strip.viewport).focus(); // this button is hidden soon
     });
   }
 
@@ -160,7 +160,7 @@ export class StripFilter extends HTMLElement {
   /** All elements of these kinds for the strip, in document order. */
   get #siblings() {
     const name = this.getAttribute("for"); // others can have no script yet
-    return [...this.getRootNode().querySelectorAll(FILTERS)].filter((one) => one.getAttribute("for") === name);
+    return [...this.getRootNode().querySelectorAll(FILTERS)].filter((element) => element.getAttribute("for") === name);
   }
 
   /** Whether this element says how many items there are: the first one for its strip does. */
@@ -171,7 +171,7 @@ export class StripFilter extends HTMLElement {
   /** Clears the filters of all elements. A filter that is of none of them is cleared if there is no other. */
   #clearFilters() {
     const before = this.#attributes;
-    for (const one of this.#siblings) one.clear?.();
+    for (const sibling of this.#siblings) sibling.clear?.();
     this.#offerToClear(false);
     if (this.#attributes !== before) return;
     this.set("where", null);
@@ -210,15 +210,15 @@ export class StripFilter extends HTMLElement {
     if (!corrected) return "";
     const near = new Map(corrected.map(({ word, to }) => [word, to.slice(0, 3).join(" / ")]));
     const words = view.q.trim().split(" ").map((chain) => {
-      const own = chain.split("-").map((word) => near.get(word) ?? word).join("-");
-      return own === chain ? (near.get(chain.replaceAll("-", "")) ?? chain) : own;
+      const spelling = chain.split("-").map((word) => near.get(word) ?? word).join("-");
+      return spelling === chain ? (near.get(chain.replaceAll("-", "")) ?? chain) : spelling;
     });
     return this.#messages.corrected.replace("{words}", () => words.join(" "));
   }
 
   /** Shows the button that clears the filters, in the place of the number of items. */
   #offerToClear(isOffered) {
-    this.#clear.hidden = !isOffered || this.#siblings.some((one) => one.offersToClear);
+    this.#clear.hidden = !isOffered || this.#siblings.some((sibling) => sibling.offersToClear);
     if (isOffered) setText(this.#status, "");
   }
 }

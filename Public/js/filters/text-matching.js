@@ -59,11 +59,11 @@ function* plurals(word) {
 /** Returns a function that gives the places in a text that the search `q` finds. `corrected` is that of the server's response. */
 export function matcher(q, corrected = []) {
   const asked = [...chains(q)];
-  const own = words(q);
-  const known = new Set([...own, ...own.flatMap((word) => [...plurals(word)]), ...corrected.flatMap(({ to }) => to)]);
+  const queryWords = words(q);
+  const known = new Set([...queryWords, ...queryWords.flatMap((word) => [...plurals(word)]), ...corrected.flatMap(({ to }) => to)]);
   const last = q.endsWith(" ") ? undefined : asked.at(-1);
   const prefixes = last ? [last.at(-1).word, joined(last)] : [];
-  const infixes = own.filter((word) => UNSPACED.test(word));
+  const infixes = queryWords.filter((word) => UNSPACED.test(word));
   const isHit = (word) => known.has(word) || prefixes.some((prefix) => word.startsWith(prefix));
 
   function* hits(chain) {
@@ -80,9 +80,9 @@ export function matcher(q, corrected = []) {
 
   return function* (text) {
     for (const chain of chains(text)) {
-      const found = [...hits(chain)];
-      if (!found.length && chain.length > 1 && isHit(joined(chain))) yield [chain[0].places[0].start, chain.at(-1).places.at(-1).end];
-      else yield* found;
+      const chainHits = [...hits(chain)];
+      if (!chainHits.length && chain.length > 1 && isHit(joined(chain))) yield [chain[0].places[0].start, chain.at(-1).places.at(-1).end];
+      else yield* chainHits;
     }
   };
 }

@@ -46,7 +46,7 @@ export function formatCards(strip, on, dependencies) {
     fill(placeholders.filter(({ value }) => value.includes("|")), item, write);
     for (const { node: image, name, value } of placeholders) {
       if (name !== "srcset") continue;
-      const src = placeholders.find((one) => one.node === image && one.name === "src");
+      const src = placeholders.find((other) => other.node === image && other.name === "src");
       if (src) showImage(image, valueOf("src", src.value, fields, write), width);
       image.srcset = sourcesOf(value, fields, write, dependencies);
     }
@@ -80,8 +80,8 @@ const candidatesOf = (text) => text.replace(/(\s[\d.]+[wx]),/g, "$1, ").split(/,
 
 /** The `srcset` of a pattern. Candidates that lack a field, or are no links, are left out. */
 export function sourcesOf(pattern, fields, write, { PLACEHOLDER, isShown, safeURL, valueOf }) {
-  const isWhole = (one) => [...one.matchAll(PLACEHOLDER)].every(([, name]) => isShown(name, fields));
-  const sources = candidatesOf(pattern).filter(isWhole).flatMap((one) => candidatesOf(valueOf("srcset", one, fields, write)));
+  const isWhole = (candidate) => [...candidate.matchAll(PLACEHOLDER)].every(([, name]) => isShown(name, fields));
+  const sources = candidatesOf(pattern).filter(isWhole).flatMap((candidate) => candidatesOf(valueOf("srcset", candidate, fields, write)));
   const links = sources.map((source) => {
     const [, url, size = ""] = /^\s*([^]*?)(\s+[\d.]+[wx])?\s*$/.exec(source);
     const link = url && safeURL(url);

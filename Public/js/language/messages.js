@@ -27,8 +27,8 @@ export function messagesOf(element) {
   const tag = languageOf(element);
   const [language] = tag.split("-");
   if (/^(ar|de|es|fr|ja)$/.test(language)) loaded[language] ?? load(language); // js/words/NAME.json
-  const own = customElements.get("carousel-strip")?.words;
-  return { ...ENGLISH, ...loaded[language], ...own?.[language], ...own?.[tag] };
+  const pageMessages = customElements.get("carousel-strip")?.words;
+  return { ...ENGLISH, ...loaded[language], ...pageMessages?.[language], ...pageMessages?.[tag] };
 }
 
 async function load(language) {

@@ -9,14 +9,14 @@ import { safeURL } from "../windows/server.js";
  * a label in `data-number` shows the item's id, too.
  */
 export function showDetails(section, item, count, formatter) {
-  const words = detailsOf(item, count, section, formatter, section.dataset);
+  const description = detailsOf(item, count, section, formatter, section.dataset);
   const { number } = section.dataset;
-  if (number && !Object.values(item.fields).includes(item.id)) addRow(words, number, item.id);
-  section.replaceChildren(...[picture(item.fields), words].filter(Boolean));
+  if (number && !Object.values(item.fields).includes(item.id)) addRow(description, number, item.id);
+  section.replaceChildren(...[picture(item.fields), description].filter(Boolean));
 }
 
-function addRow(words, label, text) {
-  const table = words.querySelector("dl") ?? words.insertBefore(create("dl"), words.querySelector("a"));
+function addRow(description, label, text) {
+  const table = description.querySelector("dl") ?? description.insertBefore(create("dl"), description.querySelector("a"));
   table.append(create("div", {}, create("dt", {}, label), create("dd", {}, text)));
 }
 

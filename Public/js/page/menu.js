@@ -4,8 +4,8 @@
 export function showCurrent(link = document.querySelector(".masthead a[aria-current]")) {
   const line = link?.closest("ul");
   if (!line) return;
-  const [own, all] = [link, line].map((element) => element.getBoundingClientRect());
-  line.scrollLeft += own.x + own.width / 2 - all.x - all.width / 2;
+  const [linkBox, lineBox] = [link, line].map((element) => element.getBoundingClientRect());
+  line.scrollLeft += linkBox.x + linkBox.width / 2 - lineBox.x - lineBox.width / 2;
 }
 
 /** Filters the menu of strips while the reader types. Closes a menu on Escape, on a click beside it, and when the focus leaves it. */

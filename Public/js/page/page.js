@@ -140,9 +140,9 @@ function showCount() {
 function showNothing() {
   if (!nothing || !strip.meta) return;
   const { count, view } = strip.meta;
-  const words = nothing.querySelector("q");
-  words.hidden = !view?.q;
-  setText(words, view?.q ?? "");
+  const query = nothing.querySelector("q");
+  query.hidden = !view?.q;
+  setText(query, view?.q ?? "");
   nothing.hidden = count > 0 || !(view?.where || view?.q);
 }
 

@@ -2,29 +2,29 @@
 // find-anchor.js loads this module on demand. It imports nothing, so that it is one file.
 
 /**
- * The one of `anchors` that stays in place when the strip changes. `found` has the new `index` and `start` of items, by id.
+ * The one of `anchors` that stays in place when the strip changes. `foundItems` has the new `index` and `start` of items, by id.
  *
  * It is the first one that moved with most of the others: more than half of them moved as far, to within `viewportSize` px. So an
  * item that an edit puts elsewhere does not take the reader along. If none did, it is the one whose index changed least.
  */
-export function anchorOf(anchors, found, viewportSize) {
-  const there = anchors.filter(({ item }) => found.has(item));
-  const movement = ({ item, start }) => found.get(item).start - start;
+export function anchorOf(anchors, foundItems, viewportSize) {
+  const remaining = anchors.filter(({ item }) => foundItems.has(item));
+  const movement = ({ item, start }) => foundItems.get(item).start - start;
   const agrees = (one, other) => Math.abs(movement(one) - movement(other)) < viewportSize;
-  const stayed = there.find((one) => 2 * there.filter((other) => agrees(one, other)).length > there.length);
-  const moves = ({ item, index }) => Math.abs(found.get(item).index - index);
-  return stayed ?? there.toSorted((one, other) => moves(one) - moves(other))[0];
+  const stayed = remaining.find((one) => 2 * remaining.filter((other) => agrees(one, other)).length > remaining.length);
+  const moves = ({ item, index }) => Math.abs(foundItems.get(item).index - index);
+  return stayed ?? remaining.toSorted((one, other) => moves(one) - moves(other))[0];
 }
 
 /**
  * How many px the anchor among `anchors` has moved. Undefined without an anchor. Costs a request in a loop, and with widths that
  * the page measures: only a window has the start of an item there.
  */
-export async function movementOf(anchors, found, strip, windows, signal) {
-  const { item, start } = anchorOf(anchors, found, strip.viewportSize) ?? {};
+export async function movementOf(anchors, foundItems, strip, windows, signal) {
+  const { item, start } = anchorOf(anchors, foundItems, strip.viewportSize) ?? {};
   const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
   if (!item) return undefined;
-  if (!isLoop && !strip.dataSource) return found.get(item).start - start;
+  if (!isLoop && !strip.dataSource) return foundItems.get(item).start - start;
   const { items } = await windows.fetchWindow({ item, offset: isLoop ? strip.offset : null }, signal);
   const moves = items.filter(({ id }) => id === item).map((copy) => copy.start - start);
   return moves.sort((one, other) => Math.abs(one) - Math.abs(other))[0];

@@ -30,15 +30,15 @@ export const START = { offset: -Infinity };
 export function resolveAnchor(strip, anchors, windows, onFound) {
   const ending = new AbortController();
   const { signal } = ending;
-  let found = (anchors[0].index ?? anchors[0].item) == null ? anchors[0] : undefined;
+  let resolved = (anchors[0].index ?? anchors[0].item) == null ? anchors[0] : undefined;
   let isStarted;
   return {
     /** Searches once, as soon as the strip has a size and may request. Calls `onFound` with the offset. */
     async start() {
-      if (found || isStarted || !strip.clientWidth || !strip.mayRequest) return;
+      if (resolved || isStarted || !strip.clientWidth || !strip.mayRequest) return;
       isStarted = true;
       try {
-        found = await findAnchor(anchors, strip, windows, signal);
+        resolved = await findAnchor(anchors, strip, windows, signal);
         if (!signal.aborted) onFound(this.offset);
       } catch (error) {
         if (!signal.aborted) strip.emit("error", error);
@@ -47,14 +47,14 @@ export function resolveAnchor(strip, anchors, windows, onFound) {
 
     /** The offset, or undefined until it is found. */
     get offset() {
-      if (!found) return undefined;
-      const { offset, moved = 0 } = found;
+      if (!resolved) return undefined;
+      const { offset, moved = 0 } = resolved;
       return offset === -Infinity ? startOffset(strip) : (offset ?? strip.offset + moved); // the reader may have scrolled since
     },
 
     /** Whether no item can keep its place: the reader has scrolled away from all of them, or they are of another revision than the windows. */
     get isOutdated() {
-      return found?.moved !== undefined && (found.revision !== windows.revision || !visibleItems(strip).some(({ id }) => anchors.some(({ item }) => item === id)));
+      return resolved?.moved !== undefined && (resolved.revision !== windows.revision || !visibleItems(strip).some(({ id }) => anchors.some(({ item }) => item === id)));
     },
 
     end() {

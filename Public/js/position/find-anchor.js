@@ -13,10 +13,10 @@ export async function findAnchor(anchors, strip, windows, signal) {
   if (drawn[0]) {
     const front = anchors.at(-1).offset === -Infinity && windows.fetchWindow({ offset: 0, size: windows.tileSize }, signal); // most likely needed
     const finding = windows.find(drawn.map(({ item }) => item), signal);
-    const [found, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // then the first one is the anchor
+    const [foundItems, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // then the first one is the anchor
     signal.throwIfAborted();
-    const moved = await module?.movementOf(drawn, found, strip, windows, signal);
-    if (moved !== undefined) return { moved, revision: found.revision };
+    const moved = await module?.movementOf(drawn, foundItems, strip, windows, signal);
+    if (moved !== undefined) return { moved, revision: foundItems.revision };
     const [{ item, start }] = drawn;
     if (!module) fallbacks.unshift({ item, at: start - strip.offset }); // its window has it, too
   }
@@ -43,7 +43,7 @@ async function fetchOffset(strip, { index, item, at, end, align = at == null ? s
   const size = Math.min(viewportSize, windows.tileSize - 2 * MIN_OVERSCAN); // a strip that has just become longer gets other windows
   const response = await windows.fetchWindow({ index, clamp: true, item, at, align, offset: offset || null, size, overscan: MIN_OVERSCAN }, signal);
   const validIndex = response.wrap ? index : Math.max(0, Math.min(index, response.count - 1));
-  const shown = response.items.find((one) => (index == null ? one.id === item : one.index === validIndex));
+  const shown = response.items.find((candidate) => (index == null ? candidate.id === item : candidate.index === validIndex));
   if (item != null && !shown && !(await windows.find([item], signal)).has(item)) {
     throw Object.assign(new Error(`No item "${item}"`), { status: 404, parameter: "item" });
   }

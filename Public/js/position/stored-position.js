@@ -26,10 +26,10 @@ export const remember = withOption("remember", (strip, on, kind) => {
     write(storage, { address, ...anchor, offset, selection });
   });
 
-  const found = read(storage).find(({ address }) => address === addressOf(strip));
+  const stored = read(storage).find(({ address }) => address === addressOf(strip));
   const isMoved = strip.items[0]?.fields; // in the document: it stays where it was
-  if (!found || isMoved || hasURLPosition(strip)) return;
-  const { item, at, offset, selection } = found;
+  if (!stored || isMoved || hasURLPosition(strip)) return;
+  const { item, at, offset, selection } = stored;
   strip.scrollTo({ item, at, offset });
   if (!selection) return;
   selections.set(strip, { ...selection, origin: "code" });

@@ -75,15 +75,15 @@ export class WindowSwap {
     this.anchors = anchors;
     if (!query.parameters.strip) return this.suspend();
     this.pending = new WindowCache(query, strip, this.#notify, response);
-    if (!strip.items[0]?.fields && response?.items.length) this.pending.seed(strip.offset, strip.offset + strip.viewportSize); // the server's first window
+    if (!strip.items[0]?.fields && response?.items.length) this.pending.hydrate(strip.offset, strip.offset + strip.viewportSize); // the server's first window
     strip.requestDraw();
   }
 
   /**
-   * Replaces the drawn windows if the time has come. `show(response, offset)` scrolls to the place. Each draw calls it. Windows that
+   * Replaces the drawn windows if the time has come. `onSwap(response, offset)` scrolls to the place. Each draw calls it. Windows that
    * keep what is in view wait while the strip `isMoving`: to scroll would end the movement.
    */
-  swapIfReady(isMoving, show) {
+  swapIfReady(isMoving, onSwap) {
     const strip = this.#strip;
     const windows = this.pending;
     if (!windows) return;
@@ -102,7 +102,7 @@ export class WindowSwap {
     this.windows = windows;
     this.drawn = windows.query.items;
     this.pending = this.#resolution = this.anchors = undefined;
-    show(windows.response, offset);
+    onSwap(windows.response, offset);
     strip.emit("reload", windows.response);
     if (strip.pendingScroll.place) strip.pendingScroll.start(strip, strip.pendingScroll.place, windows);
   }

@@ -16,8 +16,8 @@ function selectionOf(strip) {
 export const selectionMembers = {
   /** The selected item, or null. */
   get selected() {
-    const { meta, ...item } = selectionOf(this);
-    return item.index === undefined ? null : inLap(item, meta); // the present response can have another count
+    const { response, ...item } = selectionOf(this);
+    return item.index === undefined ? null : inLap(item, response); // the present response can have another count
   },
 
   /**
@@ -35,7 +35,7 @@ export const selectionMembers = {
     const isOtherItem = isOfOthers || !isSame(selectionOf(this), item);
     if (isOtherItem && !this.emit("willselect", inLap(item, this.meta))) return;
     if (isOtherItem) this.deselect();
-    selections.set(this, { ...item, meta: this.meta });
+    selections.set(this, { ...item, response: this.meta });
     update(this);
     this.requestDraw();
     if (!drawn || !this.isStale) return this.scrollTo({ index, align: this.alignment ?? this.axis.align, behavior: "smooth" });
@@ -97,7 +97,7 @@ export function selection(strip, on) {
       item = found.get(selected.id); // items out of view can have moved
       if (!item) return strip.deselect();
     }
-    selections.set(strip, { ...selectionOf(strip), index: item.index + (selected.lap ?? 0) * meta.count, meta: strip.meta });
+    selections.set(strip, { ...selectionOf(strip), index: item.index + (selected.lap ?? 0) * meta.count, response: strip.meta });
     strip.requestDraw();
   });
   on("afterLayout", () => {
@@ -133,13 +133,13 @@ function update(strip) {
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
   if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item)) return selections.delete(strip); // an early tap
-  selections.set(strip, { ...(selected.origin ? item : ofLap(selected, item, strip.meta)), meta: strip.meta });
+  selections.set(strip, { ...(selected.origin ? item : ofLap(selected, item, strip.meta)), response: strip.meta });
   if (selected.origin) strip.emit("select", { ...inLap(item, strip.meta), origin: selected.origin });
 }
 
-/** An item as it is in the lap of another one. */
-function ofLap(other, item, { wrap, count, extent }) {
-  const laps = wrap ? Math.floor(other.index / count) - Math.floor(item.index / count) : 0;
+/** An item as it is in the lap of the selected one. */
+function ofLap(selected, item, { wrap, count, extent }) {
+  const laps = wrap ? Math.floor(selected.index / count) - Math.floor(item.index / count) : 0;
   return { ...item, index: item.index + laps * count, start: item.start + laps * extent };
 }
 

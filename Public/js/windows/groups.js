@@ -46,8 +46,8 @@ export function stickyHeading(strip, on) {
     if (groups && heading()) setText(heading(), groupTitle(groups.find(({ first, end }) => first <= index && index < end)?.title, strip));
   };
   on("afterRender", update);
-  observeGroups(strip, on, (found) => {
-    groups = found;
+  observeGroups(strip, on, (loaded) => {
+    groups = loaded;
     update();
   });
 }

@@ -59,8 +59,8 @@ function updateStream() {
   else timer = setTimeout(() => subscribe([...strips].flatMap(([strip, isFound]) => (isFound && (strip.meta?.strip ?? strip.strip)) || [])), STREAM_DELAY);
 }
 
-function subscribe(found) {
-  names = [...new Set(found)];
+function subscribe(stripNames) {
+  names = [...new Set(stripNames)];
   if (!names[0]) return unsubscribe();
   if (!lockRequest) requestStream();
   channel?.postMessage({ page, names });
@@ -82,7 +82,7 @@ function requestStream() {
   const holdStream = () => {
     if (signal.aborted) return undefined;
     otherPages = new Map();
-    channel?.postMessage({ asks: true });
+    channel?.postMessage({ wantsNames: true });
     updateStream();
     return new Promise((resolve) => (releaseLock = resolve));
   };
@@ -94,7 +94,7 @@ function requestStream() {
 
 /** Hears another page: the strips that it follows, what the stream has told, or a new page with the stream. */
 function receive(message) {
-  if (message.asks) channel.postMessage({ page, names });
+  if (message.wantsNames) channel.postMessage({ page, names });
   if (message.reloads) reloadAll();
   if (message.revision) update(message);
   if (!message.names || !otherPages) return;

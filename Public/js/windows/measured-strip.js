@@ -59,8 +59,8 @@ export class MeasuredStrip {
     const isLoop = String(wrap) === "true" && this.#lapLength > 0;
     const inset = isLoop ? 0 : this.#inset;
     const length = isLoop ? this.#lapLength : (this.#count && this.#lapLength - this.#gap) + 2 * inset;
-    const [given, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
-    const x = (place.index ?? place.item) == null ? given : this.#offsetOf(place, given, wide, inset, isLoop, length);
+    const [present, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
+    const x = (place.index ?? place.item) == null ? present : this.#offsetOf(place, present, wide, inset, isLoop, length);
     const [from, to] = [x - over, x + wide + over];
     const poolLength = this.#sizeClass(Math.max(8, +pool), 8); // as the server has them
     const pools = this.#poolsFor(poolLength, isLoop);
@@ -91,26 +91,26 @@ export class MeasuredStrip {
   }
 
   /** The offset in units that shows an item in a viewport. */
-  #offsetOf({ index: asked, item, align, at, clamp }, given, width, inset, isLoop, length) {
+  #offsetOf({ index: requested, item, align, at, clamp }, present, width, inset, isLoop, length) {
     const mayBeMissing = String(clamp) === "true";
-    const isClamped = asked != null && mayBeMissing && !isLoop;
+    const isClamped = requested != null && mayBeMissing && !isLoop;
     if (isClamped && !this.#count) return 0;
-    const index = isClamped ? Math.max(0, Math.min(asked, this.#count - 1)) : asked;
+    const index = isClamped ? Math.max(0, Math.min(requested, this.#count - 1)) : requested;
     let lap = isLoop && index != null ? Math.floor(index / this.#count) : 0;
-    const own = index == null ? this.#indices.get(item) : index - lap * this.#count;
-    if (index == null && own === undefined && mayBeMissing) return given;
-    if (!(own >= 0 && own < this.#count)) {
+    const ownIndex = index == null ? this.#indices.get(item) : index - lap * this.#count;
+    if (index == null && ownIndex === undefined && mayBeMissing) return present;
+    if (!(ownIndex >= 0 && ownIndex < this.#count)) {
       throw Object.assign(new Error("There is no such item."), { status: 404, parameter: index == null ? "item" : "index" });
     }
-    const found = this.#items.find((one) => one.index === own);
-    const size = found ? found.end - found.start : 0;
-    let start = this.#startOf(own) + inset;
-    if (isLoop && index == null) lap = Math.ceil((given - start) / this.#lapLength - 0.5); // the nearest copy
+    const target = this.#items.find(({ index: itemIndex }) => itemIndex === ownIndex);
+    const size = target ? target.end - target.start : 0;
+    let start = this.#startOf(ownIndex) + inset;
+    if (isLoop && index == null) lap = Math.ceil((present - start) / this.#lapLength - 0.5); // the nearest copy
     start += lap * this.#lapLength;
     const end = start + size - width;
-    const isWhole = start >= given && end <= given;
-    const nearer = size >= width || Math.abs(start - given) <= Math.abs(end - given) ? start : end;
-    const aligned = { end, center: start + Math.floor((size - width) / 2), nearest: isWhole ? given : nearer }[align] ?? start;
+    const isWhole = start >= present && end <= present;
+    const nearer = size >= width || Math.abs(start - present) <= Math.abs(end - present) ? start : end;
+    const aligned = { end, center: start + Math.floor((size - width) / 2), nearest: isWhole ? present : nearer }[align] ?? start;
     const offset = at == null ? aligned : start - unitsOf(+at);
     return isLoop ? offset : Math.max(0, Math.min(offset, length - width));
   }

@@ -11,7 +11,7 @@ export class WindowCache {
   /** The pool size in px. The server names slots for it. It is that of the query, or that of the response in the page. */
   tileSize;
   /** The only offset that this cache is for. Undefined if it is for all. */
-  seedOffset;
+  onlyOffset;
   #strip;
   #notify; // null after `close` or a failure: no more requests
   #responses = []; // with {from, to}: the px that a response covers. The one that was in view last is the last
@@ -37,11 +37,11 @@ export class WindowCache {
    * Caches `response`, the response that is in the page, if it covers the viewport `from ..< to`. The cache then requests nothing: the
    * strip makes another one when the viewport moves. A response to the query of this cache is one of its own.
    */
-  seed(from, to) {
+  hydrate(from, to) {
     this.#add(this.response);
     if (!this.covers(from, to)) return (this.#responses = []);
     if (this.response.isFetched && this.response.pool === this.tileSize) return; // by the page, as the others will be
-    this.seedOffset = from;
+    this.onlyOffset = from;
     this.tileSize = this.response.pool;
   }
 
@@ -56,8 +56,8 @@ export class WindowCache {
    */
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { tileSize } = this;
-    if (!this.#notify || this.seedOffset !== undefined) return;
-    const isInView = (this.#isInView = (one) => one.from < to && one.to > from);
+    if (!this.#notify || this.onlyOffset !== undefined) return;
+    const isInView = (this.#isInView = (span) => span.from < to && span.to > from);
     this.#responses.sort((one, other) => isInView(one) - isInView(other));
     if (!this.response && this.revision == null) return this.#inFlight[0] || (this.#strip.mayRequest && this.#fetchTile(Math.max(0, from - MIN_OVERSCAN)));
     const reach = [MIN_OVERSCAN, tileSize, tileSize + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.response ? prefetchLevel : 0];
@@ -69,15 +69,15 @@ export class WindowCache {
     const inView = this.#missing(first, last);
     const may = (k) => (inView.includes(k) ? this.#strip.mayRequest : !this.#pauseTimer && this.#strip.mayPrefetch());
     const rest = Math.max(0, tileSize - reach); // requests of a higher level go on within a tile
-    this.#abort((one) => one.to <= low - rest || one.from >= high + rest);
+    this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
     const distance = (start) => Math.abs(start + tileSize / 2 - (from + to) / 2);
     const needed = this.#missing(from - MIN_OVERSCAN, to + MIN_OVERSCAN);
     for (const k of this.#missing(low, high).sort((one, other) => distance(one * tileSize) - distance(other * tileSize))) {
       if (!may(k)) continue; // each request counts
-      const farthest = Math.max(...this.#inFlight.map((one) => distance(one.from)));
+      const farthest = Math.max(...this.#inFlight.map((request) => distance(request.from)));
       if (this.#inFlight.length >= MAX_REQUESTS) {
         if (!needed.includes(k)) break;
-        this.#abort((one) => distance(one.from) === farthest);
+        this.#abort((request) => distance(request.from) === farthest);
       }
       this.#fetchTile(k * tileSize);
     }
@@ -90,8 +90,8 @@ export class WindowCache {
 
   /** The cached items that meet `from ..< to`, in order. */
   items(from, to) {
-    const found = this.#responses.flatMap((response) => itemsMeeting(response.items, from, to));
-    return found.sort((a, b) => a.index - b.index).filter((item, k) => item.index !== found[k - 1]?.index);
+    const items = this.#responses.flatMap((response) => itemsMeeting(response.items, from, to));
+    return items.sort((a, b) => a.index - b.index).filter((item, k) => item.index !== items[k - 1]?.index);
   }
 
   /**
@@ -149,7 +149,7 @@ export class WindowCache {
   }
 
   #abort(isUnwanted) {
-    this.#inFlight = this.#inFlight.filter((one) => !isUnwanted(one) || one.abort());
+    this.#inFlight = this.#inFlight.filter((request) => !isUnwanted(request) || request.abort());
   }
 
   /**
@@ -173,7 +173,7 @@ export class WindowCache {
         this.#strip.requestDraw(); // which requests it again
       }, backoffDelay(0, error));
     }
-    this.#abort((one) => one === controller);
+    this.#abort((request) => request === controller);
   }
 }
 
@@ -192,7 +192,7 @@ function isCovered(from, to, spans) {
  * layout and so on. A window of a missing item is an error, which browsers log.
  */
 export async function findItems(strip, ids, query, signal) {
-  const asked = JSON.stringify([...new Set(ids)].slice(0, 200)); // as many as the server takes
+  const asked = JSON.stringify([...new Set(ids)]); // at most MAX_ANCHORS
   const { items, revision } = await fetchJSON(`strips/${strip}/items`, { ids: asked, ...query }, signal);
   return Object.assign(new Map(items.map((item) => [item.id, item])), { revision });
 }
