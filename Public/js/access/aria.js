@@ -5,9 +5,8 @@ import { localize } from "../language/messages.js";
 import { positionOf } from "../windows/geometry.js";
 
 /**
- * Makes the strip a carousel, and its cards the options of a listbox. With `<ul role="list">`, and once a built-in card
- * is a link, they are items of a list: options cannot contain buttons or links. At rest, the document order is the
- * reading order.
+ * Makes the strip a carousel, and its cards the options of a listbox, in reading order at rest. Options cannot contain buttons or
+ * links: with `<ul role="list">`, and once a built-in card is a link, the cards are items of a list.
  */
 export function aria(strip, on) {
   const hasOwnRole = strip.cardList.role === "list";

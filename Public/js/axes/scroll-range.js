@@ -24,9 +24,8 @@ export class ScrollRange {
   maxScroll = 0;
 
   /**
-   * Sets the strip's `extent`, whether it wraps, and the viewport's length `viewportSize`, in px. A strip that does not
-   * wrap has `inset` px of space before its start and after its end. A page that scrolls as a whole has `before` and
-   * `after` px of other content. `limit` is the longest scrollable content.
+   * Sets the range for a strip of `extent` px in a viewport of `viewportSize` px. `inset` px are before its start and after its end,
+   * unless it wraps. `before` and `after` px are other content of a page that scrolls. `limit` is the longest scrollable content.
    */
   resize({ extent, wrap }, viewportSize, inset = 0, before = 0, after = 0, limit = MAX_SCROLL_WIDTH) {
     this.maxOffset = Math.max(-inset, extent - viewportSize) + inset;

@@ -45,8 +45,8 @@ export class CardPool {
   /**
    * Takes over the nodes that the server rendered. Returns their items, without fields.
    *
-   * `response` is the window that they show. Without it, they only stay until others are drawn. If a style sheet shows them at another `height`
-   * than the server's, the items have the sizes that they have in the page.
+   * `response` is the window that they show. Without it, they only stay until others are drawn. At another `height` than the
+   * server's, which a style sheet can set, the sizes are those in the page.
    */
   hydrate(response, height) {
     const list = this.#strip.cardList;

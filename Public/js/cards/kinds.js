@@ -3,9 +3,10 @@ import { start } from "../base/lifecycle.js";
 import { inLap } from "../windows/geometry.js";
 
 /**
- * Registers handlers for the cards of a kind: `fill(card, item)` when a card gets an item, `display(card, item)` once it
- * is filled, `enddisplay(card, item)` before it gets another one, and `select(item)`. The card has the content of its
- * template when `fill` is called. Returns a function that removes the handlers. This is a method of strips.
+ * A method of strips: registers handlers for the cards of a kind, and returns a function that removes them.
+ *
+ * A card has the content of its template when it gets an item: `fill(card, item)`. `display(card, item)` follows, and
+ * `enddisplay(card, item)` before it gets another one. `select(item)` is called for a selected item.
  */
 export function kind(name, { fill, select, display, enddisplay }) {
   return start((strip, on) => {

@@ -8,9 +8,10 @@ import { fill, findPlaceholders, placeholdersOf, templateOf } from "./template.j
 
 /**
  * Items of a kind whose template has `data-measure` are as wide as their cards in this page, whatever widths the server has.
- * The strip loads all its items once for each revision, and lays them out by the server's law. It can have 2,000 items: the
- * widths of a longer one are the server's. So are those of a list, a grid and rows. Pictures are not loaded to measure a
- * card. Cards are measured again if a font is loaded, and if the font size of the page or the font of the strip changes.
+ *
+ * The strip loads all its items once for each revision, measures their cards without pictures, and lays them out by the server's
+ * law. It measures again if a font is loaded, or the font size of the page or the font of the strip changes. With more than 2,000
+ * items, and in a list, a grid or rows, widths are the server's.
  */
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;

@@ -28,9 +28,8 @@ export function templateOf(strip, kind) {
 export const placeholdersOf = new WeakMap();
 
 /**
- * Finds the placeholders in a `node` that was cloned from a template, or that the server rendered from it. They are
- * text nodes, and elements with the `name` of an attribute. `pattern` is the template's content. They are found once,
- * so that they stay right when the page adds content to the card.
+ * The placeholders in a `node` that was cloned from the template's content `pattern`, or that the server rendered from it: text
+ * nodes, and elements with the `name` of an attribute. They are found once, since the page can add content to the card later.
  */
 export function findPlaceholders(pattern, node) {
   if (/^(script|style)$/i.test(pattern.nodeName)) return [];

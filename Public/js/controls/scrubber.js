@@ -19,8 +19,8 @@ const ENGLISH = {
  * Creates a slider for the position in the strip, with a tick and a title for each group: for each year if the groups are
  * months. A bubble names the group while the slider moves. A strip without items shows nothing.
  *
- * The first group gets its title first, then the largest ones. A title that is too near to another one stands after it if its
- * group reaches so far. Otherwise the group has no title, and if it is short, no tick. A title near the end is shortened.
+ * Where titles are too near to one another, the first group has one, and then the largest ones. A title can also stand later in
+ * its group. A short group without a title has no tick. A title near the end is shortened.
  */
 export function scrubber(strip, on) {
   const titles = create("div", { part: "titles", ariaHidden: true });

@@ -34,9 +34,11 @@ const PLUGINS = [
 ];
 
 /**
- * Registers the element once. Its plugins are `more`, those of every strip, and the optional ones. `optional` returns the
- * plugin of a name, and `part` the part. `customProperties` sets what the others read, `measure` what they request, and `snap`
- * hears of the initial position. A place that `history` or `remember` has comes after that position, and replaces it.
+ * Registers the element once. Its plugins are `more`, those of every strip, and the optional ones: `optional` returns the plugin
+ * of a name, and `part` the part. Their order counts:
+ *
+ * - `customProperties` sets what the others read, and `measure` what they request.
+ * - `snap` hears of the initial position. What `history` and `remember` have replaces that position.
  */
 export function register(optional, part, ...more) {
   for (const name of Object.keys(OPTIONAL_PARTS)) PARTS[name] = part(name);

@@ -115,9 +115,9 @@ export function needsOtherAxis(strip) {
 }
 
 /**
- * Draws a strip after scrolling, touches, changes of focus and resizing. strip.css starts a transition of the viewport when
- * `dir` or `--per-view` change. Before the draw, tells the `scroller` of fingers and of the end of a movement. Calls
- * `resized` after resizing. Returns a function that stops.
+ * Draws a strip after scrolling, touches, changes of focus and resizing, until the function that it returns is called. When `dir`
+ * or `--per-view` change, strip.css starts a transition of the viewport, whose end is heard. The `scroller` hears of fingers and of
+ * the end of a movement before a draw. Calls `resized` after resizing.
  */
 export function observeViewport(strip, on, scroller, resized) {
   const draw = () => strip.requestDraw();

@@ -8,10 +8,9 @@ import { clauseText, splitConditions } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
 /**
- * A button for the search, and one for each condition of `where` that AND joins. A condition that selects several values of a
- * field has one for each value. A press removes it. They are a toolbar: one tab stop, with arrow keys. With two or more, another
- * button removes all. It also shows conditions that no facet shows, such as those of the page's address. Without filters it has
- * the state `empty`.
+ * The filters of a strip, also those that no facet shows, such as those of the page's address. Each has a button that removes it:
+ * the search, each condition of `where` that AND joins, and each value if a condition selects several of a field. With two or more,
+ * another button removes all. They are a toolbar: one tab stop, with arrow keys. Without filters, the state is `empty`.
  */
 export class CarouselFilters extends StripFilter {
   #group = create("div", { part: "chips", role: "toolbar" });

@@ -26,9 +26,8 @@ export function scrollSmoothly(strip, offset) {
 }
 
 /**
- * The offset of the next page if `direction` is 1, of the previous one if it is -1. It counts from where the strip is
- * scrolling to. A page is a viewport, or an item if the attribute `step` is "item". The current item is skipped, unless
- * it is not aligned yet.
+ * The offset of the next page if `direction` is 1, of the previous one if it is -1, counted from where the strip is scrolling to. A
+ * page is a viewport, or with `step="item"` the next item, which is the current one if that is not aligned yet.
  */
 export function pageOffset(strip, direction) {
   const { current, scrollTarget, alignment = "start" } = strip;

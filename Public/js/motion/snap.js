@@ -6,10 +6,9 @@ import { minBy, startOffset } from "../windows/geometry.js";
 import { currentItem } from "./navigation.js";
 
 /**
- * The attribute `snap`: "start", "center" or "end", or "none". With "near" after it, the strip stays if the item is far
- * from its aligned place. An aligned item stays aligned when the strip is resized or reloaded. With
- * `selection="current"`, the aligned item becomes the selected one. (CSS scroll snapping follows elements. Here an
- * element shows one item after another.)
+ * Aligns an item as the attribute `snap` says: "start", "center" or "end", or "none". With "near" after it, an item far from its
+ * aligned place stays where it is. An aligned item stays aligned when the strip is resized or reloaded. With `selection="current"` it
+ * becomes the selected one. CSS scroll snapping would follow an element, which shows one item after another here.
  */
 export function snap(strip, on) {
   let id; // of the aligned item, undefined before the strip first settles

@@ -10,9 +10,8 @@ import { hasURLPosition } from "./url-state.js";
 const KEY = "carousel-strip";
 
 /**
- * The attribute `remember` stores the position and the selection of a strip: "session" until the tab is closed, or "always". The next
- * strip of the same server, name and view starts with them. A position in the page's address comes first. The last 50
- * positions are stored.
+ * Stores the position and the selection of a strip as the attribute `remember` says: "session" until the tab is closed, or "always".
+ * The next strip of the same server, name and view starts with them, unless the page's address has a position. The last 50 are stored.
  */
 export const remember = withOption("remember", (strip, on, kind) => {
   const storage = storageOf(kind);

@@ -21,10 +21,12 @@ export function hasURLPosition(strip) {
 
 /**
  * With the attribute `history`, the page's address has the view and the position. Reloads, shared links, "back" and
- * "forward" restore them. A new view is a new entry of the history. While the reader types, a search replaces the entry of
- * the search before it. `item` is the first item in view, and `at` its place in the viewport in px. `offset` is used if the
- * item no longer exists. A strip at its start needs none of them. With `history="NAME"`, the parameters are `NAME-q` and so
- * on. An address without `strip` leaves the page's own view.
+ * "forward" restore them.
+ *
+ * - A new view is a new entry of the history. While the reader types, a search replaces the entry of the one before it.
+ * - The position is the first `item` in view, `at` so many px of the viewport, and the `offset` if there is no such item any more.
+ *   At its start, a strip needs none of them.
+ * - With `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves the page's own view.
  */
 export const urlState = withOption("history", (strip, on, prefix) => {
   const parameter = (name) => parameterOf(prefix, name);

@@ -11,9 +11,11 @@ export const firstInput = new Promise((resolve) => {
 firstInput.then(() => (hasInput = true));
 
 /**
- * Whether a strip may request a window. After the first input of the page it always may. Before it, a strip on the screen may request
- * what is in its view. Two requests more are allowed until `MAX_EARLY_REQUESTS` were sent: what is out of view of a strip on the
- * screen, and what is in view of a strip that is not.
+ * Whether a strip may request a window:
+ *
+ * - one in its view, while the strip is on the screen
+ * - one out of its view, or in it while the strip is not on the screen, until `MAX_EARLY_REQUESTS` were sent
+ * - any after the first input of the page
  */
 export function mayRequest(isOnScreen, isInView = true) {
   return hasInput || (isOnScreen && isInView) || ((isOnScreen || isInView) && requestCount < MAX_EARLY_REQUESTS);

@@ -50,9 +50,8 @@ export function loadFile(path) {
 }
 
 /**
- * Loads css/NAME.css into a constructed style sheet, once the promise `isReady` is fulfilled. For a Content-Security-Policy this is
- * a request (`connect-src`), and no style. If the server lacks the file, the sheet becomes empty: what its former rules hid is then
- * visible, without a style.
+ * Loads css/NAME.css into a constructed style sheet, once the promise `isReady` is fulfilled. A Content-Security-Policy allows it by
+ * `connect-src`. Without the file, the sheet becomes empty, so that what its former rules hid is visible.
  */
 export async function loadSheet(sheet, name, isReady) {
   await isReady;
@@ -66,9 +65,8 @@ export let requestCount = 0;
 const inFlight = new Map();
 
 /**
- * Requests JSON from the server. Parameters that are null are left out. Strips that request the same address at the same
- * time share one request, and until the promise `retainUntil` is fulfilled. Throws an error with the members of the problem, and
- * with the `response`.
+ * Requests JSON from the server. Parameters that are null are left out. Requests of the same address share one, until it is
+ * answered and the promise `retainUntil` is fulfilled. Throws an error with the members of the problem, and with the `response`.
  */
 export async function fetchJSON(path, query, signal, retainUntil) {
   signal?.throwIfAborted();

@@ -3,8 +3,8 @@ import { tileSizeFor } from "./geometry.js";
 import { QUERY, viewOf } from "./view.js";
 
 /**
- * What a strip asks of `/window` now, without the place: a value that never changes. `revision` is the one to request, by default the
- * newest. If it is below `least`, `least` is requested.
+ * What a strip asks of `/window` now, without the place: a value that never changes. It is of a `revision`, by default the newest, but
+ * not of one below `least`.
  *
  * - `parameters`: those that all requests share.
  * - `sizes`: what the sizes of the items depend on, as text. A response has it too: it is stale once this is another.
