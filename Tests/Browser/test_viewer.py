@@ -204,23 +204,24 @@ def test_the_dialog_has_a_name_and_tells_what_it_shows(wall):
 
 
 BLURRED = """() => {
-  const cards = [...document.querySelectorAll("#slow li[data-index]")];
+  const cards = [...document.querySelector("#slow").shadowRoot.querySelectorAll("li[data-index]")];
   const isBlurred = (card) => !!card.querySelector(".picture > canvas + img");
   return cards.length === 6 && cards.every((card) => isBlurred(card) === (card.dataset.index % 2 === 1));
 }"""
 PIXEL = """() => {
-  const canvas = document.querySelector("#slow canvas");
+  const canvas = document.querySelector("#slow").shadowRoot.querySelector("canvas");
   return [canvas.width, canvas.height, ...canvas.getContext("2d").getImageData(0, 0, 1, 1).data];
 }"""
 
 
-def test_a_picture_that_has_not_arrived_is_blurred(wall):
+def test_a_picture_that_has_not_arrived_is_blurred_also_in_a_shadow_root(wall):
     wall.open().settle()
     wall.evaluate("""async (wall) => {
       await import("/js/cards/thumbhash.js");
-      const strip = document.createElement("carousel-strip");
+      const [host, strip] = ["div", "carousel-strip"].map((name) => document.createElement(name));
       strip.append(wall.querySelector("template").cloneNode(true));
-      document.querySelector("main").prepend(Object.assign(strip, { id: "slow", strip: "slow" }));
+      host.attachShadow({ mode: "open" }).append(Object.assign(strip, { strip: "slow" }));
+      document.querySelector("main").prepend(Object.assign(host, { id: "slow" }));
     }""")
     wall.wait_until(BLURRED)
     assert wall.evaluate(PIXEL) == [23, 32, 64, 78, 113, 255]

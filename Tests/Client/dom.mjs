@@ -22,10 +22,6 @@ export class FakeElement extends EventTarget {
     return this.childNodes[0] ?? null;
   }
 
-  get childElementCount() {
-    return this.children.length;
-  }
-
   get textContent() {
     return this.childNodes.map((node) => node.textContent ?? node).join("");
   }

@@ -146,7 +146,8 @@ export class CardPool {
       const card = this.#cards.find((other) => other.shows(item) && !other.node.hidden);
       if (card) swapSlots(card, this.#cardOf(item.slot));
     }
-    for (const node of this.#unknownNodes.splice(0)) node.remove();
+    for (const node of this.#unknownNodes) node.remove();
+    this.#unknownNodes = [];
     if (!this.#generation) this.#cards = this.#cards.filter((card) => card.slot || card.node.remove());
     this.#generation = generation;
   }

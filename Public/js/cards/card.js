@@ -93,7 +93,7 @@ export class Card {
   }
 
   #emit(type) {
-    this.#strip.emit(type, { item: this.#publicItem, node: this.node });
+    this.#strip.emit(type, { item: this.#publicItem, node: this.node }, true); // thumbhash.js hears of all strips of the document
   }
 }
 

@@ -16,7 +16,7 @@ export function images(strip, on) {
   for (const image of strip.cardList.querySelectorAll("img")) if (image.complete) update(image);
   on("load error", (event) => update(event.target), strip, true);
   on("willdisplay", ({ detail: { node } }) => {
-    const place = visibleItems(strip).findIndex(({ index }) => index === +node.dataset.index);
+    const place = visibleItems(strip).map(({ id }) => id).indexOf(node.dataset.id);
     for (const image of node.querySelectorAll("img")) {
       image.loading = place < 0 ? "lazy" : "eager";
       image.fetchPriority = place ? "auto" : "high";

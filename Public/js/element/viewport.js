@@ -74,9 +74,9 @@ export class ScrollingElement extends HTMLElement {
     return this.clamp(alignedOffset(item, align, this.viewportSize, this.offset, this.axis.scrollPaddingOf(item.group)));
   }
 
-  /** Dispatches an event that bubbles. Returns whether no listener prevented its default. */
-  emit(type, detail) {
-    return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail }));
+  /** Dispatches an event that bubbles, out of shadow roots too if it is `composed`. Returns whether no listener prevented its default. */
+  emit(type, detail, composed) {
+    return this.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, composed, detail }));
   }
 
   /** Without the padding at both sides. strip.css sets it to `--strip-bleed`, where cards are visible too. */
