@@ -332,12 +332,3 @@ def test_what_a_page_and_a_reader_change_in_a_card_does_not_appear_on_another_it
             assert values == [
                 "p,button,input,input,select,p,div,x-heart", 0, "Like", "", "", "", "", "title", "", "false", str(years[id]), False, "small", "ready"
             ]  # fmt: skip
-
-
-def test_what_a_handler_adds_to_a_card_is_gone_before_it_fills_the_card_again(with_card):
-    strip = with_card('<p class="title">{title}</p>')
-    strip.evaluate("(strip) => strip.kind('album', { fill: (card) => card.append(document.createElement('b')) })")
-    for offset in [40, 0, 5000, 4960, 0]:  # cards are hidden, shown again and used for other items
-        strip.scroll_to(offset=offset)
-        assert set(strip.evaluate("(strip) => strip.items.map(({ index }) => strip.nodeOf(index).querySelectorAll('b').length)")) == {1}
-        strip.must_be_right()

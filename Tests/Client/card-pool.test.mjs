@@ -4,6 +4,7 @@ import { FakeElement, createPage } from "./dom.mjs";
 
 const document = createPage();
 const { CardPool } = await import("../../Public/js/cards/card-pool.js");
+const { CardState } = await import("../../Public/js/cards/card-state.js");
 
 const item = (id, index, slot, more) => ({ id, index, slot: `card-${slot}`, kind: "card", start: index * 100, size: 100, group: null, fields: { title: id }, ...more });
 const items = (ids, first = 0, size = 3) => [...ids].map((id, k) => item(id, first + k, (first + k) % size));
@@ -132,4 +133,15 @@ test("the server's cards are taken over, with the sizes that they have in the pa
   assert.deepEqual(taken.slice(0, 3).map(({ index, start, size, group }) => [index, start, size, group]), [[0, 0, 120, null], [1, 120, 120, { title: "A", index: 0 }], [2, 240, 120, null]]);
   draw([item("i0", 0, 0), item("i1", 1, 1)]);
   assert.deepEqual([nodeOf("i0"), nodeOf("i1"), nodes().length], [served[0], served[1], 4]);
+});
+
+test("a card gets back what a page has changed, but not what the element sets or a field fills", () => {
+  const [card, title, heart] = ["li", "p", "x-heart"].map((name) => new FakeElement(name));
+  card.append(title, heart);
+  title.setAttribute("class", "title");
+  const state = new CardState(card, [{ node: title, name: "title" }]);
+  for (const node of [card, title, heart]) for (const name of ["class", "title", "aria-label"]) node.setAttribute(name, "new");
+  card.replaceChildren(new FakeElement("b"), heart);
+  state.restore();
+  assert.deepEqual([card.childNodes, title.getAttribute("class"), ...[card, title, heart].map((node) => node.getAttributeNames().join())], [[title, heart], "title", "aria-label", "class,title", "class,title,aria-label"]);
 });
