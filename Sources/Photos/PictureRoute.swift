@@ -19,6 +19,8 @@ package final class PictureRoute: Handler {
     self.others = others
   }
 
+  package func cachedAnswer(_ request: Request) -> Response? { others.cachedAnswer(request) }
+
   package func answer(_ request: Request) -> HandlerResult {
     guard let segments = request.path.pathSegments, segments.first?.text == "pictures" else {
       return others.answer(request)

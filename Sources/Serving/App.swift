@@ -36,6 +36,8 @@ package final class App: Handler {
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
   let authentication = WorkQueue<Never>(threads: 1)
+  /// Reads files that are not in the store, so that a slow store delays no metrics, and no page of an error.
+  let disk = WorkQueue<Never>(threads: 4, limit: 4096)
   /// Compresses large bodies.
   let compressions: WorkQueue<Never>
   package let layout = WorkQueue<PoolSearch>(threads: 1, keyLimit: 16, priority: .lowest)
@@ -84,7 +86,8 @@ package final class App: Handler {
         isReused: true)
     }
     router = Router(
-      App.routes, otherwise: files.map { FilesWithErrorPages(files: $0, pages: pages) })
+      App.routes,
+      otherwise: files.map { [disk] in FilesWithErrorPages(files: $0, pages: pages, disk: disk) })
     self.origins = origins
     self.freshness = freshness
     self.version = version
@@ -110,7 +113,7 @@ package final class App: Handler {
   /// The queues, by the names that they have in metrics.
   package var queues: [(name: String, queue: any CountedQueue)] {
     [
-      ("io", io), ("compressions", compressions), ("changes", changes),
+      ("io", io), ("disk", disk), ("compressions", compressions), ("changes", changes),
       ("authentication", authentication), ("layout", layout), ("views", views),
       ("columns", columns),
     ]

@@ -46,6 +46,21 @@ package struct PoolSearch: Hashable {
   }
 }
 
+extension WorkQueue<Never> {
+  /// The result of `work`, which runs on a thread of the queue. 503 if the queue is full.
+  func result(of work: @escaping @Sendable () -> HandlerResult) -> HandlerResult {
+    .deferred { responder in
+      let isAdded = self.add {
+        switch work() {
+        case .response(let response): responder(response)
+        case .deferred(let start): start(responder)
+        }
+      }
+      if !isAdded { responder(Problem.unavailable("Too many requests wait for files.").response) }
+    }
+  }
+}
+
 /// A suspended request: its continuations run on work queues, until one has a response.
 struct DeferredRequest: Sendable {
   let responder: Responder
@@ -85,7 +100,10 @@ struct DeferredRequest: Sendable {
       }
     guard isAdded else {
       let problem = Problem.unavailable("Too many requests wait. Send the request again.")
-      return responder(context.response(to: problem))
+      guard context.isForPage else { return responder(problem.response) }
+      // The page of a problem is made from files. A responder that is dropped sends 503, too.
+      _ = app.disk.add { [context] in responder(context.response(to: problem)) }
+      return
     }
     if context.thread.mayCompute { limitWait(in: context) }
   }

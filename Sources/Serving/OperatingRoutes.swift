@@ -41,10 +41,13 @@ extension App {
     return try openAPIDocument.answer(to: request)
   }
 
-  /// `GET /metrics`: the metrics in the Prometheus text format.
-  func metrics(_ request: Request) -> Response {
-    Response(
-      "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text.utf8), fields: [.noStore])
+  /// `GET /metrics`: the metrics in the Prometheus text format. Some are sizes and states of files.
+  var metricsResult: HandlerResult {
+    disk.result { [metrics] in
+      .response(
+        Response(
+          "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text.utf8), fields: [.noStore]))
+    }
   }
 }
 

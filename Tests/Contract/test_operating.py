@@ -246,7 +246,7 @@ def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     assert values["carousel_views_held"] == values["carousel_view_builds_total"] == 1
     assert 0 < values["carousel_views_held_bytes"] < values["carousel_views_limit_bytes"]
     queues = re.findall(r'^carousel_queue_limit\{queue="(.*)"\}', text, re.M)
-    assert queues == ["io", "compressions", "changes", "authentication", "layout", "views", "columns"]
+    assert queues == ["io", "disk", "compressions", "changes", "authentication", "layout", "views", "columns"]
     keyed = re.findall(r'^carousel_queue_keys_limit\{queue="(.*)"\} (\d+)', text, re.M)
     assert keyed == [("layout", "16"), ("views", "64"), ("columns", "64")]
 

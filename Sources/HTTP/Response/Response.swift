@@ -107,6 +107,8 @@ package enum Body: Sendable {
 }
 
 extension Handler {
+  package func cachedAnswer(_ request: Request) -> Response? { nil }
+
   package func onHeaders(of request: Request) -> HandlerResult { .response(.continue) }
 
   package func largeBody(after head: Head) -> LargeBody? { nil }

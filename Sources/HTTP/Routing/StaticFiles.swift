@@ -71,6 +71,14 @@ package final class StaticFiles: Handler {
     self.compressing = compressing
   }
 
+  package func cachedAnswer(_ request: Request) -> Response? {
+    guard request.method.isRead, let file = recent(request.path),
+      !file.compresses(answering: request)
+    else { return nil }
+    return try? file.answer(to: request)
+  }
+
+  /// Reads the disk, unless `cachedAnswer` has the response.
   package func answer(_ request: Request) -> HandlerResult {
     do throws(Problem) {
       guard let file = find(request.path) else {
@@ -126,14 +134,18 @@ package final class StaticFiles: Handler {
     }
   }
 
+  /// A file that was checked recently.
+  private func recent(_ path: Bytes) -> Representation? {
+    guard let cached = cache.withLock({ $0[path] }), .now - cached.checked < recheckAfter,
+      case .representation(let file) = cached.content
+    else { return nil }
+    return file
+  }
+
   private func find(_ path: Bytes) -> Found? {
+    if let file = recent(path) { return .representation(file) }
     let now = ContinuousClock.now
     let cached = cache.withLock { $0[path] }
-    if let cached, now - cached.checked < recheckAfter,
-      case .representation(let representation) = cached.content
-    {
-      return .representation(representation)
-    }
     guard let segments = path.pathSegments?.withIndexPage,
       let file = folder.file(at: bundled(segments))
     else {

@@ -1,3 +1,4 @@
+import Catalogue
 import HTTP
 
 extension ReadContext {
@@ -66,8 +67,13 @@ extension PageFile {
 struct FilesWithErrorPages: Handler {
   let files: any Handler
   let pages: PageFile
+  let disk: WorkQueue<Never>
 
   func answer(_ request: Request) -> HandlerResult {
+    files.cachedAnswer(request).map(HandlerResult.response) ?? disk.result { found(request) }
+  }
+
+  private func found(_ request: Request) -> HandlerResult {
     let answer = files.answer(request)
     guard case .response(let response) = answer, response.status == 404,
       let page = pages.problemPage(.notFound("There is nothing at this path."), for: request)
