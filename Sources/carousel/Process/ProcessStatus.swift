@@ -9,10 +9,11 @@ enum ProcessStatus {
   /// The files that the server needs beside its connections: the database, listening sockets, logs.
   private static let reservedFiles = 96
 
-  /// A shell's soft limit is often 1,024, and its hard limit far higher.
+  /// A connection has a socket, and the file that it sends. A shell's soft limit is often 1,024, and its hard limit far
+  /// higher.
   static func raiseFileLimit(forConnections connections: Int) {
     guard var limit = limit(RLIMIT_NOFILE) else { return }
-    let needed = min(rlim_t(connections + reservedFiles), limit.rlim_max)
+    let needed = min(rlim_t(2 * connections + reservedFiles), limit.rlim_max)
     guard limit.rlim_cur < needed else { return }
     limit.rlim_cur = needed
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
