@@ -72,6 +72,8 @@ package final class ServerContext: Sendable {
   package let bodies: BodyBudget
   package let responses: ResponseBudget
   package let addresses: AddressCounter
+  /// The open event streams of all workers.
+  let streams = Atomic(0)
   let logger: LogLimiter
   /// Wakes `stop` when a connection has closed since `drain`.
   let closedConnections: WakeupPipe

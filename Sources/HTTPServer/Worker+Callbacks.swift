@@ -62,7 +62,11 @@ extension Worker {
 
   /// A response has been sent, or the connection has failed.
   func completed(_ connection: Connection) {
-    if connection.isStreaming { table.withLock { $0.streams[ObjectIdentifier(connection)] = nil } }
+    if connection.isStreaming,
+      table.withLock({ $0.streams.removeValue(forKey: ObjectIdentifier(connection)) }) != nil
+    {
+      context.streams.subtract(1, ordering: .relaxed)
+    }
     release(connection)
     connection.reset()
   }
@@ -295,7 +299,8 @@ extension Worker {
   private func open(_ stream: EventStream, on connection: Connection) -> Problem? {
     table.withLock { table in
       if table.isStopping || isDraining.load(ordering: .relaxed) { return Worker.stopping }
-      guard table.streams.count < max(options.streamLimit / max(options.threads, 1), 1) else {
+      guard context.streams.add(1, ordering: .relaxed).newValue <= options.streamLimit else {
+        context.streams.subtract(1, ordering: .relaxed)
         return Worker.tooManyStreams
       }
       table.streams[ObjectIdentifier(connection)] = (stream, connection.socket)

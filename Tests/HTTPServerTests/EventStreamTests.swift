@@ -109,12 +109,12 @@ import Testing
 
   @Test func `the stream limit rejects a stream until another one ends`() throws {
     var options = ServerOptions()
-    options.streamLimit = 2
+    (options.threads, options.streamLimit) = (2, 3)
     let hub = try Hub()
     let server = RunningServer(options, handler: hub)
-    let clients = try (0..<2).map { _ in try open(server) }
-    let third = try server.client(sending: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
-    let response = third.response()
+    let clients = try (0..<3).map { _ in try open(server) }
+    let fourth = try server.client(sending: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+    let response = fourth.response()
     #expect(response?.status == 503)
     #expect(response?["retry-after"] != nil)
     #expect(
