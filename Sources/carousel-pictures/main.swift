@@ -8,6 +8,10 @@ import PictureMessages
 /// The exit status without libvips: EX_UNAVAILABLE.
 let unavailable: Int32 = 69
 
+// A process begins with the blocked signals of its parent. The server blocks those that stop it.
+var none = sigset_t()
+sigemptyset(&none)
+sigprocmask(SIG_SETMASK, &none, nil)
 guard picture_start() else { exit(unavailable) }
 setLimits()
 guard picture_confine() else { exit(1) }
