@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Items
 import SQLCatalogue
 import Synchronization
 
@@ -18,24 +19,19 @@ final class ListenerThread: Sendable {
   private static let checkInterval = Duration.seconds(5)
 
   /// - Parameter handler: runs on the thread. If it throws, the connection is reopened.
-  init(
-    _ address: ConnectionString, _ handler: @escaping @Sendable (ChangeNotification) throws -> Void
-  ) {
-    do {
-      try startThread { [weak self] in
-        var pause = Self.firstPause
-        while let listener = self, !listener.isEnded.load(ordering: .relaxed) {
-          do {
-            try listener.listen(PostgresSession(to: address), handler) { pause = Self.firstPause }
-          } catch {
-            listener.isDisconnected.store(true, ordering: .relaxed)
-            Thread.sleep(forTimeInterval: pause)
-            pause = min(2 * pause, Self.longestPause)
-          }
+  /// - Throws: `.unavailable` if the system starts no thread.
+  init(_ address: ConnectionString, _ handler: @escaping ChangeHandler) throws(CatalogueError) {
+    try startThread { [weak self] in
+      var pause = Self.firstPause
+      while let listener = self, !listener.isEnded.load(ordering: .relaxed) {
+        do {
+          try listener.listen(PostgresSession(to: address), handler) { pause = Self.firstPause }
+        } catch {
+          listener.isDisconnected.store(true, ordering: .relaxed)
+          Thread.sleep(forTimeInterval: pause)
+          pause = min(2 * pause, Self.longestPause)
         }
       }
-    } catch {
-      isDisconnected.store(true, ordering: .relaxed)
     }
   }
 

@@ -70,8 +70,8 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     try readers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
   }
 
-  package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
-    let started = ListenerThread(address, handler)
+  package func observe(_ handler: @escaping ChangeHandler) throws(CatalogueError) {
+    let started = try ListenerThread(address, handler)
     listener.withLock { listener in
       listener?.end()
       listener = started

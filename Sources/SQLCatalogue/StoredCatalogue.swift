@@ -48,7 +48,7 @@ package final class StoredCatalogue: StripCatalogue {
       if let reason { throw .unavailable(reason) }
       return
     }
-    database.observe { [weak self] notification in
+    try database.observe { [weak self] notification in
       try self?.handle(notification)
       self?.lastContact.withLock { $0 = .now }
     }

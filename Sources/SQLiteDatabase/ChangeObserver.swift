@@ -21,11 +21,11 @@ final class ChangeObserver: Sendable {
   /// The least number of rows in `outbox`: as many as one transaction can write.
   private static let outboxCount = 1000
 
-  private let handler: @Sendable (ChangeNotification) throws -> Void
+  private let handler: ChangeHandler
   private let state = Mutex(State())
   private let timer: any DispatchSourceTimer
 
-  init(_ file: SQLiteFile, _ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
+  init(_ file: SQLiteFile, _ handler: @escaping ChangeHandler) {
     self.handler = handler
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "carousel.changes"))
     timer.setEventHandler { [weak self, weak file] in

@@ -166,7 +166,7 @@ package final class SQLiteFile: SQLDatabase {
 
   package var walBytes: Int? { FileStatus(path: name + "-wal")?.size ?? 0 }
 
-  package func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
+  package func observe(_ handler: @escaping ChangeHandler) {
     observer.withLock { $0 = ChangeObserver(self, handler) }
   }
 

@@ -32,7 +32,7 @@ final class DatabaseProbe: SQLDatabase {
   let repeatsReads = Atomic(false)
 
   /// The observer, if only the test notifies it.
-  private let observer = Mutex<(@Sendable (ChangeNotification) throws -> Void)?>(nil)
+  private let observer = Mutex<ChangeHandler?>(nil)
   private let holdsNotifications: Bool
 
   init(_ database: any SQLDatabase, readsWindows: Bool = true, holdsNotifications: Bool = false) {
@@ -113,8 +113,8 @@ final class DatabaseProbe: SQLDatabase {
     return try database.maintain { try body(ProbeSession($0, self)) }
   }
 
-  func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void) {
-    if holdsNotifications { observer.withLock { $0 = handler } } else { database.observe(handler) }
+  func observe(_ handler: @escaping ChangeHandler) throws(CatalogueError) {
+    try holdsNotifications ? observer.withLock { $0 = handler } : database.observe(handler)
   }
 
   func notify(_ notification: ChangeNotification) throws {

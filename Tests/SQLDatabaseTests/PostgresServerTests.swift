@@ -93,7 +93,7 @@ struct PostgresServerTests {
     defer { test.close() }
     try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
     let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
-    database.observe { continuation.yield($0) }
+    try database.observe { continuation.yield($0) }
     var iterator = notifications.makeAsyncIterator()
     #expect(await iterator.next() == .anything)
     try test.psql(

@@ -16,7 +16,7 @@ struct SQLDatabaseTests {
     let (database, other) = (try test.open(), try test.open())
     let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
     // On a slow machine seconds can pass without a change.
-    database.observe { if $0 != .periodic { continuation.yield($0) } }
+    try database.observe { if $0 != .periodic { continuation.yield($0) } }
     var iterator = notifications.makeAsyncIterator()
     #expect(await iterator.next() == .anything)
     try other.write(by: WriteDeadline()) { try $0.notify([.strip("b"), .strip("b"), .list]) }
@@ -44,7 +44,7 @@ struct SQLDatabaseTests {
     defer { test.close() }
     let (database, other) = (try test.open(), try test.open())
     let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
-    database.observe { continuation.yield($0) }
+    try database.observe { continuation.yield($0) }
     let deadline = ContinuousClock.now + .seconds(60)
     for await notification in notifications {
       if notification == .periodic { return }
@@ -65,7 +65,7 @@ struct SQLDatabaseTests {
     struct Stop: Error {}
     let (notifications, continuation) = AsyncStream.makeStream(of: ChangeNotification.self)
     let count = Atomic(0)
-    database.observe { notification in
+    try database.observe { notification in
       continuation.yield(notification)
       if count.add(1, ordering: .relaxed).newValue < 3 { throw Stop() }
     }
@@ -117,7 +117,7 @@ struct SQLDatabaseTests {
     let test = try DatabaseUnderTest(kind)
     let database = try test.open()
     try database.write(by: WriteDeadline()) { try $0.insertStrip(1, name: "a") }
-    database.observe { _ in }
+    try database.observe { _ in }
     database.close()
     for work in [
       { try database.read { _ in } }, { try database.readStatement { _ in } },

@@ -38,7 +38,9 @@ package protocol SQLDatabase: AnyObject, Sendable {
 
   /// Calls `handler` on a thread of the database with changes that any process commits, until `close`. The first call
   /// is `.anything`. So is the next one, after a pause, if `handler` throws.
-  func observe(_ handler: @escaping @Sendable (ChangeNotification) throws -> Void)
+  ///
+  /// - Throws: `.unavailable` if the system starts no thread.
+  func observe(_ handler: @escaping ChangeHandler) throws(CatalogueError)
 
   /// Why the database cannot be reached now; nil if it can.
   ///
@@ -92,6 +94,8 @@ package enum ChangeNotification: Hashable, Sendable {
   /// Every few seconds, also while the database changes.
   case periodic
 }
+
+package typealias ChangeHandler = @Sendable (ChangeNotification) throws -> Void
 
 extension ChangeNotification {
   /// A transaction that changes more strips reports `.anything`.
