@@ -42,7 +42,15 @@ package final class StoredCatalogue: StripCatalogue {
     self.observesChanges = observesChanges
     refreshes.maxConcurrentOperationCount = 4
     strips = Mutex(BoundedCache(budget))
-    budget.addCache { [weak self] in self?.strips.withLock { $0.evict() } ?? false }
+    let evicting = Mutex(())
+    budget.addCache { [weak self] in
+      // One thread evicts, until its last strip is freed. Readers take the other lock.
+      evicting.withLock { _ in
+        var isAnyDropped = false
+        while self?.strips.withLock({ $0.evictOne() }) != nil { isAnyDropped = true }
+        return isAnyDropped
+      }
+    }
     let reason = try database.unavailabilityReason()
     guard observesChanges else {
       if let reason { throw .unavailable(reason) }
@@ -273,7 +281,7 @@ package final class StoredCatalogue: StripCatalogue {
   }
 
   func applyRemoval(of name: String) {
-    strips.withLock { _ = $0.remove(name) }
+    _ = strips.withLock { $0.remove(name) }
   }
 
   /// If the database cannot be read, updates the strip a few seconds later: the database reports a change once.
@@ -388,11 +396,5 @@ package final class StoredCatalogue: StripCatalogue {
 
   private func forget(_ strip: SnapshotCache) {
     strips.withLock { _ = $0.remove(strip.name, where: { $0 === strip }) }
-  }
-}
-
-extension StoredCatalogue: TokenVerifier {
-  package func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?] {
-    try database.readStatement { try TokenGrant.find(of: secrets, $0) }
   }
 }

@@ -78,8 +78,15 @@ public struct BoundedCache<Key: Hashable, Value> {
   @discardableResult
   public mutating func evict() -> Bool {
     let before = count
-    while budget.isOverLimit, oldest != newest { remove(at: oldest) }
+    while evictOne() != nil {}
     return count < before
+  }
+
+  /// Removes the least recently used entry, but not the newest, if the budget is exceeded. The caller drops the value.
+  @inlinable
+  public mutating func evictOne() -> Value? {
+    guard budget.isOverLimit, oldest != newest else { return nil }
+    return remove(entries[oldest].key)
   }
 
   /// Removes entries whose values meet the condition, the least recently used first, while the budget is exceeded.

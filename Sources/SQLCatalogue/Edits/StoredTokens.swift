@@ -75,3 +75,9 @@ extension SQLRow {
     return right
   }
 }
+
+extension StoredCatalogue: TokenVerifier {
+  package func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?] {
+    try database.readStatement { try TokenGrant.find(of: secrets, $0) }
+  }
+}
