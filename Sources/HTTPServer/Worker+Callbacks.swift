@@ -190,8 +190,8 @@ extension Worker {
     case .response(let response):
       return send(response, on: connection)
     case .deferred(let start):
-      // libmicrohttpd calls again at once, and the suspension happens there. Here it still wants to read: when resumed, it
-      // would close the connection of a client that has closed its sending half.
+      // The next call, which comes at once, suspends the connection. In this call libmicrohttpd still reads from the client.
+      // If it were suspended here and the client then closed its sending half, it would close the connection at the end.
       connection.step = .suspension(head, start)
       return .YES
     }

@@ -106,8 +106,9 @@ package final class PictureWorkers: Sendable {
     }
   }
 
-  /// Runs a job on each `next` file, until there are no more, or the processes stop. `body` gets the results in batches: soon at
-  /// first, then for about a tenth of the time. More jobs wait than the processes finish while it runs.
+  /// Runs a job on each file that `next` returns, until there are no more, or the processes stop. `body` gets the results in
+  /// batches, the first after a tenth of a second. The pause after a batch is ten times as long as `body` took for it, within
+  /// limits. The processes work on waiting jobs while `body` runs.
   func runAll(
     _ operation: PictureOperation, in folder: PhotoFolder, _ next: () -> PhotoFile?,
     results body: ([(file: PhotoFile, result: Result)]) -> Void

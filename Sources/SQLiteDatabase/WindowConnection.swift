@@ -6,8 +6,8 @@ import Views
 
 /// A connection that reads items of windows with SQLite's C interface.
 ///
-/// Its transaction stays open for some milliseconds, because three system calls begin and end one. Reads from that older
-/// state are correct, because a revision never changes.
+/// A transaction costs three system calls. So one stays open for some milliseconds, and serves many reads. They see the
+/// database as it was when the transaction began, which is correct: what a revision contains never changes.
 ///
 /// It stops at the first row that is not as expected. The caller reads the rest on another connection, which finds old
 /// revisions and reports damage.

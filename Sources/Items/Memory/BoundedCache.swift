@@ -13,10 +13,10 @@
 ///
 /// - Complexity: O(1) for each function unless stated otherwise, and O(1) for each evicted entry.
 public struct BoundedCache<Key: Hashable, Value> {
-  /// The neighbours of an entry in the order of use, -1 at the ends.
+  /// The neighbours of an entry in the order of use, -1 at the ends, and how long it is idle.
   ///
-  /// `idleSince` is the time of the first call of `removeIdle` that saw no use, since `clockStart`; nil after a use. A
-  /// `ContinuousClock.Instant` would be slower to copy, because the compiler does not know its size.
+  /// A use sets `idleSince` to nil. The next call of `removeIdle` sets it to the time of that call, measured from
+  /// `clockStart`. An instant would be slower to copy than this duration, because the compiler does not know its size.
   @usableFromInline typealias Link = (newer: Int, older: Int, idleSince: Duration?)
 
   /// The entries in no order, and the link of each. A use changes links alone, so it neither copies nor checks a value.

@@ -119,9 +119,10 @@ public final class MemoryBudget: Sendable {
 
   /// Adds bytes if they fit, if necessary after eviction.
   ///
-  /// Another thread can take the bytes that an eviction frees. So this tries again until two passes in a row evict
-  /// nothing and see no other thread. One pass could miss an addition: an addition changes two counters, and a removal
-  /// between the two can hide it. The number of passes is limited, so that steady traffic ends with a rejection.
+  /// Another thread can take the bytes that an eviction frees. So this evicts and tries again. It gives up after two passes
+  /// in a row in which nothing was evicted and no other thread added or dropped an object. One such pass is no proof: an
+  /// addition changes two counters, and a removal between the two changes can hide it. While other threads always add
+  /// objects, it gives up after `maxPasses`.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never rejected.")
     if addIfFree(bytes) { return true }

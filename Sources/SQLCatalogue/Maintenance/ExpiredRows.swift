@@ -31,8 +31,8 @@ enum ExpiredRows {
       .integer(try session.clock() - IdempotencyKey.lifetime), session)
   }
 
-  /// Deletes lists that were unused for `days` + 2 days. A list in use can seem unused for two days: a cached view reads it
-  /// once a day, and a second use within a day is not recorded.
+  /// Deletes lists whose last recorded use is more than `days` + 2 days ago. This record can be two days old while a list is
+  /// in use: a cached view reads its list once a day, and only the first use in a day is recorded.
   ///
   /// - Returns: whether there may be more of them.
   static func deleteLists(days: Int, _ session: any SQLSession) throws -> Bool {

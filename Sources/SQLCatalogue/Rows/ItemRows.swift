@@ -209,8 +209,8 @@ extension ItemRows {
         WHERE stored.id IS NULL OR stored.id <> neighbour.id
           OR (neighbour.strip, neighbour.id) \(otherSide) ($1, $2)
         """,
-        // SQLite reads NULL from a key that is no record. A comparison of two columns passes over it. A comparison of
-        // one column stops there.
+        // From a key with damaged bytes, SQLite reads NULL. A search by strip and id passes over this key, and a search
+        // by one column stops at it. So there is damage if the two find different rows.
         """
         SELECT neighbour.id FROM (SELECT 1) AS lookup
         LEFT JOIN (SELECT strip, id \(neighbour)) AS neighbour ON TRUE

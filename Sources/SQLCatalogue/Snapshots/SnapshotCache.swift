@@ -76,8 +76,8 @@ package final class SnapshotCache: Sendable {
     return snapshot.revision >= committed.load(ordering: .sequentiallyConsistent) ? snapshot : nil
   }
 
-  /// The snapshot at a revision; the newest for nil. Reads the layout if the strip is not in memory. While the database is
-  /// unreachable, the newest is that in memory, even if this process has committed a later one.
+  /// The snapshot at a revision, or the newest one for nil. Reads the layout if the strip is not in memory. While the database
+  /// cannot be reached, the snapshot for nil is the newest in memory. It can lack changes that this process has committed.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision while
   ///   the database is unreachable.

@@ -46,12 +46,13 @@ extension SortKeyAllocator {
 
   /// Moves the neighbours of a gap apart, to make room for new items.
   ///
-  /// Moves four items on each side, and doubles this number until there is room. The new distances between items fall
-  /// with the distance from the gap, as 1, 1/2, 1/3, ..., because the next insertions probably come to the same place.
+  /// Moves four items on each side. If they find no room, it moves eight, then sixteen, and so on. Items near the gap get
+  /// the largest distances, because the next insertions probably come to the same place: 1, then 1/2, then 1/3, ...
   ///
-  /// The outermost distance must be at least `leastDistance`. This limit grows with the number of moved items, so that
-  /// many insertions pass before as many items move again (Itai, Konheim, Rodeh 1981). About O(log *n*) items move for
-  /// each of *n* insertions at one place. Above 512 items the limit falls, because otherwise an edit would move thousands.
+  /// There is room if the smallest of these distances, the outermost one, is at least `leastDistance`. This limit grows with
+  /// the number of moved items, so that many insertions pass before as many items move again (Itai, Konheim, Rodeh 1981).
+  /// About O(log *n*) items move for each of *n* insertions at one place. Above 512 items the limit falls, because otherwise
+  /// an edit would move thousands.
   ///
   /// - Parameters: `before` and `after` return the sort key of the item before or after a sort key; nil at
   ///   an end of the strip.
