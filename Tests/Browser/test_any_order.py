@@ -157,10 +157,8 @@ SETTLE = f"""async (strip) => {{
 
 
 class Late(ThreadingHTTPServer):
-    """
-    Passes requests on to `address`, and holds each answer back for a random time, and those of the path `last` for longer.
-    `refused` has the wrong requests, and those without an answer.
-    """
+    """Passes requests on to `address`, and holds each answer back for a random time, and those of the path `last` for longer.
+    `refused` has the wrong requests, and those without an answer."""
 
     def __init__(self, address):
         super().__init__(("127.0.0.1", 0), Pass)
@@ -253,10 +251,8 @@ CALL = """async () => {
 
 @contextmanager
 def acting(engine, elsewhere, late, act, last=None):
-    """
-    Yields the strip of a page that has run the function `act`, at rest. The file `last` is loaded after the others. At the end,
-    no request was refused, and no error logged.
-    """
+    """Yields the strip of a page that has run the function `act`, at rest. The file `last` is loaded after the others. At the end,
+    no request was refused, and no error logged."""
     late.refused.clear()
     late.last = last
     with engine.show(1000, 700, 1):
