@@ -27,7 +27,7 @@ export class CardState {
       if (element.matches("input, textarea, option")) this.#fields.push(element);
       for (const child of children) {
         if (child instanceof Text && !isFilled(child)) this.#texts.push([child, child.data]);
-        else if (child instanceof Element && child.localName !== "carousel-strip") add(child);
+        else if (child.localName && child.localName !== "carousel-strip") add(child);
       }
     };
     add(card);

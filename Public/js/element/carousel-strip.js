@@ -212,7 +212,7 @@ export class CarouselStrip extends ScrollingElement {
   #showStart(name) {
     if (name === "strip") {
       if (this.layout === this.#ownLayout) this.layout = this.#ownLayout = null;
-      this.deselect(); // of the plugin `selection`
+      this.deselect?.(); // of the plugin `selection`
     }
     if (this.#response) this.#swap.anchors = [START];
     if (this.#width && this.#stops) this.refetch(this.#swap.anchors); // otherwise the first layout does
