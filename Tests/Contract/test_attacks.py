@@ -126,7 +126,7 @@ def test_clients_that_do_not_read_leave_the_memory_bounded(serving, many_files, 
     lines.write_text("".join(item.format(n=n, text="x" * 50_000) for n in range(200)))
     exited(carousel("import", lines, "--database", database, "--strip", "large", "--gap", "0"))
     # A slow machine needs minutes for these answers.
-    slowly = ["--head-deadline=600", "--idle-deadline=600"]
+    slowly = ["--head-deadline=600", "--idle-deadline=600", "--response-deadline=600"]
     server = serving("--database", database, "--threads", "2", *slowly)
     silent = []
     try:
