@@ -1,4 +1,4 @@
-// The table: a list with sticky headings, spacers between the groups, and details of the selected row.
+// The table: a list with sticky headings, and details of the selected row.
 import "./gallery.js";
 import { connectDetails } from "./details.js";
 

@@ -94,10 +94,10 @@ struct BuiltInTests {
     }
   }
 
-  @Test func `moons are in groups with a spacer between them`() throws {
+  @Test func `moons are in groups of their planets`() throws {
     let moons = try catalogue.snapshot(of: "moons", at: nil)
     let items = try moons.source.items(in: 0..<moons.strip.count)
-    #expect(items.count { $0.kind == "spacer" && $0.group == nil } == 6)
-    #expect(items.allSatisfy { $0.kind == "spacer" || $0.fields["planet"]?.text == $0.group })
+    #expect(items.count == 42)
+    #expect(items.allSatisfy { $0.kind == "moon" && $0.fields["planet"]?.text == $0.group })
   }
 }

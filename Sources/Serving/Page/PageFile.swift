@@ -13,8 +13,8 @@ struct Page: Sendable {
   }
 
   /// The card templates for a strip, that of the kind `card` with `facts`.
-  func cards(with facts: CardFacts?) throws(Problem) -> CardTemplates {
-    guard let facts, !facts.isEmpty else { return cards }
+  func cards(with facts: CardFacts) throws(Problem) -> CardTemplates {
+    guard !facts.isEmpty else { return cards }
     do throws(Template.Fault) {
       return try CardTemplates(in: facts.added(to: cards).map(\.html).joined())
     } catch {

@@ -41,10 +41,9 @@ struct PageQuery: Sendable {
     window.target = item.map { WindowQuery.Target(item: $0, position: position) }
   }
 
-  /// Adds what the request does not say. Groups have headings unless items of the kinds `heading` or `spacer`
-  /// separate them, or there are many short groups: each would take a row. "Many" is twenty, "short" is fewer
-  /// than five items on average. In a list, a spacer is a line, which needs no row of its own. Items without
-  /// groups have headings in no view: a sort by price has a group for each price.
+  /// Adds what the request does not say. Groups have headings unless items of the kind `heading` separate them,
+  /// or there are many short groups: each would take a row. "Many" is twenty, "short" is fewer than five items on
+  /// average. Items without groups have headings in no view: a sort by price has a group for each price.
   ///
   /// A strip that can be filtered or searched opens as a grid if it is `isOwn`, not a built-in one, and its setting
   /// is the default. Its element on other pages has the layout of the setting.
@@ -61,8 +60,7 @@ struct PageQuery: Sendable {
     }
     let runs = Array(snapshot.strip.groupRuns(from: 0).prefix(20))
     let areShort = runs.count == 20 && runs.reduce(0) { $0 + $1.range.count } < 100
-    let separators = mode == .list ? ["heading"] : ["heading", "spacer"]
-    let hasOwn = snapshot.strip.kinds.contains { separators.contains($0) }
+    let hasOwn = snapshot.strip.kinds.contains("heading")
     let hasNone = runs.isEmpty && snapshot.strip.count > 0
     guard !hasHeading else { return }
     window.layout.heading = areShort || hasOwn || hasNone ? .zero : Length(px: 44)
@@ -75,7 +73,7 @@ struct PageQuery: Sendable {
   /// theirs.
   ///
   /// - Complexity: O(log *n*): it looks at no more than 200 items.
-  mutating func showPicturesWhole(of snapshot: Snapshot, _ facts: CardFacts?) {
+  mutating func showPicturesWhole(of snapshot: Snapshot, _ facts: CardFacts) {
     let (settings, standard) = (snapshot.settings, StripSettings(title: ""))
     guard window.layout.mode == .grid, window.layout.cell == nil, window.layout.caption == nil
     else { return }
@@ -84,7 +82,7 @@ struct PageQuery: Sendable {
       return
     }
     guard settings.cellAspect == standard.cellAspect else { return }
-    window.layout.caption = facts?.caption ?? .px(56)
+    window.layout.caption = facts.caption
     let aspect = snapshot.medianAspect.map { min(max($0, 0.5), 2) }
     window.layout.cell = aspect.map { ($0 * 100).rounded() / 100 }
   }

@@ -30,13 +30,9 @@ extension App {
     guard let strips = try context.summaries(after: nil, limit: 100) else {
       return .suspended(on: .store)
     }
-    let hasBuiltIns = PageFrame.hasBuiltIns(strips)
-    query.complete(for: snapshot, isOwn: !hasBuiltIns)
+    query.complete(for: snapshot, isOwn: !PageFrame.hasBuiltIns(strips))
     let layout = query.window.layout.mode ?? .strip
-    // The tour's strips show what a strip is: their cards have a picture and two lines.
-    let facts =
-      hasBuiltIns && layout == .strip
-      ? nil : CardFacts(of: snapshot.settings, in: language.words, fields, for: layout)
+    let facts = CardFacts(of: snapshot.settings, in: language.words, fields, for: layout)
     if fields.contains(where: { $0["image"] != nil }) {
       query.showPicturesWhole(of: snapshot, facts)
     }
