@@ -52,7 +52,8 @@ strip.addEventListener("select", async ({ detail }) => {
   showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, formatter);
   details.append(closeButton());
   details.scrollTop = 0;
-  keep?.();
+  if (keep) keep();
+  else showWhole(details);
 });
 strip.addEventListener("focusin", ({ target }) => {
   const { index } = target.dataset;
@@ -120,6 +121,13 @@ function keepInView({ id }) {
       moved = { from: wasOpen && moved ? moved.from : from, to };
     } else if (Math.abs(moved?.to - from) < 2) strip.scrollTo({ offset: moved.from, behavior: "smooth" });
   };
+}
+
+/** Scrolls the page until a box below the strip is in view, as far as the strip stays in view. */
+function showWhole(box) {
+  const top = Math.min(box.getBoundingClientRect().bottom - innerHeight, strip.getBoundingClientRect().top - 16);
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  if (top > 0) window.scrollBy({ top, behavior });
 }
 
 /** A number of items or of pictures, in words. */
