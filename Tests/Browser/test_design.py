@@ -69,10 +69,10 @@ def test_the_links_at_the_top_are_one_line(open_page, path):
     for width in [320, 390, 768, 1024, 1440]:
         page.set_viewport_size({"width": width, "height": 900})
         assert len(links.evaluate_all(TOPS)) == 1, width
-        site = page.get_by_role("link", name="Documentation")
+        site = page.locator(".masthead").get_by_role("link", name="Documentation")
         if width < 960:  # what is not a strip is in a menu
             page.locator(".languages summary").click()
-            expect(page.get_by_role("link", name="Galleries")).to_be_in_viewport(ratio=1)
+            expect(page.locator(".masthead").get_by_role("link", name="Galleries")).to_be_in_viewport(ratio=1)
             expect(site).to_be_in_viewport(ratio=1)
             page.locator(".languages summary").click()
         else:
@@ -290,13 +290,13 @@ def test_a_gallery_fits_each_window_and_shows_its_code_and_axe_and_its_policy_fi
 
 def test_a_large_window_shows_the_other_strips_as_shelves(open_page):
     page = open_arrived(open_page, "/?strip=albums", viewport={"width": 2560, "height": 1440}).page
-    expect(page.locator(".more h2")).to_have_text(["A billion", "Elements", "Landscapes", "Moons"])
-    shelf = Strip(page, "elements", nth=2)
+    expect(page.locator(".more h2")).to_have_text(["Landscapes", "Moons", "Elements", "A billion"])
+    shelf = Strip(page, "moons", nth=2)
     shelf.arrive()
     must_not_shift(page)
     shelf.card(1).click()
-    page.wait_for_url("**/?strip=elements&item=*")
-    expect(page.locator("h1")).to_have_text("Elements")
+    page.wait_for_url("**/?strip=moons&item=*")
+    expect(page.locator("h1")).to_have_text("Moons")
 
 
 def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins(open_page):

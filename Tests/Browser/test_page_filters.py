@@ -170,7 +170,7 @@ def test_a_wide_page_shows_two_lines_of_many_facets_and_a_button_for_the_others(
     page.route(re.compile(r"/\?strip=albums$"), with_one_more)
     page.goto("/?strip=albums")
     shown = page.locator(".facets > carousel-facets").filter(visible=True)
-    button = page.get_by_role("button", name="Filter", exact=True)
+    button = page.get_by_role("button", name="All filters", exact=True)
     expect(button).to_be_visible()
     expect(shown).to_have_count(4)
     button.click()

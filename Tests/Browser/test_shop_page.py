@@ -106,9 +106,9 @@ def test_more_follows_the_last_value_of_the_line_and_less_ends_it(open_shop):
 
 
 @pytest.mark.parametrize(("width", "query"), [(390, "&q=zebra"), (1440, "&q=zebra&where=room%3DHall")])
-def test_a_search_without_items_repeats_its_words_and_offers_to_clear_them_once(open_shop, width, query):
+def test_a_search_without_items_repeats_its_words_and_offers_to_show_all_items_once(open_shop, width, query):
     page = open_shop(query, width=width, has_items=False)
-    clear = page.get_by_role("button", name="Clear filters").filter(visible=True)
+    clear = page.get_by_role("button", name="Show all items").filter(visible=True)
     expect(clear).to_have_count(1)
     expect(page.locator(".facets .field").filter(visible=True)).to_have_count(0)
     nothing = page.locator(".nothing")
@@ -124,7 +124,7 @@ def test_a_search_without_items_repeats_its_words_and_offers_to_clear_them_once(
 def test_on_a_telephone_the_filters_are_a_sheet_that_says_how_many_items_it_will_show(open_shop):
     page = open_shop(width=390, height=844)
     top = page.locator("carousel-strip").bounding_box()["y"]
-    button = page.get_by_role("button", name="Filter", exact=True)
+    button = page.get_by_role("button", name="All filters", exact=True)
     button.click()
     sheet = page.locator(".facets")
     expect(sheet).to_be_visible()
@@ -149,7 +149,7 @@ def test_on_a_telephone_the_filters_are_a_sheet_that_says_how_many_items_it_will
 def test_a_bar_with_the_count_the_filters_and_the_sort_stays_at_the_top(open_shop, lang, widths):
     page = open_shop(f"&where=stock%20%3E%200&lang={lang}", width=widths[0])
     strip = Strip(page, "bowls", nth=0)
-    button = page.get_by_role("button", name="Filter", exact=True)
+    button = page.locator(".bar .all")
     for width in widths:
         with case(width):
             page.set_viewport_size({"width": width, "height": 900})
@@ -185,7 +185,7 @@ def test_no_card_that_keys_lead_to_is_behind_the_bar(open_shop, width):
 
 def test_below_the_facets_the_button_opens_them_in_a_sheet(open_shop):
     page = open_shop(width=1120, path="/?strip=bowls&layout=strip")
-    button = page.get_by_role("button", name="Filter", exact=True)
+    button = page.get_by_role("button", name="All filters", exact=True)
     lines = facet(page, "colour")
     expect(lines).to_be_hidden()
     button.click()
@@ -221,7 +221,7 @@ def test_on_a_desktop_the_facets_are_a_column_beside_the_items_and_stay_in_view(
     page = open_shop(path=f"/?strip=bowls&layout={layout}")
     column, strip, bar = (page.locator(part) for part in (".facets-place", "carousel-strip", ".bar"))
     expect(page.locator(".facets carousel-facets").filter(visible=True)).to_have_count(6)
-    expect(page.get_by_role("button", name="Filter", exact=True)).to_be_hidden()
+    expect(page.get_by_role("button", name="All filters", exact=True)).to_be_hidden()
     assert column.bounding_box()["x"] + column.bounding_box()["width"] <= strip.bounding_box()["x"]
     assert strip.bounding_box()["y"] == bar.bounding_box()["y"] + bar.bounding_box()["height"]
     handles = facet(page, "price").locator("[part=handle]")
@@ -240,7 +240,7 @@ def test_above_a_strip_at_1024_px_one_facet_is_in_view_and_the_button_opens_the_
     page = open_shop(width=1024, path="/?strip=bowls&layout=strip")
     shown = page.locator(".facets carousel-facets").filter(visible=True)
     expect(shown).to_have_count(1)
-    page.get_by_role("button", name="Filter", exact=True).click()
+    page.get_by_role("button", name="All filters", exact=True).click()
     expect(shown).to_have_count(6)
 
 

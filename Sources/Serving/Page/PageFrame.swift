@@ -15,15 +15,22 @@ struct PageFrame {
   /// The most strips that a page shows as tabs or as shelves. More strips are in a menu.
   static let tabLimit = 12
 
-  /// The built-in strips. Only a server that has them links to the galleries, and has the tour.
-  private static let builtIn: Set = ["albums", "billion", "elements", "landscapes", "moons"]
+  /// The built-in strips, those with pictures first. Only a server that has them links to the galleries, and has the tour.
+  private static let builtIn = ["landscapes", "albums", "moons", "elements", "billion"]
 
   static func hasBuiltIns(_ strips: [StripSummary]) -> Bool {
-    builtIn.isSubset(of: strips.map(\.name))
+    Set(builtIn).isSubset(of: strips.map(\.name))
+  }
+
+  /// The strips in the order of the page: that of the built-in ones, or else by name.
+  private var ordered: [StripSummary] {
+    guard Self.hasBuiltIns(strips) else { return strips }
+    let first = Self.builtIn.compactMap { name in strips.first { $0.name == name } }
+    return first + strips.filter { !Self.builtIn.contains($0.name) }
   }
 
   var values: Values {
-    let links = strips.map { strip in
+    let links = ordered.map { strip in
       link(
         strip.name, strip.settings.title, to: "/?strip=\(strip.name)\(language.parameter)",
         isCurrent: strip.name == current
