@@ -1,10 +1,11 @@
 // The timeline: a button for each decade scrolls to its first year.
 import "./gallery.js";
 import { create } from "/js/base/dom.js";
+import { isRejected, retryUntilLoaded } from "/js/windows/server.js";
 
 const strip = document.querySelector("carousel-strip");
-const response = await fetch(`/strips/${strip.strip}/groups`).catch(() => null);
-const { groups } = response?.ok ? await response.json() : { groups: [] };
+const load = () => strip.fetchJSON(`strips/${strip.strip}/groups`, {});
+const { groups } = await retryUntilLoaded(load, isRejected).catch(() => ({ groups: [] }));
 
 const decades = new Map();
 for (const { title, first } of groups) {
