@@ -4,10 +4,10 @@ import { keyboard } from "../../Public/js/access/keyboard.js";
 
 globalThis.document = {};
 
-/** A strip that draws items with these ids. Returns functions that draw others, move the focus, and name the item in the tab order. */
-function stripOf(drawn) {
+/** A strip that draws items with these ids. Returns functions that draw others, move the focus, press a key, and name the item in the tab order. */
+function stripOf(drawn, more) {
   const root = { activeElement: null };
-  const strip = { getRootNode: () => root, nodeOf() {}, cardList: { children: [] }, offset: 0, viewportSize: 1000 };
+  const strip = { getRootNode: () => root, nodeOf() {}, cardList: { children: [] }, offset: 0, viewportSize: 1000, meta: {}, axis: { step() {}, next() {} }, direction: 1, ...more };
   const listeners = {};
   const show = (ids) => {
     strip.items = ids.map((id, index) => ({ id, index, start: index * 100, size: 100 }));
@@ -20,7 +20,8 @@ function stripOf(drawn) {
     root.activeElement = id;
     listeners.focusin();
   };
-  return { show, focus, tabStop: () => strip.cardList.children.find(({ tabIndex }) => tabIndex === 0).dataset.id };
+  const press = (key) => listeners.keydown({ key, target: { matches: () => true } });
+  return { show, focus, press, tabStop: () => strip.cardList.children.find(({ tabIndex }) => tabIndex === 0).dataset.id };
 }
 
 test("the tab stop stays at its item when others come before it", () => {
@@ -32,4 +33,15 @@ test("the tab stop stays at its item when others come before it", () => {
   assert.equal(tabStop(), "b");
   show(["n", "c"]);
   assert.equal(tabStop(), "n");
+});
+
+test("an arrow key leads to the next drawn item, though another view may load that has another one of its index", () => {
+  for (const [isStale, place] of [[false, { index: 1, align: "nearest", behavior: "smooth" }], [true, { offset: 100, behavior: "smooth" }]]) {
+    const scrolled = [];
+    const loadedItems = [{ index: 0 }, { index: 1, start: 100 }];
+    const { focus, press } = stripOf(["a", "b"], { isStale, loadedItems, scrollTo: (to) => scrolled.push(to), offsetOf: ({ start }) => start });
+    focus("a");
+    assert.equal(press("ArrowRight"), false);
+    assert.deepEqual(scrolled, [place]);
+  }
 });

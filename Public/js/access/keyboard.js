@@ -30,9 +30,10 @@ export function keyboard(strip, on) {
     node.focus({ preventScroll: true });
   };
 
-  const moveTo = ({ index }, behavior, align = "nearest") => {
-    pendingFocus = () => index;
-    strip.scrollTo({ index, align, behavior });
+  /** Moves to an item. While another view loads, an index is one of the next items, so an offset leads to a drawn one. */
+  const moveTo = (item, behavior, align = "nearest") => {
+    pendingFocus = () => item.index;
+    strip.scrollTo(strip.isStale ? { offset: strip.offsetOf(item, align), behavior } : { index: item.index, align, behavior });
     focus();
     return false;
   };
@@ -52,8 +53,7 @@ export function keyboard(strip, on) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     if (!strip.meta || !event.target.matches("[data-index]")) return; // not in a card's content
     if (type(event)) return false;
-    const isArrow = /^Arrow/.test(event.key); // from right to left, the left arrow leads on
-    const action = strip.axis.step(event) ?? ACTIONS[event.key] * (isArrow ? strip.direction : 1);
+    const action = strip.axis.step(event) ?? ACTIONS[event.key] * (/^Arrow/.test(event.key) ? strip.direction : 1); // from right to left, the left arrow leads on
     const direction = Math.sign(action);
     if (!action) return;
     if (action === DESELECT) {
@@ -68,9 +68,9 @@ export function keyboard(strip, on) {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();
       const next = strip.axis.next(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
-      const isEnd = action === direction * END;
-      if (next && action === direction * STEP) return moveTo(next, behavior);
-      if (isEnd && strip.alignment) return moveTo({ index: direction > 0 ? strip.meta.count - 1 : 0 }, behavior, strip.alignment);
+      const isEnd = action * direction === END;
+      if (next && action * direction === STEP) return moveTo(next, behavior);
+      if (isEnd && strip.alignment && !strip.isStale) return moveTo({ index: direction > 0 ? strip.meta.count - 1 : 0 }, behavior, strip.alignment);
       const end = direction > 0 ? strip.maxOffset : strip.axis.minOffset;
       const offset = isEnd ? end : pageOffset(strip, direction);
       const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
@@ -97,11 +97,13 @@ export function keyboard(strip, on) {
     active = selections.get(strip) ?? active;
     updateTabOrder();
   });
-  const update = (isSettled) => {
+  on("afterRender", (hasChanged) => {
+    if (hasChanged) updateTabOrder(); // the last px of a movement change no cards
+    focus();
+  });
+  on("settle", () => {
     updateTabOrder();
-    focus(isSettled);
-  };
-  on("afterRender", (hasChanged) => (hasChanged ? update() : focus())); // the last px of a movement change no cards
-  on("settle", () => update(true));
+    focus(true);
+  });
   updateTabOrder();
 }

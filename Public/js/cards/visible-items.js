@@ -52,7 +52,7 @@ export function impressions(strip, on) {
     };
     since = new Map(isVisible && !document.hidden ? strip.items.filter(isInView).map(check) : []);
     clearTimeout(timer);
-    if (isRepeated) timer = setTimeout(() => update(false), IMPRESSION_TIME + 50); // a timer can fire a little early
+    if (isRepeated) timer = setTimeout(update, IMPRESSION_TIME + 50); // a timer can fire a little early
   };
   const observer = new IntersectionObserver(([entry]) => {
     isVisible = entry.isIntersecting;

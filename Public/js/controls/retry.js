@@ -47,11 +47,11 @@ export function retry(strip, on) {
     say("unavailable");
     reload(backoffDelay(failures, error));
   });
-  on("window reload", ({ type, detail }) => {
+  on("window reload", ({ detail }) => {
     failures = 0;
-    if (type === "reload") clearTimeout(timer); // all that was wanted is there
     say(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
+  on("reload", () => clearTimeout(timer)); // all that was wanted is there
   on("online", () => reload(), window);
   strip.viewport.parentNode.append(notice); // below the controls
   return () => {

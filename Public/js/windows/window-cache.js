@@ -74,9 +74,9 @@ export class WindowCache {
     const needed = this.#missing(from - MIN_OVERSCAN, to + MIN_OVERSCAN);
     for (const k of this.#missing(low, high).sort((one, other) => distance(one * tileSize) - distance(other * tileSize))) {
       if (!may(k)) continue; // each request counts
-      const farthest = Math.max(...this.#inFlight.map((request) => distance(request.from)));
       if (this.#inFlight.length >= MAX_REQUESTS) {
         if (!needed.includes(k)) break;
+        const farthest = Math.max(...this.#inFlight.map((request) => distance(request.from)));
         this.#abort((request) => distance(request.from) === farthest);
       }
       this.#fetchTile(k * tileSize);
