@@ -74,7 +74,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Whether the drawn items are stale: those of another strip, view or axis come next. */
   get isStale() {
-    return this.#items[0] && this.#swap.isStale;
+    return !!this.#items[0] && this.#swap.isStale;
   }
 
   /** The items drawn, in order: those in view, and those in the overscan. */
@@ -111,6 +111,7 @@ export class CarouselStrip extends ScrollingElement {
   disconnectedCallback() {
     for (const stop of this.#stops ?? []) stop();
     this.#stops = null;
+    this.#swap.suspend();
     callHook(this, "disconnected");
   }
 
@@ -205,7 +206,8 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.isConnected || this.#stops) return;
     if (!this.#cards) this.#hydrate();
     this.#stops = [];
-    for (const plugin of [(strip, on) => this.#observe(on), ...plugins]) this.#stops.push(start(plugin, this));
+    const observe = (strip, on) => observeViewport(strip, on, this.#scroller, () => this.#resize());
+    for (const plugin of [observe, ...plugins]) this.#stops.push(start(plugin, this));
   }
 
   /** Shows the start of another strip, or of another view of a hidden one. */
@@ -245,14 +247,6 @@ export class CarouselStrip extends ScrollingElement {
     this.#swap.drawn = items;
     this.#setResponse({ ...response, height, sizes: height === response.height && sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
-  }
-
-  #observe(on) {
-    const stop = observeViewport(this, on, this.#scroller, () => this.#resize());
-    return () => {
-      stop();
-      this.#swap.suspend();
-    };
   }
 
   /** The swap hears of a response or an error. */
