@@ -27,6 +27,15 @@ test("a strip shorter than the viewport does not scroll", () => {
   assert.ok(range.reaches(0));
 });
 
+test("an inset is room before the first item and after the last, and scrolls only if that does not fit", () => {
+  const range = new ScrollRange();
+  for (const [extent, inset, ends] of [[300, 50, [-50, -50]], [720, 50, [-50, -30]], [9000, 50, [-50, 8250]], [300, 400, [-400, -100]]]) {
+    range.resize({ extent }, 800, inset);
+    assert.deepEqual([range.clamp(-Infinity), range.clamp(Infinity)], ends);
+    assert.deepEqual([range.maxOffset, range.maxScroll], [ends[1], ends[1] - ends[0]]);
+  }
+});
+
 test("the range stays below a million px, and reaches every offset exactly", () => {
   const range = rangeOf({ extent: BILLION }, 1280);
   assert.ok(range.length < 1_000_000);

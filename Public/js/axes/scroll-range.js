@@ -13,7 +13,7 @@ import { EDGE_MARGIN, MAX_OFFSET, MAX_SCROLL_WIDTH } from "../base/constants.js"
 export class ScrollRange {
   /** The offset at scroll position 0, in px. */
   origin = 0;
-  /** The greatest offset. It shows the last item at the trailing edge, with the inset. */
+  /** The greatest offset. It shows the last item at the trailing edge, with the inset. The least one if all of the strip fits. */
   maxOffset = 0;
   /** The least and the greatest offset that can be scrolled to. Before `resize`, the strip has no known ends. */
   minTarget = -MAX_OFFSET;
@@ -28,7 +28,7 @@ export class ScrollRange {
    * unless it wraps. `before` and `after` px are other content of a page that scrolls. `limit` is the longest scrollable content.
    */
   resize({ extent, wrap }, viewportSize, inset = 0, before = 0, after = 0, limit = MAX_SCROLL_WIDTH) {
-    this.maxOffset = Math.max(-inset, extent - viewportSize) + inset;
+    this.maxOffset = Math.max(0 - inset, extent - viewportSize + inset);
     this.minTarget = wrap ? -MAX_OFFSET : 0 - inset - before;
     this.maxTarget = wrap ? MAX_OFFSET : this.maxOffset + after;
     this.maxScroll = Math.min(this.maxTarget - this.minTarget, limit - viewportSize);
