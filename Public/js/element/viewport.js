@@ -157,7 +157,7 @@ export function observeViewport(strip, on, scroller, resized) {
     strip[name] = entries.at(-1).isIntersecting;
     draw();
   }, { rootMargin: `${margin}%` }));
-  firstInput.then(draw);
+  on("abort", draw, firstInput); // the first input
   size.observe(strip.viewport);
   for (const observer of visibility) observer.observe(strip);
   return () => {

@@ -2,13 +2,11 @@
 import { MAX_EARLY_REQUESTS } from "../base/constants.js";
 import { requestCount } from "./server.js";
 
-let hasInput;
+const input = new AbortController();
 
-/** Fulfilled at the first input: the reader scrolls the page, points, touches or presses a key. */
-export const firstInput = new Promise((resolve) => {
-  for (const type of ["scroll", "wheel", "pointermove", "pointerdown", "keydown"]) addEventListener(type, resolve, { once: true, passive: true });
-});
-firstInput.then(() => (hasInput = true));
+/** A signal that is aborted at the first input: the reader scrolls the page, points, touches or presses a key. */
+export const firstInput = input.signal;
+for (const type of ["scroll", "wheel", "pointermove", "pointerdown", "keydown"]) addEventListener(type, () => input.abort(), { once: true, passive: true });
 
 /**
  * Whether a strip may request a window:
@@ -18,7 +16,7 @@ firstInput.then(() => (hasInput = true));
  * - any after the first input of the page
  */
 export function mayRequest(isOnScreen, isInView = true) {
-  return hasInput || (isOnScreen && isInView) || ((isOnScreen || isInView) && requestCount < MAX_EARLY_REQUESTS);
+  return firstInput.aborted || (isOnScreen && isInView) || ((isOnScreen || isInView) && requestCount < MAX_EARLY_REQUESTS);
 }
 
 /**
