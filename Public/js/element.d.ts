@@ -107,7 +107,7 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   reload: CustomEvent<Meta>;
   /** A window was loaded. */
   window: CustomEvent<Meta>;
-  /** A request failed, or there is no item that `scrollTo` or `initial-item` names. `detail` is the problem that the server reported, if it did. */
+  /** A request failed, or there is no item that `scrollTo` or `initial-item` names. `detail` is the problem that the server reported, if it did. The event bubbles to the document, and not to `window`, whose errors are those of scripts. */
   error: CustomEvent<Error & {status?: number, parameter?: string, response?: Response}>;
   /** At least half of an item was in view for a second. Dispatched once for each item. */
   impression: CustomEvent<Item<Fields>>;

@@ -263,7 +263,6 @@ def test_the_current_item_keeps_its_place_in_another_view(show):
 # Answers the first `count` requests of a new view whose path matches `path` with `status`. A status of 0 is a network error.
 FAIL = """(strip, [path, status, count]) => {
   window.asked = 0;
-  strip.addEventListener("error", (event) => event.stopPropagation()); // the page would count it as an error of its own
   const original = window.fetch;
   window.fetch = async (url, ...rest) => {
     const { pathname, search } = new URL(url, location);

@@ -13,7 +13,6 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</titl
 <link rel="stylesheet" href="%(address)s/css/strip.css">
 <script>
   window.drawn = new Set();
-  document.addEventListener("error", (event) => event.stopPropagation()); // of a strip, it is no error of the page
   document.addEventListener("willdisplay", ({ detail }) => drawn.add(detail.item.index));
 </script>
 <script type="module">

@@ -29,6 +29,9 @@ export function retry(strip, on) {
       strip.reload(isGone ? undefined : null); // another server can have a revision that this one does not have yet
     }, delay);
   };
+  on("error", (event) => {
+    if (event.target === strip) event.stopPropagation(); // in `window` it would count as an error of the page
+  }, document);
   on("error", ({ detail: error, timeStamp }) => {
     if (!error || isNotFound(error)) return;
     const isGone = error.status === 410;
