@@ -16,7 +16,7 @@ TSC = shutil.which("tsc")
 # The members of the element's class and its base class: [name, kind, writable]. The tests themselves add `figures`.
 MEMBERS = """async () => {
   const CarouselStrip = await customElements.whenDefined("carousel-strip");
-  const hidden = /^(connected|connectedMove|disconnected|attributeChanged)Callback$|^constructor$|^drawnView$|^isStale$|^figures$/;
+  const hidden = /^(connected|connectedMove|disconnected|attributeChanged)Callback$|^constructor$|^drawnView$|^isStale$|^isReloading$|^figures$/;
   const members = { ...Object.getOwnPropertyDescriptors(Object.getPrototypeOf(CarouselStrip.prototype)),
     ...Object.getOwnPropertyDescriptors(CarouselStrip.prototype) };
   return Object.entries(members)

@@ -71,8 +71,7 @@ export function keyboard(strip, on) {
       const isEnd = action * direction === END;
       if (next && action * direction === STEP) return moveTo(next, behavior);
       if (isEnd && strip.alignment && !strip.isStale) return moveTo({ index: direction > 0 ? strip.meta.count - 1 : 0 }, behavior, strip.alignment);
-      const end = direction > 0 ? strip.maxOffset : strip.axis.minOffset;
-      const offset = isEnd ? end : pageOffset(strip, direction);
+      const offset = isEnd ? (direction > 0 ? strip.maxOffset : strip.axis.minOffset) : pageOffset(strip, direction);
       const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
       // A strip that snaps comes to rest at another offset.
       pendingFocus = strip.alignment

@@ -21,8 +21,6 @@ export const MAX_STRIPS = 64;
 export const STREAM_DELAY = 100;
 /** Readers reload at random within this time after an event, in ms. Otherwise a thousand of them would do so at once. */
 export const JITTER = 1000;
-/** A reload for an event that has not ended after this time no longer holds up the next one, in ms. */
-export const RELOAD_TIME = 5000;
 /** A request without a response after this time has failed, in ms. */
 export const REQUEST_TIMEOUT = 30_000;
 /** The least delay before the first retry of a failed request, in ms. It doubles with each failure, up to the greatest delay. */

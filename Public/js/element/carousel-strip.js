@@ -77,6 +77,11 @@ export class CarouselStrip extends ScrollingElement {
     return !!this.#items[0] && this.#swap.isStale;
   }
 
+  /** Whether requests run for what replaces the drawn items. */
+  get isReloading() {
+    return !!this.#swap.pending?.isOpen;
+  }
+
   /** The items drawn, in order: those in view, and those in the overscan. */
   get items() {
     return this.#items;

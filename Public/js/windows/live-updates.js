@@ -1,5 +1,5 @@
 // New revisions, as server-sent events: one event stream for up to 64 strips of all pages of an origin.
-import { JITTER, MAX_STRIPS, RELOAD_TIME, STREAM_DELAY } from "../base/constants.js";
+import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../base/constants.js";
 import { withOption } from "../base/lifecycle.js";
 import { SERVER, backoffDelay } from "./server.js";
 
@@ -11,7 +11,6 @@ let lockRequest; // an AbortController: this page has the stream, or waits for i
 let otherPages; // if this page has the stream: the names that other pages follow, by page
 let releaseLock; // gives up the stream
 let newestRevisions = new Map(); // that a stream has named, by strip
-const reloading = new Set(); // the elements whose reload has started less than RELOAD_TIME ago, and has not ended
 let streams = []; // each for up to MAX_STRIPS strips
 let followed; // the names of these strips, in order
 let timer; // strips of a page connect one after another
@@ -37,7 +36,6 @@ export const liveUpdates = withOption("live", (strip, on, seconds) => {
   };
   on("reload", () => {
     setFound(true);
-    reloading.delete(strip);
     const { strip: name } = strip.meta;
     if (newestRevisions.has(name)) update({ strip: name, revision: newestRevisions.get(name) });
   });
@@ -128,15 +126,12 @@ function streamFor(some) {
   return stream;
 }
 
-/** Reloads the strips of a name. One that reloads already looks again at the end: edits without a pause would end each reload. */
+/** Reloads the strips of a name. One that reloads already does so when that has ended: edits without a pause would end each reload. */
 function update({ strip: name, revision }) {
   newestRevisions.set(name, revision);
   for (const strip of strips.keys()) {
     setTimeout(() => {
-      if (reloading.has(strip) || strip.meta?.strip !== name || strip.meta.revision >= revision) return;
-      reloading.add(strip);
-      setTimeout(() => reloading.delete(strip), RELOAD_TIME);
-      strip.reload(revision);
+      if (!strip.isReloading && strip.meta?.strip === name && strip.meta.revision < revision) strip.reload(revision);
     }, Math.random() * JITTER);
   }
 }

@@ -12,8 +12,10 @@ export class WindowCache {
   tileSize;
   /** The only offset that this cache is for. Undefined if it is for all. */
   onlyOffset;
+  /** Whether it sends requests: it is not closed, and none of those that count has failed. */
+  isOpen = true;
   #strip;
-  #notify; // null after `close` or a failure: no more requests
+  #notify;
   #responses = []; // with {from, to}: the px that a response covers. The one that was in view last is the last
   #isInView; // whether a span met the viewport when windows were requested last
   #inFlight = []; // AbortControllers with {from, to}
@@ -56,7 +58,7 @@ export class WindowCache {
    */
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { tileSize } = this;
-    if (!this.#notify || this.onlyOffset !== undefined) return;
+    if (!this.isOpen || this.onlyOffset !== undefined) return;
     const isInView = (this.#isInView = (span) => span.from < to && span.to > from);
     this.#responses.sort((one, other) => isInView(one) - isInView(other));
     if (!this.response && this.revision == null) return this.#inFlight[0] || (this.#strip.mayRequest && this.#fetchTile(Math.max(0, from - MIN_OVERSCAN)));
@@ -104,7 +106,7 @@ export class WindowCache {
     if (Object.keys(more).some((name) => name in this.query.parameters)) return response;
     this.#add(response);
     this.response = response;
-    this.#notify?.("window", response);
+    if (this.isOpen) this.#notify("window", response);
     return response;
   }
 
@@ -129,7 +131,7 @@ export class WindowCache {
 
   /** Aborts all requests, and sends no more. */
   close() {
-    this.#notify = null;
+    this.isOpen = false;
     this.#abort(() => true);
   }
 
