@@ -18,7 +18,7 @@ let pages;
 const document = createPage({ CSSStyleSheet: class { replaceSync() {} }, fetch: async () => ({ ok: true, text: async () => "" }), location: new URL("https://shop.example/") });
 document.createElement = (name) => (name === "carousel-strip" ? (pages = new Pages(name)) : Object.assign(new FakeElement(name), { content: new FakeElement(), showModal() {}, close() {} }));
 document.createElementNS = (_, name) => new FakeElement(name);
-const { openDialog } = await import("../../Public/js/viewer/dialog.js");
+const { ViewerDialog } = await import("../../Public/js/viewer/dialog.js");
 
 const item = (index, more) => ({ id: `i${index}`, index, kind: "card", fields: { title: `T${index}` }, ...more });
 
@@ -35,7 +35,7 @@ beforeEach(() => {
 function open() {
   viewer?.close();
   const strip = Object.assign(new FakeElement(), { dataset: {}, strip: "s", items: [item(4)], nodeOf: () => null, fetchJSON: async () => ({ fields: {}, filterable: [] }) });
-  viewer = openDialog(strip, "i4", { title: "Pictures" }, { onMove: ({ id }) => moved.push(id), onLeave: () => (left += 1) });
+  viewer = new ViewerDialog(strip, "i4", { title: "Pictures" }, { onMove: ({ id }) => moved.push(id), onLeave: () => (left += 1) });
   dialog = document.body.children.at(-1);
 }
 

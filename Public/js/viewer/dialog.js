@@ -11,7 +11,7 @@ import { retryUntilLoaded, safeURL } from "../windows/server.js";
 import { VIEW } from "../windows/view.js";
 import { detailsOf } from "./details.js";
 import { PageAxis } from "./page-axis.js";
-import { zoom } from "./zoom.js";
+import { Zoom } from "./zoom.js";
 
 /** English messages. Other languages have theirs with those of the strip. */
 const ENGLISH = {
@@ -30,161 +30,214 @@ const MAX_WIDTH = 2560;
 let showsDetails = matchMedia("(width >= 60rem)").matches;
 
 /**
- * Opens a dialog with the items of `strip`, at the item `id`. `settings` are those of the strip. Calls `onMove` with each item
- * that is shown, and `onLeave` when the reader wants to leave. Returns `show(id)` and `close()`.
+ * A dialog with the items of `strip`. It opens at the item `id`. `settings` are those of the strip. Calls `onMove` with each item that
+ * is shown, and `onLeave` when the reader wants to leave.
  */
-export function openDialog(strip, id, settings, { onMove, onLeave }) {
-  const pages = pagesOf(strip, id, settings);
-  const stage = create("div", { className: "stage" }, pages);
-  const place = create("p", { className: "place" });
-  const [previous, next, info, close] = ["previous", "next", "info", "close"].map((className) => create("button", { type: "button", className }));
-  const details = create("section", { className: "fields" });
-  const status = create("p", { className: "status", role: "status" });
-  const dialog = create("dialog", { className: "carousel-viewer", lang: languageOf(strip) }, stage, previous, next, details, place, info, close, status);
-  dialog.dir = strip.matches(":dir(rtl)") ? "rtl" : "ltr";
-  dialog.ariaLabel = pages.ariaLabel;
+export class ViewerDialog {
+  #strip;
+  #id; // of the item that it opens at
+  #onMove;
+  #onLeave;
+  #pages; // the strip that has one item a screen
+  #stage = create("div", { className: "stage" });
+  #place = create("p", { className: "place" });
+  #previous = button("previous");
+  #next = button("next");
+  #info = button("info");
+  #close = button("close");
+  #details = create("section", { className: "fields" });
+  #status = create("p", { className: "status", role: "status" });
+  #dialog;
+  #zoom; // of the picture in view
+  #stop; // ends all listeners
+  #item; // that is shown
+  #target = null; // the index of the item that the strip moves to
+  #isRepeated; // whether the strip was sent to the target again
+  #requestedWidth; // the last one of the pages, in px
+  #sharpItem; // the last one whose picture was loaded as large as there is one
+  #messages = ENGLISH;
+  #formatter; // of the strip's fields, once it is loaded
 
-  let item; // that is shown
-  let requested; // the last width of the pages, in px
-  let sharp; // the last item whose picture was loaded as large as there is one
-  let target = null; // the index of the item that the strip moves to
-  let isRepeated; // whether the strip was sent there again
-  let messages = ENGLISH;
-  let formatter;
+  constructor(strip, id, settings, { onMove, onLeave }) {
+    [this.#strip, this.#id, this.#onMove, this.#onLeave] = [strip, id, onMove, onLeave];
+    this.#pages = pagesOf(strip, id, settings);
+    this.#stage.append(this.#pages);
+    const parts = [this.#stage, this.#previous, this.#next, this.#details, this.#place, this.#info, this.#close, this.#status];
+    this.#dialog = create("dialog", { className: "carousel-viewer", lang: languageOf(strip), ariaLabel: this.#pages.ariaLabel }, ...parts);
+    this.#dialog.dir = strip.matches(":dir(rtl)") ? "rtl" : "ltr";
+    this.#stop = start((_, on) => {
+      const pictureInView = () => this.#pages.nodeOf(this.#pages.current?.index)?.querySelector(".picture");
+      this.#zoom = new Zoom(this.#stage, on, pictureInView, (picture, scale) => this.#showSharp(picture, scale));
+      localize(this.#dialog, on, (messages) => this.#translate(messages));
+      this.#followPages(on);
+      this.#listenToReader(on);
+    }, this.#pages);
+    this.#loadFormatter();
+    this.#showDetails(); // the column takes its room before the pages have their width
+    document.body.append(this.#dialog);
+    this.#dialog.showModal();
+    this.#close.focus();
+  }
 
-  const isPicture = ({ kind }) => templateOf(pages, kind).dataset.select !== "none";
-  const step = (direction, behavior = "smooth") => {
-    const from = target ?? item?.index ?? strip.items.find((one) => one.id === id)?.index; // a key can come before the item is drawn
-    if (from === undefined) return;
-    const loaded = new Map(pages.loadedItems.map((one) => [one.index, one]));
-    let index = from + direction;
-    while (loaded.has(index) && !isPicture(loaded.get(index))) index += direction; // one that is not loaded counts as a picture
-    showIndex(index, behavior);
-  };
-  const showIndex = (index, behavior) => {
-    zooming.reset();
-    isRepeated = false;
-    target = pages.clampIndex(index);
-    pages.scrollTo({ index: target, behavior });
-  };
-  const showDetails = () => {
-    dialog.toggleAttribute("data-details", showsDetails);
-    info.ariaExpanded = showsDetails;
-    if (item && showsDetails) details.replaceChildren(detailsOf(item, pages.meta.count, dialog, formatter, messages));
-  };
-  const toggleDetails = () => {
-    showsDetails = !showsDetails;
-    showDetails();
-  };
-  const update = () => {
-    const { count } = pages.meta;
-    previous.disabled = item.index === 0;
-    next.disabled = item.index === count - 1;
-    setText(place, formatPosition(item.index, count, dialog));
-    showDetails();
-  };
+  /** Shows the item `id`. */
+  show(id) {
+    if (id !== this.#item?.id) this.#pages.scrollTo({ item: id });
+  }
 
-  let zooming;
-  const stop = start((_, on) => {
-    zooming = zoom(stage, on, () => pages.nodeOf(pages.current?.index)?.querySelector(".picture"), showSharp);
-    localize(dialog, on, (known) => {
-      messages = { ...ENGLISH, ...known };
-      [previous, next, info, close].forEach((button, k) => (button.ariaLabel = button.title = messages[["previous", "next", "details", "close"][k]]));
-      details.ariaLabel = messages.details;
-      if (item) update();
-    });
-    on("pointerdown touchstart wheel", () => {
-      target = null; // the reader moves the strip
-    }, stage);
-    on("settle", ({ detail }) => {
-      // A browser can end a movement when the next key is pressed. The strip then rests at an item on the way.
-      const isMissed = target !== null && !isRepeated && detail && detail.index !== target;
-      isRepeated = isMissed;
-      if (isMissed) pages.scrollTo({ index: target });
-      else target = null;
-      if (!detail || !pages.meta.count) return;
-      const isOtherItem = item && item.id !== detail.id;
-      if (isOtherItem) zooming.reset();
-      item = detail;
-      if (isOtherItem) setText(status, labelOf(item, pages));
-      update();
-      onMove(item);
-    });
+  /** Removes the dialog. */
+  close() {
+    this.#stop();
+    this.#dialog.close();
+    this.#dialog.remove();
+  }
+
+  async #loadFormatter() {
+    const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
+    this.#formatter = await loadFormatter(this.#strip, languageOf(this.#strip));
+    if (this.#item) this.#update();
+  }
+
+  #translate(messages) {
+    this.#messages = { ...ENGLISH, ...messages };
+    const { previous, next, details, close } = this.#messages;
+    for (const [node, label] of [[this.#previous, previous], [this.#next, next], [this.#info, details], [this.#close, close]]) node.ariaLabel = node.title = label;
+    this.#details.ariaLabel = details;
+    if (this.#item) this.#update();
+  }
+
+  /** Follows what the strip of pages shows. */
+  #followPages(on) {
+    const pages = this.#pages;
+    on("settle", ({ detail: item }) => this.#settle(item));
     on("reload", () => {
-      if (!pages.meta.count) onLeave();
+      if (!pages.meta.count) this.#onLeave();
     });
     on("draw", () => {
       const { width } = pages.axis.query;
-      if (Math.abs(pages.meta.width - width) < 1 || width === requested) return;
-      requested = width; // the pages are as wide as the stage is now
-      pages.refetch([{ item: item?.id ?? id }, {}]);
+      if (Math.abs(pages.meta.width - width) < 1 || width === this.#requestedWidth) return;
+      this.#requestedWidth = width; // the pages are as wide as the stage is now
+      pages.refetch([{ item: this.#item?.id ?? this.#id }, {}]);
     });
     on("error", ({ detail }) => {
       if (detail.parameter !== "item") return;
-      showNote(messages.lost); // there is none of the address
-      onLeave();
+      showNote(this.#messages.lost); // there is none of the address
+      this.#onLeave();
     });
-    on("willdisplay", ({ detail: { item: shown, node } }) => {
+    on("willdisplay", ({ detail: { item, node } }) => {
       const picture = node.querySelector(".picture");
-      if (!limit(picture, shown.fields)) showSmall(picture, strip.nodeOf(shown.index), shown.id);
+      if (!limit(picture, item.fields)) showSmall(picture, this.#strip.nodeOf(item.index), item.id);
     });
-    on("click", () => step(-1), previous);
-    on("click", () => step(1), next);
-    on("click", toggleDetails, info);
-    on("click", onLeave, close);
+  }
+
+  #listenToReader(on) {
+    const [dialog, stage, details] = [this.#dialog, this.#stage, this.#details];
+    on("pointerdown touchstart wheel", () => {
+      this.#target = null; // the reader moves the strip
+    }, stage);
+    on("click", () => this.#step(-1), this.#previous);
+    on("click", () => this.#step(1), this.#next);
+    on("click", () => this.#toggleDetails(), this.#info);
+    on("click", this.#onLeave, this.#close);
     on("cancel", (event) => {
       event.preventDefault();
-      onLeave();
+      this.#onLeave();
     }, dialog);
-    on("close", onLeave, dialog);
+    on("close", this.#onLeave, dialog);
     on("wheel", ({ target }) => stage.contains(target) || (details.contains(target) && details.scrollHeight > details.clientHeight) ? undefined : false, dialog);
-    on("keydown", (event) => {
-      const { key, ctrlKey, altKey, metaKey } = event;
-      if (ctrlKey || altKey || metaKey) return;
-      const way = { ArrowLeft: -pages.direction, ArrowRight: pages.direction, PageUp: -1, PageDown: 1 }[key];
-      if (way) step(way, event.repeat ? "instant" : "smooth");
-      else if (key === "Home") showIndex(0);
-      else if (key === "End") showIndex(pages.meta.count - 1);
-      else if (/^[+=-]$/.test(key)) zooming.by(key === "-" ? 0.5 : 2);
-      else if (key === "i") toggleDetails();
-      else if (/^Arrow/.test(key)) details.scrollBy({ top: key === "ArrowUp" ? -60 : 60 });
-      else if (key !== " " || event.target.matches("button")) return; // the page behind would scroll
-      event.stopPropagation(); // the strip has keys of its own
-      return false;
-    }, dialog, true);
-  }, pages);
+    on("keydown", (event) => this.#press(event), dialog, true);
+  }
+
+  /** Follows a key that is pressed. Returns false if it is for the dialog: the strip has keys of its own. */
+  #press(event) {
+    const { key, repeat, target, ctrlKey, altKey, metaKey } = event;
+    if (ctrlKey || altKey || metaKey) return;
+    const { direction, meta } = this.#pages;
+    const step = { ArrowLeft: -direction, ArrowRight: direction, PageUp: -1, PageDown: 1 }[key];
+    if (step) this.#step(step, repeat ? "instant" : "smooth");
+    else if (key === "Home") this.#showIndex(0);
+    else if (key === "End") this.#showIndex(meta.count - 1);
+    else if (/^[+=-]$/.test(key)) this.#zoom.by(key === "-" ? 0.5 : 2);
+    else if (key === "i") this.#toggleDetails();
+    else if (/^Arrow/.test(key)) this.#details.scrollBy({ top: key === "ArrowUp" ? -60 : 60 });
+    else if (key !== " " || target.matches("button")) return; // the page behind would scroll
+    event.stopPropagation();
+    return false;
+  }
+
+  /** Moves to the next picture if `direction` is 1, to the previous one if it is -1. An item that is not loaded counts as a picture. */
+  #step(direction, behavior = "smooth") {
+    const pages = this.#pages;
+    const from = this.#target ?? this.#item?.index ?? this.#strip.items.find(({ id }) => id === this.#id)?.index; // a key can come before the item is drawn
+    if (from === undefined) return;
+    const loaded = new Map(pages.loadedItems.map((item) => [item.index, item]));
+    const isSkipped = (item) => item && templateOf(pages, item.kind).dataset.select === "none";
+    let index = from + direction;
+    while (isSkipped(loaded.get(index))) index += direction;
+    this.#showIndex(index, behavior);
+  }
+
+  #showIndex(index, behavior) {
+    this.#zoom.reset();
+    this.#isRepeated = false;
+    this.#target = this.#pages.clampIndex(index);
+    this.#pages.scrollTo({ index: this.#target, behavior });
+  }
+
+  /**
+   * The strip is at rest at `item`. A browser can end a movement when the next key is pressed: the strip then rests at an item on the
+   * way, and is sent to its target once more.
+   */
+  #settle(item) {
+    const isMissed = this.#target !== null && !this.#isRepeated && item && item.index !== this.#target;
+    this.#isRepeated = isMissed;
+    if (isMissed) this.#pages.scrollTo({ index: this.#target });
+    else this.#target = null;
+    if (!item || !this.#pages.meta.count) return;
+    const isOtherItem = this.#item && this.#item.id !== item.id;
+    this.#item = item;
+    if (isOtherItem) {
+      this.#zoom.reset();
+      setText(this.#status, labelOf(item, this.#pages));
+    }
+    this.#update();
+    this.#onMove(item);
+  }
+
+  /** Shows the place of the item among the others, and its details. */
+  #update() {
+    const { index } = this.#item;
+    const { count } = this.#pages.meta;
+    this.#previous.disabled = index === 0;
+    this.#next.disabled = index === count - 1;
+    setText(this.#place, formatPosition(index, count, this.#dialog));
+    this.#showDetails();
+  }
+
+  #toggleDetails() {
+    showsDetails = !showsDetails;
+    this.#showDetails();
+  }
+
+  #showDetails() {
+    this.#dialog.toggleAttribute("data-details", showsDetails);
+    this.#info.ariaExpanded = showsDetails;
+    if (this.#item && showsDetails) this.#details.replaceChildren(detailsOf(this.#item, this.#pages.meta.count, this.#dialog, this.#formatter, this.#messages));
+  }
 
   /** Loads the picture as large as the server has it, once the reader has zoomed in. */
-  function showSharp(picture, scale) {
+  #showSharp(picture, scale) {
     const image = picture.querySelector("img");
-    const url = item?.fields.image;
-    if (scale === 1 || !image || item === sharp || !url?.includes("{w}")) return;
-    sharp = item;
+    const url = this.#item?.fields.image;
+    if (scale === 1 || !image || this.#item === this.#sharpItem || !url?.includes("{w}")) return;
+    this.#sharpItem = this.#item;
+    const { id } = this.#item;
     const large = new Image();
-    const { id } = item;
     large.onload = () => picture.closest("[data-id]")?.dataset.id === id && Object.assign(image, { srcset: "", src: large.src }); // a card shows many items
     large.src = safeURL(url.replaceAll("{w}", MAX_WIDTH));
   }
-
-  retryUntilLoaded(() => import("../language/fields.js")).then(async ({ loadFormatter }) => {
-    formatter = await loadFormatter(strip, languageOf(strip));
-    if (item) update();
-  });
-  showDetails(); // the column takes its room before the pages have their width
-  document.body.append(dialog);
-  dialog.showModal();
-  close.focus();
-
-  return {
-    show: (id) => id !== item?.id && pages.scrollTo({ item: id }),
-    close() {
-      stop();
-      dialog.close();
-      dialog.remove();
-      return item;
-    },
-  };
 }
+
+const button = (className) => create("button", { type: "button", className });
 
 /** A strip of the same items as `strip`, with one item a screen. */
 function pagesOf(strip, id, settings) {

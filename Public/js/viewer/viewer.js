@@ -28,62 +28,43 @@ export async function addViewer(strip) {
  */
 export function viewer(strip, on) {
   const parameter = parameterOf(strip);
-  let opened = null; // a promise of the dialog
+  let dialog = null; // a promise of the dialog that is open
   let shown; // the item that it shows
   let isLeaving = false; // whether "back" was asked for
 
-  const updateURL = (method, id) => {
-    const address = new URL(location);
-    if (id === null) address.searchParams.delete(parameter);
-    else address.searchParams.set(parameter, id);
-    try {
-      history[method](method === "pushState" ? { isViewer: true } : history.state, "", address);
-    } catch {
-      // WebKit allows 100 calls in 10 seconds. The next item is written again.
-    }
+  const onMove = (item) => {
+    shown = item;
+    if (itemInURL(parameter) !== item.id) writeURL("replaceState", parameter, item.id);
   };
-
-  const open = async (id) => {
-    document.adoptedStyleSheets = [...new Set([...document.adoptedStyleSheets, sheet])];
-    loading ??= Promise.all([retryUntilLoaded(() => import("./dialog.js")), loadSheet(sheet, "viewer")]);
-    const reading = strip.fetchJSON(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
-    const [settings, [{ openDialog }]] = await Promise.all([reading, loading]);
-    return openDialog(strip, id, settings, {
-      onMove(item) {
-        shown = item;
-        if (new URL(location).searchParams.get(parameter) !== item.id) updateURL("replaceState", item.id);
-      },
-      onLeave() {
-        if (!opened || isLeaving) return;
-        isLeaving = true;
-        if (history.state?.isViewer) return history.back();
-        updateURL("replaceState", null);
-        close();
-        if (shown) strip.scrollTo({ item: shown.id, align: "nearest" });
-      },
-    });
+  const onLeave = () => {
+    if (!dialog || isLeaving) return;
+    isLeaving = true;
+    if (history.state?.isViewer) return history.back();
+    writeURL("replaceState", parameter, null);
+    close();
+    if (shown) strip.scrollTo({ item: shown.id, align: "nearest" });
   };
 
   /** Closes the dialog. The focus returns to the card of the item, if it is in view, or else to the one before. */
   const close = async () => {
-    const dialog = await opened;
-    if (!opened) return;
-    opened = null;
+    const closing = await dialog;
+    if (!dialog) return;
+    dialog = null;
     isLeaving = false;
-    dialog.close();
+    closing.close();
     const card = strip.nodeOf(shown?.index);
     if (card?.dataset.id === shown?.id) card?.focus({ preventScroll: true });
   };
 
   const syncWithURL = async () => {
-    const id = new URL(location).searchParams.get(parameter);
+    const id = itemInURL(parameter);
     if (id === null) return close();
-    if (opened) (await opened).show(id);
-    else opened = open(id);
+    if (dialog) (await dialog).show(id);
+    else dialog = open(strip, id, { onMove, onLeave });
   };
 
   const enter = (id) => {
-    if (!opened) updateURL("pushState", id);
+    if (!dialog) writeURL("pushState", parameter, id);
     syncWithURL();
     return false;
   };
@@ -97,9 +78,33 @@ export function viewer(strip, on) {
   on("disconnected", () => {
     if (strip.isConnected) return; // it has another axis now, or is elsewhere in the page
     removeEventListener("popstate", syncWithURL); // the window would keep the strip
-    if (!opened) return;
-    updateURL("replaceState", null);
+    if (!dialog) return;
+    writeURL("replaceState", parameter, null);
     close();
   });
   syncWithURL();
+}
+
+/** Opens a dialog with the items of a strip. The first one loads its module and its style sheet. */
+async function open(strip, id, listeners) {
+  document.adoptedStyleSheets = [...new Set([...document.adoptedStyleSheets, sheet])];
+  loading ??= Promise.all([retryUntilLoaded(() => import("./dialog.js")), loadSheet(sheet, "viewer")]);
+  const reading = strip.fetchJSON(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
+  const [settings, [{ ViewerDialog }]] = await Promise.all([reading, loading]);
+  return new ViewerDialog(strip, id, settings, listeners);
+}
+
+/** The item that the page's address names, or null. */
+const itemInURL = (parameter) => new URL(location).searchParams.get(parameter);
+
+/** Writes an item into the page's address, or none if it is null, by a method of `history`. */
+function writeURL(method, parameter, id) {
+  const address = new URL(location);
+  if (id === null) address.searchParams.delete(parameter);
+  else address.searchParams.set(parameter, id);
+  try {
+    history[method](method === "pushState" ? { isViewer: true } : history.state, "", address);
+  } catch {
+    // WebKit allows 100 calls in 10 seconds. The next item is written again.
+  }
 }

@@ -11,95 +11,123 @@ function span(points) {
 }
 
 /**
- * Zooms the node that `pictureOf` returns, within `stage`. While it is zoomed in, the mouse and a finger move it, and the
- * stage has the attribute `data-zoomed`. Returns `by(factor)`, which zooms in the middle, and `reset()`. `onZoom` is called
- * with the picture and its scale.
+ * Zooms the node that `pictureOf` returns, within `stage`. While it is zoomed in, the mouse and a finger move it, and the stage has the
+ * attribute `data-zoomed`. Calls `onZoom` with the picture and its scale.
  */
-export function zoom(stage, on, pictureOf, onZoom) {
-  let scale = 1;
-  let place = [0, 0]; // the translation in px
-  let picture;
-  let gestureStart; // what fingers or the mouse hold: {points, scale, place}, as they were at first
-  let lastClick;
+export class Zoom {
+  #stage;
+  #pictureOf;
+  #onZoom;
+  #scale = 1;
+  #place = [0, 0]; // the translation in px
+  #picture; // that is zoomed in, or was last
+  #gesture; // what fingers or the mouse hold: {points, scale, place}, as they were at first
+  #lastClick; // {timeStamp, point}, until a second one makes a double click
 
-  const show = () => {
+  constructor(stage, on, pictureOf, onZoom) {
+    [this.#stage, this.#pictureOf, this.#onZoom] = [stage, pictureOf, onZoom];
+    const touched = (event) => this.#touch(event);
+    for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) stage.addEventListener(type, touched, { capture: true, passive: false });
+    this.#listenToMouse(on);
+  }
+
+  /** Zooms in the middle, by a factor. */
+  by(factor) {
+    this.#zoomTo(this.#scale * factor, this.#middle);
+  }
+
+  /** Shows the whole picture. */
+  reset() {
+    if (this.#scale > 1) this.#zoomTo(1, this.#middle);
+  }
+
+  #listenToMouse(on) {
+    const stage = this.#stage;
+    on("pointerdown", (event) => {
+      if (event.pointerType === "touch" || event.button || this.#scale === 1) return;
+      this.#begin([[event.clientX, event.clientY]]);
+      stage.setPointerCapture(event.pointerId);
+      event.stopPropagation(); // the strip would be dragged
+    }, stage, true);
+    on("pointermove", ({ pointerType, clientX, clientY }) => {
+      if (this.#gesture && pointerType !== "touch") this.#move([[clientX, clientY]]);
+    }, stage);
+    on("pointerup pointercancel", ({ pointerType }) => {
+      if (pointerType !== "touch") this.#gesture = null;
+    }, stage);
+    on("click", (event) => this.#click(event), stage);
+    on("wheel", (event) => this.#turn(event), stage);
+  }
+
+  /** Fingers: the strip scrolls with one of them, unless the picture is zoomed in. */
+  #touch(event) {
+    const { type, touches } = event;
+    const points = [...touches].slice(0, 2).map(({ clientX, clientY }) => [clientX, clientY]);
+    if (type === "touchmove" && this.#gesture?.points.length === touches.length) this.#move(points);
+    else this.#begin(points);
+    if (!this.#gesture) return;
+    event.stopPropagation();
+    const isGesture = type === "touchmove" || touches.length > 1; // else it can become a tap
+    if (isGesture && event.cancelable) event.preventDefault();
+  }
+
+  #begin(points) {
+    const isGesture = points[1] || (points[0] && this.#scale > 1);
+    this.#gesture = isGesture ? { points, scale: this.#scale, place: this.#place } : null;
+  }
+
+  #move(points) {
+    const [from, to] = [span(this.#gesture.points), span(points)];
+    this.#zoomTo(this.#gesture.scale * (from.distance ? to.distance / from.distance : 1), from.middle, to.middle, this.#gesture);
+  }
+
+  /** A double click or a double tap zooms in, or shows the whole picture. */
+  #click({ timeStamp, clientX, clientY }) {
+    const point = [clientX, clientY];
+    const last = this.#lastClick;
+    const isSecond = last && timeStamp - last.timeStamp < DOUBLE_CLICK.time && span([last.point, point]).distance < DOUBLE_CLICK.distance;
+    this.#lastClick = isSecond ? null : { timeStamp, point };
+    if (isSecond) this.#zoomTo(this.#scale > 1 ? 1 : DOUBLE_CLICK.scale, point);
+  }
+
+  /** The wheel zooms with Ctrl, and else moves the picture. Returns false where the page behind would scroll. */
+  #turn({ ctrlKey, deltaX, deltaY, clientX, clientY }) {
+    const point = [clientX, clientY];
+    if (ctrlKey) this.#zoomTo(this.#scale * Math.exp(-deltaY / 100), point);
+    else if (this.#scale > 1) this.#zoomTo(this.#scale, point, [clientX - deltaX, clientY - deltaY]);
+    return ctrlKey || this.#scale > 1 || Math.abs(deltaY) > Math.abs(deltaX) ? false : undefined;
+  }
+
+  /** Zooms to `scale`. What was at `from` moves to `to`: points of the window. `base` is the zoom then. */
+  #zoomTo(scale, from, to = from, base = { scale: this.#scale, place: this.#place }) {
+    if (!(this.#scale > 1)) this.#picture = this.#pictureOf();
+    if (!this.#picture) return;
+    const middle = this.#middle;
+    this.#scale = Math.max(1, Math.min(MAX_SCALE, scale));
+    this.#place = [0, 1].map((k) => to[k] - middle[k] - ((from[k] - middle[k] - base.place[k]) * this.#scale) / base.scale);
+    this.#show();
+  }
+
+  /** Draws the picture, which stays at the edges of its box where it is larger. */
+  #show() {
+    const [picture, scale] = [this.#picture, this.#scale];
     const { offsetWidth, offsetHeight } = picture;
     const image = picture.matches("img") ? picture : picture.querySelector("img");
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = image ?? {};
     const fit = width && height ? Math.min(offsetWidth / width, offsetHeight / height) : 0;
     const sizes = fit ? [width * fit, height * fit] : [offsetWidth, offsetHeight];
-    place = place.map((px, k) => {
+    this.#place = this.#place.map((px, k) => {
       const limit = Math.max(0, (sizes[k] * scale - [offsetWidth, offsetHeight][k]) / 2);
       return Math.max(-limit, Math.min(limit, px));
     });
-    picture.style.transform = scale > 1 ? `translate(${place[0]}px, ${place[1]}px) scale(${scale})` : "";
-    stage.toggleAttribute("data-zoomed", scale > 1);
-    onZoom(picture, scale);
-  };
+    picture.style.transform = scale > 1 ? `translate(${this.#place[0]}px, ${this.#place[1]}px) scale(${scale})` : "";
+    this.#stage.toggleAttribute("data-zoomed", scale > 1);
+    this.#onZoom(picture, scale);
+  }
 
-  const middle = () => {
-    const { left, top, width, height } = stage.getBoundingClientRect();
+  /** The middle of the stage, in px of the window. */
+  get #middle() {
+    const { left, top, width, height } = this.#stage.getBoundingClientRect();
     return [left + width / 2, top + height / 2];
-  };
-
-  /** Zooms to `next`. What was at `from` moves to `to`: points of the window. */
-  const zoomTo = (next, from, to = from, base = { scale, place }) => {
-    picture = scale > 1 ? picture : pictureOf();
-    if (!picture) return;
-    const center = middle();
-    scale = Math.max(1, Math.min(MAX_SCALE, next));
-    place = [0, 1].map((k) => to[k] - center[k] - ((from[k] - center[k] - base.place[k]) * scale) / base.scale);
-    show();
-  };
-
-  const beginGesture = (points) => (gestureStart = points.length && (points[1] || scale > 1) ? { points, scale, place } : null);
-
-  const move = (points) => {
-    const [from, to] = [span(gestureStart.points), span(points)];
-    zoomTo(gestureStart.scale * (from.distance ? to.distance / from.distance : 1), from.middle, to.middle, gestureStart);
-  };
-
-  // Fingers: the strip scrolls with one of them, unless the picture is zoomed in.
-  const pointsOf = ({ touches }) => [...touches].slice(0, 2).map(({ clientX, clientY }) => [clientX, clientY]);
-  const touch = (event) => {
-    if (event.type === "touchmove" && gestureStart && gestureStart.points.length === event.touches.length) move(pointsOf(event));
-    else beginGesture(pointsOf(event));
-    if (!gestureStart) return;
-    event.stopPropagation();
-    const isGesture = event.type === "touchmove" || event.touches.length > 1; // else it can become a tap
-    if (isGesture && event.cancelable) event.preventDefault();
-  };
-  for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) stage.addEventListener(type, touch, { capture: true, passive: false });
-
-  on("pointerdown", (event) => {
-    if (event.pointerType === "touch" || event.button || scale === 1) return;
-    beginGesture([[event.clientX, event.clientY]]);
-    stage.setPointerCapture(event.pointerId);
-    event.stopPropagation(); // the strip would be dragged
-  }, stage, true);
-  on("pointermove", ({ pointerType, clientX, clientY }) => {
-    if (gestureStart && pointerType !== "touch") move([[clientX, clientY]]);
-  }, stage);
-  on("pointerup pointercancel", ({ pointerType }) => {
-    if (pointerType !== "touch") gestureStart = null;
-  }, stage);
-
-  on("click", ({ timeStamp, clientX, clientY }) => {
-    const isNear = ([x, y]) => Math.hypot(clientX - x, clientY - y) < DOUBLE_CLICK.distance;
-    const isSecond = lastClick && timeStamp - lastClick.timeStamp < DOUBLE_CLICK.time && isNear(lastClick.point);
-    lastClick = isSecond ? null : { timeStamp, point: [clientX, clientY] };
-    if (isSecond) zoomTo(scale > 1 ? 1 : DOUBLE_CLICK.scale, [clientX, clientY]);
-  }, stage);
-
-  on("wheel", ({ ctrlKey, deltaX, deltaY, clientX, clientY }) => {
-    const point = [clientX, clientY];
-    if (ctrlKey) zoomTo(scale * Math.exp(-deltaY / 100), point);
-    else if (scale > 1) zoomTo(scale, point, [clientX - deltaX, clientY - deltaY]);
-    return ctrlKey || scale > 1 || Math.abs(deltaY) > Math.abs(deltaX) ? false : undefined; // the page behind would scroll
-  }, stage);
-
-  return {
-    by: (factor) => zoomTo(scale * factor, middle()),
-    reset: () => scale > 1 && zoomTo(1, middle()),
-  };
+  }
 }
