@@ -18,98 +18,130 @@ const ENGLISH = {
 /**
  * Creates a slider for the position in the strip, with a tick and a title for each group: for each year if the groups are
  * months. A bubble names the group while the slider moves. A strip without items shows nothing.
- *
- * Where titles are too near to one another, the first group has one, and then the largest ones. A title can also stand later in
- * its group. A short group without a title has no tick. A title near the end is shortened.
  */
 export function scrubber(strip, on) {
-  const titles = create("div", { part: "titles", ariaHidden: true });
-  const input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, disabled: true }); // until the first draw
-  const bubble = create("div", { part: "bubble" });
-  const scale = create("div", { part: "scale" }, titles, input);
-  let groups = [];
-  localize(strip, on, (messages) => (input.ariaLabel = { ...ENGLISH, ...messages }.position));
-  let lastSize; // of the strip and its viewport, when the ticks were shown
-  const scrollToProgress = (progress) => strip.scrollTo({ offset: offsetAt(strip, progress) });
-  on("input", () => {
-    scrollToProgress(+input.value);
-    update();
-  }, input);
-  // In a column, a page leads on as the arrow down does. Browsers have it the other way.
-  on("keydown", ({ key }) => {
-    const direction = strip.axis.isVertical && { PageUp: -1, PageDown: 1 }[key];
-    if (!direction) return;
-    scrollToProgress(Math.min(1, Math.max(0, +input.value + direction / 10)));
-    return false;
-  }, input);
+  return new Scrubber(strip, on).node;
+}
 
-  const update = () => {
+class Scrubber {
+  #strip;
+  #titles = create("div", { part: "titles", ariaHidden: true });
+  #input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, disabled: true }); // until the first draw
+  #bubble = create("div", { part: "bubble" });
+  node = create("div", { part: "scale" }, this.#titles, this.#input);
+  #groups = [];
+  #drawnSize; // that the ticks are for
+
+  constructor(strip, on) {
+    this.#strip = strip;
+    localize(strip, on, (messages) => (this.#input.ariaLabel = { ...ENGLISH, ...messages }.position));
+    on("input", () => {
+      this.#scrollTo(+this.#input.value);
+      this.#update();
+    }, this.#input);
+    on("keydown", (event) => this.#press(event), this.#input);
+    on("afterRender", () => {
+      this.node.hidden = !strip.meta.count;
+      this.#update();
+      if (this.#size !== this.#drawnSize) this.#drawTicks();
+    });
+    observeGroups(strip, on, async (groups) => {
+      this.#show(groups);
+      const field = strip.sort?.replace(/^-/, "");
+      const priced = field && (await withCurrency(groups, strip, field));
+      if (priced && this.#groups === groups) this.#show(priced);
+    });
+  }
+
+  /** What the ticks depend on: the sizes of the strip and of its viewport. */
+  get #size() {
+    const { clientWidth, viewportSize, meta } = this.#strip;
+    return `${clientWidth} ${viewportSize} ${meta.extent}`;
+  }
+
+  #scrollTo(progress) {
+    this.#strip.scrollTo({ offset: offsetAt(this.#strip, progress) });
+  }
+
+  /** In a column, a page leads on as the arrow down does. Browsers have it the other way. */
+  #press({ key }) {
+    const direction = this.#strip.axis.isVertical && { PageUp: -1, PageDown: 1 }[key];
+    if (!direction) return;
+    this.#scrollTo(Math.min(1, Math.max(0, +this.#input.value + direction / 10)));
+    return false;
+  }
+
+  #show(groups) {
+    this.#groups = groups;
+    this.#titles.replaceChildren();
+    this.#drawTicks();
+    this.#update();
+  }
+
+  /** Shows the position of the strip, and the group there. */
+  #update() {
+    const [strip, input, groups] = [this.#strip, this.#input, this.#groups];
+    const { axis } = strip;
     const progress = input.matches(":active") ? +input.value : scrollProgress(strip);
     const offset = offsetAt(strip, progress);
-    const group = groups.findLast((other) => other.start - strip.axis.scrollPaddingOf(other) < offset + 1) ?? groups[0];
+    const group = groups.findLast((other) => other.start - axis.scrollPaddingOf(other) < offset + 1) ?? groups[0];
     const title = groupTitle(group?.title, strip);
     input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
     input.value = progress;
     input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${title}`;
-    setText(bubble, title);
-    bubble.style[strip.axis.isVertical ? "top" : "insetInlineStart"] = `${progress * 100}%`;
-  };
+    setText(this.#bubble, title);
+    this.#bubble.style[axis.isVertical ? "top" : "insetInlineStart"] = `${progress * 100}%`;
+  }
 
-  const size = () => `${strip.clientWidth} ${strip.viewportSize} ${strip.meta.extent}`;
-  const showTicks = () => {
-    if (strip.axis.isVertical && (isFlat ??= liesFlat(scale))) scale.style.setProperty("--length", `${scale.clientHeight}px`); // css/layouts.css turns it
-    input.toggleAttribute("data-flat", strip.axis.isVertical && isFlat);
+  /** Draws a tick and a title for each group. A short group without a title has no tick. */
+  #drawTicks() {
+    const [strip, input, titles, bubble] = [this.#strip, this.#input, this.#titles, this.#bubble];
+    const { isVertical } = strip.axis;
+    if (isVertical && (isFlat ??= liesFlat(this.node))) this.node.style.setProperty("--length", `${this.node.clientHeight}px`); // css/layouts.css turns it
+    input.toggleAttribute("data-flat", isVertical && isFlat);
+    this.#drawnSize = this.#size;
     const length = Math.max(input.clientWidth, input.clientHeight);
-    const room = strip.axis.isVertical ? MIN_TITLE_HEIGHT : MIN_TITLE_WIDTH;
-    lastSize = size();
-    const marks = withYears(groups);
-    titles.toggleAttribute("data-years", marks !== groups); // short ones
-    const places = marks.map(({ start }) => (start * length) / strip.meta.extent);
-    const sizes = places.map((place, k) => (places[k + 1] ?? length) - place);
-    const keys = [...places.keys()];
-    const titled = new Map(); // the places of titles
-    for (const k of [...keys].sort((one, other) => !other - !one || sizes[other] - sizes[one])) {
-      const others = [...titled.values()];
-      const isFree = (place) => others.every((other) => Math.abs(place - other) >= room) && length - place >= room / 2;
-      const isInGroup = (place) => place === places[k] || (place > places[k] && place + room / 2 <= places[k] + sizes[k]);
-      const place = [places[k], ...others.map((other) => other + room)].find((candidate) => isFree(candidate) && isInGroup(candidate));
-      if (place !== undefined) titled.set(k, place);
-    }
-    const ticks = keys.filter((k) => !k || sizes[k] >= MIN_TICK || titled.has(k));
+    const room = isVertical ? MIN_TITLE_HEIGHT : MIN_TITLE_WIDTH;
+    const groups = withYears(this.#groups);
+    titles.toggleAttribute("data-years", groups !== this.#groups); // short ones
+    const starts = groups.map(({ start }) => (start * length) / strip.meta.extent);
+    const titlePlaces = placeTitles(starts, length, room);
+    const sizeOf = (k) => (starts[k + 1] ?? length) - starts[k];
+    const ticks = [...starts.keys()].filter((k) => !k || sizeOf(k) >= MIN_TICK || titlePlaces.has(k));
     bubble.remove();
     ticks.forEach((k, n) => {
       const tick = titles.children[n] ?? titles.appendChild(create("span", {}, create("span")));
+      const title = tick.firstChild;
+      const place = titlePlaces.get(k) ?? starts[k];
       tick.hidden = false;
-      tick.style.flexGrow = (places[ticks[n + 1]] ?? length) - places[k];
-      const place = titled.get(k) ?? places[k];
-      tick.firstChild.hidden = !titled.has(k);
-      tick.firstChild.style.maxInlineSize = `${Math.min(length - place, Math.max(room, places[k] + sizes[k] - place))}px`;
-      tick.firstChild.style[strip.axis.isVertical ? "marginBlockStart" : "marginInlineStart"] = `${place - places[k]}px`;
-      tick.firstChild.onclick = () => strip.scrollTo({ index: marks[k].first, align: "start" });
-      setText(tick.firstChild, marks[k].title ?? "");
+      tick.style.flexGrow = (starts[ticks[n + 1]] ?? length) - starts[k];
+      title.hidden = !titlePlaces.has(k);
+      title.style.maxInlineSize = `${Math.min(length - place, Math.max(room, starts[k] + sizeOf(k) - place))}px`;
+      title.style[isVertical ? "marginBlockStart" : "marginInlineStart"] = `${place - starts[k]}px`;
+      title.onclick = () => strip.scrollTo({ index: groups[k].first, align: "start" });
+      setText(title, groups[k].title ?? "");
     });
     for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // another width can need it
     if (groups[0]) titles.append(bubble); // above the titles
-  };
+  }
+}
 
-  on("afterRender", () => {
-    scale.hidden = !strip.meta.count;
-    update();
-    if (size() !== lastSize) showTicks();
-  });
-  const showGroups = (loaded) => {
-    groups = loaded;
-    titles.replaceChildren();
-    showTicks();
-    update();
-  };
-  observeGroups(strip, on, async (loaded) => {
-    showGroups(loaded);
-    const field = strip.sort?.replace(/^-/, "");
-    const priced = field && (await withCurrency(loaded, strip, field));
-    if (priced && groups === loaded) showGroups(priced);
-  });
-  return scale;
+/**
+ * The places of the titles of groups that begin at `starts` on a line of `length` px, by the number of the group. A title takes `room`
+ * px. Where titles are too near to one another, the first group has one, and then the largest ones. A title can also stand later in
+ * its group. One near the end is shortened.
+ */
+export function placeTitles(starts, length, room) {
+  const placed = new Map();
+  const sizes = starts.map((start, k) => (starts[k + 1] ?? length) - start);
+  for (const k of [...starts.keys()].sort((one, other) => !other - !one || sizes[other] - sizes[one])) {
+    const others = [...placed.values()];
+    const isFree = (place) => others.every((other) => Math.abs(place - other) >= room) && length - place >= room / 2;
+    const isInGroup = (place) => place === starts[k] || (place > starts[k] && place + room / 2 <= starts[k] + sizes[k]);
+    const place = [starts[k], ...others.map((other) => other + room)].find((candidate) => isFree(candidate) && isInGroup(candidate));
+    if (place !== undefined) placed.set(k, place);
+  }
+  return placed;
 }
 
 let isFlat; // undefined before the first column

@@ -20,82 +20,119 @@ const ENGLISH = {
  * or its controls, while the page is hidden, and after Pause.
  */
 export const autoplay = withOption("autoplay", (strip, on, value) => {
-  const [, isMarquee, number] = /^(marquee )?(\d*[1-9]\d*)$/.exec(value) ?? [];
+  const [, marquee, number] = /^(marquee )?(\d*[1-9]\d*)$/.exec(value) ?? [];
   if (!number) return;
-  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  const button = create("button", { type: "button", part: "pause" });
-  const canHover = matchMedia("(hover: hover)").matches; // a tap leaves :hover behind
-  const isFocused = () => strip.contains(strip.getRootNode().activeElement) && focusIn(strip.getRootNode()).matches(":focus-visible");
-  let isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
-  let waited = 0; // ms since the last step or wait
-  let lastOffset; // in the last frame
-  let lastTime = 0;
-  let isVisible;
-  let frame; // the next one, while at least half of the strip is on the screen
-  let isRunning; // a marquee
-  const mustWait = () =>
-    !isVisible || strip.isTouched || reducedMotion.matches || !strip.meta || document.hidden ||
-    (isPaused ?? (isFocused() || (canHover && strip.matches(":hover"))));
-  /** Whether something else moves the strip: a button, a dot, code, or the throw of a finger. A marquee would end that. */
-  const isMovedByOthers = () => !!strip.pendingScroll.place || strip.scrollTarget !== strip.offset || Math.abs(strip.offset - lastOffset) >= 1;
-
-  /** Where the strip will be in a second. Its windows are requested before it moves. */
-  const predictOffset = () => {
-    if (isMarquee) return strip.offset + (PLANNING_TIME * number) / 1000;
-    return waited > number - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
-  };
-  const setPredictedOffset = (offset) => {
-    if (strip.predictedOffset === offset) return;
-    strip.predictedOffset = offset;
-    strip.requestDraw();
-  };
-
-  const end = () => {
-    if (isRunning) callHook(strip, "motionEnd"); // the strip comes to rest
-    isRunning = false;
-  };
-  const label = (messages) => setText(button, { ...ENGLISH, ...messages }[isPaused ? "play" : "pause"]);
-  localize(strip, on, label);
-
-  const step = (now) => {
-    frame = isVisible && requestAnimationFrame(step);
-    button.hidden = reducedMotion.matches;
-    const isMoved = isMarquee && isMovedByOthers();
-    if (isMoved) isRunning = false; // that movement ends by itself
-    const waits = mustWait() || isMoved;
-    if (waits) end();
-    const passed = Math.min(100, now - lastTime);
-    waited = waits ? 0 : waited + passed;
-    [lastTime, lastOffset] = [now, strip.offset];
-    setPredictedOffset(waits ? undefined : predictOffset());
-    if (!isRunning && waited < (isMarquee ? IDLE_DELAY : number)) return;
-    const start = isAtEnd(strip, 1) ? strip.axis.minOffset : undefined;
-    if (isMarquee) {
-      isRunning = true;
-      strip.scrollTo({ offset: start ?? strip.offset + (passed * number) / 1000 });
-      lastOffset = strip.offset;
-    } else scrollSmoothly(strip, start ?? pageOffset(strip, 1));
-    waited = 0;
-  };
-  on("click", () => {
-    isPaused = !isPaused;
-    label(messagesOf(strip));
-  }, button);
-  on("isMoving", () => isMarquee && !mustWait());
-  strip.viewport.before(button);
-  const place = new IntersectionObserver((entries) => {
-    isVisible = entries.at(-1).intersectionRatio >= 0.5;
-    frame ||= requestAnimationFrame(step); // it can be the last one
-  }, { threshold: 0.5 });
-  place.observe(strip);
-  return () => {
-    place.disconnect();
-    cancelAnimationFrame(frame);
-    strip.predictedOffset = undefined;
-    button.remove();
-    end();
-  };
+  const playing = new Autoplay(strip, on, !!marquee, +number);
+  return () => playing.stop();
 });
+
+class Autoplay {
+  #strip;
+  #isMarquee;
+  #number; // ms between steps, or px/s of a marquee
+  #button = create("button", { type: "button", part: "pause" });
+  #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  #canHover = matchMedia("(hover: hover)").matches; // a tap leaves :hover behind
+  #visibility;
+  #isVisible; // whether at least half of the strip is on the screen
+  #isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
+  #isRunning; // whether a marquee moves the strip
+  #waited = 0; // ms since the last step or wait
+  #frame; // the next one, while at least half of the strip is on the screen
+  #lastTime = 0; // of the last frame
+  #lastOffset; // in the last frame
+
+  constructor(strip, on, isMarquee, number) {
+    [this.#strip, this.#isMarquee, this.#number] = [strip, isMarquee, number];
+    localize(strip, on, (messages) => this.#label(messages));
+    on("click", () => {
+      this.#isPaused = !this.#isPaused;
+      this.#label(messagesOf(strip));
+    }, this.#button);
+    on("isMoving", () => isMarquee && !this.#mustWait);
+    strip.viewport.before(this.#button);
+    this.#visibility = new IntersectionObserver((entries) => {
+      this.#isVisible = entries.at(-1).intersectionRatio >= 0.5;
+      this.#frame ||= requestAnimationFrame(this.#play); // the last one, if it has just left the screen
+    }, { threshold: 0.5 });
+    this.#visibility.observe(strip);
+  }
+
+  stop() {
+    this.#visibility.disconnect();
+    cancelAnimationFrame(this.#frame);
+    this.#strip.predictedOffset = undefined;
+    this.#button.remove();
+    this.#rest();
+  }
+
+  #label(messages) {
+    setText(this.#button, { ...ENGLISH, ...messages }[this.#isPaused ? "play" : "pause"]);
+  }
+
+  get #mustWait() {
+    const strip = this.#strip;
+    const isInUse = () => this.#isFocused || (this.#canHover && strip.matches(":hover"));
+    return !this.#isVisible || strip.isTouched || this.#reducedMotion.matches || !strip.meta || document.hidden || (this.#isPaused ?? isInUse());
+  }
+
+  get #isFocused() {
+    const root = this.#strip.getRootNode();
+    return this.#strip.contains(root.activeElement) && focusIn(root).matches(":focus-visible");
+  }
+
+  /** Whether something else moves the strip: a button, a dot, code, or the throw of a finger. A marquee would end that. */
+  get #isMovedByOthers() {
+    const { pendingScroll, scrollTarget, offset } = this.#strip;
+    return !!pendingScroll.place || scrollTarget !== offset || Math.abs(offset - this.#lastOffset) >= 1;
+  }
+
+  /** One frame: counts the time, and moves the strip if it is time to. */
+  #play = (now) => {
+    this.#frame = this.#isVisible && requestAnimationFrame(this.#play);
+    this.#button.hidden = this.#reducedMotion.matches;
+    const isMoved = this.#isMarquee && this.#isMovedByOthers;
+    if (isMoved) this.#isRunning = false; // that movement ends by itself
+    const waits = isMoved || this.#mustWait;
+    if (waits) this.#rest();
+    const passed = Math.min(100, now - this.#lastTime);
+    this.#waited = waits ? 0 : this.#waited + passed;
+    [this.#lastTime, this.#lastOffset] = [now, this.#strip.offset];
+    this.#setPredictedOffset(waits ? undefined : this.#predictOffset());
+    if (this.#isRunning || this.#waited >= (this.#isMarquee ? IDLE_DELAY : this.#number)) this.#move(passed);
+  };
+
+  /** Moves a marquee as far as it gets in `passed` ms, and others by a page. */
+  #move(passed) {
+    const strip = this.#strip;
+    const start = isAtEnd(strip, 1) ? strip.axis.minOffset : undefined;
+    this.#waited = 0;
+    if (!this.#isMarquee) return scrollSmoothly(strip, start ?? pageOffset(strip, 1));
+    this.#isRunning = true;
+    strip.scrollTo({ offset: start ?? strip.offset + (passed * this.#number) / 1000 });
+    this.#lastOffset = strip.offset;
+  }
+
+  /** Where the strip will be in a second. */
+  #predictOffset() {
+    const strip = this.#strip;
+    if (this.#isMarquee) return strip.offset + (PLANNING_TIME * this.#number) / 1000;
+    return this.#waited > this.#number - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
+  }
+
+  /** The strip requests its windows there before it moves. */
+  #setPredictedOffset(offset) {
+    if (this.#strip.predictedOffset === offset) return;
+    this.#strip.predictedOffset = offset;
+    this.#strip.requestDraw();
+  }
+
+  /** A marquee stops: the strip comes to rest. */
+  #rest() {
+    if (this.#isRunning) callHook(this.#strip, "motionEnd");
+    this.#isRunning = false;
+  }
+}
 
 /** The element with the focus, also in shadow roots. */
 function focusIn({ activeElement }) {
