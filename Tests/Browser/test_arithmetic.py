@@ -45,23 +45,3 @@ def test_the_jump_field_counts_items_from_1(open_strip):
     strip.page.wait_for_selector("li[data-index='987654321']")
     strip.settle()
     strip.must_be_right()
-
-
-def test_the_step_buttons_scroll_by_a_viewport(open_strip):
-    strip = open_strip("billion")
-    strip.page.get_by_role("button", name="Next").click()
-    strip.page.wait_for_function("(w) => document.querySelector('carousel-strip').offset === w", arg=strip.width)
-    strip.settle()
-    strip.must_be_right()
-    strip.page.get_by_role("button", name="Previous").click()
-    strip.page.wait_for_function("() => document.querySelector('carousel-strip').offset === 0")
-
-
-def test_a_window_is_pinned_to_a_revision_and_aligned(open_strip):
-    strip = open_strip("billion")
-    with strip.page.expect_request("**/window?**") as asked:
-        strip.scroll_to(offset=1_000_000)
-    query = dict(pair.split("=") for pair in asked.value.url.split("?")[1].split("&"))
-    assert query["revision"] == str(strip.window()["revision"])
-    assert int(query["pool"]) % 4 == 0
-    assert int(query["offset"]) % (int(query["pool"]) // 4) == 0

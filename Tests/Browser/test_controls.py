@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import run, serving
 from strip import switches
 from test_plugins import made_with
 
@@ -110,17 +109,6 @@ def test_a_dot_scrolls_to_its_page_and_the_current_one_is_marked(open_page):
     expect(dots(strip).nth(last)).to_have_accessible_name(f"{last + 1} of {last + 1}")
 
 
-def test_scrolling_creates_no_dot(open_strip):
-    strip = made_with(open_strip("albums").page, "albums", controls="previous dots scrubber next")
-    strip.scroll(8)
-    strip.scroll_to(offset=0)
-    strip.await_titles()
-    before = strip.made
-    strip.scroll(8)
-    strip.scroll_to(offset=0)
-    assert strip.made == before
-
-
 def test_the_scrubber_shows_the_title_of_each_group_above_its_part(open_page):
     strip = made_with(open_page("/?strip=albums"), "elements", controls="scrubber")
     titles = line(strip).locator("[part=titles] > span")
@@ -152,36 +140,6 @@ def test_the_scrubber_shows_the_title_of_each_group_above_its_part(open_page):
     page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     strip.settle()
     assert strip.offset > strip.evaluate("(strip) => strip.maxOffset") / 2
-
-
-@pytest.mark.parametrize("count", [362, 2500])
-def test_ticks_and_titles_of_many_groups_are_thinned_as_on_a_map(open_page, tmp_path, count):
-    file, database = tmp_path / "many.jsonl", tmp_path / "many.db"
-    lines = [f'{{"id":"i{n}-{k}","width":100,"group":"{1600 + n}"}}\n' for n in range(count) for k in range(1 + n % 5)]
-    file.write_text("".join(lines))
-    run("import", file, "--database", database, "--strip", "many", "--gap", "0")
-    with serving("--database", database) as address:
-        page = open_page(address, base_url=address)
-        strip = made_with(page, "many", controls="scrubber")
-        strip.await_titles()
-        boxes = line(strip).locator("[part=titles] > span > span:not([hidden])").evaluate_all(
-            "(titles) => titles.map((one) => [one.textContent, one.getBoundingClientRect().left, one.getBoundingClientRect().right])"
-        )
-        assert 5 < len(boxes) < 14
-        assert all(boxes[k][2] <= boxes[k + 1][1] + 1 for k in range(len(boxes) - 1))
-        scale = line(strip).locator("[part=titles]").bounding_box()
-        assert boxes[-1][2] <= scale["x"] + scale["width"] + 3  # it is shortened, not cut off
-        extent = strip.evaluate("(strip) => strip.meta.extent")
-        starts = {}
-        for page_of_groups in [0, 1000, 2000]:
-            after = f"&after={last}" if page_of_groups else ""
-            groups = page.request.get(f"/strips/many/groups?limit=1000{after}").json()["groups"]
-            starts |= {group["title"]: group["start"] for group in groups}
-            if len(groups) < 1000:
-                break
-            last = groups[-1]["first"]
-        for title, left, _ in boxes:
-            assert left - scale["x"] == pytest.approx(starts[title] / extent * scale["width"], abs=3)
 
 
 def test_while_scrubbing_a_bubble_names_the_group(open_page):

@@ -183,44 +183,6 @@ def test_twelve_strips_are_drawn_over_one_stream_which_a_hidden_page_closes(open
 # MARK: Custom cards
 
 
-# The number of painted pixels on the canvas of each visible card, by id.
-DRAWN = """(strip) => Object.fromEntries([...strip.querySelectorAll("li:not([hidden]) canvas")].map((canvas) => {
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  let painted = 0;
-  for (let k = 3; k < data.length; k += 4) painted += data[k] > 0;
-  return [canvas.closest("li").dataset.id, painted];
-}))"""
-
-
-def test_a_custom_card_is_drawn_at_willdisplay_and_cleared_at_enddisplay(open_page):
-    strip = Strip(open_page("/galleries/embedding.html", complains=True), "elements")
-    strip.settle()
-    strip.evaluate("""(strip) => {
-      window.ends = [];
-      window.shown = Object.fromEntries(strip.items.map(({ id, fields }) => [id, fields]));
-      strip.addEventListener("willdisplay", ({ detail: { item } }) => (window.shown[item.id] = item.fields));
-      strip.addEventListener("enddisplay", ({ detail: { item, node } }) => {
-        const canvas = node.querySelector("canvas");
-        const data = canvas?.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-        window.ends.push([item.id, node.dataset.id ?? null, node.querySelector(".title, .banner").textContent, !!data?.some(Boolean)]);
-      });
-    }""")
-    strip.scroll_to(index=64)  # it is aligned already
-    # In one call, since the strip may draw more items at any time.
-    painted, items, shown, ends = strip.evaluate(f"(strip) => [({DRAWN})(strip), strip.items, window.shown, window.ends]")
-    by_id = {item["id"]: item["fields"] for item in items}
-    numbers = {id: by_id[id]["number"] for id in painted}
-    assert len(painted) > 5
-    ordered = sorted(painted, key=lambda id: numbers[id])
-    assert [painted[id] for id in ordered] == sorted(painted.values())
-    assert painted[ordered[0]] > 100 * numbers[ordered[0]]
-    assert {id for id, *_ in ends} == shown.keys() - by_id.keys()
-    for id, node, title, is_painted in ends:
-        assert node == id
-        assert title in (shown[id].get("symbol"), shown[id]["title"])
-        assert not is_painted
-
-
 def test_each_kind_without_a_template_has_the_template_for_card(open_page):
     strip = Strip(open_page("/galleries/embedding.html"), "elements")
     strip.settle()

@@ -73,17 +73,3 @@ def test_a_failed_reload_keeps_the_cards_and_the_strip_settles(open_page):
     strip.page.unroute("**/window?*")
     strip.by(700)
     strip.must_be_right()
-
-
-def test_a_page_that_prevents_a_reload_requests_the_windows_itself(open_page):
-    strip = made_with(open_page("/?strip=albums"), "elements")
-    asked = strip.evaluate("""(strip) => {
-      const asked = [], { refetch } = strip;
-      strip.refetch = (...rest) => asked.push(rest.length);
-      strip.reload();
-      strip.addEventListener("beforereload", (event) => event.preventDefault());
-      strip.reload();
-      strip.refetch = refetch;
-      return asked;
-    }""")
-    assert asked == [2]

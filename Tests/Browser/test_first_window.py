@@ -86,21 +86,6 @@ def test_the_first_script_draws_what_the_element_draws(open_held, dir):
         held.strip.must_be_right()
 
 
-@pytest.mark.parametrize("html", [
-    '<carousel-strip strip="albums" layout="rows"></carousel-strip>',
-    '<carousel-strip strip="albums" initial-index="20"></carousel-strip>',
-    '<carousel-strip strip="albums" inset="center" snap="center"></carousel-strip>',
-    '<carousel-strip strip="albums"><template data-kind="card"><p>{title}</p></template></carousel-strip>',
-    '<carousel-strip strip="albums" style="--strip-height: 100"></carousel-strip>',
-    '<carousel-strip></carousel-strip>',
-])
-def test_it_draws_only_plain_strips(open_held, html):
-    held = open_held(html)
-    held.page.evaluate("async () => { for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame) }")
-    assert held.windows() == [] and held.page.locator("li").count() == 0
-    held.arrive()
-
-
 def test_a_strip_that_changes_or_leaves_meanwhile_is_the_elements(open_held):
     held = open_held(PLAIN + '<carousel-strip strip="billion" id="left"></carousel-strip><script type="module">left.remove()</script>', more='<script type="module">document.querySelector("carousel-strip").strip = "elements"</script>')
     held.arrive()
@@ -153,16 +138,6 @@ def test_a_tap_and_calls_before_the_element_are_repeated(open_held):
     assert held.evaluate("(strip) => [strip.selected.index, Object.hasOwn(strip, 'select')]") == [2, False]
 
 
-def test_a_call_that_fails_takes_no_other_with_it(open_held):
-    held = open_held()
-    held.evaluate("""(strip) => {
-      strip.scrollTo(null).catch(({ name }) => (window.failed = name)); // null is no place
-      strip.scrollTo({ index: 30 }).then(() => (window.jumped = true));
-    }""")
-    held.arrive()
-    held.page.wait_for_function("() => window.jumped && window.failed")
-
-
 def test_a_strip_whose_include_is_broken_asks_the_server(open_page):
     page = open_page("/?strip=elements", complains=True)
     page.evaluate("""async () => { await import("/js/embed.js"); document.body.innerHTML = `<carousel-strip strip="albums" data-window="{"><ul><li data-index="0">Cut</li></ul></carousel-strip>` }""")
@@ -184,15 +159,6 @@ def test_the_script_of_the_documentation_awaits_the_element(open_held):
     new = held.evaluate("(strip) => [...strip.querySelectorAll('li.new[data-id]')].map(({ dataset }) => dataset.id)")
     assert sorted(new) == sorted(id for id, year in years.items() if year > 1990) != []
     assert logged == [held.evaluate("(strip) => strip.selected.id")]
-
-
-def test_a_jump_before_the_element_is_made(open_held):
-    held = open_held()
-    held.evaluate("(strip) => { strip.scrollTo({ index: 30 }).then(() => (window.jumped = true)) }")
-    held.arrive()
-    held.page.wait_for_function("() => window.jumped")
-    held.strip.settle()
-    assert held.strip.visible()[0]["index"] == 30
 
 
 ADD = """async () => {

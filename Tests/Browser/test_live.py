@@ -281,50 +281,6 @@ def test_while_a_finger_is_down_nothing_else_scrolls(live, catalogue):
     assert {card["id"]: card["x"] for card in strip.visible()} == pytest.approx({card["id"]: card["x"] for card in before}, abs=1 / 16)
 
 
-# What a finger on the strip does beside another one, or on what the page removes: the state when it is lifted.
-LIFTED = {
-    "before a finger that is elsewhere": """(strip) => {
-      const point = (identifier, target) => new Touch({ identifier, target });
-      const [card, one, other] = [strip.querySelector("li:not([hidden])"), 1, 2];
-      const send = (type, target, touches, changed) => target.dispatchEvent(new TouchEvent(type, { bubbles: true, composed: true, touches, changedTouches: changed }));
-      const [ours, theirs] = [point(one, card), point(other, document.body)];
-      send("touchstart", document.body, [theirs], [theirs]);
-      send("touchstart", card, [theirs, ours], [ours]);
-      const before = strip.isTouched;
-      send("touchend", card, [theirs], [ours]);
-      return [before, strip.isTouched];
-    }""",
-    "from a node that is gone": """(strip) => {
-      const mark = strip.querySelector("li:not([hidden])").appendChild(document.createElement("b"));
-      const ours = new Touch({ identifier: 1, target: mark });
-      const send = (type, touches) => mark.dispatchEvent(new TouchEvent(type, { bubbles: true, composed: true, touches, changedTouches: [ours] }));
-      send("touchstart", [ours]);
-      const before = strip.isTouched;
-      mark.remove();
-      send("touchend", []);
-      return [before, strip.isTouched];
-    }""",
-}
-
-
-def test_a_strip_is_free_when_its_own_finger_is_lifted_and_hears_no_more_when_it_is_gone(live):
-    strip = live()
-    for name, act in LIFTED.items():
-        assert strip.evaluate(act) == [True, False], name
-    draws = strip.evaluate("""(strip) => {
-      const mark = strip.querySelector("li:not([hidden])").appendChild(document.createElement("b"));
-      const ours = new Touch({ identifier: 1, target: mark });
-      const send = (type, touches) => mark.dispatchEvent(new TouchEvent(type, { touches, changedTouches: [ours] }));
-      mark.dispatchEvent(new TouchEvent("touchstart", { bubbles: true, composed: true, touches: [ours], changedTouches: [ours] }));
-      strip.remove();
-      let draws = 0;
-      strip.requestDraw = () => (draws += 1);
-      send("touchend", []);
-      return draws;
-    }""")
-    assert draws == 0
-
-
 def test_other_sizes_are_asked_for_at_the_drawn_revision(live):
     strip = live()
     revision = strip.evaluate("(strip) => strip.meta.revision")
@@ -587,17 +543,3 @@ def test_emptying_a_strip_is_no_error(open_page, catalogue):
     asked = requests.sent
     assert [url for url in asked if "item=" in url] == []
     assert len([url for url in asked if "/items?" in url]) <= 2  # for the anchor, and for the selected item
-
-
-def test_a_reload_of_a_strip_that_was_emptied_logs_nothing(open_page, catalogue):
-    said = []
-    page = open_page("about:blank", complains=True, base_url=catalogue.address)
-    page.goto("/?strip=s")
-    strip = made_with(page, "s")
-    page.on("console", lambda message: said.append(message.text))
-    catalogue.edit({"op": "remove", "ids": [item["id"] for item in ITEMS]})
-    strip.evaluate("(strip) => { strip.reload(); }")
-    page.wait_for_function("() => document.querySelector('carousel-strip').meta?.count === 0")
-    strip.evaluate("(strip) => { strip.reload(); }")
-    strip.evaluate(FRAMES)
-    assert said == []

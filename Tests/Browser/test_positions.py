@@ -79,17 +79,6 @@ def test_a_page_that_keeps_a_strip_from_rest_keeps_it_from_snapping(open_page):
     assert strip.evaluate("(strip) => strip.clamp(strip.current.start)") != 200.5
 
 
-def test_with_snap_a_jump_aligns_the_item(open_page):
-    page = open_page("/?strip=albums")
-    for name, index in [("albums", 30), ("elements", 90), ("billion", 500_000_000)]:
-        with case(name):
-            strip = made_with(page, name, snap="center")
-            strip.scroll_to(index=index)
-            assert strip.evaluate("(strip) => strip.current.index") == index
-            place = strip.window(index=index, align="center", width=strip.width)
-            assert abs(strip.offset - place["offset"]) <= 1
-
-
 def test_a_smooth_movement_keeps_its_goal_when_the_jump_before_it_ends(open_strip):
     strip = open_strip("albums")
     goals = strip.evaluate("""async (strip) => {

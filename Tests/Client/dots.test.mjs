@@ -16,7 +16,9 @@ test("a dot of a later lap leads to its page, also after an edit that adds none"
   const line = dots(strip, (type, listener) => type === "afterRender" && (show = listener));
   for (const extent of [1000, 990]) {
     strip.meta = { ...strip.meta, extent };
+    const { children } = line;
     show();
+    if (children) assert.equal(line.children, children, "no dot is created again");
     line.children[1].onclick();
   }
   assert.deepEqual(places, [10_500, 10_395]);

@@ -30,8 +30,8 @@ beforeEach(() => {
     },
     option: (name) => strip.attributes[name] ?? null,
     emit(type) {
-      listeners[type]?.();
-      return told.push(type);
+      told.push(type);
+      return listeners[type]?.() ?? true;
     },
     requestDraw: mock.fn(),
     refetch: mock.fn((...rest) => swap.start(...rest)),
@@ -164,6 +164,15 @@ test("a strip that is hidden requests a later revision when it is shown", async 
   assert.deepEqual([swap.isStale, told], [true, []]);
   swap.resize();
   assert.deepEqual(strip.refetch.mock.calls.at(-1).arguments.slice(1), [null, null]); // not the answer that it had
+});
+
+test("a listener that prevents a reload requests the windows itself", async () => {
+  swap.start();
+  await drawn();
+  swap.reload();
+  listeners.beforereload = () => false;
+  swap.reload();
+  assert.equal(strip.refetch.mock.callCount(), 1);
 });
 
 test("a strip without a name has no windows until it has one", async () => {
