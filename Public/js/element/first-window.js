@@ -62,14 +62,15 @@ export function replay(tap) {
 
 /** The part of a query that the page sets. */
 function pageQueryOf(strip) {
-  const attributes = QUERY.map((name) => [name, strip.getAttribute(name)]);
-  return { ...Object.fromEntries(attributes), height: parseNumber(strip.getAttribute("height")), v: strip.dataset.version };
+  const query = {};
+  for (const name of QUERY) query[name] = strip.getAttribute(name);
+  return { ...query, height: parseNumber(strip.getAttribute("height")), v: strip.dataset.version };
 }
 
 /** The query of a strip's first window. Undefined unless it starts at its front, in cards of the built-in template. */
 function queryOf(strip) {
-  const isPlain = [...strip.attributes].every(({ name }) => PLAIN.test(name)) && !strip.querySelector("li, template, .group");
-  if (!isPlain || needsOptional(strip)) return;
+  const hasMore = [...strip.attributes].some(({ name }) => !PLAIN.test(name)) || strip.querySelector("li, template, .group");
+  if (hasMore || needsOptional(strip)) return;
   const viewportSize = strip.clientWidth - 2 * parseFloat(getComputedStyle(strip).paddingInlineStart);
   const { top, bottom } = strip.getBoundingClientRect();
   const margin = (innerHeight * DRAW_MARGIN) / 100;

@@ -1,5 +1,6 @@
 // The view and the position of a strip in the page's address.
 import { TYPING_PAUSE } from "../base/constants.js";
+import { writeURL } from "../base/history.js";
 import { withOption } from "../base/lifecycle.js";
 import { preserveAttributes } from "../base/morphing.js";
 import { startOffset, validPlace } from "../windows/geometry.js";
@@ -29,55 +30,77 @@ export function hasURLPosition(strip) {
  * - With `history="NAME"`, the parameters are `NAME-q` and so on. An address without `strip` leaves the page's own view.
  */
 export const urlState = withOption("history", (strip, on, prefix) => {
-  const parameter = (name) => parameterOf(prefix, name);
-  const read = (name) => new URL(location).searchParams.get(parameter(name)) ?? undefined;
-  preserveAttributes(strip);
-  const pageView = viewOf(strip);
-  const inAddress = () => VIEW.map((name, k) => read(name) ?? (read("strip") ? "" : pageView[k]));
-  let view = pageView; // that is shown
-  let lastChange = 0; // when the view changed last
+  const state = new URLState(strip, prefix);
+  on("popstate", () => state.restore(true), window);
+  on("willreload", ({ timeStamp }) => state.saveView(timeStamp)); // before the strip scrolls: browsers keep how far the page is scrolled for the entry that is left
+  on("settle", () => state.savePosition());
+  state.restore(false);
+});
 
-  const restore = (event) => {
-    if ((read("strip") ?? strip.strip) !== strip.strip) return;
-    const [index, item, at, offset] = ["index", "item", "at", "offset"].map((name) => read(name) || undefined);
+class URLState {
+  #strip;
+  #prefix;
+  #pageView; // that the page's own attributes ask for
+  #view; // that is shown
+  #lastChange = 0; // when the view changed last, in ms
+
+  constructor(strip, prefix) {
+    [this.#strip, this.#prefix] = [strip, prefix];
+    preserveAttributes(strip);
+    this.#view = this.#pageView = viewOf(strip);
+  }
+
+  /** Shows the view and the position of the address. `isBack`: the reader returns to this entry. */
+  restore(isBack) {
+    const strip = this.#strip;
+    if ((this.#read("strip") ?? strip.strip) !== strip.strip) return;
+    const [index, item, at, offset] = ["index", "item", "at", "offset"].map((name) => this.#read(name) || undefined);
     const place = validPlace({ index, item, at, offset });
-    const isShown = isSameView(viewOf(strip), (view = inAddress()));
-    view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
+    const isShown = isSameView(viewOf(strip), (this.#view = this.#viewInURL));
+    this.#view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
     const isStart = (index ?? item ?? offset) === undefined;
     if (!isShown) strip.refetch(isStart ? [START] : anchorsFor(place));
-    else if (isStart && event) strip.scrollTo({ offset: startOffset(strip) });
+    else if (isStart && isBack) strip.scrollTo({ offset: startOffset(strip) });
     else strip.scrollTo(place);
-  };
-  const save = (method, ...position) => {
-    const address = new URL(location);
-    const values = [strip.strip, ...view, ...position];
-    PARAMETERS.forEach((name, k) => {
-      if ((values[k] ?? "") === "") address.searchParams.delete(parameter(name));
-      else address.searchParams.set(parameter(name), values[k]);
-    });
-    try {
-      history[method](method === "pushState" ? null : history.state, "", address);
-    } catch {
-      // WebKit allows 100 calls in 10 seconds. The next `settle` saves the state.
-    }
-  };
-  on("popstate", restore, window);
-  // Before the strip scrolls to its other view: browsers keep how far the page is scrolled for the entry that is left.
-  on("willreload", ({ timeStamp }) => {
-    const before = view;
-    view = viewOf(strip);
-    if (isSameView(view, before) || isSameView(view, inAddress())) return;
-    const hasPaused = timeStamp - lastChange > TYPING_PAUSE;
-    lastChange = timeStamp;
+  }
+
+  /** Saves a view that is drawn from now on. */
+  saveView(now) {
+    const before = this.#view;
+    const view = (this.#view = viewOf(this.#strip));
+    if (isSameView(view, before) || isSameView(view, this.#viewInURL)) return;
+    const hasPaused = now - this.#lastChange > TYPING_PAUSE;
+    this.#lastChange = now;
     const isTyping = !hasPaused && VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
-    save(isTyping ? "replaceState" : "pushState");
-  });
-  on("settle", () => {
-    const { offset } = strip;
-    const anchor = firstAnchor(strip, offset);
-    const isStart = (strip.initialIndex ?? strip.initialItem) === null && Math.abs(offset - startOffset(strip)) < 1;
-    if (isStart) save("replaceState");
-    else if (anchor) save("replaceState", anchor.item, anchor.at, offset);
-  });
-  restore();
-});
+    this.#write(isTyping ? "replaceState" : "pushState");
+  }
+
+  /** Saves where the strip is at rest. */
+  savePosition() {
+    const { offset, initialIndex, initialItem } = this.#strip;
+    const anchor = firstAnchor(this.#strip, offset);
+    const isStart = (initialIndex ?? initialItem) === null && Math.abs(offset - startOffset(this.#strip)) < 1;
+    if (isStart) this.#write("replaceState");
+    else if (anchor) this.#write("replaceState", anchor.item, anchor.at, offset);
+  }
+
+  get #viewInURL() {
+    return VIEW.map((name, k) => this.#read(name) ?? (this.#read("strip") ? "" : this.#pageView[k]));
+  }
+
+  #read(name) {
+    return new URL(location).searchParams.get(parameterOf(this.#prefix, name)) ?? undefined;
+  }
+
+  /** Writes the strip, the view and a position. */
+  #write(method, ...position) {
+    const address = new URL(location);
+    const values = [this.#strip.strip, ...this.#view, ...position];
+    PARAMETERS.forEach((name, k) => {
+      const parameter = parameterOf(this.#prefix, name);
+      if ((values[k] ?? "") === "") address.searchParams.delete(parameter);
+      else address.searchParams.set(parameter, values[k]);
+    });
+    writeURL(method, address, method === "pushState" ? null : history.state);
+  }
+}

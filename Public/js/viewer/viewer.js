@@ -2,6 +2,7 @@
 //
 //     import { addViewer } from "https://strips.example/js/viewer/viewer.js";
 //     addViewer(document.querySelector("carousel-strip"));
+import { writeURL } from "../base/history.js";
 import { start } from "../base/lifecycle.js";
 import { loadSheet, retryUntilLoaded } from "../windows/server.js";
 
@@ -34,13 +35,13 @@ export function viewer(strip, on) {
 
   const onMove = (item) => {
     shown = item;
-    if (itemInURL(parameter) !== item.id) writeURL("replaceState", parameter, item.id);
+    if (itemInURL(parameter) !== item.id) writeItem("replaceState", parameter, item.id);
   };
   const onLeave = () => {
     if (!dialog || isLeaving) return;
     isLeaving = true;
     if (history.state?.isViewer) return history.back();
-    writeURL("replaceState", parameter, null);
+    writeItem("replaceState", parameter, null);
     close();
     if (shown) strip.scrollTo({ item: shown.id, align: "nearest" });
   };
@@ -64,7 +65,7 @@ export function viewer(strip, on) {
   };
 
   const enter = (id) => {
-    if (!dialog) writeURL("pushState", parameter, id);
+    if (!dialog) writeItem("pushState", parameter, id);
     syncWithURL();
     return false;
   };
@@ -79,7 +80,7 @@ export function viewer(strip, on) {
     if (strip.isConnected) return; // it has another axis now, or is elsewhere in the page
     removeEventListener("popstate", syncWithURL); // the window would keep the strip
     if (!dialog) return;
-    writeURL("replaceState", parameter, null);
+    writeItem("replaceState", parameter, null);
     close();
   });
   syncWithURL();
@@ -97,14 +98,10 @@ async function open(strip, id, listeners) {
 /** The item that the page's address names, or null. */
 const itemInURL = (parameter) => new URL(location).searchParams.get(parameter);
 
-/** Writes an item into the page's address, or none if it is null, by a method of `history`. */
-function writeURL(method, parameter, id) {
+/** Writes an item into the page's address, or none if it is null. */
+function writeItem(method, parameter, id) {
   const address = new URL(location);
   if (id === null) address.searchParams.delete(parameter);
   else address.searchParams.set(parameter, id);
-  try {
-    history[method](method === "pushState" ? { isViewer: true } : history.state, "", address);
-  } catch {
-    // WebKit allows 100 calls in 10 seconds. The next item is written again.
-  }
+  writeURL(method, address, method === "pushState" ? { isViewer: true } : history.state);
 }

@@ -16,7 +16,7 @@ for (const type of ["scroll", "wheel", "pointermove", "pointerdown", "keydown"])
  * - any after the first input of the page
  */
 export function mayRequest(isOnScreen, isInView = true) {
-  return firstInput.aborted || (isOnScreen && isInView) || ((isOnScreen || isInView) && requestCount < MAX_EARLY_REQUESTS);
+  return firstInput.aborted || (isOnScreen && isInView) || (requestCount < MAX_EARLY_REQUESTS && (isOnScreen || isInView));
 }
 
 /**
