@@ -47,7 +47,7 @@ test("cards with a link, and those of a page's list, are items of a list", () =>
   start(aria, strip);
   const link = Object.assign(new FakeElement("a"), { matches: () => true });
   display(Object.assign(strip.cards[0], { querySelector: () => link }), strip.items[0]);
-  strip.cards[1].dataset.selected = "";
+  strip.cards[1].setAttribute("data-selected", "");
   callHook(strip, "afterRender");
   assert.deepEqual([strip.cardList.role, link.tabIndex, strip.cards.map(({ role, ariaCurrent }) => [role, ariaCurrent])], ["list", -1, [[null, false], [null, true], [null, false]]]);
 });

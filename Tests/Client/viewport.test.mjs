@@ -31,8 +31,8 @@ beforeEach(() => {
 
 /** Fingers `down` are on the page when those of `changed` come down on `node`, or are lifted from it. */
 function touch(type, node, changed, down, isPrevented) {
-  const listOf = (fingers) => fingers.map((identifier) => ({ identifier }));
-  const event = Object.assign(new Event(type, { cancelable: true }), { touches: listOf(down), changedTouches: listOf(changed), composedPath: () => [node, strip] });
+  const touchesOf = (fingers) => fingers.map((identifier) => ({ identifier }));
+  const event = Object.assign(new Event(type, { cancelable: true }), { touches: touchesOf(down), changedTouches: touchesOf(changed), composedPath: () => [node, strip] });
   if (isPrevented) event.preventDefault();
   (type === "touchstart" ? strip : node).dispatchEvent(event);
   return strip.isTouched;

@@ -28,7 +28,7 @@ export function aria(strip, on) {
     const { cardList } = strip;
     Object.assign(cardList, { ariaLabel, role: isList ? "list" : "listbox", ariaOrientation: isList ? null : strip.axis.isVertical ? "vertical" : "horizontal" });
     for (const node of cardList.children) {
-      const isSelected = "selected" in node.dataset;
+      const isSelected = node.hasAttribute("data-selected");
       Object.assign(node, isList ? { role: null, ariaSelected: null, ariaCurrent: isSelected } : { role: "option", ariaSelected: isSelected });
     }
   });
@@ -41,7 +41,7 @@ export function aria(strip, on) {
   on("windowchange settle", ({ type }) => {
     if (type === "settle") settledOffset = strip.offset;
     if (strip.offset !== settledOffset) return;
-    const nodes = strip.items.map((item) => strip.nodeOf(item.index)).filter((node) => node);
+    const nodes = strip.items.map((item) => strip.nodeOf(item.index)).filter(Boolean);
     const stays = (node) => placed.some(([other, id]) => node === other && node.dataset.id === id);
     putInOrder(nodes, focusedCard(strip), stays);
     placed = nodes.map((node) => [node, node.dataset.id]);

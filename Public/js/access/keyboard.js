@@ -4,7 +4,9 @@ import { pageOffset } from "../motion/navigation.js";
 import { clickLink, selections } from "../selection/selection.js";
 import { visibleItems } from "../windows/in-view.js";
 import { retryUntilLoaded } from "../windows/server.js";
-import { ACTIONS, DESELECT, END, SELECT, STEP } from "./actions.js";
+
+/** The directions of keys: -1 leads back. */
+const DIRECTIONS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1, Home: -1, End: 1 };
 
 export function keyboard(strip, on) {
   let active; // the item that was focused or selected last: its id and index
@@ -50,26 +52,26 @@ export function keyboard(strip, on) {
   };
 
   on("keydown", (event) => {
+    const { key, target } = event;
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (!strip.meta || !event.target.matches("[data-index]")) return; // not in a card's content
+    if (!strip.meta || !target.matches("[data-index]")) return; // not in a card's content
     if (type(event)) return false;
-    const action = strip.axis.step(event) ?? ACTIONS[event.key] * (/^Arrow/.test(event.key) ? strip.direction : 1); // from right to left, the left arrow leads on
-    const direction = Math.sign(action);
-    if (!action) return;
-    if (action === DESELECT) {
+    const isArrow = /^Arrow/.test(key);
+    const direction = strip.axis.step(event) ?? DIRECTIONS[key] * (isArrow ? strip.direction : 1); // from right to left, the left arrow leads on
+    if (key === "Escape") {
       if (!strip.selected) return; // a dialog around the strip closes
       strip.deselect();
       event.stopPropagation(); // Bootstrap takes prevented keys, too
-    } else if (action === SELECT) {
+    } else if (key === "Enter" || key === " ") {
       strip.select(+active.index, "key");
-      const link = event.key === "Enter" && event.target.querySelector("a.title[href]");
+      const link = key === "Enter" && target.querySelector("a.title[href]");
       if (link) clickLink(link);
-    } else {
+    } else if (direction) {
       const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
       const from = updateTabOrder();
       const next = strip.axis.next(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(direction > 0 ? 0 : -1);
-      const isEnd = action * direction === END;
-      if (next && action * direction === STEP) return moveTo(next, behavior);
+      const isEnd = key === "Home" || key === "End";
+      if (next && isArrow) return moveTo(next, behavior);
       if (isEnd && strip.alignment && !strip.isStale) return moveTo({ index: direction > 0 ? strip.meta.count - 1 : 0 }, behavior, strip.alignment);
       const offset = isEnd ? (direction > 0 ? strip.maxOffset : strip.axis.minOffset) : pageOffset(strip, direction);
       const isWhole = (item) => Math.abs(strip.offsetOf(item, "nearest") - offset) < 1;
@@ -79,7 +81,7 @@ export function keyboard(strip, on) {
         : () => !strip.isWaiting && Math.abs(strip.offset - offset) < 1 && strip.items.filter(isWhole).at(direction > 0 ? -1 : 0)?.index;
       strip.scrollTo({ offset, behavior });
       focus();
-    }
+    } else return;
     return false;
   });
   on("focusin", updateTabOrder);

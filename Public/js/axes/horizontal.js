@@ -51,7 +51,7 @@ export class HorizontalAxis {
    * strip has other sizes when it is shown again.
    */
   anchorsInView(offset) {
-    return [firstAnchor(this.#strip, offset), { offset }].filter((anchor) => anchor);
+    return [firstAnchor(this.#strip, offset), { offset }].filter(Boolean);
   }
 
   resize(response, range, list) {

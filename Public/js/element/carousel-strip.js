@@ -292,25 +292,14 @@ export class CarouselStrip extends ScrollingElement {
     }
   }
 
+  /** The draw itself, in the order that Documentation/Plugins.md has. Listeners of plugins are called in three phases. */
   #drawWindows() {
-    if (this.#cards.takeMutations()) this.#repair();
-    const scroller = this.#scroller;
     const former = this.#itemsInLaps;
-    if (this.viewport.clientWidth !== this.#outerWidth || this.axis.syncLayout()) this.#resize(); // the observer hears of it after this frame
-    const isMoving = this.#swap.windows && scroller.isMoving;
-    if (this.#swap.windows) scroller.syncOffset();
-    this.#swap.swapIfReady(isMoving, (response, offset) => this.#setResponse(response, offset));
-    this.pendingScroll.resume();
+    this.#syncWithPage();
     const { windows } = this.#swap;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
-    scroller.cachePosition();
-    if (!this.isTouched && !scroller.range.reaches(this.offset, 1)) scroller.jump(this.offset);
-    // The server's first window is for one offset: once it is left, others replace it.
-    if (!this.#swap.pending && windows.onlyOffset !== undefined && (windows.onlyOffset !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.response);
-    windows.load(...this.#span, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
-    const from = this.offset - Math.max(0, (windows.tileSize - this.viewportSize) / 2);
-    this.#items = windows.items(from, from + windows.tileSize);
+    this.#loadAround();
     callHook(this, "beforeLayout");
     this.#drawCards();
     const indices = this.#items.map((item) => item.index).join();
@@ -321,6 +310,28 @@ export class CarouselStrip extends ScrollingElement {
     callHook(this, "afterRender", hasChanged);
     this.#cards.takeMutations(); // those of the draw itself
     this.emit("draw");
+  }
+
+  /** Takes over what has changed since the last draw: the page's nodes, the size, the scroll position, and pending windows that are ready. */
+  #syncWithPage() {
+    if (this.#cards.takeMutations()) this.#repair();
+    if (this.viewport.clientWidth !== this.#outerWidth || this.axis.syncLayout()) this.#resize(); // the observer hears of it after this frame
+    const isMoving = this.#swap.windows && this.#scroller.isMoving;
+    if (this.#swap.windows) this.#scroller.syncOffset();
+    this.#swap.swapIfReady(isMoving, (response, offset) => this.#setResponse(response, offset));
+    this.pendingScroll.resume();
+  }
+
+  /** Requests what is missing around the viewport, and finds the items to draw. */
+  #loadAround() {
+    const { windows } = this.#swap;
+    this.#scroller.cachePosition();
+    if (!this.isTouched && !this.#scroller.range.reaches(this.offset, 1)) this.#scroller.jump(this.offset);
+    // The server's first window is for one offset: once it is left, others replace it.
+    if (!this.#swap.pending && windows.onlyOffset !== undefined && (windows.onlyOffset !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.response);
+    windows.load(...this.#span, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
+    const from = this.offset - Math.max(0, (windows.tileSize - this.viewportSize) / 2);
+    this.#items = windows.items(from, from + windows.tileSize);
   }
 
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */

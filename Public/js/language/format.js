@@ -30,7 +30,7 @@ export function formatPosition(index, count, element) {
  */
 export function labelOf({ index, id, fields }, strip) {
   const texts = [fields?.title ?? id, fields?.subtitle, formatPosition(index, strip.meta.count, strip)];
-  return texts.filter((text) => text).join(messagesOf(strip).comma);
+  return texts.filter(Boolean).join(messagesOf(strip).comma);
 }
 
 /** The texts that `aria-labelledby` names, in the same document or shadow root. Null without them. */

@@ -38,5 +38,5 @@ function anchorItems(strip, isOtherView) {
   const first = items.indexOf(visible[0]);
   const neighbours = visible[0] ? items.slice(Math.max(0, first - 2), first + visible.length + 2) : [];
   const best = (isOtherView && (visible.find(({ id }) => id === selected?.id) ?? current)) || (alignment && current);
-  return [...new Set([best, ...visible, ...neighbours])].filter((item) => item);
+  return [...new Set([best, ...visible, ...neighbours])].filter(Boolean);
 }
