@@ -36,13 +36,13 @@ export class CarouselFacets extends StripFilter {
   }
 
   #options = new Map(); // nodes by value, in order
-  #kind = chips;
+  #optionType = chips; // or checkBoxes
   #group = create("div", { role: "group" });
   #find = create("input", { type: "search", part: "find", hidden: true, maxLength: 85, autocomplete: "off" });
   #more = create("button", { type: "button", part: "more", hidden: true });
   #range = new FacetRange((least, greatest) => {
     const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
-    this.set("where", withRange(rest, this.#field, least, greatest));
+    this.setFilter("where", withRange(rest, this.#field, least, greatest));
   });
   #facet = create("div", { part: "facet" });
   #wasShown = false; // whether the values were worth showing
@@ -66,9 +66,9 @@ export class CarouselFacets extends StripFilter {
     });
     this.#find.addEventListener("input", () => this.#later(SEARCH_DELAY));
     new ResizeObserver(() => requestAnimationFrame(() => this.#offerMore())).observe(this); // it can change the size
-    this.#group.addEventListener("keydown", (event) => this.#kind === chips && this.move(event, [...this.#options.values()]));
+    this.#group.addEventListener("keydown", (event) => this.#optionType === chips && this.moveFocus(event, [...this.#options.values()]));
     this.#facet.append(create("slot"), this.#find, this.#group, this.#range.node, this.#more);
-    this.add(this.#facet);
+    this.addParts(this.#facet);
   }
 
   disconnectedCallback() {
@@ -77,8 +77,8 @@ export class CarouselFacets extends StripFilter {
   }
 
   attributeChangedCallback() {
-    this.#kind = this.getAttribute("display") === "list" ? checkBoxes : chips;
-    this.#group.part = this.#kind.part;
+    this.#optionType = this.getAttribute("display") === "list" ? checkBoxes : chips;
+    this.#group.part = this.#optionType.part;
     this.#group.replaceChildren();
     this.#options.clear();
     this.#wasShown = false;
@@ -153,32 +153,43 @@ export class CarouselFacets extends StripFilter {
     this.#timer = setTimeout(() => this.strip?.meta && this.#load(), delay);
   }
 
-  /**
-   * Shows the values in order, or the range. The control that has the focus stays in the document, and the others move
-   * around it.
-   */
-  #fill({ values, distinct, min, max }, limit) {
+  /** Shows the values in order, or the range. */
+  #fill(facet, limit) {
+    const { values, distinct } = facet;
+    const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
+    const hasOwnRange = !!(least || greatest);
+    const type = this.#rangeTypeOf(facet, limit, hasOwnRange);
+    const omitsRange = this.#omitsRange;
+    this.#omitsRange = !!type || !hasOwnRange; // few values are those within the range
+    if (this.#omitsRange !== omitsRange && hasOwnRange) return this.#load(); // otherwise the request is the same
+    this.#group.hidden = !!type;
+    this.#hasMore = !type && distinct > values.length && limit < MAX_LIMIT;
+    this.setState("loaded", true);
+    this.setState("none", !type && !values.length);
+    if (type) this.#showRange(facet, type);
+    else this.#showValues(facet, limit);
+    this.#offerMore();
+  }
+
+  /** "days", "numbers" or "none" if the facet has a range, which stays as it was without items. Undefined if it has values. */
+  #rangeTypeOf({ values, distinct, min }, limit, hasOwnRange) {
     const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
     const format = this.formatter.known?.formatOf(this.#field);
     const isOfDays = format === "date" && (this.#range.isOfDays || [least, greatest, values[0]?.value].some((text) => DAY.test(text)));
     const isOfNumbers = min !== undefined && format !== "text";
     const most = isOfNumbers && !this.hasAttribute("limit") ? (format === "currency" ? 1 : NUMBERS) : limit;
-    const isMany = distinct > most || this.#range.isShown || (isOfDays && (least || greatest));
-    const isRange = isMany && (isOfDays || isOfNumbers || !values.length); // without items the range stays as it was
-    const omitsRange = this.#omitsRange;
-    this.#omitsRange = isRange || !(least || greatest); // few values are those within the range
-    if (this.#omitsRange !== omitsRange && (least || greatest)) return this.#load(); // otherwise the request is the same
-    this.#group.hidden = isRange;
-    this.#hasMore = !isRange && distinct > values.length && limit < MAX_LIMIT;
-    this.setState("loaded", true);
-    this.setState("none", !isRange && !values.length);
-    if (isRange) {
-      if (isOfDays) this.#range.showDays();
-      else if (isOfNumbers) this.#range.show(min, max, (value) => this.formatter.known?.format(value, this.#field) ?? value);
-      this.#find.hidden = true;
-      this.#setShown(true);
-      return this.#offerMore();
-    }
+    const isMany = distinct > most || this.#range.isShown || (isOfDays && hasOwnRange);
+    if (isMany && (isOfDays || isOfNumbers || !values.length)) return isOfDays ? "days" : isOfNumbers ? "numbers" : "none";
+  }
+
+  #showRange({ min, max }, type) {
+    if (type === "days") this.#range.showDays();
+    else if (type === "numbers") this.#range.show(min, max, (value) => this.formatter.known?.format(value, this.#field) ?? value);
+    this.#find.hidden = true;
+    this.#setShown(true);
+  }
+
+  #showValues({ values, distinct, min }, limit) {
     this.#range.node.hidden = true;
     const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
     const isFinding = !!this.#find.value.trim();
@@ -186,35 +197,35 @@ export class CarouselFacets extends StripFilter {
     const isOfAll = values.length === 1 && values[0].count === this.strip.meta.count && !this.strip.matches("[where],[q]"); // it tells nothing
     this.#wasShown ||= values.length > 0 && !isOwn && !isOfAll;
     // A line of chips keeps its place, so that nothing moves while the reader searches.
-    this.#setShown(this.#wasShown && (this.#kind === chips || values.length + selected.length > 0 || isFinding));
+    this.#setShown(this.#wasShown && (this.#optionType === chips || values.length + selected.length > 0 || isFinding));
     const missing = isFinding ? [] : selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
     const all = [...missing, ...values]; // a line of chips hides its end
+    const isOfNumbers = min !== undefined && this.formatter.known?.formatOf(this.#field) !== "text";
     this.#arrange(isOfNumbers ? all.sort((one, other) => one.value - other.value) : all);
-    this.#find.hidden = this.#kind === chips || !(isFinding || (this.#hasMore && this.#isOpen));
+    this.#find.hidden = this.#optionType === chips || !(isFinding || (this.#hasMore && this.#isOpen));
     this.#select(selected);
-    this.#offerMore();
   }
 
-  /** Puts the options of values into the group, in their order. */
+  /** Puts the options of values into the group, in their order. The one that has the focus stays in the document, and the others move around it. */
   #arrange(values) {
     const formatter = this.formatter.known;
     const template = this.querySelector(":scope > template");
     const options = new Map(values.map(({ value, count }) => {
-      const option = this.#options.get(value) ?? this.#kind.create(() => this.#toggle(value), template);
+      const option = this.#options.get(value) ?? this.#optionType.create(() => this.#toggle(value), template);
       this.#show(option, value, count, formatter);
       return [value, option];
     }));
     for (const [value, option] of this.#options) if (!options.has(value)) option.remove();
     this.#options = options;
     const nodes = [...options.values()];
-    const hasFocus = (node) => this.#kind.control(node) === this.shadowRoot.activeElement;
+    const hasFocus = (node) => this.#optionType.control(node) === this.shadowRoot.activeElement;
     const pivot = Math.max(0, nodes.findIndex(hasFocus));
     if (nodes.some((node, k) => node !== this.#group.children[k])) {
       if (!nodes[pivot].isConnected) this.#group.append(nodes[pivot]);
       nodes[pivot].before(...nodes.slice(0, pivot));
       nodes[pivot].after(...nodes.slice(pivot + 1));
     }
-    if (this.#kind === chips && nodes[0]) this.enter(nodes[pivot], nodes);
+    if (this.#optionType === chips && nodes[0]) this.setTabStop(nodes[pivot], nodes);
   }
 
   /** An element without values takes no place, unless it says how many items there are. */
@@ -230,7 +241,7 @@ export class CarouselFacets extends StripFilter {
   #offerMore() {
     const { style } = this.#group;
     style.maxWidth = "";
-    const isClipped = this.#kind === chips && this.#group.scrollHeight > this.#group.clientHeight + 1;
+    const isClipped = this.#optionType === chips && this.#group.scrollHeight > this.#group.clientHeight + 1;
     this.#more.hidden = !this.#hasMore && !isClipped && !this.#isOpen;
     setText(this.#more, this.#isOpen && !this.#hasMore ? this.#messages.less : this.#messages.more);
     if (!isClipped) return;
@@ -243,7 +254,7 @@ export class CarouselFacets extends StripFilter {
   #show(option, value, count, formatter) {
     option.count = count;
     const label = formatter?.format(value, this.#field) ?? value;
-    this.#kind.show(option, { value, label });
+    this.#optionType.show(option, { value, label });
     setText(option.querySelector("[part=value]"), label);
     setText(option.querySelector("[part=count]"), count === undefined ? "" : formatNumber(count, this));
   }
@@ -256,18 +267,18 @@ export class CarouselFacets extends StripFilter {
 
   clear() {
     const { rest } = selectionOf(this.strip.getAttribute("where"), this.#field);
-    this.set("where", rangeOf(rest, this.#field).rest);
+    this.setFilter("where", rangeOf(rest, this.#field).rest);
   }
 
   #toggle(value) {
     const { values, rest } = selectionOf(this.strip.getAttribute("where"), this.#field);
     const others = values.filter((one) => one !== value);
     if (others.length === values.length) others.push(value);
-    this.set("where", withSelection(rest, this.#field, others));
+    this.setFilter("where", withSelection(rest, this.#field, others));
   }
 
   #select(values) {
-    for (const [value, option] of this.#options) this.#kind.select(option, values.includes(value));
+    for (const [value, option] of this.#options) this.#optionType.select(option, values.includes(value));
   }
 }
 

@@ -20,8 +20,8 @@ export class CarouselFilters extends StripFilter {
 
   constructor() {
     super();
-    this.add(this.#group, this.#all);
-    this.#group.addEventListener("keydown", (event) => this.move(event, [...this.#group.children]));
+    this.addParts(this.#group, this.#all);
+    this.#group.addEventListener("keydown", (event) => this.moveFocus(event, [...this.#group.children]));
   }
 
   update() {
@@ -35,7 +35,7 @@ export class CarouselFilters extends StripFilter {
     const chips = conditions.map(({ clause, rest }) => this.#chip(clauseText(clause, formatter, this.#messages), "where", rest));
     if (q.trim()) chips.unshift(this.#chip(`“${q.trim()}”`, "q", null));
     this.#group.replaceChildren(...chips);
-    this.enter(chips[0], chips);
+    this.setTabStop(chips[0], chips);
     this.#group.ariaLabel = this.ariaLabel ?? this.#messages.filters;
     this.#all.hidden = !this.offersToClear;
     this.setState("empty", !chips.length);
@@ -49,7 +49,7 @@ export class CarouselFilters extends StripFilter {
 
   #chip(text, name, rest) {
     const ariaLabel = this.#messages.remove.replace("{filter}", () => text);
-    const remove = () => this.#remove(() => this.set(name, rest));
+    const remove = () => this.#remove(() => this.setFilter(name, rest));
     return create("button", { type: "button", part: "chip", ariaLabel, onclick: remove },
       create("span", { part: "value" }, text), " ", create("span", { part: "cross", ariaHidden: true }, "×"));
   }
@@ -60,7 +60,7 @@ export class CarouselFilters extends StripFilter {
     const k = buttons().indexOf(this.shadowRoot.activeElement);
     change();
     const next = buttons()[Math.min(k, buttons().length - 1)];
-    this.enter(next ?? buttons()[0], buttons());
+    this.setTabStop(next ?? buttons()[0], buttons());
     const { viewport } = this.strip;
     viewport.tabIndex = -1; // browsers do not focus a part that scrolls if cards in it have the focus of the keyboard
     (next ?? viewport).focus({ preventScroll: !next });
@@ -72,8 +72,8 @@ export class CarouselFilters extends StripFilter {
   }
 
   clear() {
-    this.set("where", null);
-    this.set("q", null);
+    this.setFilter("where", null);
+    this.setFilter("q", null);
   }
 }
 

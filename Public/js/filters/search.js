@@ -31,7 +31,7 @@ export class CarouselSearch extends StripFilter {
     super();
     const form = create("slot", { name: "form" }, create("form", {}, this.#input));
     const box = create("div", { role: "search", className: "alone" }, form, create("slot"));
-    this.add(box);
+    this.addParts(box);
     this.shadowRoot.addEventListener("slotchange", () => box.classList.toggle("alone", !this.firstElementChild));
     const apply = () => this.#apply();
     // Events of slotted controls pass the shadow root too.
@@ -77,8 +77,8 @@ export class CarouselSearch extends StripFilter {
   #apply() {
     clearTimeout(this.#timer);
     this.#isEdited = false;
-    const values = this.#controls.map(({ name, value }) => [name, value]); // `set` updates all controls
-    for (const [name, value] of values) this.set(name, value);
+    const values = this.#controls.map(({ name, value }) => [name, value]); // `setFilter` updates all controls
+    for (const [name, value] of values) this.setFilter(name, value);
     this.#rank();
   }
 
@@ -93,7 +93,7 @@ export class CarouselSearch extends StripFilter {
     const { strip } = this;
     if (!strip || (this.#controls.some(({ name }) => name === "sort") && !this.#orders[0])) return;
     const sort = strip.getAttribute("sort");
-    if (!sort || sort === RELEVANCE) this.set("sort", strip.getAttribute("q") && RELEVANCE);
+    if (!sort || sort === RELEVANCE) this.setFilter("sort", strip.getAttribute("q") && RELEVANCE);
   }
 
   update() {
@@ -115,7 +115,7 @@ export class CarouselSearch extends StripFilter {
   }
 
   clear() {
-    this.set("q", null);
+    this.setFilter("q", null);
     this.#rank();
   }
 }

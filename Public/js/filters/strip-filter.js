@@ -115,12 +115,12 @@ export class StripFilter extends HTMLElement {
   }
 
   /** Puts the element's own parts before the status. */
-  add(...parts) {
+  addParts(...parts) {
     this.#result.before(...parts);
   }
 
   /** One of the `chips` is in the tab order. Arrow keys, Home and End move the focus to the others. */
-  move(event, chips) {
+  moveFocus(event, chips) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const k = chips.indexOf(this.shadowRoot.activeElement);
     const forward = this.matches(":dir(rtl)") ? "ArrowLeft" : "ArrowRight";
@@ -128,17 +128,17 @@ export class StripFilter extends HTMLElement {
     const to = { Home: 0, End: chips.length - 1 }[event.key] ?? (/^Arrow/.test(event.key) ? k + (isForward ? 1 : -1) : -1);
     if (!chips[to]) return;
     event.preventDefault();
-    this.enter(chips[to], chips);
+    this.setTabStop(chips[to], chips);
     chips[to].focus();
   }
 
   /** Puts one of the `chips` into the tab order. */
-  enter(entry, chips) {
-    for (const chip of chips) chip.tabIndex = chip === entry ? 0 : -1;
+  setTabStop(tabStop, chips) {
+    for (const chip of chips) chip.tabIndex = chip === tabStop ? 0 : -1;
   }
 
   /** Sets an attribute of the strip, and removes it if the `value` is empty. */
-  set(name, value) {
+  setFilter(name, value) {
     const { strip } = this;
     if (!strip || (strip.getAttribute(name) || null) === (value || null)) return;
     preserveAttributes(strip);
@@ -174,8 +174,8 @@ export class StripFilter extends HTMLElement {
     for (const sibling of this.#siblings) sibling.clear?.();
     this.#offerToClear(false);
     if (this.#attributes !== before) return;
-    this.set("where", null);
-    this.set("q", null);
+    this.setFilter("where", null);
+    this.setFilter("q", null);
   }
 
   get #attributes() {
