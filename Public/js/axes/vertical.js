@@ -98,34 +98,38 @@ class VerticalAxis {
   /** What scrolls the strip can be any ancestor. */
   listen(on, listener) {
     const strip = this.#strip;
+    const draw = () => strip.requestDraw();
     const isOurs = ({ target }) => (target.scrollingElement ?? target) === this.#scrollContainer;
     const roots = new Set([document]); // scrolling in a shadow root is not heard outside
     for (let node = strip; node; node = node.assignedSlot ?? node.parentNode ?? node.host) if (node instanceof ShadowRoot) roots.add(node);
     for (const target of roots) {
       on("scroll scrollend", (event) => isOurs(event) && listener(event), target, true);
     }
-    on("resize", () => strip.requestDraw(), window);
-    let hasGroups = false;
-    let canPinch = false;
+    on("resize", draw, window);
+    this.#loadOnce(on, () => strip.pinch, () => retryUntilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip)));
+    this.#loadOnce(on, () => strip.heading !== null, () => observeGroups(strip, on, (groups) => this.#headings.show(groups)));
     on("beforeLayout", () => {
       this.#dropAnchorIfScrolled((this.#lastOffset = strip.offset));
       this.#lastScrollScale = this.#scrollScale;
       this.#headings.draw(this.#spaceBefore, this.#range);
-      if (!canPinch && strip.pinch) {
-        canPinch = true;
-        retryUntilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip));
-      }
-      if (hasGroups || strip.heading === null) return;
-      hasGroups = true;
-      observeGroups(strip, on, (groups) => this.#headings.show(groups));
     });
     on("settle reload", () => matchBackground(strip)); // a theme can change at any time
     this.#content.observe(document.body);
-    on("transitionend animationend", () => strip.requestDraw(), document); // of a `transform`
+    on("transitionend animationend", draw, document); // of a `transform`
     for (let node = parentOf(strip); node; node = parentOf(node)) this.#styles.observe(node, { attributeFilter: ["class", "style"] });
     return () => {
       for (const observer of [this.#content, this.#styles]) observer.disconnect();
     };
+  }
+
+  /** Calls `load` in the first draw in which the strip has an option. */
+  #loadOnce(on, hasOption, load) {
+    let isLoaded = false;
+    on("beforeLayout", () => {
+      if (isLoaded || !hasOption()) return;
+      isLoaded = true;
+      load();
+    });
   }
 
   /** The server's first window has the sizes of the page if it has its width. */
@@ -137,38 +141,46 @@ class VerticalAxis {
   measure() {
     if (this.#contentWidth && printMedia.matches) return;
     const { viewport, meta } = this.#strip;
+    const former = { container: this.#scrollContainer, width: this.#contentWidth, viewportSize: this.viewportSize, before: this.#spaceBefore };
+    this.#measureWidth();
+    const container = this.#scrollContainer;
+    viewport.toggleAttribute("data-flow", container !== viewport);
+    const containerScale = this.#updateScale();
+    this.viewportSize = this.#length;
+    const { scrollPaddingTop, paddingTop } = getComputedStyle(container);
+    this.#scrollPadding = (parseFloat(scrollPaddingTop) * containerScale) / this.#scale || 0;
+    const edge = this.#isPageScrolled ? 0 : (parseFloat(paddingTop) * containerScale) / this.#scale;
+    viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
+    this.syncLayout();
+    const isOtherHeight = former.viewportSize !== this.viewportSize;
+    const hasResized = former.width !== this.#contentWidth || (this.#hasFullLines && isOtherHeight);
+    const isScaled = Math.abs(this.#scrollScale / this.#lastScrollScale - 1) > 0.001;
+    const hasMoved = hasResized || isScaled || (isOtherHeight && former.before !== this.#spaceBefore); // the browser may have scrolled, too
+    if (meta && former.container && (former.container !== container || (hasMoved && this.#lastOffset > 0))) {
+      this.#range.origin = this.#lastOffset - container.scrollTop / this.#scrollScale; // the strip then jumps to the same offset
+    }
+    if (hasResized) this.rearrange();
+  }
+
+  /**
+   * Finds what scrolls and the width of the content. A scroll bar could come and go for ever: beside it, rows are narrower and so
+   * lower, and then need no bar. Once the width has shrunk in the same container, items stay as wide as beside a bar.
+   */
+  #measureWidth() {
+    const { viewport, meta } = this.#strip;
     const { style } = this.#list;
     const { height } = style;
-    const former = this.#scrollContainer;
-    const [viewportSize, before] = [this.viewportSize, this.#spaceBefore];
     const width = () => Math.floor((parseFloat(getComputedStyle(this.#list).width) || viewport.clientWidth) * 64) / 64;
     setHeight(style, `${MAX_SCROLL_HEIGHT}px`); // taller than any bounded height
     this.#scrollContainer = scrollContainerOf(viewport);
     const beside = width(); // beside the scroll bar that a long list will have
     setHeight(style, height && this.#height ? `${this.#height}px` : height);
     let across = meta ? width() : beside;
-    // A scroll bar can come and go for ever: beside it, rows are narrower and so lower, and then need no bar. Once the width has
-    // shrunk in the same container, items stay as wide as beside a bar.
-    const key = JSON.stringify([this.#scrollContainer === document.scrollingElement ? innerWidth : this.#scrollContainer.offsetWidth, innerHeight, meta?.strip, meta?.view]);
+    const key = JSON.stringify([this.#isPageScrolled ? innerWidth : this.#scrollContainer.offsetWidth, innerHeight, meta?.strip, meta?.view]);
     if (across < this.#contentWidth && this.#measuredFor === key) this.#measuredBesideBar = key;
     else if (this.#measuredBesideBar === key) across = beside;
     this.#measuredFor = key;
-    viewport.toggleAttribute("data-flow", this.#scrollContainer !== viewport);
-    const containerScale = this.#updateScale();
-    this.viewportSize = this.#length;
-    const { scrollPaddingTop, paddingTop } = getComputedStyle(this.#scrollContainer);
-    this.#scrollPadding = (parseFloat(scrollPaddingTop) * containerScale) / this.#scale || 0;
-    const edge = this.#isPageScrolled ? 0 : (parseFloat(paddingTop) * containerScale) / this.#scale;
-    viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
-    const hasResized = across !== this.#contentWidth || (this.#hasFullLines && viewportSize !== this.viewportSize);
     this.#contentWidth = across;
-    this.syncLayout();
-    const isScaled = Math.abs(this.#scrollScale / this.#lastScrollScale - 1) > 0.001;
-    const hasMoved = hasResized || isScaled || (viewportSize !== this.viewportSize && before !== this.#spaceBefore); // the browser may have scrolled, too
-    if (meta && former && (former !== this.#scrollContainer || (hasMoved && this.#lastOffset > 0))) {
-      this.#range.origin = this.#lastOffset - this.#scrollContainer.scrollTop / this.#scrollScale; // the strip then jumps to the same offset
-    }
-    if (hasResized) this.rearrange();
   }
 
   /** Keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px. */
