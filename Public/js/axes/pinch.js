@@ -1,6 +1,7 @@
 // Pinching: two fingers, or Ctrl and the wheel, change the size of rows, or of the columns of a grid.
 
 import { preserveAttributes } from "../base/morphing.js";
+import { pointsOf, span } from "../base/pointers.js";
 
 /** Sizes are powers of it, in px. So readers share cached responses. */
 const STEP = 1.2;
@@ -10,61 +11,78 @@ const MAX_SIZE = 800;
 const WHEEL = { limit: 60, slowness: 240, pause: 300 }; // px, px and ms
 const ATTRIBUTES = { rows: "row", grid: "column" };
 
+const limited = (size) => Math.max(MIN_SIZE, Math.min(MAX_SIZE, size));
+
 const pinched = new WeakSet();
 
 /** With the attribute `pinch`, a strip sets its `row` or its `column`. The item at the fingers stays there. */
 export function pinch(strip) {
   if (pinched.has(strip)) return;
   pinched.add(strip);
-  let gestureStart; // what was between the fingers at first
-  let wheelGesture; // what was at the wheel's pointer, and its `ratio`
-  let pause;
+  new Pinch(strip);
+}
 
-  const sizeAttribute = () => strip.pinch && strip.axis.isVertical && ATTRIBUTES[strip.layout];
+class Pinch {
+  #strip;
+  #gesture; // what was between the fingers at first, and their distance
+  #wheelGesture; // what was at the wheel's pointer, and the ratio of the sizes since
+  #pause; // a timer: after it, the wheel begins another gesture
 
-  /** What is at a point of the window. */
-  const beginGesture = (x, y) => {
-    const node = strip.getRootNode().elementFromPoint(x, y)?.closest("[data-index]");
+  constructor(strip) {
+    this.#strip = strip;
+    const options = { capture: true, passive: false };
+    for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) strip.addEventListener(type, (event) => this.#touch(event), options);
+    strip.addEventListener("wheel", (event) => this.#turn(event), options);
+  }
+
+  /** The attribute that pinching sets. Undefined or false if the strip has no `pinch`, or another layout. */
+  get #attribute() {
+    return this.#strip.pinch && this.#strip.axis.isVertical && ATTRIBUTES[this.#strip.layout];
+  }
+
+  #touch(event) {
+    const points = pointsOf(event.touches);
+    if (points.length !== 2 || !event.cancelable || !this.#attribute) return void (this.#gesture = null);
+    event.preventDefault(); // the page would be zoomed
+    const { middle, distance } = span(points);
+    this.#gesture ??= { ...this.#begin(middle), distance };
+    this.#resize(this.#gesture, distance / this.#gesture.distance);
+  }
+
+  #turn(event) {
+    if (!event.ctrlKey || !this.#attribute) return;
+    event.preventDefault();
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => (this.#wheelGesture = null), WHEEL.pause);
+    const gesture = (this.#wheelGesture ??= { ...this.#begin([event.clientX, event.clientY]), ratio: 1 });
+    const turned = Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY));
+    gesture.ratio = limited(gesture.size * gesture.ratio * Math.exp(-turned / WHEEL.slowness)) / gesture.size;
+    this.#resize(gesture, gesture.ratio);
+  }
+
+  /** The present size, and the item at a point of the window: `at` is its place in the viewport, and `part` how far down in it the point is. */
+  #begin(point) {
+    const strip = this.#strip;
+    const node = strip.getRootNode().elementFromPoint(...point)?.closest("[data-index]");
     const item = node?.parentNode === strip.cardList && strip.items.find(({ index }) => index === +node.dataset.index);
     const [first] = strip.items;
-    const size = strip[sizeAttribute()] ?? (strip.layout === "rows" ? first?.size : first?.width);
+    const size = strip[this.#attribute] ?? (strip.layout === "rows" ? first?.size : first?.width);
     if (!item) return { size };
     const { top, height } = node.getBoundingClientRect();
-    return { size, item, at: item.start - strip.offset, part: (y - top) / height };
-  };
+    return { size, item, at: item.start - strip.offset, part: (point[1] - top) / height };
+  }
 
-  const resize = ({ size, item, at, part }, ratio) => {
-    const steps = Math.round(Math.log(ratio) / Math.log(STEP));
-    const power = Math.round(Math.log(size) / Math.log(STEP)) + steps;
-    const next = steps ? Math.max(MIN_SIZE, Math.min(MAX_SIZE, Math.round(STEP ** power))) : size;
-    const name = sizeAttribute();
-    if (!size || next === strip[name]) return;
+  /** Sets the size that a gesture began with, times `ratio`. */
+  #resize({ size, item, at, part }, ratio) {
+    const strip = this.#strip;
+    const powerOf = (number) => Math.round(Math.log(number) / Math.log(STEP));
+    const steps = powerOf(ratio);
+    const next = steps ? limited(Math.round(STEP ** (powerOf(size) + steps))) : size;
+    if (!size || next === strip[this.#attribute]) return;
     const after = item && (item.size * next) / size;
     if (item) strip.axis.setAnchor(item.id, at + part * (item.size - after), after);
     preserveAttributes(strip);
     if (strip.layout === "grid") strip.columns = null; // a fixed number of columns ignores their width
-    strip[name] = next;
-  };
-
-  const touch = (event) => {
-    const [first, second, third] = event.touches;
-    if (!second || third || !event.cancelable || !sizeAttribute()) return void (gestureStart = null);
-    event.preventDefault(); // the page would be zoomed
-    const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY);
-    gestureStart ??= { ...beginGesture((first.clientX + second.clientX) / 2, (first.clientY + second.clientY) / 2), distance };
-    resize(gestureStart, distance / gestureStart.distance);
-  };
-  const options = { capture: true, passive: false };
-  for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) strip.addEventListener(type, touch, options);
-
-  strip.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey || !sizeAttribute()) return;
-    event.preventDefault();
-    clearTimeout(pause);
-    pause = setTimeout(() => (wheelGesture = null), WHEEL.pause);
-    wheelGesture ??= { ...beginGesture(event.clientX, event.clientY), ratio: 1 };
-    const ratio = wheelGesture.ratio * Math.exp(-Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY)) / WHEEL.slowness);
-    wheelGesture.ratio = Math.max(MIN_SIZE / wheelGesture.size, Math.min(MAX_SIZE / wheelGesture.size, ratio));
-    resize(wheelGesture, wheelGesture.ratio);
-  }, options);
+    strip[this.#attribute] = next;
+  }
 }

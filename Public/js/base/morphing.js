@@ -3,15 +3,15 @@
 /** The attributes that filters, the address and pinching set. */
 const NAMES = ["list", "where", "q", "sort", "layout", "columns", "column", "row"];
 
-const known = new WeakSet();
+const preserved = new WeakSet();
 
 /**
  * Keeps the attributes of a strip from now on when Turbo morphs the page: the server does not know of them, and its response
  * would take them back. An attribute that has another value than in the page before is the server's.
  */
 export function preserveAttributes(strip) {
-  if (known.has(strip)) return;
-  known.add(strip);
+  if (preserved.has(strip)) return;
+  preserved.add(strip);
   const valuesOf = (element) => NAMES.map((name) => element.getAttribute(name));
   let page = valuesOf(strip);
   strip.addEventListener("turbo:before-morph-element", ({ target, detail: { newElement } }) => {

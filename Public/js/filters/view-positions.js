@@ -2,7 +2,7 @@
 import { firstAnchor } from "../windows/in-view.js";
 import { isSameView, viewOf } from "../windows/view.js";
 
-const known = new WeakSet();
+const followed = new WeakSet();
 
 const isSameOrder = ([list, , , sort], [otherList, , , otherSort]) => list === otherList && sort === otherSort;
 
@@ -11,8 +11,8 @@ const isSameOrder = ([list, , , sort], [otherList, , , otherSort]) => list === o
  * selected item, an aligned one and another order have their own places: see scroll-anchoring.js.
  */
 export function restoreViewPositions(strip) {
-  if (known.has(strip)) return;
-  known.add(strip);
+  if (followed.has(strip)) return;
+  followed.add(strip);
   let former = []; // the views that were left, the last one last: {view, item, at, offset}
   let current; // the view that is drawn
   let initialOffset; // at which it was drawn first

@@ -1,14 +1,8 @@
 // Zooming into the picture of a viewer: by pinching, a double click or a double tap, Ctrl and the wheel, and keys.
+import { pointsOf, span } from "../base/pointers.js";
 
 const MAX_SCALE = 8;
 const DOUBLE_CLICK = { scale: 2.5, time: 400, distance: 30 }; // ms and px
-
-/** Where the middle of `points` is, and how far apart they are. A point is [x, y]. */
-function span(points) {
-  const middle = [0, 1].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
-  const distance = points[1] ? Math.hypot(points[0][0] - points[1][0], points[0][1] - points[1][1]) : 0;
-  return { middle, distance };
-}
 
 /**
  * Zooms the node that `pictureOf` returns, within `stage`. While it is zoomed in, the mouse and a finger move it, and the stage has the
@@ -62,7 +56,7 @@ export class Zoom {
   /** Fingers: the strip scrolls with one of them, unless the picture is zoomed in. */
   #touch(event) {
     const { type, touches } = event;
-    const points = [...touches].slice(0, 2).map(({ clientX, clientY }) => [clientX, clientY]);
+    const points = pointsOf(touches).slice(0, 2);
     if (type === "touchmove" && this.#gesture?.points.length === touches.length) this.#move(points);
     else this.#begin(points);
     if (!this.#gesture) return;
