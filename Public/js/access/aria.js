@@ -15,7 +15,7 @@ export function aria(strip, on) {
   const updateLabels = localize(strip, on, ({ carousel, strip: items }) => {
     ariaLabel = strip.ariaLabel ?? labelledBy(strip) ?? strip.strip ?? items;
     if (!strip.role) Object.assign(strip.viewport.parentNode, { role: "region", ariaRoleDescription: strip.axis.isVertical ? null : carousel, ariaLabel });
-    for (const item of strip.items) label(strip.nodeOf(item.index) ?? {}, item); // the page can have just removed it
+    for (const item of strip.items) label(strip.nodeOf(item.index) ?? {}, item); // the page may have removed the card
   });
   on("willdisplay", ({ detail: { node, item } }) => {
     label(node, item);
@@ -34,7 +34,7 @@ export function aria(strip, on) {
   });
   on("reload error", () => {
     strip.ariaBusy = null; // reload() sets it
-    updateLabels(); // it can be another strip
+    updateLabels(); // another strip has another name
   });
   let settledOffset;
   let placed = []; // the cards in reading order at the last rest, as [node, id]

@@ -47,7 +47,7 @@ export function keyboard(strip, on) {
     if (match) moveTo(match, "smooth");
     if (findTyped || event.key === " ") return !!match;
     loading ??= retryUntilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (findTyped = typeAhead(strip)));
-    loading.then(() => focusedCard(strip) && type(event)); // the reader may have gone elsewhere
+    loading.then(() => focusedCard(strip) && type(event)); // unless the focus has left the cards
     return false;
   };
 
@@ -85,9 +85,9 @@ export function keyboard(strip, on) {
     return false;
   });
   on("focusin", updateTabOrder);
-  on("focusin pointerdown", () => (pendingFocus = null), document, true); // the reader has gone elsewhere
+  on("focusin pointerdown", () => (pendingFocus = null), document, true); // the focus is where the reader put it
   on("select", (event) => {
-    if (event.isTrusted) event.stopPropagation(); // of an <input>
+    if (event.isTrusted) event.stopPropagation(); // it is about text in an <input>
   }, strip.viewport);
   on("enddisplay", ({ detail: { item, node } }) => {
     if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;

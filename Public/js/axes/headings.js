@@ -8,14 +8,14 @@ export class Headings {
   #strip;
   #groups = [];
   #nodes = [];
-  #poolLength; // that the nodes are enough for, in px
+  #poolLength; // the pool in px that the nodes are enough for
   #box = document.createElement("div");
 
   constructor(strip) {
     this.#strip = strip;
     this.#box.style = "position:relative;height:0;z-index:1;pointer-events:none";
     strip.viewport.prepend(this.#box);
-    const written = [...strip.querySelectorAll(":scope > ul > .heading")]; // by the server, in the first window
+    const written = [...strip.querySelectorAll(":scope > ul > .heading")]; // the server wrote them into the first window
     this.#groups = written.map(({ textContent, dataset }) => ({ title: textContent, start: +dataset.start }));
     for (const node of written) node.remove();
   }

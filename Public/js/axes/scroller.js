@@ -10,8 +10,8 @@ export class Scroller {
   lastOffset = 0;
   /** Whether a finger touches the strip. */
   isTouched = false;
-  #lastDirection; // of the strip, then
-  #afterTouch; // scrolls to where code asked for meanwhile
+  #lastDirection; // the direction of the strip, then
+  #afterTouch; // scrolls to where code wants the strip, once the finger is lifted
   #movement; // a smooth one: {from, to}, two offsets
   #position; // the scroll position, while it is cached
   #strip;
@@ -25,7 +25,7 @@ export class Scroller {
 
   /** The offset at the leading edge, in px. But for a draw, reading it measures the page, and can move the origin. */
   get offset() {
-    return this.#scroll + this.range.origin; // in this order
+    return this.#scroll + this.range.origin; // in this order: reading the scroll position can move the origin
   }
 
   /** The offset that a smooth movement ends at. At rest, `offset`. */

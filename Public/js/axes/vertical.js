@@ -28,8 +28,8 @@ class VerticalAxis {
   viewportSize = 0;
   #contentWidth = 0;
   #height; // of the list, in px. The text of its style has only six digits
-  #measuredFor; // the view, and the size of the scroll container
-  #measuredBesideBar; // the same, if items need a scroll bar only without one: beside it, they are smaller
+  #measuredFor; // what the last width was measured for: the view, and the size of the scroll container
+  #measuredBesideBar; // the same, if the items need a scroll bar only while there is none: beside it, they are smaller
   #scrollContainer; // the viewport, or an ancestor that scrolls
   #spaceBefore = 0; // from the start of its content to the list
   #spaceAfter = 0; // from the list to its end
@@ -54,7 +54,7 @@ class VerticalAxis {
     this.#sheet.replaceSync(withOwnRem(RULES));
     strip.shadowRoot.adoptedStyleSheets.push(this.#sheet, DESIGN);
     this.#headings = new Headings(strip);
-    this.#list.style.removeProperty("width"); // that of a line
+    this.#list.style.removeProperty("width"); // of the axis before
   }
 
   /** Undoes what the axis changed. */
@@ -73,7 +73,7 @@ class VerticalAxis {
     if (!this.#contentWidth) this.measure();
     const strip = this.#strip;
     const { layout, columns, column, row, cell, caption, heading } = strip;
-    const line = this.#hasFullLines ? Math.max(1, this.viewportSize) : strip.line; // it can be closed
+    const line = this.#hasFullLines ? Math.max(1, this.viewportSize) : strip.line; // the viewport of a closed dialog has no height
     return { layout, columns, column, row, line, cell, caption, heading, width: this.#contentWidth };
   }
 
@@ -115,7 +115,7 @@ class VerticalAxis {
     });
     on("settle reload", () => matchBackground(strip)); // a theme can change at any time
     this.#content.observe(document.body);
-    on("transitionend animationend", draw, document); // of a `transform`
+    on("transitionend animationend", draw, document); // a `transform` of an ancestor moves the strip
     for (let node = parentOf(strip); node; node = parentOf(node)) this.#styles.observe(node, { attributeFilter: ["class", "style"] });
     return () => {
       for (const observer of [this.#content, this.#styles]) observer.disconnect();
@@ -198,7 +198,7 @@ class VerticalAxis {
    * Its bottom edge stays if it would be out of view. While the front is in view, the offset alone: the page does not scroll.
    */
   anchorsInView() {
-    const offset = this.#lastOffset; // since then, other content before the list may have moved it
+    const offset = this.#lastOffset; // the present one is wrong if content before the list has another height
     this.#anchor ??= { ...firstAnchor(this.#strip, offset), offset };
     const { item, at, end } = this.#anchor;
     return [...(item && offset > 0 ? [{ item, at, end }] : []), { offset }];
@@ -241,7 +241,7 @@ class VerticalAxis {
       this.#spaceAfter = after;
       if (this.#strip.meta) this.resize(this.#strip.meta);
     }
-    const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // both are rounded
+    const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // 1 px is not enough: both are rounded
     return this.#length !== this.viewportSize || (isBounded && container !== viewport);
   }
 
@@ -296,7 +296,7 @@ class VerticalAxis {
     style.transform = `translate(${direction * x}px,${y - base}px)`;
     style.width = `${width}px`;
     style.height = `${size}px`;
-    style.scrollMarginBlockStart = `${this.#headingOf(group)}px`; // of the browser's own scrolling, to a focused card
+    style.scrollMarginBlockStart = `${this.#headingOf(group)}px`; // for the browser, which scrolls to a focused card
     style.margin = 0; // css/lengths.css places the server's cards by margins
   }
 
@@ -337,7 +337,7 @@ function setHeight(style, height) {
 /** Gives a strip the axis of its layout. */
 export function setAxis(strip, range) {
   const isStrip = (strip.getAttribute("layout") ?? "strip") === "strip";
-  if (isStrip !== strip.axis.isVertical) return; // the layout has changed since
+  if (isStrip !== strip.axis.isVertical) return; // while this module was loaded, the page has set another layout
   if (strip.axis.isVertical) strip.axis.remove();
   strip.axis = new (isStrip ? HorizontalAxis : VerticalAxis)(strip, range);
 }

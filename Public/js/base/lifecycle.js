@@ -12,7 +12,7 @@ function guarded(call) {
 /** Calls the listeners to a hook of a strip. `isMoving` and `snap` end at the first that returns true: returns true then. */
 export function callHook(strip, name, value) {
   const listeners = strip.hooks[name];
-  for (const listener of [...listeners]) { // one can add or stop others
+  for (const listener of [...listeners]) { // a listener can add or remove others
     if (listeners.has(listener) && guarded(() => listener(value)) === true && /isMoving|snap/.test(name)) return true;
   }
 }

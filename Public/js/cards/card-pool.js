@@ -8,10 +8,10 @@ export class CardPool {
   #strip;
   #cards = [];
   #generation;
-  #unknownNodes = []; // nodes that nothing is known of
-  #scrolled = new Set(); // boxes in the cards
-  #observer; // of what the page changes
-  #activeElement; // that has the focus, in a card
+  #unknownNodes = []; // nodes in the list before the first draw, without a window that says what they show
+  #scrolled = new Set(); // the boxes in cards that the reader has scrolled
+  #observer; // hears of what the page changes
+  #activeElement; // the element in a card that has the focus
   #isBroken; // whether the list or a card is not as it was drawn
 
   /**
@@ -54,7 +54,7 @@ export class CardPool {
       this.#unknownNodes = [...list.children];
       return [];
     }
-    if (response.isFetched) list.removeAttribute("style"); // of first-window.js
+    if (response.isFetched) list.removeAttribute("style"); // first-window.js has set it
     const isScaled = height !== response.height && !response.items.length;
     let shift = 0;
     return [...list.querySelectorAll(":scope > [data-slot]")].map((node) => {
@@ -80,7 +80,7 @@ export class CardPool {
     const { meta: { pools }, direction, offset, viewportSize, isWaiting } = this.#strip;
     if (this.#isBroken && this.#generation) this.#repair();
     if (generation !== this.#generation) this.#assignSlots(items, generation, pools);
-    const { activeElement } = this.#strip.getRootNode(); // the window itself need not have the focus
+    const { activeElement } = this.#strip.getRootNode(); // unlike :focus, it is there while the window has no focus
     const focused = this.#cards.find((card) => card.node.contains(activeElement));
     this.#activeElement = focused && activeElement;
     const copies = items.filter((item) => focused?.shows(item)); // a loop can show an item twice

@@ -6,11 +6,11 @@ import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 /** A node, and the item that it shows or showed last. */
 export class Card {
   item;
-  #id; // of the item that it shows
+  #id; // the id of the item that it shows
   #isModified; // whether the page has changed the node: it is filled again
   #publicItem; // the item as events have it
   #isDisplayed; // whether "willdisplay" was dispatched for the item
-  #state; // of the template
+  #state; // the node as the template has it
   #strip;
 
   constructor(node, template, strip) {

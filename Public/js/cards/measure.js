@@ -15,7 +15,7 @@ import { fill, findPlaceholders, placeholdersOf, templateOf } from "./template.j
  */
 export function measure(strip, on) {
   if (strip.axis.isVertical || !strip.querySelector(":scope > template[data-measure]")) return;
-  const loading = retryUntilLoaded(() => import("./measured-items.js")); // it imports nothing that is here, so that bundles have it apart
+  const loading = retryUntilLoaded(() => import("./measured-items.js")); // it shares no import with this module, so that bundles have it apart
   const dependencies = { QUERY, sizeClass, MAX_MEASURED, MEASURED_AT_ONCE, fill, findPlaceholders, placeholdersOf, templateOf };
   const items = loading.then(({ MeasuredItems }) => new MeasuredItems(strip, dependencies));
   const source = async (query, signal) => {

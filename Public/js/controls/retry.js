@@ -14,10 +14,10 @@ import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
  */
 export function retry(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
-  let shown = ""; // the name of a message, or one of the server
+  let shown = ""; // the name of the message, or a text of the server
   let failures = 0;
   let goneCount = 0; // lost revisions, each within MAX_RETRY_DELAY after the one before
-  let lastGone = -Infinity; // the time of the last one
+  let lastGone = -Infinity; // when the last one was lost
   const say = (name = shown) => setText(notice, messagesOf(strip)[(shown = name)] ?? name);
   localize(strip, on, () => say());
   let timer;

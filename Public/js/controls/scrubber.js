@@ -30,7 +30,7 @@ class Scrubber {
   #bubble = create("div", { part: "bubble" });
   node = create("div", { part: "scale" }, this.#titles, this.#input);
   #groups = [];
-  #drawnSize; // that the ticks are for
+  #drawnSize; // the size that the ticks were drawn for
 
   constructor(strip, on) {
     this.#strip = strip;
@@ -121,7 +121,7 @@ class Scrubber {
       title.onclick = () => strip.scrollTo({ index: groups[k].first, align: "start" });
       setText(title, groups[k].title ?? "");
     });
-    for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // another width can need it
+    for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // at another width there may be as many again
     if (groups[0]) titles.append(bubble); // above the titles
   }
 }

@@ -29,23 +29,23 @@ export { plugins as behaviours }; // the name that pages know
  */
 export class CarouselStrip extends ScrollingElement {
   static get observedAttributes() {
-    return [...OPTIONS, "data-window"]; // the page can get another include
+    return [...OPTIONS, "data-window"]; // a page can put another window of the server into the attribute
   }
 
-  #sheet = new CSSStyleSheet(); // that of the axis
+  #sheet = new CSSStyleSheet(); // has the rules of the axis
   #cards;
   #response = null;
   #scroller = new Scroller(this, () => this.#draw());
   #swap = new WindowSwap(this, this.#scroller, (type, detail) => this.#notify(type, detail)); // to other windows
   #items = [];
-  #indices; // of #items, joined
+  #indices; // the indices of the drawn items, joined
   #starting; // a promise: the axis is loaded
   #stops; // stop the plugins
-  #ownLayout; // that of the strip's settings, which the attribute has if the page names none
-  #frame; // the next one, if it draws
+  #ownLayout; // the layout of the strip's settings. The attribute has it if the page names no layout
+  #frame; // the request for the next frame, if that draws
   #isDrawing;
-  #width; // of the viewport, observed. 0 while the strip is hidden
-  #outerWidth; // with the padding
+  #width; // of the viewport, as observed. 0 while the strip is hidden
+  #outerWidth; // of the viewport with its padding
 
   /** The offset at the leading edge, in px. */
   get offset() {
@@ -132,7 +132,7 @@ export class CarouselStrip extends ScrollingElement {
     if (changes === "items" && (name === "strip" || !this.#swap.newest)) this.#showStart(name);
     else if (changes === "axis" && needsOtherAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange();
-    else if (changes || name === "data-window") this.reload(changes === "sizes" ? this.#swap.newest?.revision : undefined); // the same items
+    else if (changes || name === "data-window") this.reload(changes === "sizes" ? this.#swap.newest?.revision : undefined); // the same items get other sizes
     callHook(this, "option", name);
   }
 
@@ -173,7 +173,7 @@ export class CarouselStrip extends ScrollingElement {
    */
   refetch(anchors, revision, response) {
     this.#swap.start(anchors, revision, response);
-    if (!this.#swap.pending) this.#empty(); // until the strip has a name again
+    if (!this.#swap.pending) this.#empty(); // it has no name, and so no items
   }
 
   /** The nearest offset that the strip can be scrolled to. */
@@ -219,7 +219,7 @@ export class CarouselStrip extends ScrollingElement {
   #showStart(name) {
     if (name === "strip") {
       if (this.layout === this.#ownLayout) this.layout = this.#ownLayout = null;
-      this.deselect?.(); // of the plugin `selection`
+      this.deselect?.(); // the core alone has no selection
     }
     if (this.#response) this.#swap.anchors = [START];
     if (this.#width && this.#stops) this.refetch(this.#swap.anchors); // otherwise the first layout does
@@ -227,8 +227,8 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Starts again along the other axis, at the same item, or at the start. */
   #changeAxis() {
-    if (!this.#stops) return; // it is about to start
-    const { lastOffset } = this.#scroller; // the attribute has changed the scroll position
+    if (!this.#stops) return; // the strip is about to start, along the axis of its layout then
+    const { lastOffset } = this.#scroller; // the present one is wrong: style sheets have already changed the axis
     const anchor = lastOffset > 0 && !this.#swap.isStale && firstAnchor(this, lastOffset);
     this.#swap.anchors = anchor ? anchorsFor({ item: anchor.item }) : (this.#swap.anchors ?? [START]);
     this.disconnectedCallback();
@@ -308,14 +308,14 @@ export class CarouselStrip extends ScrollingElement {
     if (hasChanged) this.emit("windowchange", { items: this.#itemsInLaps, former });
     callHook(this, "afterLayout");
     callHook(this, "afterRender", hasChanged);
-    this.#cards.takeMutations(); // those of the draw itself
+    this.#cards.takeMutations(); // the draw's own changes are none of the page
     this.emit("draw");
   }
 
   /** Takes over what has changed since the last draw: the page's nodes, the size, the scroll position, and pending windows that are ready. */
   #syncWithPage() {
     if (this.#cards.takeMutations()) this.#repair();
-    if (this.viewport.clientWidth !== this.#outerWidth || this.axis.syncLayout()) this.#resize(); // the observer hears of it after this frame
+    if (this.viewport.clientWidth !== this.#outerWidth || this.axis.syncLayout()) this.#resize(); // the observer would tell it after this frame
     const isMoving = this.#swap.windows && this.#scroller.isMoving;
     if (this.#swap.windows) this.#scroller.syncOffset();
     this.#swap.swapIfReady(isMoving, (response, offset) => this.#setResponse(response, offset));

@@ -43,7 +43,7 @@ export function restoreMethods() {
   }
   for (const [strip, query] of drawnQueries) {
     if (JSON.stringify(pageQueryOf(strip)) === query && !Object.keys(ATTRIBUTES).some((name) => Object.hasOwn(strip, name))) continue;
-    delete strip.firstWindow; // it is that of another strip
+    delete strip.firstWindow; // it shows what the page asks for no more
     ensureList(strip).replaceChildren();
   }
   drawnQueries.clear();
@@ -77,7 +77,7 @@ function queryOf(strip) {
   const isWithin = (px) => bottom >= -px && top <= innerHeight + px;
   if (!(viewportSize > 0) || !isWithin(margin) || !mayRequest(isWithin(0))) return;
   const pool = tileSizeFor(viewportSize);
-  return { ...pageQueryOf(strip), pool, width: pool, offset: 0 }; // as windowQuery has them
+  return { ...pageQueryOf(strip), pool, width: pool, offset: 0 }; // in the order of windowQuery: the same address is requested once
 }
 
 /** Fulfilled when the element has drawn a strip, or has told the error. After some time the window is too old. */
@@ -92,7 +92,7 @@ async function draw(strip) {
   const query = queryOf(strip);
   if (!query?.strip) return;
   const styled = Promise.all(strip.getRootNode().adoptedStyleSheets.map(({ loaded }) => loaded)); // a strip that is removed has none
-  const response = await fetchJSON("window", query, null, untilDrawn(strip)).catch(() => null); // the element tells the error
+  const response = await fetchJSON("window", query, null, untilDrawn(strip)).catch(() => null); // the element requests it again, and dispatches the error
   await styled;
   if (!response?.items[0] || response.layout || response.wrap || !prepared.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
   const list = ensureList(strip);

@@ -18,14 +18,14 @@ function parsed(strip) {
   try {
     return JSON.parse(strip.dataset.window || null);
   } catch {
-    return null; // it is incomplete
+    return null; // the text is no whole JSON
   }
 }
 
 /** Whether the attributes ask for the view and the layout of a response. */
 function matchesAttributes({ strip: name, view, layout = "strip", height, wrap }, strip) {
   const responseQuery = { strip: name, ...view };
-  const requested = (attribute) => strip.option(attribute)?.trim() || null; // the server trims them too
+  const requested = (attribute) => strip.option(attribute)?.trim() || null; // as the server trims parameters
   if (QUERY.some((attribute) => requested(attribute) !== (responseQuery[attribute] ?? null)) || (requested("layout") ?? "strip") !== layout) return false;
   return layout !== "strip" || (Math.abs((strip.height ?? height) - height) < 1 / 64 && (wrap || !strip.loop));
 }

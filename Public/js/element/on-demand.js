@@ -10,7 +10,7 @@ import { replay, restoreMethods } from "./first-window.js";
 import { DEFERRED, OPTIONAL, isResponsive, needsOptional } from "./optional-list.js";
 import { register } from "./plugins.js";
 
-let optional; // that of optional.js
+let optional; // the plugins of optional.js, once they are loaded
 let loading; // a promise of it
 
 const importOptional = () => import("./optional-on-demand.js").then((module) => ({ optional } = module));

@@ -20,7 +20,7 @@ export class ScrollingElement extends HTMLElement {
   overrides = {};
   prefetchLevel = 0;
   earlyScroll = this.firstElementChild ? super.scrollLeft : 0;
-  fetchJSON = fetchJSON; // that of this bundle, for modules in others
+  fetchJSON = fetchJSON; // the function of this bundle: modules in others call it
   mayPrefetch = () => mayRequest(this.isOnScreen, false);
 
   constructor() {
@@ -121,9 +121,9 @@ export function needsOtherAxis(strip) {
  */
 export function observeViewport(strip, on, scroller, resized) {
   const draw = () => strip.requestDraw();
-  let hasTransitions; // of cards
+  let hasTransitions; // whether cards move by a transition of the page
   const scroll = ({ type }) => {
-    if (type === "scrollend" && scroller.isStarting) return; // of the jump before it
+    if (type === "scrollend" && scroller.isStarting) return; // it ends the jump before this movement
     if (type === "scrollend") callHook(strip, "motionEnd");
     else if (scroller.isMovedByReader) strip.pendingScroll.end();
     strip.dispatchEvent(new Event(type));
@@ -145,7 +145,7 @@ export function observeViewport(strip, on, scroller, resized) {
   });
   on("transitionrun", ({ target }) => {
     if (target.parentNode !== strip.cardList || hasTransitions) return;
-    hasTransitions = true; // the theme has changed
+    hasTransitions = true; // the page has another theme now
     skipTransitions();
   });
   trackTouches(on, (isTouched) => {
@@ -170,7 +170,7 @@ export function observeViewport(strip, on, scroller, resized) {
 
 /** Calls `touched` when fingers come down or are lifted: with whether one is on the strip. */
 function trackTouches(on, touched) {
-  let fingers = []; // those that began on the strip. `touches` has all of the page
+  let fingers = []; // the ids of those that began on the strip. `touches` of an event has all fingers on the page
   const nodes = new WeakSet(); // the nodes that fingers began on
   const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);
   const touch = ({ touches, defaultPrevented }) => {
@@ -182,7 +182,7 @@ function trackTouches(on, touched) {
     fingers.push(...idsOf(event.changedTouches));
     touch(event);
     const [node] = event.composedPath();
-    if (!nodes.has(node)) on("touchend touchcancel", touch, node); // the page can remove it
+    if (!nodes.has(node)) on("touchend touchcancel", touch, node); // if the page removes the node, it alone hears of the end
     nodes.add(node);
   });
 }

@@ -16,7 +16,7 @@ export const chips = {
   },
 };
 
-const placeholdersOf = new WeakMap(); // of a page's template, by option
+const placeholdersOf = new WeakMap(); // the placeholders of the page's template in each option
 
 /** Check boxes below one another. The page's `template`, such as a color swatch, stands before the text. */
 export const checkBoxes = {

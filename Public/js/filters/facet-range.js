@@ -62,7 +62,7 @@ export class FacetRange {
 
   /** Shows limits. A field in which the reader is typing keeps its text. */
   set(least, greatest, unit = "") {
-    setText(this.#unit, least || greatest ? unit : ""); // the placeholders have it
+    setText(this.#unit, least || greatest ? unit : ""); // the placeholders of empty fields have the unit
     this.#limits.forEach((input, k) => {
       const text = [least, greatest][k] ?? "";
       if (input !== this.#typed) input.value = this.isOfDays ? (DAY.exec(text)?.[0] ?? "") : text; // a page's filter can have a year, or a time

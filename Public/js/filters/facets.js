@@ -48,7 +48,7 @@ export class CarouselFacets extends StripFilter {
   #wasShown = false; // whether the values were worth showing
   #added = 0; // values that "More" has added
   #hasMore = false; // whether the field has more values
-  #requested; // the path and the query
+  #requested; // the path and the query of the last request
   #omitsRange = true; // whether the request leaves out the element's own range, as for its least and greatest number
   #failures = 0;
   #timer;
@@ -65,7 +65,7 @@ export class CarouselFacets extends StripFilter {
       this.update();
     });
     this.#find.addEventListener("input", () => this.#later(SEARCH_DELAY));
-    new ResizeObserver(() => requestAnimationFrame(() => this.#offerMore())).observe(this); // it can change the size
+    new ResizeObserver(() => requestAnimationFrame(() => this.#offerMore())).observe(this); // browsers log an error if the call itself changes the size
     this.#group.addEventListener("keydown", (event) => this.#optionType === chips && this.moveFocus(event, [...this.#options.values()]));
     this.#facet.append(create("slot"), this.#find, this.#group, this.#range.node, this.#more);
     this.addParts(this.#facet);
@@ -194,7 +194,7 @@ export class CarouselFacets extends StripFilter {
     const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
     const isFinding = !!this.#find.value.trim();
     const isOwn = distinct > limit && values[0]?.count === 1; // each item has a value of its own
-    const isOfAll = values.length === 1 && values[0].count === this.strip.meta.count && !this.strip.matches("[where],[q]"); // it tells nothing
+    const isOfAll = values.length === 1 && values[0].count === this.strip.meta.count && !this.strip.matches("[where],[q]"); // it parts no items from others
     this.#wasShown ||= values.length > 0 && !isOwn && !isOfAll;
     // A line of chips keeps its place, so that nothing moves while the reader searches.
     this.#setShown(this.#wasShown && (this.#optionType === chips || values.length + selected.length > 0 || isFinding));

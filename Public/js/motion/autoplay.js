@@ -39,8 +39,8 @@ class Autoplay {
   #isRunning; // whether a marquee moves the strip
   #waited = 0; // ms since the last step or wait
   #frame; // the next one, while at least half of the strip is on the screen
-  #lastTime = 0; // of the last frame
-  #lastOffset; // in the last frame
+  #lastTime = 0; // when the last frame was drawn
+  #lastOffset; // the offset then
 
   constructor(strip, on, isMarquee, number) {
     [this.#strip, this.#isMarquee, this.#number] = [strip, isMarquee, number];
@@ -53,7 +53,7 @@ class Autoplay {
     strip.viewport.before(this.#button);
     this.#visibility = new IntersectionObserver((entries) => {
       this.#isVisible = entries.at(-1).intersectionRatio >= 0.5;
-      this.#frame ||= requestAnimationFrame(this.#play); // the last one, if it has just left the screen
+      this.#frame ||= requestAnimationFrame(this.#play); // also once it has left the screen: that frame stops a marquee
     }, { threshold: 0.5 });
     this.#visibility.observe(strip);
   }
@@ -92,7 +92,7 @@ class Autoplay {
     this.#frame = this.#isVisible && requestAnimationFrame(this.#play);
     this.#button.hidden = this.#reducedMotion.matches;
     const isMoved = this.#isMarquee && this.#isMovedByOthers;
-    if (isMoved) this.#isRunning = false; // that movement ends by itself
+    if (isMoved) this.#isRunning = false; // without the end of a movement: the other one has its own
     const waits = isMoved || this.#mustWait;
     if (waits) this.#rest();
     const passed = Math.min(100, now - this.#lastTime);

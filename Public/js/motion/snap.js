@@ -11,7 +11,7 @@ import { currentItem } from "./navigation.js";
  * becomes the selected one. CSS scroll snapping would follow an element, which shows one item after another here.
  */
 export function snap(strip, on) {
-  let id; // of the aligned item, undefined before the strip first settles
+  let id; // the id of the aligned item. Undefined before the strip first settles
   let offset; // at which it is aligned
   let staysAligned; // whether it is still aligned when other windows are drawn
   let viewportSize; // when the strip was drawn last
@@ -25,7 +25,7 @@ export function snap(strip, on) {
     if ((place.index ?? place.item) != null) requestedPlace = place;
   });
   on("beforeSettle", () => {
-    let item = currentItem(strip); // with its index in a strip that wraps
+    let item = currentItem(strip); // `strip.current` has the index of the first lap
     ({ offset } = strip);
     const isNamed = (one) => one.index === requestedPlace?.index || one.id === requestedPlace?.item;
     item = strip.items.find((one) => isNamed(one) && !isMisaligned(one)) ?? item; // others can be aligned as well at an end

@@ -49,7 +49,7 @@ export function resolveAnchor(strip, anchors, windows, onFound) {
     get offset() {
       if (!resolved) return undefined;
       const { offset, moved = 0 } = resolved;
-      return offset === -Infinity ? startOffset(strip) : (offset ?? strip.offset + moved); // the reader may have scrolled since
+      return offset === -Infinity ? startOffset(strip) : (offset ?? strip.offset + moved); // counted from the present offset: the reader may have scrolled
     },
 
     /** Whether no item can keep its place: the reader has scrolled away from all of them, or they are of another revision than the windows. */

@@ -13,7 +13,7 @@ export async function findAnchor(anchors, strip, windows, signal) {
   if (drawn[0]) {
     const front = anchors.at(-1).offset === -Infinity && windows.fetchWindow({ offset: 0, size: windows.tileSize }, signal); // most likely needed
     const finding = windows.find(drawn.map(({ item }) => item), signal);
-    const [foundItems, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // then the first one is the anchor
+    const [foundItems, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // without an answer, the first item is the anchor
     signal.throwIfAborted();
     const moved = await module?.movementOf(drawn, foundItems, strip, windows, signal);
     if (moved !== undefined) return { moved, revision: foundItems.revision };

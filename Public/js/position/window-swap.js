@@ -69,7 +69,7 @@ export class WindowSwap {
   start(anchors = [{}], revision, response) {
     const strip = this.#strip;
     const query = windowQuery(strip, revision, this.newest?.revision);
-    if (strip.dataSource || response?.sizes !== query.sizes) response = null; // the plugin `measure` answers, with other widths than the server
+    if (strip.dataSource || response?.sizes !== query.sizes) response = null; // with a data source, the server's widths are wrong
     else if (anchors[0]?.end) anchors = anchors.slice(1); // nothing has moved
     this.#cancel();
     this.anchors = anchors;

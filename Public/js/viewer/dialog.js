@@ -35,7 +35,7 @@ let showsDetails = matchMedia("(width >= 60rem)").matches;
  */
 export class ViewerDialog {
   #strip;
-  #id; // of the item that it opens at
+  #id; // the id of the item that it opens at
   #onMove;
   #onLeave;
   #pages; // the strip that has one item a screen
@@ -50,11 +50,11 @@ export class ViewerDialog {
   #dialog;
   #zoom; // of the picture in view
   #stop; // ends all listeners
-  #item; // that is shown
+  #item; // the item that is shown
   #target = null; // the index of the item that the strip moves to
   #isRepeated; // whether the strip was sent to the target again
-  #requestedWidth; // the last one of the pages, in px
-  #sharpItem; // the last one whose picture was loaded as large as there is one
+  #requestedWidth; // the width that pages were requested for last, in px
+  #sharpItem; // the item whose picture was last loaded in its full size
   #messages = ENGLISH;
   #formatter; // of the strip's fields, once it is loaded
 

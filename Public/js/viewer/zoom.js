@@ -14,7 +14,7 @@ export class Zoom {
   #onZoom;
   #scale = 1;
   #place = [0, 0]; // the translation in px
-  #picture; // that is zoomed in, or was last
+  #picture; // the node that is zoomed in, or was last
   #gesture; // what fingers or the mouse hold: {points, scale, place}, as they were at first
   #lastClick; // {timeStamp, point}, until a second one makes a double click
 

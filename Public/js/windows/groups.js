@@ -14,7 +14,7 @@ export function observeGroups(strip, on, show) {
   let requested; // what the groups depend on
   on("afterRender", async () => {
     const { strip: name, revision, view } = strip.meta;
-    const across = strip.axis.parameter === "width" ? "height" : "width"; // as it is drawn
+    const across = strip.axis.parameter === "width" ? "height" : "width"; // the parameter across the axis, with the value of the drawn windows
     const query = { limit: 1000, revision, ...strip.axis.query, wrap: null, [across]: strip.meta[across], ...view };
     const key = name + JSON.stringify(query);
     if (key === requested || !(strip.isOnScreen || strip.mayPrefetch())) return;
@@ -24,11 +24,11 @@ export function observeGroups(strip, on, show) {
       const isFinal = (error) => key !== requested || !strip.isConnected || isRejected(error);
       const response = await retryUntilLoaded(() => strip.fetchJSON(`strips/${name}/groups`, query), isFinal).catch((error) => ({ groups: [], error }));
       if (key !== requested) return;
-      if (response.error?.status === 410) return strip.emit("error", response.error); // it reloads, and then has a later revision
+      if (response.error?.status === 410) return strip.emit("error", response.error); // the strip reloads, and this begins again at a later revision
       groups.push(...response.groups);
       query.after = response.next;
     } while (query.after != null && groups.length < MAX_GROUPS);
-    const { layout } = strip.dataSource ?? {}; // of measured widths
+    const { layout } = strip.dataSource ?? {}; // the layout by measured widths, if the page measures them
     show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
   });
 }

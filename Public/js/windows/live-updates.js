@@ -10,7 +10,7 @@ let names = []; // of the strips that this page follows
 let lockRequest; // an AbortController: this page has the stream, or waits for it
 let otherPages; // if this page has the stream: the names that other pages follow, by page
 let releaseLock; // gives up the stream
-let newestRevisions = new Map(); // that a stream has named, by strip
+let newestRevisions = new Map(); // the newest revision that a stream has named, by strip
 let streams = []; // each for up to MAX_STRIPS strips
 let followed; // the names of these strips, in order
 let timer; // strips of a page connect one after another
@@ -28,7 +28,7 @@ export const liveUpdates = withOption("live", (strip, on, seconds) => {
   const start = setTimeout(() => {
     strips.set(strip, true);
     updateStream();
-    for (const [name, revision] of newestRevisions) update({ strip: name, revision }); // it can come back to a stream that others keep open
+    for (const [name, revision] of newestRevisions) update({ strip: name, revision }); // a stream that others keep open does not repeat it
   }, seconds * 1000);
   const setFound = (isFound) => {
     if (strips.has(strip)) strips.set(strip, isFound);

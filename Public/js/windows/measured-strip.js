@@ -17,11 +17,11 @@ const modulo = (number, divisor) => ((number % divisor) + divisor) % divisor;
  * and so does not import it.
  */
 export class MeasuredStrip {
-  #items = []; // with start and end in units, without inset, and the rank in their kind
+  #items = []; // each with its start and end in units, without the inset, and its rank among those of its kind
   #kinds = {}; // their items, by name
   #pools = {}; // by pool size and wrap
   #indices; // by id
-  #ends = []; // of all indices, without inset
+  #ends = []; // where each index ends, without inset
   #count;
   #gap;
   #inset;

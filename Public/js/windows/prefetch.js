@@ -47,7 +47,7 @@ export function prefetch(strip, on) {
     ({ sizes } = strip.meta);
     if ((former ?? sizes) === sizes) return;
     strip.prefetchLevel = 0;
-    hasSettled = false; // the reload scrolls, too
+    hasSettled = false; // a reload scrolls: that is no sign of a reader
   });
   on("scroll", () => hasSettled && strip.predictedOffset === undefined && raise(2));
   on("pointermove pointerdown focusin", () => raise(2));

@@ -42,7 +42,7 @@ export class WindowCache {
   hydrate(from, to) {
     this.#add(this.response);
     if (!this.covers(from, to)) return (this.#responses = []);
-    if (this.response.isFetched && this.response.pool === this.tileSize) return; // by the page, as the others will be
+    if (this.response.isFetched && this.response.pool === this.tileSize) return; // the page has requested it in the size that the others will have
     this.onlyOffset = from;
     this.tileSize = this.response.pool;
   }
@@ -65,7 +65,7 @@ export class WindowCache {
     const reach = [MIN_OVERSCAN, tileSize, tileSize + Math.min(FLING_DISTANCE, FLING_VIEWPORTS * (to - from))][this.response ? prefetchLevel : 0];
     const first = Math.min(from, scrollTarget);
     const last = Math.max(from, scrollTarget) + to - from;
-    if (!prefetchLevel && this.covers(first - MIN_OVERSCAN, last + MIN_OVERSCAN)) return; // also by the window of an item
+    if (!prefetchLevel && this.covers(first - MIN_OVERSCAN, last + MIN_OVERSCAN)) return; // the window of an item can cover it, too
     const low = first - reach;
     const high = last + reach;
     const inView = this.#missing(first, last);
