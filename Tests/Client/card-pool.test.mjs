@@ -47,7 +47,7 @@ test("each item has the card of its slot, and other cards are hidden and have no
     assert.deepEqual(shown(), Object.fromEntries([...ids].map((id, k) => [`${id} ${k}`, `card-${k}`])));
     assert.equal(nodes().length, 4, "those of the pool, and a spare one");
     assert.ok(nodes().every(({ hidden, inert, dataset }) => hidden === !dataset.id && hidden === inert && hidden === !("index" in dataset || "slot" in dataset)));
-    assert.equal(pool.isIntact, true);
+    assert.equal(pool.checkIntact(), true);
   }
 });
 
@@ -117,9 +117,9 @@ test("what the page does to the cards is undone", () => {
   for (const change of [(list) => list.replaceChildren(), (list) => list.children[0].remove(), (list) => list.append(new FakeElement("li")), (list) => delete list.children[0].dataset.id, (list) => (list.children[0].hidden = true)]) {
     draw(items("abc"));
     change(strip.cardList);
-    assert.equal(pool.isIntact, false, `${change}`);
+    assert.equal(pool.checkIntact(), false, `${change}`);
     draw(items("abc"));
-    assert.deepEqual([shown(), nodes().length, pool.isIntact], [{ "a 0": "card-0", "b 1": "card-1", "c 2": "card-2" }, 4, true], `${change}`);
+    assert.deepEqual([shown(), nodes().length, pool.checkIntact()], [{ "a 0": "card-0", "b 1": "card-1", "c 2": "card-2" }, 4, true], `${change}`);
   }
 });
 

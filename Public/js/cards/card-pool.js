@@ -29,8 +29,8 @@ export class CardPool {
     this.#observeList();
   }
 
-  /** Whether the list and the cards are as they were drawn. */
-  get isIntact() {
+  /** Finds out whether the list and the cards are as they were drawn. If not, the next draw repairs them. */
+  checkIntact() {
     const list = this.#strip.cardList;
     const isWhole = isSized(list) && list.children.length === this.#cards.length && this.#cards.every((card) => card.isIntact(list) && this.#hasTemplate(card));
     this.#isBroken ||= !isWhole;

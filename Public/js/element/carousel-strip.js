@@ -336,7 +336,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
   #repair() {
-    if (this.#cards.isIntact || !this.#swap.windows) return;
+    if (this.#cards.checkIntact() || !this.#swap.windows) return;
     if (!isSized(this.cardList)) this.#setResponse(this.#response, this.#scroller.lastOffset);
     this.#indices = null; // for a "windowchange": what it sets is gone, too
     this.requestDraw();

@@ -153,7 +153,7 @@ export function observeViewport(strip, on, scroller, resized) {
     draw();
   });
   const size = new ResizeObserver(resized);
-  const visibility = [["isNearViewport", DRAW_MARGIN], ["isOnScreen", 0]].map(([name, margin]) => new IntersectionObserver((entries) => {
+  const visibility = Object.entries({ isNearViewport: DRAW_MARGIN, isOnScreen: 0 }).map(([name, margin]) => new IntersectionObserver((entries) => {
     strip[name] = entries.at(-1).isIntersecting;
     draw();
   }, { rootMargin: `${margin}%` }));

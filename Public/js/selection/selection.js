@@ -112,7 +112,7 @@ export function tap(strip, path, { defaultPrevented }) {
   const k = path.indexOf(strip.cardList) - 1; // of the card
   const index = path[k]?.dataset.index;
   const control = path.slice(0, k).find((node) => node.matches?.(INTERACTIVE) || node.constructor.formAssociated); // that of a closed shadow root
-  if (index && !defaultPrevented && (control?.matches("a.title") ?? true)) strip.select(+index, "tap");
+  if (index && !defaultPrevented && (!control || control.matches("a.title"))) strip.select(+index, "tap");
 }
 
 /** Whether a reader can select an item: not with `selection="none"`, not without fields, and not if its template has `data-select="none"`. */
