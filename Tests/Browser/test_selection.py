@@ -78,7 +78,7 @@ def test_code_selects_an_item_that_is_far_away(open_strip):
 def test_an_item_that_does_not_exist_is_told_and_not_logged(open_page):
     """A browser logs each answer of 404, which fails this test."""
     page = open_page("/?strip=albums")
-    page.evaluate("() => { window.told = []; addEventListener('error', ({ detail }) => detail && told.push([detail.status, detail.parameter, detail.message])) }")
+    page.evaluate("() => { window.told = []; document.addEventListener('error', ({ detail }) => detail && told.push([detail.status, detail.parameter, detail.message])) }")
     for loop in [{}, {"loop": ""}]:
         strip = made_with(page, "albums", **{"initial-item": "none"}, **loop)
         assert strip.offset == 0
