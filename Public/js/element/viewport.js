@@ -121,7 +121,6 @@ export function needsOtherAxis(strip) {
  */
 export function observeViewport(strip, on, scroller, resized) {
   const draw = () => strip.requestDraw();
-  let hasTransitions; // whether cards move by a transition of the page
   const scroll = ({ type }) => {
     if (type === "scrollend" && scroller.isStarting) return; // it ends the jump before this movement
     if (type === "scrollend") callHook(strip, "motionEnd");
@@ -134,20 +133,7 @@ export function observeViewport(strip, on, scroller, resized) {
   const stopListening = strip.axis.listen(on, scroll);
   on("focusin focusout", draw);
   on("transitionend", draw, strip.viewport);
-  const skipTransitions = () => {
-    const transitions = [...strip.cardList.children].flatMap((card) => card.getAnimations());
-    for (const transition of transitions) if (/^(transform|top|width|height)$/.test(transition.transitionProperty)) transition.cancel();
-  };
-  on("afterRender", () => { // a rule of the page for all of its lists makes cards fly to their next places
-    const [card] = strip.cardList.children;
-    hasTransitions ??= card && /[1-9]/.test(getComputedStyle(card).transitionDuration);
-    if (hasTransitions) skipTransitions(); // before they are seen
-  });
-  on("transitionrun", ({ target }) => {
-    if (target.parentNode !== strip.cardList || hasTransitions) return;
-    hasTransitions = true; // the page has another theme now
-    skipTransitions();
-  });
+  skipTransitions(strip, on);
   trackTouches(on, (isTouched) => {
     scroller.touch(isTouched);
     draw();
@@ -166,6 +152,25 @@ export function observeViewport(strip, on, scroller, resized) {
     strip.isNearViewport = false;
     for (const observer of [size, ...visibility]) observer.disconnect();
   };
+}
+
+/** Ends transitions of cards to their next places: a page can have a rule for all of its lists. */
+function skipTransitions(strip, on) {
+  let hasTransitions; // whether cards move by such a rule
+  const skip = () => {
+    const transitions = [...strip.cardList.children].flatMap((card) => card.getAnimations());
+    for (const transition of transitions) if (/^(transform|top|width|height)$/.test(transition.transitionProperty)) transition.cancel();
+  };
+  on("afterRender", () => {
+    const [card] = strip.cardList.children;
+    hasTransitions ??= card && /[1-9]/.test(getComputedStyle(card).transitionDuration);
+    if (hasTransitions) skip(); // before they are seen
+  });
+  on("transitionrun", ({ target }) => {
+    if (target.parentNode !== strip.cardList || hasTransitions) return;
+    hasTransitions = true; // the page has another theme now
+    skip();
+  });
 }
 
 /** Calls `touched` when fingers come down or are lifted: with whether one is on the strip. */
