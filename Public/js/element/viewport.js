@@ -158,8 +158,9 @@ export function observeViewport(strip, on, scroller, resized) {
 function skipTransitions(strip, on) {
   let hasTransitions; // whether cards move by such a rule
   const skip = () => {
-    const transitions = [...strip.cardList.children].flatMap((card) => card.getAnimations());
-    for (const transition of transitions) if (/^(transform|top|width|height)$/.test(transition.transitionProperty)) transition.cancel();
+    for (const card of strip.cardList.children) {
+      for (const transition of card.getAnimations()) if (/^(transform|top|width|height)$/.test(transition.transitionProperty)) transition.cancel();
+    }
   };
   on("afterRender", () => {
     const [card] = strip.cardList.children;
@@ -179,8 +180,7 @@ function trackTouches(on, touched) {
   const nodes = new WeakSet(); // the nodes that fingers began on
   const idsOf = (touches) => [...touches].map(({ identifier }) => identifier);
   const touch = ({ touches, defaultPrevented }) => {
-    const down = idsOf(touches);
-    fingers = defaultPrevented ? [] : fingers.filter((id) => down.includes(id)); // prevented ones do not scroll
+    fingers = defaultPrevented ? [] : fingers.filter((id) => idsOf(touches).includes(id)); // prevented ones do not scroll
     touched(fingers.length > 0);
   };
   on("touchstart", (event) => {

@@ -11,57 +11,93 @@ import { currentItem } from "./navigation.js";
  * becomes the selected one. CSS scroll snapping would follow an element, which shows one item after another here.
  */
 export function snap(strip, on) {
-  let id; // the id of the aligned item. Undefined before the strip first settles
-  let offset; // at which it is aligned
-  let staysAligned; // whether it is still aligned when other windows are drawn
-  let viewportSize; // when the strip was drawn last
-  let wasAligned; // whether the strip stood at `offset` then
-  let requestedPlace; // the place of `scrollTo`, if it names an item
-  const distance = (item) => Math.abs(strip.offsetOf(item) - strip.offset);
-  // With `zoom`, WebKit rounds a scroll position to px of the window, and then to px of the strip: it can stay so far from the exact one.
-  const isMisaligned = (item, px = 1) => distance(item) >= px && (zoomOf(strip) === 1 || distance(item) >= px + 1 / zoomOf(strip));
+  const snapping = new Snapping(strip);
+  on("scrollTo", (place) => snapping.request(place));
+  on("beforeSettle", () => snapping.settle());
+  on("snap", () => snapping.align());
+  on("willreload", ({ detail }) => snapping.leave(detail));
+  on("reload", () => snapping.arrive());
+  on("beforeLayout", () => snapping.keepAligned());
+}
 
-  on("scrollTo", (place) => {
-    if ((place.index ?? place.item) != null) requestedPlace = place;
-  });
-  on("beforeSettle", () => {
-    let item = currentItem(strip); // `strip.current` has the index of the first lap
-    ({ offset } = strip);
-    const isNamed = (one) => one.index === requestedPlace?.index || one.id === requestedPlace?.item;
-    item = strip.items.find((one) => isNamed(one) && !isMisaligned(one)) ?? item; // others can be aligned as well at an end
-    requestedPlace = null;
+class Snapping {
+  #strip;
+  #id; // the id of the aligned item. Undefined before the strip first settles, null if no item is aligned
+  #offset; // at which it is aligned
+  #staysAligned; // whether it is still aligned when other windows are drawn
+  #viewportSize; // when the strip was drawn last
+  #wasAligned; // whether the strip stood at #offset then
+  #requestedPlace; // the place of `scrollTo`, if it names an item
+
+  constructor(strip) {
+    this.#strip = strip;
+  }
+
+  request(place) {
+    if ((place.index ?? place.item) != null) this.#requestedPlace = place;
+  }
+
+  /** Stores the item that is aligned at rest: the one that was asked for, of several that are aligned as well at an end. */
+  settle() {
+    const strip = this.#strip;
+    const place = this.#requestedPlace;
+    const isNamed = ({ index, id }) => index === place?.index || id === place?.item;
+    const item = strip.items.find((one) => isNamed(one) && !this.#isMisaligned(one)) ?? currentItem(strip); // `strip.current` has the index of the first lap
+    this.#offset = strip.offset;
+    this.#requestedPlace = null;
     if (!item) return;
-    const isFirst = id === undefined;
-    id = isMisaligned(item) ? null : item.id;
+    const isFirst = this.#id === undefined;
+    this.#id = this.#isMisaligned(item) ? null : item.id;
     const isUnselected = item.id !== strip.selected?.id && strip.selection === "current";
     if (isUnselected && canBeCurrent(strip, item)) strip.select(item.index, isFirst ? "code" : "slide"); // at first, nothing has slid
-  });
-  on("snap", () => {
-    const isNew = id === undefined && !requestedPlace && strip.offset <= startOffset(strip); // it starts with its first item
+  }
+
+  /** Scrolls to the current item unless it is aligned. Returns true if it does. */
+  align() {
+    const strip = this.#strip;
+    const isNew = this.#id === undefined && !this.#requestedPlace && strip.offset <= startOffset(strip); // it starts with its first item
     const item = (isNew && strip.items.find((one) => one.index >= 0 && canBeCurrent(strip, one))) || strip.current;
-    if (!strip.alignment || !item || !isMisaligned(item)) return;
-    if (/near/.test(strip.snap) && isMisaligned(item, SNAP_DISTANCE)) return;
+    if (!strip.alignment || !item || !this.#isMisaligned(item)) return;
+    if (/near/.test(strip.snap) && this.#isMisaligned(item, SNAP_DISTANCE)) return;
     strip.scrollTo({ offset: strip.offsetOf(item), behavior: isNew ? "instant" : "smooth" });
     return true;
-  });
-  on("willreload", ({ detail }) => {
-    const isSame = strip.meta?.strip === detail.strip;
-    staysAligned = isSame && strip.offset === offset;
-    if (!isSame || !strip.meta.count) id = undefined; // the items of an empty strip are new
-    if (!isSame && strip.meta) requestedPlace = null; // it was sought in the former strip
-  });
-  on("reload", () => {
-    if (staysAligned) ({ offset } = strip);
-  });
-  on("beforeLayout", () => {
+  }
+
+  /** Other windows are about to be drawn: those of `response`. */
+  leave(response) {
+    const { meta, offset } = this.#strip;
+    const isSame = meta?.strip === response.strip;
+    this.#staysAligned = isSame && offset === this.#offset;
+    if (!isSame || !meta.count) this.#id = undefined; // the items of an empty strip are new
+    if (!isSame && meta) this.#requestedPlace = null; // it was sought in the former strip
+  }
+
+  /** Other windows are drawn. */
+  arrive() {
+    if (this.#staysAligned) this.#offset = this.#strip.offset;
+  }
+
+  /** Aligns the same item in each draw, until the reader scrolls: sizes can change. */
+  keepAligned() {
+    const strip = this.#strip;
     // A browser scrolls a strip that has become wider than its content, and the range has other ends.
-    const isAligned = strip.offset === offset || (wasAligned && strip.viewportSize !== viewportSize);
-    wasAligned = isAligned;
-    viewportSize = strip.viewportSize;
+    const isAligned = strip.offset === this.#offset || (this.#wasAligned && strip.viewportSize !== this.#viewportSize);
+    this.#wasAligned = isAligned;
+    this.#viewportSize = strip.viewportSize;
     if (!strip.alignment || !isAligned) return;
-    const item = minBy(strip.items.filter((other) => other.id === id), distance); // a narrow loop shows an item more than once
+    const item = minBy(strip.items.filter(({ id }) => id === this.#id), (one) => this.#distance(one)); // a narrow loop shows an item more than once
     if (!item) return;
-    offset = isMisaligned(item) ? strip.offsetOf(item) : strip.offset;
-    if (offset !== strip.offset) strip.scrollTo({ offset });
-  });
+    this.#offset = this.#isMisaligned(item) ? strip.offsetOf(item) : strip.offset;
+    if (this.#offset !== strip.offset) strip.scrollTo({ offset: this.#offset });
+  }
+
+  #distance(item) {
+    return Math.abs(this.#strip.offsetOf(item) - this.#strip.offset);
+  }
+
+  /** Whether an item is `px` or more from its place. With `zoom`, WebKit rounds a scroll position to px of the window, and then to px of the strip. */
+  #isMisaligned(item, px = 1) {
+    const distance = this.#distance(item);
+    return distance >= px && (zoomOf(this.#strip) === 1 || distance >= px + 1 / zoomOf(this.#strip));
+  }
 }
