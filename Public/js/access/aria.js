@@ -36,8 +36,20 @@ export function aria(strip, on) {
     strip.ariaBusy = null; // reload() sets it
     updateLabels(); // another strip has another name
   });
-  let settledOffset;
+  keepReadingOrder(strip, on);
+
+  function label(node, item) {
+    node.ariaPosInSet = positionOf(item.index, strip.meta.count);
+    node.ariaSetSize = strip.meta.count;
+    node.ariaHidden = !node.firstChild || null; // an empty template is a spacer
+    node.ariaLabel = item.fields?.title && labelOf(item, strip); // without it, the card's text is its label
+  }
+}
+
+/** At rest, puts the cards into the order of their items. */
+function keepReadingOrder(strip, on) {
   let placed = []; // the cards in reading order at the last rest, as [node, id]
+  let settledOffset;
   on("windowchange settle", ({ type }) => {
     if (type === "settle") settledOffset = strip.offset;
     if (strip.offset !== settledOffset) return;
@@ -46,13 +58,6 @@ export function aria(strip, on) {
     putInOrder(nodes, focusedCard(strip), stays);
     placed = nodes.map((node) => [node, node.dataset.id]);
   });
-
-  function label(node, item) {
-    node.ariaPosInSet = positionOf(item.index, strip.meta.count);
-    node.ariaSetSize = strip.meta.count;
-    node.ariaHidden = !node.firstChild || null; // an empty template is a spacer
-    node.ariaLabel = item.fields?.title && labelOf(item, strip); // without it, the card's text is its label
-  }
 }
 
 const FOLLOWING = 4; // `Node.DOCUMENT_POSITION_FOLLOWING`
