@@ -54,7 +54,7 @@ test("a strip that is missing is not followed until it is there, and its error s
 test("a reload ends before the next one starts, and looks for the newest revision then", (context) => {
   const [strip] = follow(context, ["s"]);
   const requested = [];
-  Object.assign(strip, { meta: { strip: "s", revision: 1 }, reload: (revision) => requested.push(revision) && (strip.isReloading = true) });
+  Object.assign(strip, { meta: { strip: "s", revision: 1 }, isNearViewport: true, mayRequest: true, reload: (revision) => requested.push(revision) && (strip.isReloading = true) });
   const tell = (revision) => {
     opened[0].dispatchEvent(Object.assign(new Event("revision"), { data: JSON.stringify({ strip: "s", revision }) }));
     context.mock.timers.tick(1000);
@@ -67,5 +67,7 @@ test("a reload ends before the next one starts, and looks for the newest revisio
   assert.deepEqual(requested, [2, 4]);
   strip.isReloading = false; // it has failed
   tell(5);
-  assert.deepEqual(requested, [2, 4, 5]);
+  strip.isNearViewport = false; // it has left the screen, and requests nothing
+  tell(6);
+  assert.deepEqual(requested, [2, 4, 5, 6]);
 });

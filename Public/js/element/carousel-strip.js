@@ -77,7 +77,7 @@ export class CarouselStrip extends ScrollingElement {
     return !!this.#items[0] && this.#swap.isStale;
   }
 
-  /** Whether requests run for what replaces the drawn items. */
+  /** Whether windows are requested that will replace the drawn ones. No failure has ended that. */
   get isReloading() {
     return !!this.#swap.pending?.isOpen;
   }

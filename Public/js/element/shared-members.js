@@ -12,7 +12,7 @@
  * @property {PendingScroll} pendingScroll - finds a place of `scrollTo` that is not drawn.
  * @property {string[] | undefined} drawnView - the view of the drawn windows: see `viewOf`.
  * @property {boolean} isStale - whether the drawn items are stale: those of another strip, view or axis come next.
- * @property {boolean} isReloading - whether requests run for what replaces the drawn items.
+ * @property {boolean} isReloading - whether windows are requested that will replace the drawn ones.
  * @property {boolean} isNearViewport - whether it is so near the viewport of the page that it is drawn. Owner: viewport.js.
  * @property {boolean} isOnScreen - whether any part of it is on the screen. Owner: viewport.js.
  * @property {number} earlyScroll - how far the reader scrolled the server's cards before the element was defined.

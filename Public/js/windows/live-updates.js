@@ -126,12 +126,15 @@ function streamFor(some) {
   return stream;
 }
 
+/** Whether the requests of a reload run. A strip that is too far from the screen sends none, and so can begin with the newest revision. */
+const isLoading = (strip) => strip.isReloading && strip.isNearViewport && strip.mayRequest;
+
 /** Reloads the strips of a name. One that reloads already does so when that has ended: edits without a pause would end each reload. */
 function update({ strip: name, revision }) {
   newestRevisions.set(name, revision);
   for (const strip of strips.keys()) {
     setTimeout(() => {
-      if (!strip.isReloading && strip.meta?.strip === name && strip.meta.revision < revision) strip.reload(revision);
+      if (!isLoading(strip) && strip.meta?.strip === name && strip.meta.revision < revision) strip.reload(revision);
     }, Math.random() * JITTER);
   }
 }
