@@ -169,9 +169,12 @@ IDLE = """async () => {
 }"""
 
 
-def answer_with(html):
-    """Answers the requests of a route with this HTML."""
-    return lambda route: route.fulfill(content_type="text/html", body=html)
+def serve(page, path, html):
+    """Answers the requests of a page for a document."""
+    if hasattr(page, "serve"):
+        page.serve(path, html)
+    else:
+        page.route(f"**{path}*", lambda route: route.fulfill(content_type="text/html", body=html))
 
 
 def poll(condition, complaint):

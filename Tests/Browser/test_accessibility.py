@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from strip import ARRIVED, BOUNDED, STYLED, Strip, switches
+from strip import ARRIVED, BOUNDED, STYLED, Strip, serve, switches
 
 PAGES = ["/", "/?strip=albums", "/?strip=elements", "/?strip=billion", "/?strip=landscapes&layout=rows", "/?strip=moons&layout=list"]
 
@@ -136,7 +136,7 @@ def test_subtitles_are_readable_on_a_page_without_color_scheme(open_page, colors
     page = open_page("about:blank")
     style = f"<style>body {{ {colors} }}</style>"
     html = f'<!doctype html><html lang="en"><title>Dark</title>{style}<script type="module" src="/js/embed.js"></script><carousel-strip strip="albums"></carousel-strip>'
-    page.route("**/dark", lambda route: route.fulfill(content_type="text/html", body=html))
+    serve(page, "/dark", html)
     page.goto("/dark")
     page.wait_for_function("() => document.querySelector('carousel-strip').current")
     page.wait_for_function("() => document.querySelector('[data-index] .subtitle').textContent")

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import pytest
 
 from anywhere import StripAnywhere
-from strip import Strip
+from strip import Strip, serve
 
 pytestmark = pytest.mark.logic
 
@@ -70,7 +70,7 @@ def test_an_included_element_gets_the_height_of_the_page(open_page, address):
     links = "".join(f'<link rel="stylesheet" href="/css/{name}.css">' for name in ["strip", "card", "lengths"])
     style = "<style>carousel-strip { --strip-height: 240 }</style>"
     html = f'<!doctype html>{links}{style}{element}<script type="module" src="/js/embed.js"></script>'
-    page.route("**/host.html", lambda route: route.fulfill(body=html, content_type="text/html"))
+    serve(page, "/host.html", html)
     page.goto(f"{address}/host.html")
     strip = Strip(page, "albums")
     strip.arrive()
@@ -82,7 +82,7 @@ def test_arrows_that_a_custom_property_sets_take_no_place(open_page):
     page = open_page("about:blank")
     strips = ['controls="previous next"', 'style="--strip-controls: previous next"']
     html = '<!doctype html><link rel="stylesheet" href="/css/strip.css">' + "".join(f'<carousel-strip strip="albums" {one}></carousel-strip>' for one in strips)
-    page.route("**/host.html", lambda route: route.fulfill(body=html + '<script type="module" src="/js/embed.js"></script>', content_type="text/html"))
+    serve(page, "/host.html", html + '<script type="module" src="/js/embed.js"></script>')
     page.goto("/host.html")
     page.wait_for_function("""() => {
       const lines = [...document.querySelectorAll("carousel-strip")].map((strip) => strip.shadowRoot?.querySelector("[part=controls]"));

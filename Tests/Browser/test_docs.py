@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from cases import case
 from conftest import ROOT
-from strip import STYLED, answer_with
+from strip import STYLED, serve
 
 pytestmark = pytest.mark.documents
 
@@ -153,7 +153,7 @@ def test_a_printed_template_draws_its_picture_and_its_title_in_the_card(open_pag
         with case(file, element):
             element = re.sub('strip="[^"]*"', 'strip="albums"', element, count=1)
             html = f'<!doctype html><html lang="en"><title>Printed</title><script type="module" src="/js/embed.js"></script><body>{element}'
-            page.route(f"**/printed-{k}", answer_with(html))
+            serve(page, f"/printed-{k}", html)
             page.goto(f"/printed-{k}")
             picture = "document.querySelector('li[data-index] img')?.complete && " if "<img" in element else ""
             page.wait_for_function(f"() => {picture}document.querySelector('carousel-strip').current?.fields")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import run, serving
-from strip import IDLE, STYLED, Requests, Strip
+from strip import IDLE, STYLED, Requests, Strip, serve
 
 # Counts the event streams. One that the server refused is closed.
 STREAMS = """window.streams = {
@@ -238,7 +238,7 @@ def load_forty(page, where, attributes=""):
     requests = Requests(page, r"/(window|groups)\?")
     strips = "".join(f'<carousel-strip strip="albums" aria-label="{k}" where="{where(k)}" {attributes}></carousel-strip>' for k in range(40))
     html = f'<!doctype html><html lang="en"><title>Forty</title><script type="module" src="/js/embed.js"></script><body>{strips}'
-    page.route("**/forty", lambda route: route.fulfill(content_type="text/html", body=html))
+    serve(page, "/forty", html)
     page.goto("/forty")
     return requests
 
@@ -256,6 +256,7 @@ def open_forty(page, where, attributes=""):
     return requests
 
 
+@pytest.mark.fresh  # a mouse that rests in a page is an input of the next
 @pytest.mark.parametrize("width, height", [(1280, 900), (1440, 2560)])
 def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page, width, height):
     page = open_page("about:blank", viewport={"width": width, "height": height})
@@ -266,6 +267,7 @@ def test_before_any_input_forty_strips_request_at_most_twelve_windows(open_page,
         page.mouse.move(410, 100)
 
 
+@pytest.mark.fresh
 @pytest.mark.parametrize("attributes", ['initial-index="20"', 'initial-item="a20" snap="center" loop', 'controls="scrubber"'])
 def test_before_any_input_a_loop_a_first_item_and_a_scrubber_need_no_more_than_twelve_requests(open_page, attributes):
     page = open_page("about:blank")
@@ -280,12 +282,11 @@ def test_before_any_input_a_loop_a_first_item_and_a_scrubber_need_no_more_than_t
     page.wait_for_function("(count) => !document.querySelectorAll('carousel-strip')[count].isWaiting", arg=on_screen)
 
 
+@pytest.mark.fresh
 def test_more_than_twelve_strips_on_the_screen_request_a_window_each_and_the_others_after_an_input(open_page):
     page = open_page("about:blank", viewport={"width": 1440, "height": 4000})
     asked = open_forty(page, lambda k: f"year &gt;= {1900 + k}").sent
-    in_view = page.evaluate(
-        "() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length"
-    )
+    in_view = page.evaluate("() => [...document.querySelectorAll('carousel-strip')].filter((one) => one.getBoundingClientRect().top < innerHeight).length")
     assert 12 < in_view == len(asked) < 30, (in_view, asked)
     page.keyboard.press("Shift")
     page.wait_for_function("(in_view) => document.querySelectorAll('carousel-strip')[in_view].meta", arg=in_view)
@@ -336,7 +337,7 @@ def test_a_narrow_strip_prefetches_by_intent_and_not_by_latency(open_page, delay
     page = open_page("about:blank", viewport={"width": 358, "height": 800}, has_touch=True)
     page.add_init_script(LATE % delay)
     html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="margin: 0"><carousel-strip strip="billion" aria-label="One"></carousel-strip>'
-    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    serve(page, "/one", html)
     page.goto("/one")
     page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 1")
     page.evaluate(IDLE)
@@ -377,8 +378,7 @@ def test_titles_in_place_of_a_picture_are_readable_on_every_page(open_page, styl
     html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="%s"><carousel-strip strip="%s" aria-label="One"></carousel-strip>'
     page.route("**/covers/**", lambda route: route.abort())
     for name in ["albums", "elements"]:
-        page.unroute("**/one")
-        page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html % (style, name)))
+        serve(page, "/one", html % (style, name))
         page.goto("/one")
         page.wait_for_function("() => document.querySelector('li :is([data-failed], img:not([src])) ~ .mark')")
         assert page.locator("carousel-strip").evaluate(LEAST_CONTRAST) >= 4.5
@@ -395,7 +395,7 @@ def test_the_ring_of_a_card_of_text_hides_no_letter(open_page):
     page = open_page("about:blank")
     html = '''<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body>
       <carousel-strip strip="albums" height="100" aria-label="One"><template data-kind="card"><p>{title}</p></template></carousel-strip>'''
-    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    serve(page, "/one", html)
     page.goto("/one")
     card = page.locator("li[data-index='1']")
     card.click()
@@ -412,8 +412,7 @@ def test_the_group_of_a_page_looks_as_the_page_says(open_page):
       <style>.group { font: italic 4rem Georgia; color: rgb(1, 2, 3) }</style>
       <body><carousel-strip strip="albums" aria-label="One"><p class="group"></p></carousel-strip>'''
     for link in ["", '<link rel="stylesheet" href="/css/strip.css">']:
-        page.unroute_all()
-        page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html % link))
+        serve(page, "/one", html % link)
         page.goto("/one")
         expect(page.locator(".group")).not_to_have_text("")
         style = page.locator(".group").evaluate("(node) => [getComputedStyle(node).fontSize, getComputedStyle(node).fontStyle, getComputedStyle(node).color]")
@@ -423,7 +422,7 @@ def test_the_group_of_a_page_looks_as_the_page_says(open_page):
 def test_with_forced_colors_a_card_without_a_picture_has_a_border(open_page):
     page = open_page("about:blank", forced_colors="active")
     html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="elements" aria-label="One"></carousel-strip>'
-    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    serve(page, "/one", html)
     page.goto("/one")
     page.locator("li[data-index='1'] .mark").wait_for()
     style = page.locator("li[data-index='1'] .picture").evaluate("(one) => { const { outlineStyle, outlineWidth } = getComputedStyle(one, '::after'); return [outlineStyle, outlineWidth] }")
@@ -435,7 +434,7 @@ def test_with_forced_colors_a_card_without_a_picture_has_a_border(open_page):
 def test_a_resized_list_requests_what_is_in_view_and_prefetches_when_the_reader_moves(open_page, layout, scroll, most):
     page = open_page("about:blank", viewport={"width": 1440, "height": 900})
     html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="landscapes" layout="%s" aria-label="One"></carousel-strip>' % layout
-    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    serve(page, "/one", html)
     requests = Requests(page, r"/window\?")
     page.goto("/one")
     strip = Strip(page, "landscapes")
@@ -468,7 +467,7 @@ TILES = """(strip) => {
 def test_the_placeholders_of_rows_that_load_have_the_cells_of_the_cards(open_page, layout):
     page = open_page("about:blank")
     html = '<!doctype html><html lang="en"><title>One</title><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><body style="--line: red"><carousel-strip strip="billion" layout="%s" aria-label="One"></carousel-strip>' % layout
-    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=html))
+    serve(page, "/one", html)
     page.goto("/one")
     strip = Strip(page, "billion")
     strip.settle()
@@ -480,7 +479,5 @@ def test_the_placeholders_of_rows_that_load_have_the_cells_of_the_cards(open_pag
     assert tile == pytest.approx(cell, abs=0.1)
     own = strip.evaluate("(strip) => ['--line', '--picture', '--cell'].map((name) => getComputedStyle(strip.cardList).getPropertyValue(name))")
     assert own == ["red", "", ""]  # the cards of the page inherit them
-    page.unroute("**/window?*")
-    for route in held:
-        route.continue_()
+    page.unroute("**/window?*")  # it continues them
     page.wait_for_selector("carousel-strip:not([data-waiting])")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import run, serving
+from strip import serve
 
 #: Fields whose names have characters with a meaning in the parameters, and those of keywords.
 ODD = ["size, cm", "-on sale", "NOT", 'a "b"']
@@ -51,7 +52,7 @@ def open_facets(open_page):
 
     def open_facets(facets, address=None, name="elements", **options):
         page = open_page("about:blank", **({"base_url": address} if address else {}), **options)
-        page.route("**/facets.html", lambda route: route.fulfill(content_type="text/html", body=PAGE % (facets, name)))
+        serve(page, "/facets.html", PAGE % (facets, name))
         page.goto(f"{address}/facets.html" if address else "/facets.html")
         page.wait_for_function("() => document.querySelectorAll('carousel-facets').length === document.querySelectorAll('carousel-facets:state(loaded)').length")
         return page

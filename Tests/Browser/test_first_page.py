@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from cases import case
-from strip import Strip, answer_with, poll
+from strip import Strip, poll, serve
 from test_design import must_not_shift
 
 SECTIONS = ["wall", "shop", "shelf", "billion"]
@@ -174,7 +174,7 @@ def test_the_html_of_each_part_works_in_an_empty_page(open_page):
         with case(name):
             code = next(one for one in texts if f'id="{name}"' in one)
             html = f'<!doctype html><html lang="en"><title>Copied</title><script type="module" src="/js/embed.js"></script><main>{code}</main>'
-            page.route(f"**/{name}", answer_with(html))
+            serve(page, f"/{name}", html)
             page.goto(f"/{name}")
             strip = Strip(page, None, nth=0)
             strip.arrive()

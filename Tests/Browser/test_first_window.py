@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import ROOT
-from strip import Strip, poll
+from strip import Strip, poll, serve
 
 PAGE = """<!doctype html><html lang="en"%s><title>First</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="%s/css/strip.css"><link rel="stylesheet" href="%s/css/card.css">%s
@@ -240,7 +240,7 @@ def test_the_element_takes_a_window_that_waits_for_a_style_sheet(open_page, html
     page.on("requestfinished", lambda request: answered.append(request.url) if "/window?" in request.url else None)
     page.route("**/css/card.css", lambda route: held.append(route))
     page.route("**/on-demand*", lambda route: held.append(route))
-    page.route("**/one", lambda route: route.fulfill(content_type="text/html", body=f'<!doctype html><html lang="en"><title>One</title><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><body>{html}'))
+    serve(page, "/one", f'<!doctype html><html lang="en"><title>One</title><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><body>{html}')
     page.goto("/one")
     poll(lambda: page.evaluate("() => 0") or len(answered) == count, lambda: "no window")
     poll(lambda: page.evaluate("() => 0") or len(held) == 2, lambda: "the element is not requested")

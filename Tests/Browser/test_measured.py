@@ -9,7 +9,7 @@ import pytest
 
 from cases import case
 from conftest import run, serving
-from strip import Strip
+from strip import Strip, serve
 
 SEED = 4
 
@@ -88,7 +88,7 @@ def menu(open_page):
 
     def menu(name, attributes=""):
         page = open_page("about:blank", viewport={"width": 500, "height": 400})
-        page.route("**/menu", lambda route: route.fulfill(content_type="text/html", body=PAGE % (name, attributes)))
+        serve(page, "/menu", PAGE % (name, attributes))
         page.asked = []
         page.on("request", lambda request: "/window?" in request.url and page.asked.append(request.url))
         page.goto("/menu")

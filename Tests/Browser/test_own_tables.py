@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import ROOT, binary, run, serving
-from strip import Strip
+from strip import Strip, serve
 
 TABLE = """id,name,price,category,in_stock
 p1,Oak bowl,12.50,Kitchen,4
@@ -102,7 +102,7 @@ def test_the_table_and_the_command_of_the_page_on_shops_make_a_shop(open_page, t
     with serving("--database", tmp_path / "shop.db") as own:
         page = open_page("about:blank", base_url=own)
         html = f'<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><script type="module" src="/js/embed.js"></script><body>{element}'
-        page.route("**/own-page", lambda route: route.fulfill(content_type="text/html", body=html))
+        serve(page, "/own-page", html)
         page.goto(f"{own}/own-page")
         expect(page.locator("li[data-id=SKU-1] .price")).to_have_text("€129.00", use_inner_text=True)
         expect(page.locator("li[data-id=SKU-2] .price")).to_have_text("€349.50 Sold out", use_inner_text=True)
@@ -117,7 +117,7 @@ def test_the_lines_of_the_readme_make_a_page_with_whole_pictures(open_page, tmp_
     html = re.search(r"```html\n(.*?)```", readme, re.DOTALL)[1]
     with serving("--database", tmp_path / "shop.db") as own:
         page = open_page("about:blank", base_url=own)
-        page.route("**/own-page", lambda route: route.fulfill(content_type="text/html", body=html.replace("http://127.0.0.1:8081", own)))
+        serve(page, "/own-page", html.replace("http://127.0.0.1:8081", own))
         page.goto(f"{own}/own-page")
         Strip(page, "records", nth=0).arrive()
         picture = page.locator("li[data-id] .picture").first

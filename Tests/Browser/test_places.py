@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from strip import Strip
+from strip import Strip, serve
 from test_live import FRAMES, await_revision, catalogue, insert, live, served  # noqa: F401, fixtures
 
 pytestmark = pytest.mark.alone
@@ -25,7 +25,7 @@ def opened(open_page):
         page = open_page("about:blank", complains=complains, **options)
         page.add_init_script(script)
         html = f'<!doctype html><html lang="en"><title>Place</title><link rel="icon" href="data:,"><script type="module" src="/js/embed.js"></script>{body}'
-        page.route("**/place", lambda route: route.fulfill(content_type="text/html", body=html))
+        serve(page, "/place", html)
         page.goto("/place")
         strip = Strip(page, name)
         strip.settle()

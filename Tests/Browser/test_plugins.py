@@ -6,7 +6,7 @@ import os
 import pytest
 from playwright.sync_api import expect
 
-from strip import Strip
+from strip import Strip, serve
 
 SELECTOR = "document.querySelector('carousel-strip')"
 
@@ -43,7 +43,7 @@ REVERSED = """<!doctype html><html lang="en"><title>Reversed</title><link rel="i
 
 def test_a_draw_shows_the_same_in_any_order_of_the_plugins(open_page):
     page = open_page("about:blank")
-    page.route("**/reversed", lambda route: route.fulfill(content_type="text/html", body=REVERSED))
+    serve(page, "/reversed", REVERSED)
     page.goto("/reversed")
     strip = Strip(page, "albums")
     strip.arrive()

@@ -19,7 +19,7 @@ from playwright.sync_api import expect
 
 from cases import case
 from conftest import ROOT, serving
-from strip import LIMIT, STYLED, Strip, answer_with
+from strip import LIMIT, STYLED, Strip, serve
 from test_first_window import WATCH_SHIFTS
 
 WRITTEN = "http://127.0.0.1:8080"
@@ -189,7 +189,7 @@ def test_a_strip_has_the_same_height_from_the_server_and_from_the_script(open_pa
                 html += f"<section>{answer.read().decode()}"
             html += f'<carousel-strip strip="{name}" controls="scrubber" aria-label="Made">{CARD if template else ""}{heading}<ul></ul></carousel-strip></section>'
         page = open_page("about:blank", viewport={"width": 1280, "height": 6000})
-        page.route("**/two", lambda route: route.fulfill(content_type="text/html", body=html))
+        serve(page, "/two", html)
         page.goto(f"{address}/two")
         page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((strip) => strip.current)")
         for place, (name, template, heading) in enumerate(cases):
@@ -218,7 +218,7 @@ def test_nothing_moves_when_a_strip_of_the_readme_and_its_groups_arrive(open_pag
     head = '<title>One</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><script type="module" src="/js/filters/search.js"></script>'
     for k, snippet in enumerate(SNIPPETS):
         html = f'<!doctype html><html lang="en">{head}<body><h1>One</h1>{snippet}<h2>After</h2>'
-        page.route(f"**/snippet-{k}", answer_with(html))
+        serve(page, f"/snippet-{k}", html)
         page.goto(f"/snippet-{k}")
         page.wait_for_function("() => document.querySelector('carousel-strip').current")
         if "scrubber" in snippet:
@@ -386,7 +386,7 @@ FILTERED = """<!doctype html><html lang="en"><title>Filtered</title><link rel="s
 def test_a_filtered_strip_shifts_nothing_if_its_style_sheets_are_late(open_page, width, filter):
     page = open_page("about:blank", viewport={"width": width, "height": 900})
     page.add_init_script(LATE_SHEETS + SHIFTS)
-    page.route("**/filtered", lambda route: route.fulfill(content_type="text/html", body=FILTERED % filter))
+    serve(page, "/filtered", FILTERED % filter)
     page.goto("/filtered")
     page.wait_for_function("() => document.querySelector('carousel-strip').meta?.view")
     page.wait_for_function(LOADED)
@@ -418,7 +418,7 @@ def open_before_scripts(page, address, script):
 @pytest.mark.parametrize("heading, width, late", [("<h3>Record label</h3>", 1440, ""), ("<h3>Record label</h3>", 390, LATE_SHEETS), ("Record label", 390, ""), ("Record label", 1440, LATE_SHEETS)], ids=["wide", "narrow, late", "text, narrow", "text, wide, late"])
 def test_facets_with_a_heading_shift_nothing(open_page, width, late, heading):
     page = open_page("about:blank", viewport={"width": width, "height": 900})
-    page.route("**/headed", lambda route: route.fulfill(content_type="text/html", body=HEADED % heading))
+    serve(page, "/headed", HEADED % heading)
     open_before_scripts(page, "/headed", late + SHIFTS)
     page.wait_for_function("() => document.querySelectorAll('carousel-facets:state(loaded)').length === 2")
     page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from strip import Strip
+from strip import Strip, serve
 
 PAGE = """<!doctype html><html lang="en"><title>Remember</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css">
 <script type="module" src="/js/embed.js"></script><body><carousel-strip %s aria-label="Items"></carousel-strip>"""
@@ -21,8 +21,7 @@ def opened(open_page):
         if in_other_tab:
             tabs.append(tabs[0].context.new_page())
         page = tabs[-1]
-        page.unroute_all()
-        page.route("**/kept*", lambda route: route.fulfill(content_type="text/html", body=PAGE % attributes))
+        serve(page, "/kept", PAGE % attributes)
         page.goto("/kept" + query)
         strip = Strip(page, "albums")
         page.wait_for_function("() => document.querySelector('carousel-strip').items?.[0]?.fields")
@@ -73,9 +72,7 @@ def test_a_position_in_the_pages_address_comes_first(opened):
 
 def test_the_storage_is_bounded(opened):
     strip = opened('strip="albums" remember="session"')
-    strip.page.evaluate(
-        """() => { sessionStorage["carousel-strip"] = JSON.stringify(Array.from({ length: 90 }, (_, k) => ({ address: `${k}` }))) }"""
-    )
+    strip.page.evaluate("""() => { sessionStorage["carousel-strip"] = JSON.stringify(Array.from({ length: 90 }, (_, k) => ({ address: `${k}` }))) }""")
     strip.rest(lambda: strip.evaluate("(strip) => { strip.scrollTo({ offset: 700 }) }"))
     kept = strip.page.evaluate("() => JSON.parse(sessionStorage['carousel-strip']).map(({ address }) => address.split('\\n')[1] ?? address)")
     assert (len(kept), kept[0], kept[-1]) == (50, "41", "albums")

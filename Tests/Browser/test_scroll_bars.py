@@ -7,7 +7,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from strip import LIMIT, poll
+from strip import LIMIT, poll, serve
 
 WHERE = "year = 1826"
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Bars</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css">
@@ -49,7 +49,7 @@ def test_a_short_wall_beside_a_scroll_bar_comes_to_rest(barred, address, walls, 
     height = int(low + share * (high - low))
     page = barred.new_page(viewport={"width": 1000, "height": height}, base_url=address)
     html = PAGE.format(row=row, where=WHERE, height=height, box=box)
-    page.route("**/bars.html", lambda route: route.fulfill(body=html, content_type="text/html"))
+    serve(page, "/bars.html", html)
     asked = []
     page.on("request", lambda request: "/window?" in request.url and asked.append(request.url))
     page.goto("/bars.html")
@@ -66,7 +66,7 @@ def test_a_short_wall_beside_a_scroll_bar_comes_to_rest(barred, address, walls, 
 def test_what_follows_a_strip_keeps_its_place_above_a_scroll_bar(barred, address, attributes):
     page = barred.new_page(viewport={"width": 1000, "height": 700}, base_url=address)
     html = f'<!doctype html><html lang="en"><title>Bars</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css"><carousel-strip strip="albums" {attributes}></carousel-strip><footer>After</footer>'
-    page.route("**/bars.html", lambda route: route.fulfill(body=html, content_type="text/html"))
+    serve(page, "/bars.html", html)
     held = []
     page.route("**/window?*", lambda route: held.append(route))
     page.goto("/bars.html")

@@ -1,5 +1,6 @@
 """A page of Chromium that tests use one after another. To open a context and a process for each costs a third of a test's time."""
 
+from base64 import b64encode
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
@@ -48,8 +49,10 @@ class KeptPage:
             self.context.add_init_script(script)
         self.page = self.context.new_page()
         self.session = self.context.new_cdp_session(self.page)
-        self.origins, self.listeners, self.scripts = set(), [], []
+        self.origins, self.listeners, self.scripts, self.documents = set(), [], [], {}
         self.page.add_init_script = self.add_init_script  # Playwright's cannot be removed
+        self.page.serve = self.serve
+        self.session.on("Fetch.requestPaused", self.answer)
         self.page.on("framenavigated", lambda frame: self.origins.add(urlsplit(frame.url)[:2]))
         listen = self.page.on
 
@@ -64,6 +67,16 @@ class KeptPage:
         if not self.scripts:
             self.session.send("Page.enable")
         self.scripts.append(self.session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script}))
+
+    def serve(self, path, html):
+        """Answers requests for the document `path` until the page is left. A route of Playwright would turn off the browser's cache."""
+        self.documents[path] = html
+        self.session.send("Fetch.enable", {"patterns": [{"urlPattern": f"*{one}*", "resourceType": "Document"} for one in self.documents]})
+
+    def answer(self, paused):
+        body = b64encode(self.documents[urlsplit(paused["request"]["url"]).path].encode()).decode()
+        fields = [{"name": "Content-Type", "value": "text/html"}]
+        self.session.send("Fetch.fulfillRequest", {"requestId": paused["requestId"], "responseCode": 200, "responseHeaders": fields, "body": body})
 
     def use(self, viewport):
         """Gets the page ready for another test. False if a test has changed it for good."""
@@ -85,11 +98,12 @@ class KeptPage:
                 page.remove_listener(event, listener)
             for script in self.scripts:
                 self.session.send("Page.removeScriptToEvaluateOnNewDocument", script)
+            self.session.send("Fetch.disable")
             page.goto("about:blank")
             self.context.clear_cookies()
         except Error:  # the page was about to show another document
             self.close()
-        for left in (self.listeners, self.origins, self.scripts):
+        for left in (self.listeners, self.origins, self.scripts, self.documents):
             left.clear()
 
     def close(self):
