@@ -7,12 +7,13 @@ from urllib.request import urlopen
 import pytest
 
 from anywhere import StripAnywhere
+from test_foreign_pages import PAGE
 
 pytestmark = pytest.mark.logic
 
-# Loads the elements, and replaces the content of the page by `html`.
-SHOW = """async (_, html) => {
-  await Promise.all(["embed", "filters/search", "filters/facets"].map((name) => import(`/js/${name}.js`)));
+# Loads the elements of a server, and replaces the content of the page by `html`.
+SHOW = """async (_, [address, html]) => {
+  await Promise.all(["embed", "filters/search", "filters/facets", "filters/filters"].map((name) => import(`${address}/js/${name}.js`)));
   document.body.innerHTML = html;
 }"""
 
@@ -47,15 +48,15 @@ COUNT = "(strip, count) => strip.meta?.count === count"
 
 
 @pytest.fixture
-def show(engine, address):
-    """Opens a page with `html`. An error or warning in the console fails the test at its end."""
+def show(engine, address, elsewhere):
+    """Opens a page with `html`, which has nothing else to draw. An error or warning in the console fails the test at its end."""
     with ExitStack() as pages:
 
         def show(html, width=1280):
             pages.enter_context(engine.show(width, 800, 1))
             strip = StripAnywhere(engine, address, "elements", 1)
-            strip.open()
-            strip.evaluate(SHOW, html)
+            engine.goto(elsewhere(PAGE % {"address": address, "head": "", "body": ""}))
+            strip.evaluate(SHOW, [address, html])
             strip.settle()
             return strip
 
