@@ -1,5 +1,7 @@
 """The design of the page and the galleries: strips reach the window's edges, arrows are over the cards, and nothing shifts."""
 
+import os
+
 import pytest
 from playwright.sync_api import expect
 
@@ -50,13 +52,42 @@ def must_bleed(strip, width):
     assert abs(strip.card(0).bounding_box()["x"] - heading["x"]) <= 1
 
 
-@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=billion", "/galleries/timeline.html", "/galleries/products.html"])
-def test_a_strip_reaches_the_windows_edges_and_begins_at_the_headings_margin(open_page, path):
+ARROWS = {"/?strip=albums": ".shelf [rel=next]", "/galleries/timeline.html": "[part=step] >> nth=1", "/galleries/products.html": "[part=step] >> nth=1", "/?strip=billion": ""}
+
+
+@pytest.mark.parametrize("path", ARROWS)
+def test_a_strip_reaches_the_windows_edges_begins_at_the_headings_margin_and_has_arrows_and_large_cards_in_large_windows(open_page, path):
     strip = open_arrived(open_page, path)
+    arrow = ARROWS[path]
+    if "products" not in path and arrow:
+        must_have_arrows_over_the_edge_where_more_follow(strip, arrow)
+        strip.scroll_to(offset=0)
+    sizes = [strip.visible()[1]["size"]]
     for width in WIDTHS:
         strip.page.set_viewport_size({"width": width, "height": 900})
         strip.settle()
         must_bleed(strip, width)
+        sizes.append(strip.visible()[1]["size"])
+        if width == 320 and arrow:
+            box, on = strip.card(0).bounding_box(), strip.page.locator(arrow)
+            expect(on).to_have_css("opacity", "1")
+            assert on.bounding_box()["y"] >= box["y"] + box["height"]
+    if "albums" in path:
+        assert [sizes[0], *sizes[-2:]] == [180, 224, 296]
+        strip.must_be_right()
+
+
+def must_have_arrows_over_the_edge_where_more_follow(strip, arrow):
+    on, back = (strip.page.locator(one) for one in (arrow, arrow.replace("next", "prev").replace("nth=1", "nth=0")))
+    expect(on).to_have_css("opacity", "1")
+    expect(back).to_have_css("opacity", "0")
+    card = strip.visible()[0]["index"]
+    box, picture = on.bounding_box(), strip.card(card).locator(".picture").bounding_box()
+    assert abs(box["y"] + box["height"] / 2 - picture["y"] - picture["height"] / 2) <= 4
+    assert box["x"] + box["width"] <= 1280
+    strip.rest(on.click)
+    assert strip.offset > 0
+    expect(back).to_have_css("opacity", "1")
 
 
 TOPS = "(links) => [...new Set(links.map((link) => link.getBoundingClientRect().top))]"
@@ -97,36 +128,12 @@ def test_the_last_card_ends_at_the_headings_margin_and_cards_are_visible_beside_
     expect(on).to_have_css("opacity", "1")
 
 
-@pytest.mark.parametrize(("path", "arrow"), [("/?strip=albums", ".shelf [rel=next]"), ("/galleries/timeline.html", "[part=step] >> nth=1")])
-def test_an_arrow_is_over_the_edge_of_the_cards_where_more_follow(open_page, path, arrow):
-    strip = open_arrived(open_page, path)
-    on, back = (strip.page.locator(one) for one in (arrow, arrow.replace("next", "prev").replace("nth=1", "nth=0")))
-    expect(on).to_have_css("opacity", "1")
-    expect(back).to_have_css("opacity", "0")
-    card = strip.visible()[0]["index"]
-    box, picture = on.bounding_box(), strip.card(card).locator(".picture").bounding_box()
-    assert abs(box["y"] + box["height"] / 2 - picture["y"] - picture["height"] / 2) <= 4
-    assert box["x"] + box["width"] <= 1280
-    strip.rest(on.click)
-    assert strip.offset > 0
-    expect(back).to_have_css("opacity", "1")
-
-
 def test_without_a_pointer_that_hovers_the_arrows_are_below_the_cards(open_page):
     strip = open_arrived(open_page, "/?strip=albums", viewport={"width": 768, "height": 900}, has_touch=True, is_mobile=True)
     on = strip.page.locator(".shelf [rel=next]")
     expect(on).to_have_css("opacity", "1")
     box = strip.card(0).bounding_box()
     assert on.bounding_box()["y"] > box["y"] + box["height"]
-
-
-@pytest.mark.parametrize(("path", "arrow"), [("/?strip=albums", ".shelf [rel=next]"), ("/galleries/products.html", "[part=step] >> nth=1")])
-def test_in_a_narrow_window_the_arrows_are_below_the_cards(open_page, path, arrow):
-    strip = open_arrived(open_page, path, viewport={"width": 320, "height": 900})
-    on = strip.page.locator(arrow)
-    expect(on).to_have_css("opacity", "1")
-    box = strip.card(0).bounding_box()
-    assert on.bounding_box()["y"] >= box["y"] + box["height"]
 
 
 # Adds chips above the strip. Returns the number of their lines.
@@ -168,15 +175,6 @@ FILLED = """() => {
 }"""
 
 
-def test_a_larger_screen_has_larger_cards(open_page):
-    sizes = []
-    for width in [1280, 1440, 2560]:
-        strip = open_arrived(open_page, "/?strip=albums", viewport={"width": width, "height": 900})
-        sizes.append(strip.visible()[1]["size"])
-        strip.must_be_right()
-    assert sizes == [180, 224, 296]
-
-
 # The cards that begin in view: id, left, top, width, and height of the picture. Works with and without the script.
 CARDS = """() => JSON.stringify([...document.querySelectorAll("#strip > ul > li")]
   .filter((node) => node.checkVisibility())
@@ -208,23 +206,23 @@ def test_the_first_window_stands_still_while_the_script_takes_over(open_page, pa
 
 
 def must_fit(page, widths, is_idle=True):
-    """Nothing has shifted, and the page fits these windows, of which it was loaded at the first. A large one is filled."""
+    """Nothing has shifted, and the page fits these windows. If the first, at which it was loaded, is large, each large one is filled."""
     if is_idle:
         page.wait_for_load_state("networkidle")
         must_not_shift(page)
     for width in widths:
         page.set_viewport_size({"width": width, "height": HEIGHTS.get(width, 900)})
         page.wait_for_function("(width) => document.documentElement.scrollWidth <= width", arg=width, polling=250)
-        if width >= 1440:
+        if width >= 1440 <= widths[0]:
             page.wait_for_function(f"() => ({FILLED})() > 0.6", polling=250)  # in each frame, it would slow the race down
 
 
 HEIGHTS = {2560: 1440}
-SMALL_AND_LARGE = pytest.mark.parametrize("widths", [(320, 768), (2560, 1440)], ids=["small", "large"])
+SMALL, LARGE = (320, 768), (2560, 1440)
 
 
-@SMALL_AND_LARGE
-@pytest.mark.parametrize("path", ["/?strip=albums", "/?strip=elements", "/galleries/"])
+# Two others are loaded in a large window below.
+@pytest.mark.parametrize(("path", "widths"), [("/?strip=albums", SMALL), ("/?strip=elements", SMALL), ("/galleries/", SMALL), ("/galleries/", LARGE)])
 def test_nothing_shifts_and_is_wider_than_the_window_and_a_large_one_is_filled(open_page, path, widths):
     page = open_page(path, viewport={"width": widths[0], "height": HEIGHTS.get(widths[0], 900)})
     if path != "/galleries/":
@@ -242,7 +240,7 @@ INLINE = """() => {
 }"""
 
 
-@SMALL_AND_LARGE
+@pytest.mark.parametrize("widths", [SMALL + LARGE, *[pytest.param(LARGE, marks=pytest.mark.logic)] * ("SOAK" in os.environ)])
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.documents
 def test_a_gallery_fits_each_window_and_shows_its_code_and_axe_and_its_policy_find_nothing(open_page, name, widths):
@@ -293,13 +291,15 @@ def test_a_large_window_shows_the_other_strips_as_shelves(open_page):
     expect(page.locator(".more h2")).to_have_text(["Landscapes", "Moons", "Elements", "A billion"])
     shelf = Strip(page, "moons", nth=2)
     shelf.arrive()
-    must_not_shift(page)
+    must_fit(page, LARGE)
+    page.set_viewport_size({"width": 2560, "height": 1440})
+    shelf.settle()
     shelf.card(1).click()
     page.wait_for_url("**/?strip=moons&item=*")
     expect(page.locator("h1")).to_have_text("Moons")
 
 
-def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins(open_page):
+def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins_and_nothing_shifts(open_page):
     # The server renders the first window for a smaller screen, where the strip is shorter.
     strip = open_arrived(open_page, "/?strip=elements", viewport={"width": 2560, "height": 1440})
     height, extent = strip.evaluate("(strip) => [strip.meta.height, strip.meta.extent]")
@@ -309,6 +309,7 @@ def test_on_a_large_screen_the_last_tick_is_where_the_last_group_begins(open_pag
       const ticks = document.querySelectorAll("[part=titles] > span:not([hidden])");
       return Math.abs([...ticks].at(-1)?.getBoundingClientRect().left - titles?.left - share * titles?.width) < 3;
     }""", arg=groups[-1]["start"] / extent)
+    must_fit(strip.page, LARGE)
 
 
 def test_the_thumbnails_follow_the_large_picture_and_the_other_way_round(open_page):
