@@ -1,5 +1,7 @@
 """The cards of the page are at the positions that the server computes."""
 
+from itertools import product
+
 import pytest
 
 pytestmark = pytest.mark.alone
@@ -19,13 +21,12 @@ def test_slots_are_those_of_the_servers_window(open_strip):
     assert len(set(slots)) == len(slots)
 
 
-@pytest.mark.parametrize("align", ["start", "center", "end", "nearest"])
-def test_a_jump_ends_at_the_servers_offset(open_strip, align):
+def test_a_jump_ends_at_the_servers_offset(open_strip):
     strip = open_strip("billion")
-    for index in [0, BILLION - 1, 1, 5_000, 499_999_999, BILLION - 2]:
+    for align, index in product(["start", "center", "end", "nearest"], [0, BILLION - 1, 1, 5_000, 499_999_999, BILLION - 2]):
         place = strip.window(index=index, align=align, offset=strip.offset, width=strip.width)
         strip.scroll_to(index=index, align=align)
-        assert abs(strip.offset - place["offset"]) <= 1
+        assert abs(strip.offset - place["offset"]) <= 1, (align, index)
         strip.must_be_right()
 
 

@@ -55,10 +55,9 @@ def must_bleed(strip, width):
 ARROWS = {"/?strip=albums": ".shelf [rel=next]", "/galleries/timeline.html": "[part=step] >> nth=1", "/galleries/products.html": "[part=step] >> nth=1", "/?strip=billion": ""}
 
 
-@pytest.mark.parametrize("path", ARROWS)
-def test_a_strip_reaches_the_windows_edges_begins_at_the_headings_margin_and_has_arrows_and_large_cards_in_large_windows(open_page, path):
+@pytest.mark.parametrize("path, arrow", ARROWS.items(), ids=ARROWS)
+def test_a_strip_reaches_the_windows_edges_begins_at_the_headings_margin_and_has_arrows_and_large_cards_in_large_windows(open_page, path, arrow):
     strip = open_arrived(open_page, path)
-    arrow = ARROWS[path]
     if "products" not in path and arrow:
         must_have_arrows_over_the_edge_where_more_follow(strip, arrow)
         strip.scroll_to(offset=0)

@@ -302,7 +302,7 @@ def test_with_save_data_a_strip_requests_only_the_window_in_view(open_page):
 
 
 @pytest.mark.parametrize("name", ["elements", "billion"])
-def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
+def test_one_press_of_an_arrow_scrolls_by_a_viewport_and_requests_at_most_two_windows(open_page, name):
     page = open_page(f"/?strip={name}")
     strip = Strip(page, name)
     strip.arrive()
@@ -310,9 +310,10 @@ def test_one_press_of_an_arrow_requests_at_most_two_windows(open_page, name):
     strip.card(0).hover()  # the strip prefetches
     page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 2")
     requests.settle()
-    for _ in range(3):
+    for press in range(1, 4):
         before = len(requests.sent)
         strip.rest(page.get_by_role("button", name="Next").click)
+        assert strip.offset == press * strip.width
         requests.settle()
         asked = requests.sent[before:]
         assert len(asked) <= 2, asked
@@ -375,14 +376,15 @@ LEAST_CONTRAST = """(strip) => {
 @pytest.mark.parametrize("style", ["background: #111; color: #eee", "background: #fff; color: #222", "background: #111; color: #eee; color-scheme: dark"])
 def test_titles_in_place_of_a_picture_are_readable_on_every_page(open_page, style):
     page = open_page("about:blank", complains=True)
-    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="%s"><carousel-strip strip="%s" aria-label="One"></carousel-strip>'
+    strips = "".join(f'<carousel-strip strip="{name}" aria-label="One"></carousel-strip>' for name in ["albums", "elements"])
+    html = f'<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="{style}">{strips}'
     page.route("**/covers/**", lambda route: route.abort())
-    for name in ["albums", "elements"]:
-        serve(page, "/one", html % (style, name))
-        page.goto("/one")
-        page.wait_for_function("() => document.querySelector('li :is([data-failed], img:not([src])) ~ .mark')")
-        assert page.locator("carousel-strip").evaluate(LEAST_CONTRAST) >= 4.5
-    mark = page.locator("li[data-index='1'] .mark")  # a long title begins at the top
+    serve(page, "/one", html)
+    page.goto("/one")
+    page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((one) => one.querySelector('li :is([data-failed], img:not([src])) ~ .mark'))")
+    for strip in page.locator("carousel-strip").all():
+        assert strip.evaluate(LEAST_CONTRAST) >= 4.5
+    mark = page.locator("carousel-strip[strip=elements] li[data-index='1'] .mark")  # a long title begins at the top
     mark.evaluate("(mark) => { mark.textContent = 'A title of very many words. '.repeat(20) }")
     assert mark.evaluate("""(mark) => {
       const range = document.createRange();
