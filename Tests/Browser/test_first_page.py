@@ -1,5 +1,7 @@
 """The first page: its figures, x-ray, the HTML that it shows, and shelves of a visitor's own strips."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -94,6 +96,7 @@ def test_a_drawing_is_whole_in_the_viewer(open_page):
     page.locator("carousel-strip li[data-index='1']").click()
     drawing = page.get_by_role("dialog").locator("li[data-index='1'] .picture svg").first
     expect(drawing).to_have_attribute("preserveAspectRatio", "xMidYMid meet")
+    expect(drawing).to_have_attribute("viewBox", re.compile(r"^0 0 \d\d 16$"))  # the shape of the item
     page.get_by_role("button", name="Details").click()
     expect(page.get_by_role("dialog").locator("dt")).to_have_text(["Year", "Place", "Time", "Price"])
 

@@ -101,8 +101,8 @@ def test_a_value_that_the_server_left_as_it_is_gets_its_format(open_page):
 
     def leave(route):
         answer = route.fetch()
-        body = answer.text().replace('<p class="subtitle">{subtitle}</p></template>', "<p>{year|number}</p></template>", 1)
-        route.fulfill(response=answer, body=re.sub('<p class="subtitle">[^<]*</p></li>', "<p>1959</p></li>", body))
+        body = re.sub(r'<p class="subtitle">((?!</p>).)*</p></template>', "<p>{year|number}</p></template>", answer.text(), count=1)
+        route.fulfill(response=answer, body=re.sub(r'<p class="subtitle">((?!</p>).)*</p></li>', "<p>1959</p></li>", body))
 
     page.route("**/?strip=albums", leave)
     page.goto("/?strip=albums")

@@ -5,14 +5,14 @@ import { detailsOf } from "../viewer/details.js";
 import { safeURL } from "../windows/server.js";
 
 /**
- * Shows the picture and all fields of an item, one of `count`, in `section`. `formatter` is that of its strip's fields. A section with
- * a label in `data-number` shows the item's id, too.
+ * Shows the picture and all fields of an item, one of `count`, in `section`. An item without a picture has the drawing of its `card`.
+ * `formatter` is that of its strip's fields. A section with a label in `data-number` shows the item's id, too.
  */
-export function showDetails(section, item, count, formatter) {
+export function showDetails(section, item, count, formatter, card) {
   const description = detailsOf(item, count, section, formatter, section.dataset);
   const { number } = section.dataset;
   if (number && !Object.values(item.fields).includes(item.id)) addRow(description, number, item.id);
-  section.replaceChildren(...[picture(item.fields), description].filter(Boolean));
+  section.replaceChildren(...[picture(item.fields) ?? drawing(card), description].filter(Boolean));
 }
 
 function addRow(description, label, text) {
@@ -26,4 +26,12 @@ function picture({ image, alt = "" }) {
   element.addEventListener("error", () => element.remove());
   element.src = safeURL(image.replaceAll("{w}", pictureWidth(560 * devicePixelRatio))) ?? "";
   return element;
+}
+
+/** A copy of a card's drawing, in the shape that it has there. */
+function drawing(card) {
+  const original = card?.querySelector(":scope > .picture:has(> svg[viewBox])");
+  const copy = original?.cloneNode(true);
+  if (copy) copy.style.aspectRatio = original.clientWidth / original.clientHeight;
+  return copy;
 }

@@ -49,7 +49,7 @@ strip.addEventListener("select", async ({ detail }) => {
   if (chosen !== detail) return;
   const keep = isArranged ? keepInView(detail) : null;
   const title = strip.nodeOf(detail.index)?.querySelector(".instead:not([hidden])")?.textContent; // of a table without titles
-  showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, formatter);
+  showDetails(details, title ? { ...detail, fields: { title, ...detail.fields } } : detail, strip.meta.count, formatter, strip.nodeOf(detail.index));
   details.append(closeButton());
   details.scrollTop = 0;
   if (keep) keep();

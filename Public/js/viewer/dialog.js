@@ -250,7 +250,7 @@ function pagesOf(strip, id, settings) {
   for (const [name, value] of Object.entries(attributes)) if (value != null) pages.setAttribute(name, value);
   const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
   for (const template of templates) delete template.dataset.measure;
-  const drawings = templates.flatMap(({ content }) => [...content.querySelectorAll("svg[viewBox]")]);
+  const drawings = templates.flatMap(({ content }) => [...content.querySelectorAll(".picture > svg")]);
   for (const drawing of drawings) drawing.setAttribute("preserveAspectRatio", "xMidYMid meet"); // whole
   for (const template of templates) if (template.content.firstChild && !template.content.querySelector(".picture")) template.content.replaceChildren(cardTemplate().content);
   if (!templates.some(({ dataset }) => dataset.kind === "card")) templates.push(cardTemplate());

@@ -24,7 +24,8 @@ extension BuiltIn {
 }
 
 /// Prints of drawn pictures, each with a price. A picture has a sky, a sun or a moon, and two ranges of hills. A
-/// template draws them from the fields `color`, `light`, `x`, `y`, `r`, `ground`, `far` and `near`.
+/// template draws them from the fields `color`, `light`, `x`, `y`, `r`, `ground`, `far` and `near`, as `wide` as their
+/// aspect in sixteenths.
 private struct Landscapes: NonblockingItemSource {
   static let count = 69_202
   var count: Int { Self.count }
@@ -48,7 +49,12 @@ private struct Landscapes: NonblockingItemSource {
   }
 
   static func aspect(at index: Int) -> Aspect {
-    Aspect(units: 40_960 + UInt32(hash(index % period, 0) % 25) * 4096)
+    Aspect(units: UInt32(sixteenths(at: index)) * 4096)
+  }
+
+  /// The aspect in sixteenths.
+  private static func sixteenths(at index: Int) -> Int {
+    10 + Int(hash(index % period, 0) % 25)
   }
 
   private static let places = [
@@ -93,6 +99,7 @@ private struct Landscapes: NonblockingItemSource {
       "time":"\(time.name)","price":\(19 + 5 * draw(18, 0...16)),\
       "color":"\(time.sky)","light":"\(time.light)","ground":"\(time.ground)",\
       "x":\(draw(3, 22...78)),"y":\(draw(4, 26...46)),"r":\(draw(5, 4...11)),\
+      "wide":\(sixteenths(at: index)),\
       "far":"\(hills(6, lower: 0))","near":"\(hills(12, lower: 17))"}
       """
     return Fields(written: Array(json.utf8))

@@ -52,12 +52,19 @@ package struct CardFacts {
           return subtitle == value || subtitle == written.replacing("\u{A0}", with: " ")
         }
     }
+    /// Whether the title of each item has the words of this field.
+    func isInTitle(_ field: String) -> Bool {
+      items.allSatisfy { item in
+        guard let value = item[field]?.text, let title = item["title"]?.text else { return false }
+        return title.lowercased().contains(value.lowercased())
+      }
+    }
     let fields =
       settings.filterable.isEmpty ? settings.fields.labelled : settings.filterable.map(\.text)
     let facts = fields.filter { field in
       !Self.shown.contains(field) && field != title && field != Self.before
         && ItemMember(rawValue: field) == nil
-        && Self.isPlaceholder(field) && !isSubtitle(field)
+        && Self.isPlaceholder(field) && !isSubtitle(field) && !isInTitle(field)
         // A column of a list is in all lines. One that is empty in the first lines is left out.
         && (layout != .list || items.contains { $0[field] != nil })
     }
