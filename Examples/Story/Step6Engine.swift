@@ -7,7 +7,7 @@ import Windowing
 package final class EngineCells: ListView {
   private let width: Int
   private let kinds: [String]
-  private let layout: Layout
+  private let layout: StripLayout
   private let pools: Pools
   private var slots: [Slot: Cell] = [:]
   private var window: Window?
@@ -22,7 +22,7 @@ package final class EngineCells: ListView {
         size: ItemSize(width: .px(items[index].width)),
         kind: Kind(number: kinds.firstIndex(of: items[index].kind) ?? 0))
     }
-    layout = Layout(strip, height: .px(180), gap: .zero)
+    layout = StripLayout(strip, height: .px(180), gap: .zero)
     pools = layout.pools(poolLength: .px(width))
     scroll(to: 0)
   }

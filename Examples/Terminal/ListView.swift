@@ -17,7 +17,7 @@ package final class ListView {
   /// The number of each item in the order of the strip, as its content.
   private var numbers: [Int]
   private var nextNumber: Int
-  private var layout: Layout
+  private var layout: StripLayout
   private var window: Window?
   private var pools = PoolCache()
   private var cells: [Slot: Cell] = [:]
@@ -39,7 +39,7 @@ package final class ListView {
     nextNumber = itemCount
     self.columns = columns
     let strip = Strip(kinds: Self.kinds, count: itemCount, rule: Self.item)
-    layout = Layout(strip, height: Self.height, gap: Self.gap)
+    layout = StripLayout(strip, height: Self.height, gap: Self.gap)
     try display()
   }
 
@@ -137,7 +137,7 @@ extension ListView {
   private func replaceStrip(_ strip: Strip) {
     hide(window?.items ?? [])
     window = nil
-    layout = Layout(strip, height: Self.height, gap: Self.gap)
+    layout = StripLayout(strip, height: Self.height, gap: Self.gap)
   }
 
   /// Moves the viewport to `offset`, and configures the cells of the items that come into view.

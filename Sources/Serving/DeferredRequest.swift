@@ -29,18 +29,18 @@ enum WaitReason: Sendable {
   case changes(of: String)
 }
 
-/// Identifies a search for the pools or the arrangement of a long strip. Equal searches run one at a
+/// Identifies a search for the pools or the layout of a long strip. Equal searches run one at a
 /// time, and only the first computes its result, in up to a second for ten million items.
 package struct PoolSearch: Hashable {
   private let strip: ObjectIdentifier
-  private let rule: ArrangementRule
+  private let rule: LayoutRule
   private let poolLength: Length
 
-  package init(_ snapshot: Snapshot, _ rule: ArrangementRule, poolLength: Length) {
-    strip = ObjectIdentifier(snapshot.arrangements)
+  package init(_ snapshot: Snapshot, _ rule: LayoutRule, poolLength: Length) {
+    strip = ObjectIdentifier(snapshot.layouts)
     self.rule =
-      if case .line(let height, let wraps) = rule {
-        .line(height: SizeClasses.down(height), wraps: wraps)
+      if case .strip(let height, let wraps) = rule {
+        .strip(height: SizeClasses.down(height), wraps: wraps)
       } else { rule }
     self.poolLength = SizeClasses.up(poolLength)
   }

@@ -21,13 +21,13 @@ private struct StripQuery {
 
 extension ReadContext {
   /// Reads the strip of the path, with its items arranged as the query wants.
-  fileprivate func withArrangement(
+  fileprivate func withLayout(
     _ query: StripQuery,
-    _ body: @escaping @Sendable (Snapshot, Arrangement, ReadContext) throws(Problem) -> Outcome
+    _ body: @escaping @Sendable (Snapshot, Layout, ReadContext) throws(Problem) -> Outcome
   ) throws(Problem) -> Outcome {
     try withSnapshot(of: path["strip"], at: query.revision, view: query.view) {
       snapshot, context throws(Problem) in
-      try context.arrange(snapshot, as: query.layout) { layout, _ throws(Problem) in
+      try context.withLayout(of: snapshot, as: query.layout) { layout, _ throws(Problem) in
         try body(snapshot, layout, context)
       }
     }
@@ -53,7 +53,7 @@ extension App {
   /// `GET /strips/{strip}`: the settings, count, extent, revision and kinds of a strip.
   func strip(_ context: ReadContext) throws(Problem) -> Outcome {
     let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
-    return try context.withArrangement(query) { snapshot, layout, context throws(Problem) in
+    return try context.withLayout(query) { snapshot, layout, context throws(Problem) in
       var json = JSONWriter()
       json.strip(StripSummary(snapshot), extent: layout.extent, snapshot.view)
       return try context.response(json.bytes, of: snapshot.revision)
@@ -68,7 +68,7 @@ extension App {
     let limit = try parameters.pageLimit()
     let after = try parameters.index("after")
     let query = try StripQuery(parameters)
-    return try context.withArrangement(query) { snapshot, layout, context throws(Problem) in
+    return try context.withLayout(query) { snapshot, layout, context throws(Problem) in
       let start = after.map { snapshot.strip.endOfRun(at: $0) } ?? 0
       let runs = Array(layout.groups(from: start).prefix(limit + 1))
       var json = JSONWriter()
@@ -97,7 +97,7 @@ extension App {
       throw .parameter("ids", "has \(ids.count) ids, more than \(Limits.ids)")
     }
     let query = try StripQuery(parameters)
-    return try context.withArrangement(query) { snapshot, layout, context throws(Problem) in
+    return try context.withLayout(query) { snapshot, layout, context throws(Problem) in
       guard context.mode == .mayBlock else { return .suspended(on: .store) }
       let indices = try Problem.mapping(snapshot.source.indices(of: ids))
       var json = JSONWriter()
@@ -117,7 +117,7 @@ extension App {
   /// `GET /strips/{strip}/items/{id}`: a complete item, with its index, start and size.
   func item(_ context: ReadContext) throws(Problem) -> Outcome {
     let query = try StripQuery(Parameters(context.request, known: StripQuery.names))
-    return try context.withArrangement(query) { snapshot, layout, context throws(Problem) in
+    return try context.withLayout(query) { snapshot, layout, context throws(Problem) in
       guard let index = try snapshot.index(of: context.path["id"], context.mode) else {
         return .suspended(on: .store)
       }
@@ -146,7 +146,7 @@ extension JSONWriter {
   /// Writes the members `index`, `start` and `size` of an item.
   ///
   /// - Precondition: The strip has the index, and the layout fits.
-  fileprivate mutating func bounds(of index: Int, in layout: Arrangement) {
+  fileprivate mutating func bounds(of index: Int, in layout: Layout) {
     guard let (start, size) = try? layout.bounds(of: index) else { return }
     member("index", index)
     member("start", start)

@@ -162,11 +162,11 @@ import Views
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let base = try snapshot(400_000)
         let budget = MemoryBudget()
-        let pools = SharedArrangements(memory: budget)
+        let pools = SharedLayoutCache(memory: budget)
         _ = try check("pools", budget) {
-          let query = SharedArrangements.Query(.line(height: .px(100), wraps: false), base.settings)
+          let query = SharedLayoutCache.Query(.strip(height: .px(100), wraps: false), base.settings)
           for width in 1...20 {
-            _ = try pools.arrangement(query, of: base.strip, poolLength: .px(100 * width))
+            _ = try pools.layout(query, of: base.strip, poolLength: .px(100 * width))
           }
         }
       }

@@ -221,7 +221,7 @@ private final class RemoteCatalogue: StripCatalogue {
       revision: snapshot.revision, strip: snapshot.strip,
       source: RemoteItems(
         items: snapshot.source, isGone: isRewritten && !isRefreshed.load(ordering: .relaxed)),
-      arrangements: snapshot.arrangements)
+      layouts: snapshot.layouts)
   }
 
   func cachedSnapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot? {

@@ -37,7 +37,7 @@ struct PoolSearchTests {
     let snapshot = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let search = PoolSearch(snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
+    let search = PoolSearch(snapshot, .strip(height: .px(8), wraps: false), poolLength: .px(1))
     let isAdded = app.layout.add(search) {
       isBlocked.signal()
       goOn.wait()
@@ -59,10 +59,10 @@ struct PoolSearchTests {
     let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     let read = PendingResponse(app, Request(.get, "/window?width=500"), isClientWaiting: { false })
     #expect(read.isDeferred && read.wait().status == 503)
-    let line = SharedArrangements.Query(
-      .line(height: snapshot.settings.height, wraps: false), snapshot.settings)
+    let line = SharedLayoutCache.Query(
+      .strip(height: snapshot.settings.height, wraps: false), snapshot.settings)
     #expect(
-      try snapshot.arrangements.cachedArrangement(line, of: snapshot.strip, poolLength: .px(500))
+      try snapshot.layouts.cachedLayout(line, of: snapshot.strip, poolLength: .px(500))
         == nil)
   }
 
@@ -70,7 +70,7 @@ struct PoolSearchTests {
     let snapshot = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
     let goOn = DispatchSemaphore(value: 0)
-    let search = PoolSearch(snapshot, .line(height: .px(8), wraps: false), poolLength: .px(1))
+    let search = PoolSearch(snapshot, .strip(height: .px(8), wraps: false), poolLength: .px(1))
     #expect(app.layout.add(search) { goOn.wait() })
     let response = app.get("/window?width=500")
     #expect(response.status == 503 && response["Retry-After"] == "5")
@@ -80,7 +80,7 @@ struct PoolSearchTests {
 
 extension App {
   fileprivate func pools(of snapshot: Snapshot, poolLength: Length) -> Int {
-    Layout(snapshot.strip, height: snapshot.settings.height, gap: snapshot.settings.gap)
+    StripLayout(snapshot.strip, height: snapshot.settings.height, gap: snapshot.settings.gap)
       .pools(poolLength: poolLength)[Kind(number: 0)]
   }
 }

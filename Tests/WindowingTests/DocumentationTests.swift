@@ -8,7 +8,7 @@ struct DocumentationTests {
     let strip = Strip(kinds: ["card"], count: 1_000_000) { index in
       StripItem(size: ItemSize(width: .px(100 + index % 7)), kind: Kind(number: 0))
     }
-    let layout = Layout(strip, height: .px(180), gap: .px(10))
+    let layout = StripLayout(strip, height: .px(180), gap: .px(10))
     let window = try layout.window(
       meeting: .px(5_000_000)..<(.px(5_000_800)), pools: layout.pools(poolLength: .px(800)))
     for item in window.items { print(item.index, item.slot.number, item.start, item.size) }
@@ -16,13 +16,13 @@ struct DocumentationTests {
     try expectSameCode(as: "Documentation/Swift.md")
   }
 
-  @Test func `the arrangement of Swift.md compiles`() throws {
+  @Test func `the layout of Swift.md compiles`() throws {
     let strip = Strip(
       kinds: ["card"],
       items: [StripItem(size: ItemSize(aspect: Aspect(units: 90_000)), kind: Kind(number: 0))])
-    var cache = ArrangementCache()
-    let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: Aspect(units: 65_536))
-    if let wall = cache.arrangement(of: strip, rule, gap: .px(8)) {
+    var cache = LayoutCache()
+    let rule = LayoutRule.rows(width: .px(1440), row: .px(220), cell: Aspect(units: 65_536))
+    if let wall = cache.layout(of: strip, rule, gap: .px(8)) {
       let pools = cache.pools(of: wall, poolLength: .px(900))
       let window = try wall.window(meeting: .px(0)..<Length.px(900), pools: pools)
       for (item, frame) in zip(window.items, window.frames) {
@@ -39,7 +39,7 @@ struct DocumentationTests {
     }
     strip.setGroup("1971", for: 0..<20)
     var cache = PoolCache()
-    let layout = Layout(strip, height: .px(180), gap: .px(10))
+    let layout = StripLayout(strip, height: .px(180), gap: .px(10))
     let pools = cache.pools(of: layout, poolLength: .px(800))
     let window = try layout.window(meeting: .px(1_200)..<Length.px(2_000), pools: pools)
     for item in window.items { print(item.index, item.slot.number, item.start, item.size) }

@@ -101,8 +101,8 @@ struct EditTests {
   ) {
     let poolLength = Length.px([100, 900, 20_000, 262_144][step / 5 % 4])
     let wraps = step % 40 < 20
-    let layout = Layout(strip, height: .px(180), gap: .px(step / 40 % 2), wraps: wraps)
-    let fresh = Layout(rebuilt(strip, model), height: .px(180), gap: layout.gap, wraps: wraps)
+    let layout = StripLayout(strip, height: .px(180), gap: .px(step / 40 % 2), wraps: wraps)
+    let fresh = StripLayout(rebuilt(strip, model), height: .px(180), gap: layout.gap, wraps: wraps)
     #expect(
       cache.pools(of: layout, poolLength: poolLength) == fresh.pools(poolLength: poolLength), here)
   }

@@ -23,10 +23,10 @@ struct LimitTests {
     let kinds = kindNames(3)
     let all = (0..<count).map { items[$0 % items.count] }
     let gap = random.gap()
-    let repeated = Layout(
+    let repeated = StripLayout(
       Strip(kinds: kinds, repeating: items, count: count), height: .px(90), gap: gap,
       wraps: seed % 2 == 0)
-    let plain = Layout(
+    let plain = StripLayout(
       Strip(kinds: kinds, items: all), height: .px(90), gap: gap, wraps: seed % 2 == 0)
     #expect(repeated.strip == plain.strip)
     #expect(repeated.extent == plain.extent)
@@ -44,8 +44,8 @@ struct LimitTests {
   @Test func `a billion repeated items have exact windows at both ends`() throws {
     let items = pattern(1, 1_000)
     let strip = Strip(kinds: kindNames(3), repeating: items, count: 1_000_000_000)
-    let layout = Layout(strip, height: .px(180), gap: .px(8), inset: .px(3))
-    let lap = NaiveLayout(items, height: .px(180), gap: .px(8), inset: .zero, wraps: true)
+    let layout = StripLayout(strip, height: .px(180), gap: .px(8), inset: .px(3))
+    let lap = NaiveStripLayout(items, height: .px(180), gap: .px(8), inset: .zero, wraps: true)
     let sums = items.reduce((Int128(0), Int128(0))) {
       ($0.0 + Int128($1.size.aspect.units), $0.1 + Int128($1.size.width.units))
     }
@@ -53,7 +53,7 @@ struct LimitTests {
       11_520 * sums.0 * 1_000_000 / 65_536 + sums.1 * 1_000_000 + 512 * 999_999_999 + 2 * 192
     #expect(Int128(layout.extent.units) == extent)
     let pools = layout.pools(poolLength: .px(2_000))
-    let small = Layout(
+    let small = StripLayout(
       Strip(kinds: kindNames(3), repeating: items, count: 20_000), height: .px(180), gap: .px(8))
     #expect(pools == small.pools(poolLength: .px(2_000)))
     let x = layout.extent - .px(1_000)
@@ -66,7 +66,7 @@ struct LimitTests {
   @Test func `sums beyond 64 bits are exact`() throws {
     let tall = StripItem(size: ItemSize(aspect: .widest), kind: Kind(number: 0))
     let count = 8_000_000
-    let layout = Layout(
+    let layout = StripLayout(
       Strip(kinds: ["card"], repeating: [tall], count: count), height: .px(16_384))
     // 8,000,000 x 1000 x 16,384 px: the product of height and sum has 69 bits.
     #expect(layout.fits)
@@ -76,7 +76,7 @@ struct LimitTests {
     #expect(layout.pools(poolLength: .px(262_144))[Kind(number: 0)] == 2)
     var cache = PoolCache()
     #expect(cache.pools(of: layout, poolLength: .px(262_144))[Kind(number: 0)] == 2)
-    let longer = Layout(
+    let longer = StripLayout(
       Strip(kinds: ["card"], repeating: [tall], count: count * 2), height: .px(16_384))
     #expect(!longer.fits)
     #expect(throws: WindowingError.outOfRange) { try longer.items(meeting: .zero..<Length.px(1)) }
@@ -86,7 +86,7 @@ struct LimitTests {
     let hidden = StripItem(size: .hidden, kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], repeating: [hidden], count: 1 << 39)
     strip.insert([StripItem(size: ItemSize(width: .unit), kind: Kind(number: 0))], at: strip.count)
-    let layout = Layout(strip, height: .px(16), wraps: true)
+    let layout = StripLayout(strip, height: .px(16), wraps: true)
     #expect(layout.wraps && layout.extent == .unit)
     #expect(try layout.items(meeting: .zero..<Length(units: 3)).count == (1 << 40) + 3)
     for px in [-(1 << 46), 1 << 46, (1 << 47) - 1] {
@@ -104,7 +104,7 @@ struct LimitTests {
 
   @Test func `any index and offset gives a result or an error`() throws {
     for wraps in [false, true] {
-      let layout = Layout(
+      let layout = StripLayout(
         Strip(kinds: kindNames(3), items: pattern(4, 50)), height: .px(100), wraps: wraps)
       for index in [Int.min, Int.min + 1, -1, 50, Int.max - 1, Int.max] {
         for alignment in Alignment.allCases {

@@ -29,7 +29,7 @@ struct PoolCacheTests {
           contentsOf: Strip(kinds: kinds, repeating: [random.item(kinds: 4)], count: 5_000), at: low
         )
       }
-      let layout = Layout(strip, height: .px(64), gap: .px(seed % 2), wraps: seed % 3 == 0)
+      let layout = StripLayout(strip, height: .px(64), gap: .px(seed % 2), wraps: seed % 3 == 0)
       for poolLength in step % 3 == 0 ? poolLengths : Array(poolLengths.prefix(2)) {
         #expect(
           cache.pools(of: layout, poolLength: poolLength) == layout.pools(poolLength: poolLength),
@@ -47,7 +47,7 @@ struct PoolCacheTests {
       var strip = Strip(kinds: ["card"], items: Array(repeating: item(width), count: 2_304 * 8))
       var cache = PoolCache()
       func check(_ place: String, _ boundary: Int) {
-        let layout = Layout(strip, height: .px(64))
+        let layout = StripLayout(strip, height: .px(64))
         #expect(
           cache.pools(of: layout, poolLength: .px(poolLength))
             == layout.pools(poolLength: .px(poolLength)),
@@ -69,13 +69,14 @@ struct PoolCacheTests {
   @Test func `strips that share a cache do not mix`() {
     var random = SeededRandom(seed: 1)
     let layouts = (0..<3).map { _ in
-      Layout(Strip(kinds: kindNames(2), items: random.items(count: 700, kinds: 2)), height: .px(64))
+      StripLayout(
+        Strip(kinds: kindNames(2), items: random.items(count: 700, kinds: 2)), height: .px(64))
     }
     var cache = PoolCache(capacity: 1)
     for step in 0..<12 {
       let layout = layouts[step % 3]
       #expect(cache.pools(of: layout, poolLength: .px(500)) == layout.pools(poolLength: .px(500)))
     }
-    #expect(cache.pools(of: Layout(Strip(), height: .px(64)), poolLength: .px(8)) == Pools([]))
+    #expect(cache.pools(of: StripLayout(Strip(), height: .px(64)), poolLength: .px(8)) == Pools([]))
   }
 }

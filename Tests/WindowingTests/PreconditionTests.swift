@@ -14,17 +14,19 @@ struct PreconditionTests {
   }
 
   @Test func `layouts with an invalid height, gap or inset trap`() async {
-    await #expect(processExitsWith: .failure) { _ = Layout(Strip(), height: .px(16_385)) }
-    await #expect(processExitsWith: .failure) { _ = Layout(Strip(), height: -.unit) }
+    await #expect(processExitsWith: .failure) { _ = StripLayout(Strip(), height: .px(16_385)) }
+    await #expect(processExitsWith: .failure) { _ = StripLayout(Strip(), height: -.unit) }
     await #expect(processExitsWith: .failure) {
-      _ = Layout(Strip(), height: .px(100), gap: .px(65_537))
+      _ = StripLayout(Strip(), height: .px(100), gap: .px(65_537))
     }
     await #expect(processExitsWith: .failure) {
-      _ = Layout(Strip(), height: .px(100), inset: -.unit)
+      _ = StripLayout(Strip(), height: .px(100), inset: -.unit)
     }
-    await #expect(processExitsWith: .failure) { _ = Layout(Strip(), height: .px(9)).start(of: 0) }
     await #expect(processExitsWith: .failure) {
-      _ = Layout(Strip(), height: .px(9)).window(of: 0..<1, pools: Pools([]))
+      _ = StripLayout(Strip(), height: .px(9)).start(of: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = StripLayout(Strip(), height: .px(9)).window(of: 0..<1, pools: Pools([]))
     }
   }
 

@@ -10,14 +10,14 @@ struct PublishedVectorsTests {
 
   @Test(arguments: PublishedVectors.visible)
   func `the items in a span are those of react-window`(vector: PublishedVectors.Visible) throws {
-    let layout = Layout(strip(Array(repeating: 25, count: vector.count)), height: .px(180))
+    let layout = StripLayout(strip(Array(repeating: 25, count: vector.count)), height: .px(180))
     let span = Length.px(vector.offset)..<Length.px(vector.offset + 100)
     #expect(try layout.items(meeting: span) == vector.first..<vector.end)
   }
 
   @Test(arguments: PublishedVectors.aligned)
   func `the offset for an index is that of react-window`(vector: PublishedVectors.Aligned) throws {
-    let layout = Layout(strip(Array(repeating: 10, count: 10)), height: .px(180))
+    let layout = StripLayout(strip(Array(repeating: 10, count: 10)), height: .px(180))
     for (index, offset) in vector.offsets.enumerated() {
       guard let offset else { continue }
       let found = try layout.offset(
@@ -28,7 +28,7 @@ struct PublishedVectorsTests {
 
   @Test(arguments: PublishedVectors.snapped)
   func `snap offsets are those of Embla`(vector: PublishedVectors.Snapped) throws {
-    let layout = Layout(
+    let layout = StripLayout(
       strip(PublishedVectors.snappedSizes), height: .px(180), gap: .px(vector.gap),
       inset: .px(vector.inset))
     for (index, offset) in vector.offsets.enumerated() {
@@ -44,7 +44,7 @@ struct PublishedVectorsTests {
     let items = (0..<15).map {
       StripItem(size: ItemSize(width: .px(100)), kind: Kind(number: $0 % 2))
     }
-    let layout = Layout(Strip(kinds: ["type1", "type2"], items: items), height: .px(180))
+    let layout = StripLayout(Strip(kinds: ["type1", "type2"], items: items), height: .px(180))
     let pools = layout.pools(poolLength: .px(1_100))
     let before = try layout.window(meeting: .zero..<Length.px(1_100), pools: pools)
     let after = try layout.window(meeting: Length.px(400)..<Length.px(1_500), pools: pools)
@@ -58,7 +58,7 @@ struct PublishedVectorsTests {
 
   @Test func `items end and begin displaying as in ZXOptionBar`() throws {
     // Items 0..<8 are in view, then 2..<10.
-    let layout = Layout(strip(Array(repeating: 10, count: 10)), height: .px(180))
+    let layout = StripLayout(strip(Array(repeating: 10, count: 10)), height: .px(180))
     #expect(try layout.items(meeting: .zero..<Length.px(80)) == 0..<8)
     #expect(try layout.items(meeting: Length.px(20)..<Length.px(100)) == 2..<10)
   }
@@ -66,7 +66,7 @@ struct PublishedVectorsTests {
   @Test(arguments: PublishedVectors.reloaded)
   func `an offset is clamped after a reload as in MinScrollMenu`(vector: PublishedVectors.Reloaded)
   {
-    let layout = Layout(strip(vector.extent > 0 ? [vector.extent] : []), height: .px(180))
+    let layout = StripLayout(strip(vector.extent > 0 ? [vector.extent] : []), height: .px(180))
     #expect(layout.clampedOffset(.px(vector.offset), in: .px(375)) == .px(vector.kept))
   }
 }

@@ -26,7 +26,7 @@ struct SharedCaseTests {
     let items = try [vector.start, vector.size].map {
       StripItem(size: ItemSize(width: try #require(Length(px: $0))), kind: Kind(number: 0))
     }
-    let layout = Layout(Strip(kinds: ["card"], items: items), height: .px(180))
+    let layout = StripLayout(Strip(kinds: ["card"], items: items), height: .px(180))
     let found = try #require(Alignment(rawValue: vector.align)).offset(
       showing: Int(layout.start(of: 1).units), Int(layout.end(of: 1).units),
       in: #require(Length(px: vector.width)), from: #require(Length(px: vector.from)))

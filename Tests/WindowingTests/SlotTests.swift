@@ -5,7 +5,7 @@ import Windowing
 /// The five consequences of the slot rule, as the contract lists them.
 struct SlotTests {
   private struct Scene {
-    let layout: Layout
+    let layout: StripLayout
     let poolLength: Length
     let pools: Pools
     let kinds: Int
@@ -20,7 +20,7 @@ struct SlotTests {
     var script = EditScript(random: random, kinds: kinds, size: 100)
     for _ in 0..<random.pick(0...20) { script.step(&strip, &model) }
     random = script.random
-    let layout = Layout(
+    let layout = StripLayout(
       strip, height: random.height(), gap: random.gap(), inset: random.gap(),
       wraps: seed % 2 == 0)
     let poolLength = Length(units: Int64(random.pick(64...(random.once(in: 2) ? 3_000 : 200_000))))
@@ -29,7 +29,7 @@ struct SlotTests {
       kinds: kinds)
   }
 
-  private func position(_ layout: Layout, _ random: inout SeededRandom) -> Length {
+  private func position(_ layout: StripLayout, _ random: inout SeededRandom) -> Length {
     let laps = layout.wraps ? random.pick(-4...4) : 0
     let limit = Int(min(layout.extent.units, 1 << 40))
     return Length(units: Int64(laps * limit + random.pick(-1_000...limit + 1_000)))
@@ -85,7 +85,7 @@ struct SlotTests {
         size: ItemSize(width: Length(units: Int64(random.pick(1...900)))),
         kind: Kind(number: random.pick(0...kinds - 1)))
     }
-    let layout = Layout(
+    let layout = StripLayout(
       Strip(kinds: kindNames(kinds), items: items), height: .px(128), gap: random.gap(),
       wraps: seed % 2 == 0)
     let rung = SizeClasses.up(Length(units: Int64(random.pick(64...5_000))))
@@ -122,11 +122,11 @@ struct SlotTests {
     let poolLength = Length(units: Int64(random.pick(64...4_000)))
     let place = random.pick(0...149)
     func pools(_ strip: Strip) -> Pools {
-      Layout(strip, height: .px(128), gap: gap).pools(poolLength: poolLength)
+      StripLayout(strip, height: .px(128), gap: gap).pools(poolLength: poolLength)
     }
     let before = pools(strip)
     strip[place] = random.item(kinds: kinds)
-    let layout = Layout(strip, height: .px(128), gap: gap)
+    let layout = StripLayout(strip, height: .px(128), gap: gap)
     let reach = SizeClasses.up(poolLength) + .px(1)
     let low = try layout.items(meeting: layout.start(of: place) - reach..<Length.farthest)
       .lowerBound

@@ -23,8 +23,8 @@ struct SnapshotTests {
     }
     #expect(one == other, "seed \(seed)")
     let (a, b) = (
-      Layout(one, height: .px(120), gap: .px(2), wraps: true),
-      Layout(other, height: .px(120), gap: .px(2), wraps: true)
+      StripLayout(one, height: .px(120), gap: .px(2), wraps: true),
+      StripLayout(other, height: .px(120), gap: .px(2), wraps: true)
     )
     let pools = a.pools(poolLength: .px(3_000))
     #expect(pools == b.pools(poolLength: .px(3_000)))
@@ -57,7 +57,7 @@ struct SnapshotTests {
     await withTaskGroup(of: Void.self) { readers in
       for await snapshot in snapshots {
         readers.addTask {
-          let layout = Layout(snapshot, height: .px(90), gap: .px(1), wraps: true)
+          let layout = StripLayout(snapshot, height: .px(90), gap: .px(1), wraps: true)
           #expect(snapshot.totals(before: snapshot.count) == total)
           let pools = layout.pools(poolLength: .px(500))
           let middle = Length(units: layout.extent.units / 2)

@@ -63,8 +63,8 @@ struct StripBuildingTests {
   func `items of width 0 have the same pools in both builds`(count: Int) {
     let item = StripItem(size: ItemSize(width: .zero), kind: Kind(number: 0))
     let items = Array(repeating: item, count: count)
-    let built = Layout(Strip(kinds: ["card"], segments: segments(of: items)), height: .px(180))
-    let plain = Layout(Strip(kinds: ["card"], items: items), height: .px(180))
+    let built = StripLayout(Strip(kinds: ["card"], segments: segments(of: items)), height: .px(180))
+    let plain = StripLayout(Strip(kinds: ["card"], items: items), height: .px(180))
     var (one, other) = (PoolCache(), PoolCache())
     #expect(
       one.pools(of: built, poolLength: .px(64)) == other.pools(of: plain, poolLength: .px(64)))
@@ -78,8 +78,8 @@ struct StripBuildingTests {
       kinds: kindNames(2), items: random.items(count: random.pick(0...30), kinds: 2))
     let (height, gap, inset) = (random.height(), random.gap(), random.gap())
     for wraps in [false, true] {
-      let layout = Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps)
-      let extent = Layout.extent(
+      let layout = StripLayout(strip, height: height, gap: gap, inset: inset, wraps: wraps)
+      let extent = StripLayout.extent(
         of: strip.totals, height: height, gap: gap, inset: inset, wraps: wraps)
       #expect(extent == layout.extent, "seed \(seed)")
     }

@@ -29,7 +29,7 @@ struct TerminalStripTests {
 
   @Test func `no cell is made after the pools are full`() throws {
     let list = try ListView(itemCount: 5_000, columns: 80)
-    let pools = Layout(list.strip, height: .px(3), gap: .px(1)).pools(poolLength: .px(80))
+    let pools = StripLayout(list.strip, height: .px(3), gap: .px(1)).pools(poolLength: .px(80))
     for _ in 0..<1_000 { try list.handle(.pageDown) }
     for _ in 0..<1_000 { try list.handle(.left) }
     #expect(list.cellCount <= pools[Kind(number: 0)] + pools[Kind(number: 1)])

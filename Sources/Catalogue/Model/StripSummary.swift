@@ -20,7 +20,7 @@ package struct StripSummary: Sendable {
     self.settings = settings
     self.revision = revision
     count = totals.count
-    extent = Layout.extent(
+    extent = StripLayout.extent(
       of: totals, height: settings.height, gap: settings.gap, inset: settings.inset,
       wraps: settings.loop)
     self.kinds = kinds.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -77,7 +77,7 @@ package final class StoredSnapshot: Sendable {
   var revision: Int64 { snapshot.revision }
 
   private init(
-    _ row: StripRow, _ indexed: IndexedStrip, arrangements: SharedArrangements,
+    _ row: StripRow, _ indexed: IndexedStrip, layouts: SharedLayoutCache,
     columns: SharedColumns,
     changedSortKeys: ChangedSortKeys?, _ memory: Memory, _ reader: SnapshotReader
   ) {
@@ -90,7 +90,7 @@ package final class StoredSnapshot: Sendable {
       name: row.name, settings: row.settings, revision: row.revision, strip: indexed.strip,
       source: StoredItems(
         reader: reader, strip: row, sortKeys: indexed.sortKeys, changedSortKeys: changedSortKeys,
-        memory: [memory.sortKeys, memory.ownSortKeys]), arrangements: arrangements,
+        memory: [memory.sortKeys, memory.ownSortKeys]), layouts: layouts,
       columns: columns, memory: [memory.layout, memory.own])
   }
 
@@ -119,7 +119,7 @@ package final class StoredSnapshot: Sendable {
     }
     memory.resize(to: indexed)
     return StoredSnapshot(
-      earlier ?? row, indexed, arrangements: SharedArrangements(memory: reader.memory),
+      earlier ?? row, indexed, layouts: SharedLayoutCache(memory: reader.memory),
       columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
       changedSortKeys: reader.changedSortKeys(), memory, reader)
   }
@@ -219,7 +219,7 @@ package final class StoredSnapshot: Sendable {
     }
     let isFull = changedSortKeys.map { $0.count > Self.changedSortKeyLimit } ?? false
     return StoredSnapshot(
-      row, indexed, arrangements: snapshot.arrangements, columns: snapshot.columns,
+      row, indexed, layouts: snapshot.layouts, columns: snapshot.columns,
       changedSortKeys: isFull ? reader.changedSortKeys() : changedSortKeys,
       Memory(indexed, from: self.indexed, memory, changeCount: changes.count), reader)
   }
@@ -240,7 +240,7 @@ package final class StoredSnapshot: Sendable {
     try indexed.undo(changeLog, itemWidth: itemWidth)
     try indexed.rename(kinds: earlier.kinds)
     return StoredSnapshot(
-      earlier, indexed, arrangements: snapshot.arrangements, columns: snapshot.columns,
+      earlier, indexed, layouts: snapshot.layouts, columns: snapshot.columns,
       changedSortKeys: changedSortKeys,
       Memory(
         indexed, from: self.indexed, memory, changeCount: changeLog.reduce(0) { $0 + $1.count },

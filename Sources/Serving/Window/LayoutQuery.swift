@@ -64,9 +64,9 @@ package struct LayoutQuery: Sendable {
     mode(in: settings) == .strip ? width : height ?? settings.height
   }
 
-  fileprivate func arrangement(
+  fileprivate func layout(
     of strip: Strip, in settings: StripSettings
-  ) throws(Problem) -> SharedArrangements.Query {
+  ) throws(Problem) -> SharedLayoutCache.Query {
     let mode = mode(in: settings)
     guard mode != .rows || strip.count <= Limits.rowItems else {
       throw .parameter(
@@ -76,9 +76,9 @@ package struct LayoutQuery: Sendable {
     guard mode == .strip || wrap != true else {
       throw .parameter("wrap", "cannot be true: a \(mode) does not wrap")
     }
-    let rule: ArrangementRule =
+    let rule: LayoutRule =
       switch mode {
-      case .strip: .line(height: height ?? settings.height, wraps: wrap ?? settings.loop)
+      case .strip: .strip(height: height ?? settings.height, wraps: wrap ?? settings.loop)
       case .list:
         .list(
           width: width, itemHeight: line ?? settings.itemHeight,
@@ -94,10 +94,10 @@ package struct LayoutQuery: Sendable {
       case .rows:
         .rows(width: width, row: row ?? settings.height, cell: settings.cellAspect)
       }
-    return SharedArrangements.Query(rule, settings, heading: heading)
+    return SharedLayoutCache.Query(rule, settings, heading: heading)
   }
 
-  /// Why there is no arrangement.
+  /// Why there is no layout.
   fileprivate func problem(in settings: StripSettings) -> Problem {
     guard mode(in: settings) == .grid else {
       return .parameter("width", "makes an item higher than 2^20 px")
@@ -115,33 +115,33 @@ package struct LayoutQuery: Sendable {
 }
 
 extension ReadContext {
-  /// Passes the arrangement of a snapshot to `body`, with its pools.
+  /// Passes the layout of a snapshot to `body`, with its pools.
   ///
   /// - Parameter poolLength: what the pools are for; nil if the caller needs none.
   /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
-  func arrange(
-    _ snapshot: Snapshot, as query: LayoutQuery, poolLength: Length? = nil,
-    _ body: (Arrangement, Pools) throws(Problem) -> Outcome
+  func withLayout(
+    of snapshot: Snapshot, as query: LayoutQuery, poolLength: Length? = nil,
+    _ body: (Layout, Pools) throws(Problem) -> Outcome
   ) throws(Problem) -> Outcome {
-    let (cache, mode) = (snapshot.arrangements, query.mode(in: snapshot.settings))
-    let asked = try query.arrangement(of: snapshot.strip, in: snapshot.settings)
-    let found: (Arrangement, Pools)?
+    let (cache, mode) = (snapshot.layouts, query.mode(in: snapshot.settings))
+    let asked = try query.layout(of: snapshot.strip, in: snapshot.settings)
+    let found: (Layout, Pools)?
     do {
       found =
         thread.mayCompute
-        ? try cache.arrangement(asked, of: snapshot.strip, poolLength: poolLength)
-        : try cache.cachedArrangement(asked, of: snapshot.strip, poolLength: poolLength)
+        ? try cache.layout(asked, of: snapshot.strip, poolLength: poolLength)
+        : try cache.cachedLayout(asked, of: snapshot.strip, poolLength: poolLength)
     } catch {
       throw query.problem(in: snapshot.settings)
     }
-    guard let (arrangement, pools) = found else {
+    guard let (layout, pools) = found else {
       return .suspended(
         on: .pools(PoolSearch(snapshot, asked.rule, poolLength: poolLength ?? .unit)))
     }
-    guard arrangement.fits else {
+    guard layout.fits else {
       throw .parameter(
         mode == .strip ? "height" : "width", "makes the \(mode) longer than 2^47 px")
     }
-    return try body(arrangement, pools)
+    return try body(layout, pools)
   }
 }

@@ -7,7 +7,7 @@ import Windowing
 /// so that passing it copies one reference only.
 final class ResolvedWindow {
   let snapshot: Snapshot
-  let layout: Arrangement
+  let layout: Layout
   let layoutMode: LayoutMode
   let pools: Pools
   let offset: Length
@@ -38,7 +38,7 @@ final class ResolvedWindow {
   ///   or if the window would have too many items.
   /// - Complexity: O(log *n* + items).
   init?(
-    _ query: WindowQuery, of snapshot: Snapshot, _ layout: Arrangement, _ pools: Pools,
+    _ query: WindowQuery, of snapshot: Snapshot, _ layout: Layout, _ pools: Pools,
     poolLength: Length, _ mode: ReadMode
   ) throws(Problem) {
     let viewport = query.layout.viewport(in: snapshot.settings)
@@ -71,7 +71,7 @@ final class ResolvedWindow {
   }
 
   private static func offset(
-    of query: WindowQuery, _ viewport: Length, in layout: Arrangement, _ snapshot: Snapshot,
+    of query: WindowQuery, _ viewport: Length, in layout: Layout, _ snapshot: Snapshot,
     _ mode: ReadMode
   ) throws(Problem) -> Length? {
     guard let target = query.target else { return query.offset }
@@ -85,7 +85,7 @@ final class ResolvedWindow {
 
   private static func offset(
     showing target: WindowQuery.Target, of query: WindowQuery, _ viewport: Length,
-    in layout: Arrangement, _ snapshot: Snapshot, _ mode: ReadMode
+    in layout: Layout, _ snapshot: Snapshot, _ mode: ReadMode
   ) throws(Problem) -> Length? {
     let index: Int
     switch target.item {
@@ -285,9 +285,9 @@ extension WindowQuery {
   /// How much of the viewport the sticky heading of an item's group covers, if the response is an
   /// element: the script shows the item below it.
   fileprivate func scrollPadding(
-    of viewport: Length, at index: Int, in layout: Arrangement
+    of viewport: Length, at index: Int, in layout: Layout
   ) -> Length {
-    guard format == .element, layout.line == nil, self.layout.heading < viewport,
+    guard format == .element, layout.stripLayout == nil, self.layout.heading < viewport,
       (0..<layout.count).contains(index), layout.group(at: index) != nil
     else { return .zero }
     return self.layout.heading
@@ -303,7 +303,7 @@ extension WindowQuery.Target {
   }
 }
 
-extension Arrangement {
+extension Layout {
   /// The value of `result`, with errors as problems of the parameter `name`.
   ///
   /// - Throws: 404 if there is no such item, and 400 if a position would exceed 2^47 px. Both name
@@ -323,7 +323,7 @@ extension Arrangement {
         throw .parameter(name, "leads farther than 2^47 px")
       case .tooManyItems(let count):
         throw .parameter(
-          line == nil ? "height" : "width",
+          stripLayout == nil ? "height" : "width",
           "makes a window of \(count) items; the most is \(Limits.items)")
       }
     }

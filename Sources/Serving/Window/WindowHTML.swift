@@ -72,8 +72,8 @@ extension ResolvedWindow {
   /// - Parameter root: the selector of the element.
   /// - Precondition: The layout is a strip.
   func styleSheet(of root: String) -> String {
-    guard let layout = layout.line else { preconditionFailure("The page shows a strip.") }
-    let fixed = Layout(layout.strip, height: .zero, gap: layout.gap, wraps: layout.wraps)
+    guard let layout = layout.stripLayout else { preconditionFailure("The page shows a strip.") }
+    let fixed = StripLayout(layout.strip, height: .zero, gap: layout.gap, wraps: layout.wraps)
     var rules = "\(root){--height:\(height)px;--taller:calc(var(--height) - \(height)px)}"
     var edge = offset
     for item in window.items {

@@ -87,7 +87,7 @@ extension ReadContext {
     try withSnapshot(of: query.strip, at: query.revision, view: query.view) {
       snapshot, context throws(Problem) in
       let poolLength = try query.poolLength(in: snapshot.settings)
-      return try context.arrange(snapshot, as: query.layout, poolLength: poolLength) {
+      return try context.withLayout(of: snapshot, as: query.layout, poolLength: poolLength) {
         layout, pools throws(Problem) in
         let window = try ResolvedWindow(
           query, of: snapshot, layout, pools, poolLength: poolLength, context.mode)

@@ -13,7 +13,7 @@ package final class Snapshot: Sendable {
   package let kindsByName: [(name: String, kind: Kind)]
   /// The JSON that all items of a kind have in common, by the number of the kind: `,"kind":"album","slot":"album-`.
   package let kindMembers: [[UInt8]]
-  package let arrangements: SharedArrangements
+  package let layouts: SharedLayoutCache
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
@@ -21,12 +21,12 @@ package final class Snapshot: Sendable {
   private let memory: [MemoryReservation]
 
   /// - Parameters:
-  ///   - arrangements, columns: those of the previous snapshot, if any.
+  ///   - layouts, columns: those of the previous snapshot, if any.
   ///   - memory: the reservations of the layout. None for a view and a constant strip, which count elsewhere.
   ///   - other: a snapshot of the same strip. Usually it has the same kinds, and their JSON is reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
-    arrangements: SharedArrangements = SharedArrangements(), columns: SharedColumns? = nil,
+    layouts: SharedLayoutCache = SharedLayoutCache(), columns: SharedColumns? = nil,
     view: ViewQuery? = nil,
     memory: [MemoryReservation] = [], kindsOf other: Snapshot? = nil
   ) {
@@ -41,7 +41,7 @@ package final class Snapshot: Sendable {
       kindsByName = strip.kinds.enumerated().map { ($1, Kind(number: $0)) }.sorted { $0.0 < $1.0 }
       kindMembers = strip.kinds.map { Array(#","kind":"\#($0)","slot":"\#($0)-"#.utf8) }
     }
-    self.arrangements = arrangements
+    self.layouts = layouts
     self.columns = columns ?? SharedColumns(at: revision)
     self.view = view
     self.memory = memory

@@ -45,7 +45,7 @@ package final class StripView: Sendable {
     snapshot = Snapshot(
       name: base.name, settings: base.settings, revision: base.revision, strip: strip,
       source: items,
-      arrangements: old?.arrangements ?? SharedArrangements(memory: memory.shared.budget),
+      layouts: old?.layouts ?? SharedLayoutCache(memory: memory.shared.budget),
       columns: old?.columns, view: query, kindsOf: base)
     memory.shared.resize(to: cost)
   }

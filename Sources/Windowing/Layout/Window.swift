@@ -19,7 +19,7 @@ public struct Window: Hashable, Sendable {
   /// The items whose size is not 0, in order.
   public let items: [WindowItem]
 
-  /// Where the items stand across the direction of scrolling. A line has no frames.
+  /// Where the items stand across the direction of scrolling. A strip has no frames.
   public let frames: [Frame]
 
   init(range: Range<Int>, items: [WindowItem], frames: [Frame] = []) {
@@ -43,7 +43,7 @@ public enum WindowingError: Error, Hashable, Sendable {
   case tooManyItems(Int)
 }
 
-extension Layout {
+extension StripLayout {
   /// The window of `span`: the items that intersect it, with their slots in `pools`.
   ///
   ///     try layout.window(meeting: .px(1200)..<Length.px(2000), pools: pools)
@@ -101,7 +101,7 @@ extension Layout {
   }
 }
 
-extension Layout {
+extension StripLayout {
   /// The window of a span, by one search and a walk over its items. This is the fast path: nil if
   /// the span starts in a gap between laps, passes the end of a lap, or has more than 512 items.
   private func windowByOneSearch(
@@ -139,7 +139,7 @@ private struct WindowWriter {
 
   /// Starts at `cursor` in `lap`. `ranks` are the ranks at the cursor.
   init(
-    _ layout: Layout, _ root: Node, lap: Int, from cursor: LeafCursor, _ ranks: inout Ranks?,
+    _ layout: StripLayout, _ root: Node, lap: Int, from cursor: LeafCursor, _ ranks: inout Ranks?,
     pools: Pools
   ) {
     base = lap * layout.count
@@ -197,7 +197,7 @@ private struct WindowWriter {
   }
 }
 
-extension Layout {
+extension StripLayout {
   /// The items that intersect `span`: from the first to the last item whose size is not 0, that
   /// starts before the end of `span` and ends after its start.
   ///
@@ -225,7 +225,7 @@ extension Layout {
   }
 }
 
-extension Layout {
+extension StripLayout {
   /// The lap of a position, and the first item that ends after it. Nil in the gap at the end of a lap,
   /// past the end of the strip, and out of range.
   private func spanStart(at x: Int, ranks: inout Ranks?) -> (lap: Int, cursor: LeafCursor)? {

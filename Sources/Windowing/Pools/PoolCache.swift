@@ -28,11 +28,11 @@ public struct PoolCache: Sendable {
   /// - Parameter capacity: the most pairs of length and height. The least recently used is evicted.
   public init(capacity: Int = 32) { self.capacity = max(1, capacity) }
 
-  /// Equal to ``Layout/pools(poolLength:)``.
+  /// Equal to ``StripLayout/pools(poolLength:)``.
   ///
   /// - Complexity: O(1) for a cached strip. O(log *n* + items around the edits) after edits.
   ///   O(*n*) for a new pair of length and height.
-  public mutating func pools(of layout: Layout, poolLength: Length) -> Pools {
+  public mutating func pools(of layout: StripLayout, poolLength: Length) -> Pools {
     guard let root = layout.strip.root else { return Pools([]) }
     let query = PoolQuery(layout, poolLength: poolLength)
     let index = index(of: query)
@@ -55,7 +55,7 @@ public struct PoolCache: Sendable {
   }
 
   /// Whether ``pools(of:poolLength:)`` is faster than O(*n*).
-  public func hasEntry(for layout: Layout, poolLength: Length) -> Bool {
+  public func hasEntry(for layout: StripLayout, poolLength: Length) -> Bool {
     layout.strip.root == nil || index(of: PoolQuery(layout, poolLength: poolLength)) != nil
   }
 

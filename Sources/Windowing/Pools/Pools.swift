@@ -1,4 +1,4 @@
-/// The number of slots of each kind that one window can need: see ``Layout/pools(poolLength:)``.
+/// The number of slots of each kind that one window can need: see ``StripLayout/pools(poolLength:)``.
 public struct Pools: Hashable, Sendable {
   /// By the number of the kind. The last one is not 0.
   private var sizes: [Int]
@@ -78,7 +78,7 @@ extension Strip {
   }
 }
 
-extension Layout {
+extension StripLayout {
   /// The pools of a length: for each kind, the most items that a window of this length can show. The
   /// length is rounded up and the height down to one of the ``SizeClasses``.
   ///
@@ -133,7 +133,7 @@ struct PoolQuery: Equatable, Sendable {
   let scale: Scale
   let wraps: Bool
 
-  init(_ layout: Layout, poolLength: Length) {
+  init(_ layout: StripLayout, poolLength: Length) {
     self.poolLength = SizeClasses.up(poolLength)
     scale = Scale(height: SizeClasses.down(layout.height), gap: layout.gap)
     wraps = layout.wraps

@@ -6,7 +6,7 @@
 ///     strip.remove(10..<20)
 ///
 /// A strip is a value: a persistent tree of running sums. Copies share the tree, and an edit makes
-/// O(log *n*) new nodes. Threads that read an older copy need no lock. ``Layout`` adds the height,
+/// O(log *n*) new nodes. Threads that read an older copy need no lock. ``StripLayout`` adds the height,
 /// the gap and the inset. An index or a range outside of the strip traps, and so does an item whose
 /// kind is not in ``kinds``.
 ///

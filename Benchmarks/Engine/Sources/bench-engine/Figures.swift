@@ -2,7 +2,7 @@ import Windowing
 
 /// The figures for ten million items of different sizes.
 struct TenMillion {
-  private let layout: Layout
+  private let layout: StripLayout
   private let offsets: [Length]
   private let buildSeconds: Double
   private let bytesPerItem: Double

@@ -16,12 +16,12 @@ func variedStrip(_ count: Int) -> Strip {
   return Strip(kinds: kindNames, count: count) { _ in variedItem(&random) }
 }
 
-func laidOut(_ strip: Strip, height: Int = 100) -> Layout {
-  Layout(strip, height: .px(height), gap: .px(4), inset: .px(16), wraps: false)
+func laidOut(_ strip: Strip, height: Int = 100) -> StripLayout {
+  StripLayout(strip, height: .px(height), gap: .px(4), inset: .px(16), wraps: false)
 }
 
 /// Uniformly distributed random offsets.
-func offsets(_ count: Int, in layout: Layout) -> [Length] {
+func offsets(_ count: Int, in layout: StripLayout) -> [Length] {
   var random = SeededRandom(state: 7)
   let limit = max(1, layout.extent.units - 65_536)
   return (0..<count).map { _ in Length(units: Int64.random(in: 0..<limit, using: &random)) }
@@ -34,7 +34,7 @@ let viewport = Length.px(1_000)
 struct FlatStarts {
   private var starts = ContiguousArray<Int64>()
 
-  init(_ layout: Layout) {
+  init(_ layout: StripLayout) {
     starts.reserveCapacity(layout.count)
     let pools = Pools([1, 1, 1, 1])
     for low in stride(from: 0, to: layout.count, by: 4_096) {

@@ -18,9 +18,9 @@ private func firstWindows(_ pictures: Pictures) -> [Figure] {
     let width = Length(units: Int64(92_160 + number))
     loop.append(pictures.loopSeconds(width))
     for source in [pictures, several] {
-      var cache = ArrangementCache()
-      var rows: Arrangement?
-      let time = seconds { rows = source.arrangement(Pictures.rows(width), &cache) }
+      var cache = LayoutCache()
+      var rows: Layout?
+      let time = seconds { rows = source.layout(Pictures.rows(width), &cache) }
       let pools = seconds {
         if let rows { use(cache.pools(of: rows, poolLength: Pictures.viewport.rows)) }
       }
@@ -56,11 +56,11 @@ private func firstWindows(_ pictures: Pictures) -> [Figure] {
   ]
 }
 
-/// The time of the arrangement and its pools after the size of one item changed.
-private func editSeconds(_ pictures: Pictures, _ rule: ArrangementRule) -> Double {
-  var (pictures, cache, random) = (pictures, ArrangementCache(), SeededRandom(state: 3))
+/// The time of the layout and its pools after the size of one item changed.
+private func editSeconds(_ pictures: Pictures, _ rule: LayoutRule) -> Double {
+  var (pictures, cache, random) = (pictures, LayoutCache(), SeededRandom(state: 3))
   func refresh() {
-    let rows = pictures.arrangement(rule, &cache)
+    let rows = pictures.layout(rule, &cache)
     use(cache.pools(of: rows, poolLength: Pictures.viewport.rows))
   }
   refresh()
@@ -74,8 +74,8 @@ private func editSeconds(_ pictures: Pictures, _ rule: ArrangementRule) -> Doubl
 }
 
 private func rows(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
-  var cache = ArrangementCache()
-  let rows = pictures.arrangement(Pictures.rows(.px(1_440)), &cache)
+  var cache = LayoutCache()
+  let rows = pictures.layout(Pictures.rows(.px(1_440)), &cache)
   let window = WindowTime(rows, cache.pools(of: rows, poolLength: Pictures.viewport.rows))
   print("rows window: \(window.text)")
   return [
@@ -84,24 +84,24 @@ private func rows(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
   ]
 }
 
-/// A window at a width never asked for, with the arrangement; of a grid with its pools too.
+/// A window at a width never asked for, with the layout; of a grid with its pools too.
 private func newWidths(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
-  var cache = ArrangementCache()
-  let first = pictures.arrangement(Pictures.list(.px(700)), &cache)
+  var cache = LayoutCache()
+  let first = pictures.layout(Pictures.list(.px(700)), &cache)
   var pools: Pools?
   let listPools = seconds { pools = cache.pools(of: first, poolLength: Pictures.viewport.rows) }
   print("list pools: \(Figure.decimal(listPools * 1e3)) ms")
   var width: Int64 = 44_800
   let list = WindowTime(first.extent, Pictures.viewport.rows) { span in
     width += 1
-    let list = pictures.arrangement(Pictures.list(Length(units: width)), &cache)
+    let list = pictures.layout(Pictures.list(Length(units: width)), &cache)
     return pools.flatMap { try? list.window(meeting: span, pools: $0) }
   }
   let grid = WindowTime(
-    pictures.arrangement(Pictures.grid(.px(900)), &cache).extent, Pictures.viewport.rows
+    pictures.layout(Pictures.grid(.px(900)), &cache).extent, Pictures.viewport.rows
   ) { span in
     width += 1
-    let grid = pictures.arrangement(Pictures.grid(Length(units: width)), &cache)
+    let grid = pictures.layout(Pictures.grid(Length(units: width)), &cache)
     let pools = cache.pools(of: grid, poolLength: Pictures.viewport.rows)
     return try? grid.window(meeting: span, pools: pools)
   }
@@ -114,11 +114,11 @@ private func newWidths(_ pictures: Pictures, _ strip: WindowTime) -> [Figure] {
 
 func memoryFigures() -> [Figure] {
   let pictures = Pictures(1_000_000)
-  var cache = ArrangementCache()
+  var cache = LayoutCache()
   let before = Int(allocated_bytes())
-  for number in 0..<20 { use(pictures.arrangement(Pictures.rows(.px(1_400 + number)), &cache)) }
+  for number in 0..<20 { use(pictures.layout(Pictures.rows(.px(1_400 + number)), &cache)) }
   let perItem = Double(Int(allocated_bytes()) - before) / 20 / Double(pictures.strip.count)
-  for number in 0..<100 { use(pictures.arrangement(Pictures.rows(.px(1_420 + number)), &cache)) }
+  for number in 0..<100 { use(pictures.layout(Pictures.rows(.px(1_420 + number)), &cache)) }
   let all = Double(Int(allocated_bytes()) - before) / 1_048_576
   print(
     "the cache says that 100 widths of a million items take \(Figure.decimal(Double(cache.cost) / 1_048_576)) MB of 64"
@@ -134,15 +134,15 @@ func growthFigures() -> [Figure] {
   var points: [(first: Double, rows: WindowTime, list: WindowTime)] = []
   for count in [1_000_000, 10_000_000, 100_000_000] {
     let pictures = Pictures(count)
-    var cache = ArrangementCache()
-    var rows: Arrangement?
+    var cache = LayoutCache()
+    var rows: Layout?
     var pools = Pools([])
     let first = seconds {
-      let made = pictures.arrangement(Pictures.rows(.px(1_440)), &cache)
+      let made = pictures.layout(Pictures.rows(.px(1_440)), &cache)
       pools = cache.pools(of: made, poolLength: Pictures.viewport.rows)
       rows = made
     }
-    let list = pictures.arrangement(Pictures.list(.px(700)), &cache)
+    let list = pictures.layout(Pictures.list(.px(700)), &cache)
     guard let rows else { continue }
     points.append((first, WindowTime(rows, pools), WindowTime(list, pools)))
     print(

@@ -21,21 +21,21 @@ struct Pictures {
     self.aspects = aspects
   }
 
-  static func rows(_ width: Length) -> ArrangementRule { .rows(width: width, row: row, cell: cell) }
+  static func rows(_ width: Length) -> LayoutRule { .rows(width: width, row: row, cell: cell) }
 
-  static func list(_ width: Length) -> ArrangementRule {
+  static func list(_ width: Length) -> LayoutRule {
     .list(width: width, itemHeight: .px(64), caption: .px(40))
   }
 
-  static func grid(_ width: Length) -> ArrangementRule {
+  static func grid(_ width: Length) -> LayoutRule {
     .grid(width: width, columns: .atLeast(.px(160)), cell: cell, caption: .px(40))
   }
 
   /// The strip as one line.
-  var line: Layout { Layout(strip, height: Self.row, gap: Self.gap) }
+  var line: StripLayout { StripLayout(strip, height: Self.row, gap: Self.gap) }
 
-  func arrangement(_ rule: ArrangementRule, _ cache: inout ArrangementCache) -> Arrangement {
-    guard let found = cache.arrangement(of: strip, rule, gap: Self.gap) else {
+  func layout(_ rule: LayoutRule, _ cache: inout LayoutCache) -> Layout {
+    guard let found = cache.layout(of: strip, rule, gap: Self.gap) else {
       fatalError("These lengths are possible.")
     }
     return found
@@ -67,16 +67,16 @@ struct WindowTime {
 
 extension WindowTime {
   /// At uniformly distributed offsets of a line.
-  init(_ layout: Layout) {
+  init(_ layout: StripLayout) {
     let pools = layout.pools(poolLength: Pictures.viewport.strip)
     self.init(layout.extent, Pictures.viewport.strip) { span in
       try? layout.window(meeting: span, pools: pools)
     }
   }
 
-  init(_ arrangement: Arrangement, _ pools: Pools) {
-    self.init(arrangement.extent, Pictures.viewport.rows) { span in
-      try? arrangement.window(meeting: span, pools: pools)
+  init(_ layout: Layout, _ pools: Pools) {
+    self.init(layout.extent, Pictures.viewport.rows) { span in
+      try? layout.window(meeting: span, pools: pools)
     }
   }
 

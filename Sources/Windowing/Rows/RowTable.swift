@@ -120,7 +120,7 @@ struct RowTable: Sendable {
     }
   }
 
-  /// Scans rows as ``RowArrangement/scan(from:until:_:)`` does, without the inset.
+  /// Scans rows as ``VerticalLayout/scan(from:until:_:)`` does, without the inset.
   func scan(from index: Int, until end: Int, in strip: Strip, _ scan: inout RowScan) {
     let first = locate(strip.firstVisible(from: index))
     forEachRow(first.segment, first.row) { row in

@@ -10,7 +10,7 @@
 /// with the sums over the visible items before i. One tree of sums therefore serves every width.
 ///
 /// - Complexity: O(log *n*) for each query. With headings, O(log runs x log *n*).
-struct ListLayout: RowArrangement {
+struct ListLayout: VerticalLayout {
   let strip: Strip
   let extent: Int
   let inset: Int

@@ -2,28 +2,28 @@ package import Items
 import Synchronization
 package import Windowing
 
-/// A cache of the arrangements of one strip and of their pools, shared by all threads. One thread at a time searches a
+/// A cache of the layouts of one strip and of their pools, shared by all threads. One thread at a time searches a
 /// long strip. Other threads can read the cache during the search.
 ///
-/// - Complexity: O(1) for pools in the cache, O(log *n*) for an arrangement in it, else O(*n*).
-package final class SharedArrangements: Sendable {
+/// - Complexity: O(1) for pools in the cache, O(log *n*) for a layout in it, else O(*n*).
+package final class SharedLayoutCache: Sendable {
   /// How the items of a snapshot are arranged.
   package struct Query: Hashable, Sendable {
-    package let rule: ArrangementRule
+    package let rule: LayoutRule
     let gap: Length
     let inset: Length
     let heading: Length
 
-    package init(_ rule: ArrangementRule, _ settings: StripSettings, heading: Length = .zero) {
+    package init(_ rule: LayoutRule, _ settings: StripSettings, heading: Length = .zero) {
       self.rule = rule
       (gap, inset, self.heading) = (settings.gap, settings.inset, heading)
     }
   }
 
-  /// An item or a cell of the arrangement would be higher than 2^20 px, or a column not wider than 0.
-  package struct ArrangementError: Error {}
+  /// An item or a cell of the layout would be higher than 2^20 px, or a column not wider than 0.
+  package struct LayoutError: Error {}
 
-  private let cache = Mutex(ArrangementCache())
+  private let cache = Mutex(LayoutCache())
   private let memory: MemoryReservation
   /// Held during a search. Only functions that may block wait for it.
   private let searching = Mutex(())
@@ -42,18 +42,18 @@ package final class SharedArrangements: Sendable {
   }
 }
 
-extension SharedArrangements {
-  /// An arrangement of a strip, with its pools. May take long.
+extension SharedLayoutCache {
+  /// A layout of a strip, with its pools. May take long.
   ///
   /// - Parameter poolLength: nil if the caller needs no pools; they are empty then.
-  package func arrangement(
+  package func layout(
     _ query: Query, of strip: Strip, poolLength: Length?
-  ) throws(ArrangementError) -> (Arrangement, Pools) {
-    if let cached = try cachedArrangement(query, of: strip, poolLength: poolLength) {
+  ) throws(LayoutError) -> (Layout, Pools) {
+    if let cached = try cachedLayout(query, of: strip, poolLength: poolLength) {
       return cached
     }
-    return try withSearchLock { () throws(ArrangementError) in
-      if let cached = try cachedArrangement(query, of: strip, poolLength: poolLength) {
+    return try withSearchLock { () throws(LayoutError) in
+      if let cached = try cachedLayout(query, of: strip, poolLength: poolLength) {
         return cached
       }
       // In a copy, to hold the lock only briefly. Entries that other threads add during the search are lost.
@@ -63,7 +63,7 @@ extension SharedArrangements {
       }
       memory.budget.evict()
       defer { memory.resize(to: cache.withLock(\.cost)) }
-      guard let found = copy.arrangement(of: strip, query) else { throw ArrangementError() }
+      guard let found = copy.layout(of: strip, query) else { throw LayoutError() }
       let pools = poolLength.map { copy.pools(of: found, poolLength: $0) } ?? Pools([])
       cache.withLock { [copy] in $0 = copy }
       return (found, pools)
@@ -71,15 +71,15 @@ extension SharedArrangements {
   }
 
   /// Returns nil if the cache lacks it and a search is long. Never waits for another search.
-  package func cachedArrangement(
+  package func cachedLayout(
     _ query: Query, of strip: Strip, poolLength: Length?
-  ) throws(ArrangementError) -> (Arrangement, Pools)? {
+  ) throws(LayoutError) -> (Layout, Pools)? {
     let isShort = strip.count <= Self.shortCount
-    return try cache.withLock { cache throws(ArrangementError) in
+    return try cache.withLock { cache throws(LayoutError) in
       let isKnown = cache.hasEntry(for: strip, query.rule, gap: query.gap, heading: query.heading)
       guard isKnown || isShort else { return nil }
       defer { memory.resize(to: cache.cost) }
-      guard let found = cache.arrangement(of: strip, query) else { throw ArrangementError() }
+      guard let found = cache.layout(of: strip, query) else { throw LayoutError() }
       guard let poolLength else { return (found, Pools([])) }
       guard isShort || cache.hasPools(of: found, poolLength: poolLength) else { return nil }
       return (found, cache.pools(of: found, poolLength: poolLength))
@@ -87,23 +87,23 @@ extension SharedArrangements {
   }
 }
 
-extension ArrangementRule {
-  /// About the most memory of an arrangement in bytes: the lines of a list have a tree of as many items, rows have
+extension LayoutRule {
+  /// About the most memory of a layout in bytes: the lines of a list have a tree of as many items, rows have
   /// a table.
   fileprivate func cost(of strip: Strip) -> Int {
     switch self {
-    case .line: 0
+    case .strip: 0
     case .grid: 16 * strip.runCount
     case .list, .rows: 8 * strip.count + 16 * strip.runCount
     }
   }
 }
 
-extension ArrangementCache {
-  fileprivate mutating func arrangement(
-    of strip: Strip, _ query: SharedArrangements.Query
-  ) -> Arrangement? {
-    arrangement(
+extension LayoutCache {
+  fileprivate mutating func layout(
+    of strip: Strip, _ query: SharedLayoutCache.Query
+  ) -> Layout? {
+    layout(
       of: strip, query.rule, gap: query.gap, inset: query.inset, heading: query.heading)
   }
 }

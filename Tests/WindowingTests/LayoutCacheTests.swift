@@ -2,13 +2,13 @@ import RandomTesting
 import Testing
 import Windowing
 
-/// A cache of arrangements stays exact, and says what is fast.
-@Suite struct ArrangementCacheTests {
+/// A cache of layouts stays exact, and says what is fast.
+@Suite struct LayoutCacheTests {
   private let cell = Aspect(units: 65_536)
 
   /// Many chunks of rows and blocks of pools. Not each rule is asked for after each edit.
   @Test(arguments: 0..<24)
-  func `arrangements and pools of a long strip stay exact after edits anywhere`(seed: Int) throws {
+  func `layouts and pools of a long strip stay exact after edits anywhere`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let kinds = random.pick(1...3)
     var items = random.pictures(25_000, kinds: kinds)
@@ -19,29 +19,29 @@ import Windowing
     var strip = Strip(kinds: kindNames(kinds), items: items)
     strip.setGroups(groups.map { ($0, 1) })
     let (gap, heading) = (random.gap(), Length.px(seed % 3 * 20))
-    let rules: [ArrangementRule] = [
+    let rules: [LayoutRule] = [
       .list(width: .px(random.pick(50...900)), itemHeight: .px(40), caption: .px(seed % 2 * 9)),
       .grid(width: .px(700), columns: .count(random.pick(1...9)), cell: cell, caption: .zero),
       .rows(width: .px(random.pick(300...1_500)), row: .px(90), cell: cell),
     ]
-    var cache = ArrangementCache()
+    var cache = LayoutCache()
     for step in 0..<12 {
       for rule in step % 4 == 3 ? rules : [rules[step % 3]] {
-        let made = cache.arrangement(of: strip, rule, gap: gap, heading: heading)
-        let arrangement = try #require(made)
-        var fresh = ArrangementCache()
-        let other = fresh.arrangement(of: strip, rule, gap: gap, heading: heading)
+        let made = cache.layout(of: strip, rule, gap: gap, heading: heading)
+        let layout = try #require(made)
+        var fresh = LayoutCache()
+        let other = fresh.layout(of: strip, rule, gap: gap, heading: heading)
         let comment: Comment = "seed \(seed), step \(step), \(rule)"
-        try #require(arrangement.extent == other?.extent, comment)
+        try #require(layout.extent == other?.extent, comment)
         for poolLength in [300, 2_000, 90_000].map({ Length.px($0) }) {
           try #require(
-            cache.pools(of: arrangement, poolLength: poolLength)
+            cache.pools(of: layout, poolLength: poolLength)
               == other?.pools(poolLength: poolLength),
             "\(comment), \(poolLength) px")
         }
         for _ in 0..<20 {
           let index = random.pick(0...strip.count - 1)
-          let (bounds, expected) = (try arrangement.bounds(of: index), try other?.bounds(of: index))
+          let (bounds, expected) = (try layout.bounds(of: index), try other?.bounds(of: index))
           try #require(bounds.start == expected?.start && bounds.size == expected?.size, comment)
         }
       }
@@ -58,19 +58,19 @@ import Windowing
   func `items that move far are found without the items between`(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     var strip = Strip(kinds: ["card"], items: random.pictures(200_000, kinds: 1))
-    let list = ArrangementRule.list(width: .px(300), itemHeight: .px(40), caption: .zero)
-    var cache = ArrangementCache()
+    let list = LayoutRule.list(width: .px(300), itemHeight: .px(40), caption: .zero)
+    var cache = LayoutCache()
     for step in 0..<25 {
-      let made = cache.arrangement(of: strip, list, gap: .zero)
-      let arrangement = try #require(made)
-      var fresh = ArrangementCache()
-      let other = fresh.arrangement(of: strip, list, gap: .zero)
+      let made = cache.layout(of: strip, list, gap: .zero)
+      let layout = try #require(made)
+      var fresh = LayoutCache()
+      let other = fresh.layout(of: strip, list, gap: .zero)
       let expected = try #require(other)
-      try #require(arrangement.extent == expected.extent, "seed \(seed), step \(step)")
+      try #require(layout.extent == expected.extent, "seed \(seed), step \(step)")
       for _ in 0..<200 {
         let index = random.pick(0...strip.count - 1)
         let (start, right) = (
-          try arrangement.bounds(of: index).start, try expected.bounds(of: index).start
+          try layout.bounds(of: index).start, try expected.bounds(of: index).start
         )
         try #require(start == right, "seed \(seed), step \(step), item \(index)")
       }
@@ -85,19 +85,19 @@ import Windowing
   @Test func `an entry survives edits, and says that no pass over the items is needed`() throws {
     var random = SeededRandom(seed: 1)
     var strip = Strip(kinds: ["card"], items: random.pictures(5_000, kinds: 1))
-    let list = ArrangementRule.list(width: .px(300), itemHeight: .px(40), caption: .zero)
-    let wide = ArrangementRule.list(width: .px(900), itemHeight: .px(40), caption: .zero)
-    let rows = ArrangementRule.rows(width: .px(900), row: .px(90), cell: cell)
-    var cache = ArrangementCache()
-    func has(_ rule: ArrangementRule) -> Bool { cache.hasEntry(for: strip, rule, gap: .px(8)) }
-    #expect(has(.line(height: .px(100), wraps: false)))
+    let list = LayoutRule.list(width: .px(300), itemHeight: .px(40), caption: .zero)
+    let wide = LayoutRule.list(width: .px(900), itemHeight: .px(40), caption: .zero)
+    let rows = LayoutRule.rows(width: .px(900), row: .px(90), cell: cell)
+    var cache = LayoutCache()
+    func has(_ rule: LayoutRule) -> Bool { cache.hasEntry(for: strip, rule, gap: .px(8)) }
+    #expect(has(.strip(height: .px(100), wraps: false)))
     #expect(!has(list) && !has(rows))
     for rule in [list, rows] {
-      let made = cache.arrangement(of: strip, rule, gap: .px(8))
-      let arrangement = try #require(made)
-      let before = cache.hasPools(of: arrangement, poolLength: .px(900))
-      _ = cache.pools(of: arrangement, poolLength: .px(900))
-      let after = cache.hasPools(of: arrangement, poolLength: .px(950))
+      let made = cache.layout(of: strip, rule, gap: .px(8))
+      let layout = try #require(made)
+      let before = cache.hasPools(of: layout, poolLength: .px(900))
+      _ = cache.pools(of: layout, poolLength: .px(900))
+      let after = cache.hasPools(of: layout, poolLength: .px(950))
       #expect(!before && after)
     }
     #expect(has(list) && has(rows))
@@ -108,17 +108,17 @@ import Windowing
   }
 
   @Test func `a grid needs an entry only for many groups with headings`() throws {
-    let grid = ArrangementRule.grid(width: .px(900), columns: .count(4), cell: cell, caption: .zero)
+    let grid = LayoutRule.grid(width: .px(900), columns: .count(4), cell: cell, caption: .zero)
     let card = StripItem(size: ItemSize(aspect: cell), kind: Kind(number: 0))
     var strip = Strip(kinds: ["card"], items: Array(repeating: card, count: 5_000))
-    var cache = ArrangementCache()
+    var cache = LayoutCache()
     func has(heading: Length = .px(30)) -> Bool {
       cache.hasEntry(for: strip, grid, gap: .px(8), heading: heading)
     }
     #expect(has())
-    let made = cache.arrangement(of: strip, grid, gap: .px(8))
-    let arrangement = try #require(made)
-    let hasPools = cache.hasPools(of: arrangement, poolLength: .px(900))
+    let made = cache.layout(of: strip, grid, gap: .px(8))
+    let layout = try #require(made)
+    let hasPools = cache.hasPools(of: layout, poolLength: .px(900))
     #expect(hasPools, "they follow from arithmetic")
 
     strip[2].size = .hidden
@@ -127,7 +127,7 @@ import Windowing
     strip.setGroups((0..<2_500).map { ("\($0)", 2) })
     #expect(!has())
     #expect(has(heading: .zero))
-    _ = cache.arrangement(of: strip, grid, gap: .px(8), heading: .px(30))
+    _ = cache.layout(of: strip, grid, gap: .px(8), heading: .px(30))
     #expect(has())
     strip.remove(0..<1)
     #expect(!has(), "an edit moves the starts of all groups")
@@ -136,9 +136,9 @@ import Windowing
   @Test func `tables of rows keep within the limit`() {
     var random = SeededRandom(seed: 2)
     let strip = Strip(kinds: ["card"], items: random.pictures(20_000, kinds: 1))
-    var cache = ArrangementCache(limit: 100_000)
+    var cache = LayoutCache(limit: 100_000)
     for width in 1...100 {
-      _ = cache.arrangement(
+      _ = cache.layout(
         of: strip, .rows(width: .px(500 + width), row: .px(90), cell: cell), gap: .px(8))
       #expect(cache.cost <= 100_000)
     }

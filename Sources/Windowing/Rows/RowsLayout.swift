@@ -9,7 +9,7 @@
 /// height.
 ///
 /// - Complexity: O(log *n*) for each query.
-struct JustifiedRows: RowArrangement {
+struct RowsLayout: VerticalLayout {
   let strip: Strip
   let table: RowTable
   let extent: Int

@@ -5,9 +5,9 @@
   import Testing
   import Windowing
 
-  /// What a cache of arrangements says that it takes is within a quarter of what the allocator counts. The test
+  /// What a cache of layouts says that it takes is within a quarter of what the allocator counts. The test
   /// is a process, so that no other test allocates meanwhile.
-  @Suite struct ArrangementCostTests {
+  @Suite struct LayoutCostTests {
     @Test func `the cost of a cache is its memory, also after edits`() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         var random = SeededRandom(seed: 1)
@@ -15,15 +15,15 @@
         var strip = Strip(kinds: ["card", "wide"], items: items)
         strip.setGroups((0..<2_000).map { ("\($0)", items.count / 2_000) })
         let cell = Aspect(units: 65_536)
-        let list = ArrangementRule.list(width: .px(900), itemHeight: .px(40), caption: .zero)
+        let list = LayoutRule.list(width: .px(900), itemHeight: .px(40), caption: .zero)
         let rows = (0..<20).map {
-          ArrangementRule.rows(width: .px(800 + $0), row: .px(90), cell: cell)
+          LayoutRule.rows(width: .px(800 + $0), row: .px(90), cell: cell)
         }
         let grids = (1..<9).map {
-          ArrangementRule.grid(width: .px(900), columns: .count($0), cell: cell, caption: .zero)
+          LayoutRule.grid(width: .px(900), columns: .count($0), cell: cell, caption: .zero)
         }
         for (name, rules) in [("list", [list]), ("rows", rows), ("grids", grids)] {
-          var cache = ArrangementCache()
+          var cache = LayoutCache()
           let before = Int(allocated_bytes())
           func check(_ moment: String) {
             let (said, real) = (cache.cost, Int(allocated_bytes()) - before)
@@ -33,17 +33,17 @@
               write(STDERR_FILENO, $0.baseAddress, $0.count)
             }
           }
-          for rule in rules { _ = cache.arrangement(of: strip, rule, gap: .px(8)) }
+          for rule in rules { _ = cache.layout(of: strip, rule, gap: .px(8)) }
           check("")
           for rule in rules {
-            guard let made = cache.arrangement(of: strip, rule, gap: .px(8)) else { continue }
+            guard let made = cache.layout(of: strip, rule, gap: .px(8)) else { continue }
             for poolLength in [300, 900] { _ = cache.pools(of: made, poolLength: .px(poolLength)) }
           }
           check(" with pools")
           // The strip of the cache is that of the test, so it takes no memory of its own.
           for step in 0..<400 {
             strip[step * 450] = items[step]
-            _ = cache.arrangement(of: strip, rules[0], gap: .px(8))
+            _ = cache.layout(of: strip, rules[0], gap: .px(8))
           }
           check(" after edits")
         }

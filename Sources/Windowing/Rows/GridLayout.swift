@@ -4,7 +4,7 @@
 /// Column c starts at floor(c x (width + gap) / columns), and ends a gap before the next one.
 ///
 /// - Complexity: O(1) to make; O(1) for each query without headings and hidden items, else O(log *n*).
-struct GridLayout: RowArrangement {
+struct GridLayout: VerticalLayout {
   let strip: Strip
   let extent: Int
   let inset: Int

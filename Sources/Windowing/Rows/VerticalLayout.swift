@@ -1,4 +1,4 @@
-/// A row of an arrangement: items side by side. Lengths are in 1/64 px.
+/// A row of a layout: items side by side. Lengths are in 1/64 px.
 struct Row: Sendable {
   /// The indices of its items. Hidden items between, before or after them can be in the range.
   var range: Range<Int>
@@ -19,7 +19,7 @@ public struct Frame: Hashable, Sendable {
 }
 
 /// Items in rows down a page: a list, a grid or justified rows. All lengths are in 1/64 px.
-protocol RowArrangement: Sendable {
+protocol VerticalLayout: Sendable {
   var strip: Strip { get }
 
   /// The tree that a window reads: its kinds and hidden items are those of the strip.
@@ -55,7 +55,7 @@ protocol RowArrangement: Sendable {
   func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame])
 }
 
-extension RowArrangement {
+extension VerticalLayout {
   var fits: Bool { extent <= Length.farthest.position }
 
   func window(

@@ -1,17 +1,17 @@
-/// A cache of the arrangements of a strip, and of their pools. It survives edits of the strip:
+/// A cache of the layouts of a strip, and of their pools. It survives edits of the strip:
 /// versions share what an edit did not touch.
 ///
-///     var cache = ArrangementCache()
+///     var cache = LayoutCache()
 ///     let cell = Aspect(units: 65_536)
-///     let rule = ArrangementRule.rows(width: .px(1440), row: .px(220), cell: cell)
-///     if let rows = cache.arrangement(of: strip, rule, gap: .px(8)) {
+///     let rule = LayoutRule.rows(width: .px(1440), row: .px(220), cell: cell)
+///     if let rows = cache.layout(of: strip, rule, gap: .px(8)) {
 ///       let pools = cache.pools(of: rows, poolLength: .px(900))
 ///     }
 ///
 /// - Complexity: O(log *n*) for a new version; O(runs) if groups changed and have headings. Lists of equal gaps,
 ///   captions and item heights share a tree of *n* items. Justified rows take about six bytes a
 ///   row for each width and target height. The cache retains the last version of the strip.
-public struct ArrangementCache: Sendable {
+public struct LayoutCache: Sendable {
   /// A value made from an earlier version of the strip, and what edits changed since.
   private struct Entry<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     let key: Key
@@ -22,7 +22,7 @@ public struct ArrangementCache: Sendable {
   }
 
   private struct PoolKey: Hashable {
-    let rows: Arrangement.RowKey
+    let rows: Layout.RowKey
     /// One of the ``SizeClasses``.
     let poolLength: Length
   }
@@ -36,7 +36,7 @@ public struct ArrangementCache: Sendable {
   private var lines: [Entry<LineRule, ListLines>] = []
   private var tables: [Entry<RowRule, RowTable>] = []
   private var pools: [Entry<PoolKey, RowPools>] = []
-  private var linePools = PoolCache()
+  private var stripPools = PoolCache()
 
   private static let (lineCount, gridCount, poolCount) = (4, 16, 64)
 
@@ -49,23 +49,23 @@ public struct ArrangementCache: Sendable {
   public var cost: Int {
     let runBytes = 16 * (runs?.count ?? 0) * (1 + grids.count)
     return runBytes + lines.reduce(0) { $0 + $1.value.cost } + tableCost
-      + pools.reduce(linePools.cost) { $0 + $1.value.cost }
+      + pools.reduce(stripPools.cost) { $0 + $1.value.cost }
   }
 
   private var tableCost: Int { tables.reduce(0) { $0 + $1.value.cost } }
 }
 
-extension ArrangementCache {
-  /// Whether ``arrangement(of:_:gap:inset:heading:)`` takes microseconds. O(entries).
+extension LayoutCache {
+  /// Whether ``layout(of:_:gap:inset:heading:)`` takes microseconds. O(entries).
   public func hasEntry(
-    for strip: Strip, _ rule: ArrangementRule, gap: Length, heading: Length = .zero
+    for strip: Strip, _ rule: LayoutRule, gap: Length, heading: Length = .zero
   ) -> Bool {
-    if case .line = rule { return true }
+    if case .strip = rule { return true }
     let isCurrent = self.strip?.isSameVersion(as: strip) ?? false
     let hasFewRuns = heading == .zero || strip.runCount <= Self.fewRuns
     let hasRuns = hasFewRuns || isCurrent && runs != nil
     switch rule {
-    case .line: return true
+    case .strip: return true
     case .list(_, let itemHeight, let itemHeights, let caption, let ignoresAspects):
       let rule = LineRule(
         itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap,
@@ -85,20 +85,20 @@ extension ArrangementCache {
   /// - Returns: nil if an item or cell would be higher than 2^20 px, or a column not wider than 0.
   /// - Complexity: O(log *n* + changed rows) if ``hasEntry(for:_:gap:heading:)``, else O(*n*). For a
   ///   grid with headings O(runs), and O(runs x log *n*) if the strip hides items.
-  public mutating func arrangement(
-    of strip: Strip, _ rule: ArrangementRule, gap: Length, inset: Length = .zero,
+  public mutating func layout(
+    of strip: Strip, _ rule: LayoutRule, gap: Length, inset: Length = .zero,
     heading: Length = .zero
-  ) -> Arrangement? {
+  ) -> Layout? {
     let highest = 1 << 26
-    precondition(rule.isValid, "The lengths of an arrangement are above 0, and at most 65536 px.")
-    if case .line(let height, let wraps) = rule {
-      return Arrangement(Layout(strip, height: height, gap: gap, inset: inset, wraps: wraps))
+    precondition(rule.isValid, "The lengths of a layout are above 0, and at most 65536 px.")
+    if case .strip(let height, let wraps) = rule {
+      return Layout(StripLayout(strip, height: height, gap: gap, inset: inset, wraps: wraps))
     }
     update(to: strip)
     let runs = heading > .zero ? groupRuns(of: strip) : .whole
-    var key = Arrangement.RowKey(rule: rule, gap: gap, heading: heading)
+    var key = Layout.RowKey(rule: rule, gap: gap, heading: heading)
     switch rule {
-    case .line: return nil
+    case .strip: return nil
     case .list(let width, let itemHeight, let itemHeights, let caption, let ignoresAspects):
       let rule = LineRule(
         itemHeight: itemHeight, itemHeights: itemHeights, caption: caption, gap: gap,
@@ -112,12 +112,12 @@ extension ArrangementCache {
       if lines[0].value.hasInverse(above: limit) { return nil }
       let made = lines[0].value
       if made.isFixed {
-        let anyWidth = ArrangementRule.list(
+        let anyWidth = LayoutRule.list(
           width: .unit, itemHeight: itemHeight, itemHeights: itemHeights, caption: caption,
           ignoresAspects: ignoresAspects)
-        key = Arrangement.RowKey(rule: anyWidth, gap: gap, heading: heading)
+        key = Layout.RowKey(rule: anyWidth, gap: gap, heading: heading)
       }
-      return Arrangement(
+      return Layout(
         ListLayout(
           strip, made, runs: runs.hasGroups ? runs : nil, width: width, gap: gap, inset: inset,
           heading: heading), key)
@@ -126,34 +126,36 @@ extension ArrangementCache {
       let first = GridLayout.firstColumn(of: count, in: width, gap: gap)
       let height = (first << 16) / max(1, Int(cell.units)) + caption.position
       guard first > 0, height <= highest else { return nil }
-      return Arrangement(
+      return Layout(
         GridLayout(
           strip, runs: runs, rows: gridRows(of: strip, runs, columns: count), columns: count,
           width: width, cellHeight: height, gap: gap, inset: inset, heading: heading), key)
     case .rows(let width, let row, let cell):
       let rule = RowRule(width, row, cell, gap: gap, heading: heading)
-      return Arrangement(JustifiedRows(strip, table(of: strip, runs, rule), inset: inset), key)
+      return Layout(RowsLayout(strip, table(of: strip, runs, rule), inset: inset), key)
     }
   }
 
   /// Whether ``pools(of:poolLength:)`` is faster than O(*n*).
-  public func hasPools(of arrangement: Arrangement, poolLength: Length) -> Bool {
-    if let line = arrangement.line { return linePools.hasEntry(for: line, poolLength: poolLength) }
-    guard let (rows, key) = arrangement.rows else { return false }
+  public func hasPools(of layout: Layout, poolLength: Length) -> Bool {
+    if let strip = layout.stripLayout {
+      return stripPools.hasEntry(for: strip, poolLength: poolLength)
+    }
+    guard let (rows, key) = layout.rows else { return false }
     let poolLength = SizeClasses.up(poolLength)
     return pools.contains { $0.key == PoolKey(rows: key, poolLength: poolLength) }
       || rows.simplePools(poolLength: poolLength) != nil
   }
 
-  /// Equal to ``Arrangement/pools(poolLength:)``, for an arrangement that this cache made, or a line.
+  /// Equal to ``Layout/pools(poolLength:)``, for a layout that this cache made, or a strip.
   ///
   /// - Complexity: O(1) for a known strip. O(*n* / 1000 + items around the edits) after edits; in a
-  ///   grid O(items of the run); for a line as ``PoolCache``. O(*n*) for a new pair of arrangement and
+  ///   grid O(items of the run); for a strip as ``PoolCache``. O(*n*) for a new pair of layout and
   ///   length.
-  public mutating func pools(of arrangement: Arrangement, poolLength: Length) -> Pools {
-    if let line = arrangement.line { return linePools.pools(of: line, poolLength: poolLength) }
-    guard let (rows, rowKey) = arrangement.rows else { return Pools([]) }
-    update(to: arrangement.strip)
+  public mutating func pools(of layout: Layout, poolLength: Length) -> Pools {
+    if let strip = layout.stripLayout { return stripPools.pools(of: strip, poolLength: poolLength) }
+    guard let (rows, rowKey) = layout.rows else { return Pools([]) }
+    update(to: layout.strip)
     let key = PoolKey(rows: rowKey, poolLength: SizeClasses.up(poolLength))
     if !pools.contains(where: { $0.key == key }),
       let simple = rows.simplePools(poolLength: key.poolLength)
@@ -169,7 +171,7 @@ extension ArrangementCache {
   }
 }
 
-extension ArrangementCache {
+extension LayoutCache {
   private mutating func update(to strip: Strip) {
     guard let known = self.strip, !known.isSameVersion(as: strip) else {
       self.strip = strip
@@ -244,7 +246,7 @@ extension ArrangementCache {
   }
 }
 
-extension ArrangementRule.Columns {
+extension LayoutRule.Columns {
   fileprivate func count(in width: Length, gap: Length) -> Int {
     switch self {
     case .count(let count): count
@@ -253,11 +255,11 @@ extension ArrangementRule.Columns {
   }
 }
 
-extension ArrangementRule {
+extension LayoutRule {
   fileprivate var isValid: Bool {
     let lengths = Length.unit...Length.px(65_536)
     return switch self {
-    case .line: true
+    case .strip: true
     case .list(let width, _, _, _, _): lengths ~= width
     case .grid(let width, .count(let count), _, _): lengths ~= width && count > 0
     case .grid(let width, .atLeast, _, _): lengths ~= width

@@ -15,20 +15,20 @@ struct RowPools: Sendable {
   private(set) var pools: Pools
 
   /// - Parameter poolLength: one of the ``SizeClasses``.
-  init(_ rows: some RowArrangement, poolLength: Length) {
+  init(_ rows: some VerticalLayout, poolLength: Length) {
     limit = poolLength.position - 2
     scans = rows.scanLimits(limit).map { RowPoolSegments(rows, limit: $0) }
     pools = Pools([])
     findPools(rows)
   }
 
-  mutating func apply(_ change: ChangedRange, to rows: some RowArrangement) {
+  mutating func apply(_ change: ChangedRange, to rows: some VerticalLayout) {
     for k in scans.indices { scans[k].apply(change, to: rows) }
     findPools(rows)
   }
 
   /// Takes the common result of all scans. If they differ, rounding decides: see `ListLayout`.
-  private mutating func findPools(_ rows: some RowArrangement) {
+  private mutating func findPools(_ rows: some VerticalLayout) {
     let found = scans.map(\.pools)
     if let first = found.first, found.allSatisfy({ $0 == first }) {
       pools = first
@@ -50,7 +50,7 @@ private struct RowPoolSegments: Sendable {
   /// The most of all segments, for each kind.
   private var maxima: [UInt32] = []
 
-  init(_ rows: some RowArrangement, limit: Int) {
+  init(_ rows: some VerticalLayout, limit: Int) {
     self.limit = limit
     kindCount = rows.strip.kindCount
     replace(0..<0, rows, 0..<rows.strip.count)
@@ -73,7 +73,7 @@ private struct RowPoolSegments: Sendable {
     }
   }
 
-  mutating func apply(_ change: ChangedRange, to rows: some RowArrangement) {
+  mutating func apply(_ change: ChangedRange, to rows: some VerticalLayout) {
     if change.isEmpty { return }
     guard rows.strip.kindCount == kindCount else {
       self = RowPoolSegments(rows, limit: limit)
@@ -98,7 +98,7 @@ private struct RowPoolSegments: Sendable {
 
   /// Rows start at both ends of `range`.
   private mutating func replace(
-    _ segments: Range<Int>, _ rows: some RowArrangement, _ range: Range<Int>
+    _ segments: Range<Int>, _ rows: some VerticalLayout, _ range: Range<Int>
   ) {
     var scan = RowScan(rows.strip, limit: limit)
     let start = range.lowerBound
@@ -127,7 +127,7 @@ private struct RowPoolSegments: Sendable {
   }
 }
 
-extension RowArrangement {
+extension VerticalLayout {
   fileprivate func startsRow(at index: Int) -> Bool {
     firstRow(from: index)?.range.lowerBound == index
   }

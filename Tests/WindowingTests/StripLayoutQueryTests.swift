@@ -3,15 +3,15 @@ import Testing
 import Windowing
 
 /// Alignment, copies, groups and slots that leave the window, as the contract defines them.
-struct LayoutQueryTests {
-  private func scene(_ seed: Int, _ random: inout SeededRandom) -> (Layout, [StripItem]) {
+struct StripLayoutQueryTests {
+  private func scene(_ seed: Int, _ random: inout SeededRandom) -> (StripLayout, [StripItem]) {
     let items = (0..<random.pick(1...40)).map { _ in
       StripItem(
         size: ItemSize(
           width: Length(units: Int64(random.once(in: 5) ? 0 : random.pick(1...9_000)))),
         kind: Kind(number: random.pick(0...2)))
     }
-    let layout = Layout(
+    let layout = StripLayout(
       Strip(kinds: kindNames(3), items: items), height: .px(100), gap: random.gap(),
       inset: random.gap(), wraps: seed % 2 == 0)
     return (layout, items)
@@ -96,14 +96,14 @@ struct LayoutQueryTests {
     strip.setGroup("a", for: 0..<2)
     strip.setGroup("b", for: 3..<5)
     strip.setGroup("a", for: 5..<6)
-    let layout = Layout(strip, height: .px(100), wraps: true)
+    let layout = StripLayout(strip, height: .px(100), wraps: true)
     let first = PlacedGroup(title: "a", first: 0, end: 2, start: .zero)
     #expect(layout.group(at: 1) == first)
     #expect(layout.group(at: 2) == nil)
     #expect(layout.group(at: -1)?.first == -1 && layout.group(at: -1)?.end == 0)
     #expect(layout.group(at: 6 * 5 + 4)?.start == .px(3_300))
-    let arrangement = Arrangement(layout)
-    #expect(Array(arrangement.groups()).map(\.first) == [0, 3, 5])
-    #expect(Array(arrangement.groups(from: 2)).map(\.first) == [3, 5])
+    let general = Layout(layout)
+    #expect(Array(general.groups()).map(\.first) == [0, 3, 5])
+    #expect(Array(general.groups(from: 2)).map(\.first) == [3, 5])
   }
 }
