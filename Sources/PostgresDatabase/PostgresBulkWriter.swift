@@ -36,8 +36,8 @@ final class PostgresBulkWriter: SQLBulkWriter {
     return true
   }
 
-  func insert(_ chunk: LayoutChunk.Columns, layoutVersion: Int64) throws {
-    chunks.appendRow(LayoutChunkStore.values(of: chunk, layoutVersion: layoutVersion))
+  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
+    chunks.appendRow(LayoutChunkStore.values(of: chunk, generation: generation))
     if chunks.bytes.count > Self.bufferSize { try flush() }
   }
 

@@ -4,7 +4,7 @@ import SQLCatalogue
 
 /// The tables of a catalogue in a SQLite file: those of every database, and these.
 ///
-///     catalogue one row: the last number of a strip or a layout version, and whether the file is a copy
+///     catalogue one row: the last number of a strip or a generation, and whether the file is a copy
 ///     outbox    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
   /// In `user_version`.

@@ -32,7 +32,7 @@ struct BulkWriterTests {
       let chunk = LayoutChunk.Columns(
         sortKey: 10, count: 1, step: 1, sizes: [UInt8](repeating: 1, count: 8), groups: nil,
         sortKeys: [UInt8](repeating: 2, count: 8))
-      try writer.insert(chunk, layoutVersion: 4)
+      try writer.insert(chunk, generation: 4)
       try writer.flush()
       try session.run(
         """

@@ -27,7 +27,7 @@ package protocol SQLSession: AnyObject {
   /// Runs several statements without values.
   func runScript(_ sql: String) throws
 
-  /// A number that the database never gives twice: for strips, places and layout versions.
+  /// A number that the database never gives twice: for strips, places and generations.
   func nextNumber() throws -> Int64
 
   /// Microseconds since 1970, by the clock that all servers of the database share.
@@ -129,7 +129,7 @@ package protocol SQLBulkWriter: AnyObject {
   /// - Returns: false if the strip has an item of this id; the row is not written then.
   func insert(_ row: ItemRow) throws -> Bool
 
-  func insert(_ chunk: LayoutChunk.Columns, layoutVersion: Int64) throws
+  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws
 
   /// Writes what is buffered. Statements of the session see it afterwards.
   func flush() throws

@@ -9,7 +9,7 @@ import Items
 /// Before its first change, a restored copy gives each strip a new revision above the clock, with the same content. A
 /// number therefore never names two contents.
 package enum FencingEpoch {
-  /// Makes the next revision of each strip, with the same content, and discards unfinished layout versions. Damaged rows stay
+  /// Makes the next revision of each strip, with the same content, and discards unfinished generations. Damaged rows stay
   /// as they are. The caller marks the database as an original in the same transaction.
   ///
   /// - Complexity: O(strips).
@@ -24,7 +24,7 @@ package enum FencingEpoch {
       var writer = RevisionWriter(session, after: row, revision: revision)
       try writer.finish(&row, LayoutChanges([]))
     }
-    try UnfinishedLayout.discardAll(lastStepBefore: .max, session)
+    try CompactionLease.discardAll(lastStepBefore: .max, session)
     try session.notify([.anything])
   }
 }

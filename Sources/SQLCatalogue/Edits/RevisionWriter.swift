@@ -118,7 +118,7 @@ struct RevisionWriter {
     try Self.deleteLog(of: row, session)
   }
 
-  /// Deletes the change log rows before the oldest readable revision whose changes are in the layout's version.
+  /// Deletes the change log rows before the oldest readable revision whose changes are in the generation.
   static func deleteLog(of row: StripRow, _ session: any SQLSession) throws {
     try session.run(
       "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",

@@ -73,7 +73,7 @@ struct BulkLoader {
   }
 
   private mutating func closeChunk() throws {
-    if let columns = chunk.columns { try bulk.insert(columns, layoutVersion: strip.layoutVersion) }
+    if let columns = chunk.columns { try bulk.insert(columns, generation: strip.generation) }
     chunk = LayoutChunk.Builder()
   }
 

@@ -3,19 +3,19 @@ import Items
 import Views
 import Windowing
 
-/// The chunks of one version of a strip's layout: rows of `layout`, up to a thousand items each.
+/// The chunks of one generation of a strip's layout: rows of `layout`, up to a thousand items each.
 package struct LayoutChunkStore {
   private let session: any SQLSession
   private let strip: StripRow
-  private let layoutVersion: Int64
+  private let generation: Int64
 
-  init(_ session: any SQLSession, of strip: StripRow, layoutVersion: Int64? = nil) {
+  init(_ session: any SQLSession, of strip: StripRow, generation: Int64? = nil) {
     self.session = session
     self.strip = strip
-    self.layoutVersion = layoutVersion ?? strip.layoutVersion
+    self.generation = generation ?? strip.generation
   }
 
-  /// The columns after the layout version.
+  /// The columns after the generation.
   private enum Column: Int, TableColumn {
     case sortKey, count, step, sizes, groups, sortKeys, checksum
   }
@@ -28,8 +28,8 @@ package struct LayoutChunkStore {
   package static let insert =
     "INSERT INTO layout (\(columnList)) VALUES (\(SQLValue.parameters(1...8)))"
 
-  package static func values(of chunk: LayoutChunk.Columns, layoutVersion: Int64) -> [SQLValue] {
-    Column.values(key: layoutVersion) { column in
+  package static func values(of chunk: LayoutChunk.Columns, generation: Int64) -> [SQLValue] {
+    Column.values(key: generation) { column in
       switch column {
       case .sortKey: .integer(chunk.sortKey)
       case .count: .integer(chunk.count)
@@ -96,7 +96,7 @@ package struct LayoutChunkStore {
         """
         SELECT \(Self.columns) FROM layout
         WHERE generation = $1 AND sort_key > $2 ORDER BY sort_key LIMIT \(Self.pageCount)
-        """, [.integer(layoutVersion), .integer(last)]
+        """, [.integer(generation), .integer(last)]
       ) { row in
         try withCorruptionContext(row) { chunk in
           let decoded = try LayoutChunk.DecodedColumns(
@@ -119,19 +119,19 @@ package struct LayoutChunkStore {
 
   func insert(_ chunks: [LayoutChunk.Columns]) throws {
     try session.run(
-      Self.insert, forEach: chunks.map { Self.values(of: $0, layoutVersion: layoutVersion) })
+      Self.insert, forEach: chunks.map { Self.values(of: $0, generation: generation) })
   }
 
   func delete(at sortKey: Int64) throws {
     try session.run(
       "DELETE FROM layout WHERE generation = $1 AND sort_key = $2",
-      [.integer(layoutVersion), .integer(sortKey)])
+      [.integer(generation), .integer(sortKey)])
   }
 
   private func select(_ condition: String, _ values: [SQLValue]) throws -> [LayoutChunk] {
     try session.map(
       "SELECT \(Self.columns) FROM layout WHERE generation = $1 AND \(condition)",
-      [.integer(layoutVersion)] + values
+      [.integer(generation)] + values
     ) { row in
       try withCorruptionContext(row) { row in
         try LayoutChunk(
@@ -152,7 +152,7 @@ package struct LayoutChunkStore {
       "the chunk of the layout at the sort key \((try? row.integer(.sortKey)) ?? 0)",
       of: strip.name
     ) {
-      try row.check(key: layoutVersion)
+      try row.check(key: generation)
       return try body(row)
     }
   }

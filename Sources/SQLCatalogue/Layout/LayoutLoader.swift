@@ -3,7 +3,7 @@ import Items
 import Views
 package import Windowing
 
-/// Reads the whole layout of a strip: the chunks of its layout version, and the change log after them.
+/// Reads the whole layout of a strip: the chunks of its generation, and the change log after them.
 package enum LayoutLoader {
   /// The strip at the revision of `row`.
   ///

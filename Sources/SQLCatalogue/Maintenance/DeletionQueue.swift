@@ -3,27 +3,27 @@ import Items
 /// The deletions that are still to do: the table `garbage`. Maintenance deletes a few rows at a time, so that edits do not
 /// wait.
 ///
-/// A row of the table names superseded items up to a revision, a version of a layout, or all rows of a strip. If a
+/// A row of the table names superseded items up to a revision, a generation of a layout, or all rows of a strip. If a
 /// damaged row names what a strip needs, maintenance skips it, and `carousel check` reports it.
 enum DeletionQueue {
   /// Schedules a deletion: earlier rows of items of a strip up to `lastRevision`, or all its rows for nil, and a
-  /// layout version.
+  /// generation.
   static func add(
-    strip: Int64? = nil, lastRevision: Int64? = nil, layoutVersion: Int64? = nil,
+    strip: Int64? = nil, lastRevision: Int64? = nil, generation: Int64? = nil,
     _ session: any SQLSession
   ) throws {
     try session.run(
       "INSERT INTO garbage (number, strip, last_revision, generation) VALUES ($1, $2, $3, $4)",
       [
         .integer(try session.nextNumber()), .optional(strip), .optional(lastRevision),
-        .optional(layoutVersion),
+        .optional(generation),
       ])
   }
 
   /// Deletes about `count` items.
   ///
   /// - Returns: whether there is more to do.
-  /// - Complexity: O(`count` log *n*), and O(strips) for a layout version.
+  /// - Complexity: O(`count` log *n*), and O(strips) for a generation.
   static func step(count: Int, _ session: any SQLSession) throws -> Bool {
     // Locked, so that a second process waits for the commit of the first.
     let next = try session.first(
@@ -35,7 +35,7 @@ enum DeletionQueue {
     ) { row in
       (
         number: try row.integer(0), strip: try row.optionalInteger(1),
-        lastRevision: try row.optionalInteger(2), layoutVersion: try row.optionalInteger(3)
+        lastRevision: try row.optionalInteger(2), generation: try row.optionalInteger(3)
       )
     }
     guard let next else { return false }
@@ -62,9 +62,9 @@ enum DeletionQueue {
         if try delete("revision", "strip", strip, by: "previous") { return true }
       }
     }
-    if let number = next.layoutVersion {
+    if let generation = next.generation {
       // A chunk costs about as much to delete as fifty items.
-      if try delete("layout", "generation", number, by: "sort_key", weight: 50) { return true }
+      if try delete("layout", "generation", generation, by: "sort_key", weight: 50) { return true }
     }
     // A damaged number can be listed and not be found. Without this error the loop would not end.
     guard try session.run("DELETE FROM garbage WHERE number = $1", [.integer(next.number)]) == 1
@@ -89,7 +89,7 @@ enum DeletionQueue {
   static func faults(_ session: any SQLSession) throws -> [String] {
     let strips =
       "SELECT number FROM strip EXCEPT SELECT strip FROM garbage WHERE last_revision IS NULL"
-    let versions = """
+    let generations = """
       SELECT generation FROM strip EXCEPT SELECT generation FROM compaction
       EXCEPT SELECT generation FROM garbage
       """
@@ -98,7 +98,7 @@ enum DeletionQueue {
     }
     let abandoned = try [
       ("item", "strip", strips), ("item_history", "strip", strips), ("revision", "strip", strips),
-      ("layout", "generation", versions),
+      ("layout", "generation", generations),
     ].flatMap { table, column, owners in
       // Steps from one number to the next in the primary key. UNION ends the steps even if the key is damaged.
       try session.map(

@@ -1,16 +1,16 @@
 package import Catalogue
 import Views
 
-/// Writes a new version of a strip's layout, a few chunks at a time: the chunks of the current layout version with the
+/// Writes a new generation of a strip's layout, a few chunks at a time: the chunks of the current generation with the
 /// changes that were logged since.
 ///
-/// During a compaction, edits append to the change log, and imports append items to the old layout version. Both are copied too. A
-/// last short transaction makes the new layout version current. If another process has replaced the old one, this process
+/// During a compaction, edits append to the change log, and imports append items to the old generation. Both are copied too. A
+/// last short transaction makes the new generation current. If another process has replaced the old one, this process
 /// discards its own.
 package struct LayoutCompaction {
   private let strip: StripRow
   private let changes: LayoutChanges
-  private let unfinished: UnfinishedLayout
+  private let lease: CompactionLease
   /// The first change that is not merged yet.
   private var nextChange = 0
   private var sortKey = Int64.min
@@ -32,22 +32,22 @@ package struct LayoutCompaction {
   package init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
     self.strip = strip
     self.changes = changes
-    unfinished = try UnfinishedLayout(of: strip.number, session)
+    lease = try CompactionLease(of: strip.number, session)
   }
 
-  /// Merges some chunks into the new layout version, in a transaction of its own.
+  /// Merges some chunks into the new generation, in a transaction of its own.
   ///
   /// - Returns: whether there is more to do.
   /// - Complexity: O(`chunks` x 1000).
   package mutating func step(chunks count: Int, _ session: any SQLSession) throws -> Bool {
-    guard try unfinished.step(session) else { return false }
+    guard try lease.renew(session) else { return false }
     guard try read(chunks: count, session) else {
       try insert(session)
       return true
     }
     // While the strip is locked, no items are appended. Some may have been before.
     guard let row = try StripRow.lock(session, name: strip.name),
-      (row.number, row.layoutVersion) == (strip.number, strip.layoutVersion)
+      (row.number, row.generation) == (strip.number, strip.generation)
     else {
       try discard(session)
       return false
@@ -60,7 +60,7 @@ package struct LayoutCompaction {
     return false
   }
 
-  func discard(_ session: any SQLSession) throws { try unfinished.discard(session) }
+  func discard(_ session: any SQLSession) throws { try lease.discard(session) }
 
   /// Copies the next chunks, with the logged changes applied. It reads the last chunk again, because an import can have
   /// appended items to this chunk.
@@ -116,19 +116,19 @@ package struct LayoutCompaction {
   }
 
   private mutating func insert(_ session: any SQLSession) throws {
-    try LayoutChunkStore(session, of: strip, layoutVersion: unfinished.number).insert(full)
+    try LayoutChunkStore(session, of: strip, generation: lease.generation).insert(full)
     full = []
   }
 
-  /// Makes the new layout version current. The strip is locked.
+  /// Makes the new generation current. The strip is locked.
   private func finish(_ row: StripRow, _ session: any SQLSession) throws {
     var row = row
-    row.layoutVersion = unfinished.number
+    row.generation = lease.generation
     row.layoutRevision = max(row.layoutRevision, strip.revision)
     row.uncompactedChanges -= strip.uncompactedChanges
     try row.store(session)
-    _ = try unfinished.finish(session)
-    try DeletionQueue.add(layoutVersion: strip.layoutVersion, session)
+    _ = try lease.end(session)
+    try DeletionQueue.add(generation: strip.generation, session)
     try RevisionWriter.deleteLog(of: row, session)
   }
 }

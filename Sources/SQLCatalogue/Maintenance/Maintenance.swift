@@ -116,7 +116,7 @@ package final class Maintenance: Sendable {
       }
     }
     attempt { () throws(CatalogueError) in
-      try database.maintain { try UnfinishedLayout.discardAbandoned($0) }
+      try database.maintain { try CompactionLease.discardExpired($0) }
       return try repeating(until: end) { try ExpiredRows.deleteKeys($0) }
     }
     if let listDays, isClean {
@@ -165,7 +165,7 @@ package final class Maintenance: Sendable {
     let due = try database.read { session -> (strip: StripRow, changes: LayoutChanges)? in
       guard let strip = try StripRow.fetch(session, name: name),
         LayoutCompaction.isDue(strip),
-        try !UnfinishedLayout.exists(of: strip, session)
+        try !CompactionLease.exists(of: strip, session)
       else { return nil }
       return (strip, try LayoutCompaction.changes(of: strip, session))
     }

@@ -16,8 +16,8 @@ package struct StripRow: Sendable {
   var revision: Int64
   /// The oldest revision that can be read.
   var oldestRevision: Int64
-  /// Names the chunks that have the layout at `layoutRevision`: the column `generation`.
-  var layoutVersion: Int64
+  /// The number of the chunks that have the layout at `layoutRevision`.
+  var generation: Int64
   var layoutRevision: Int64
   /// The number of changed items in the change log after `layoutRevision`.
   var uncompactedChanges: Int
@@ -49,7 +49,7 @@ package struct StripRow: Sendable {
     case .kinds: .names(kinds)
     case .revision: .integer(revision)
     case .oldestRevision: .integer(oldestRevision)
-    case .generation: .integer(layoutVersion)
+    case .generation: .integer(generation)
     case .layoutRevision: .integer(layoutRevision)
     case .uncompactedChanges: .integer(uncompactedChanges)
     case .lastSortKey: .integer(lastSortKey)
@@ -82,7 +82,7 @@ package struct StripRow: Sendable {
     kinds = try row.names(.kinds)
     revision = try row.integer(.revision)
     oldestRevision = try row.integer(.oldestRevision)
-    layoutVersion = try row.integer(.generation)
+    generation = try row.integer(.generation)
     layoutRevision = try row.integer(.layoutRevision)
     uncompactedChanges = Int(try row.integer(.uncompactedChanges))
     lastSortKey = try row.integer(.lastSortKey)
@@ -101,7 +101,7 @@ package struct StripRow: Sendable {
   }
 
   private init(
-    number: Int64, name: String, settings: StripSettings, revision: Int64, layoutVersion: Int64
+    number: Int64, name: String, settings: StripSettings, revision: Int64, generation: Int64
   ) {
     self.number = number
     place = number
@@ -111,7 +111,7 @@ package struct StripRow: Sendable {
     firstRevision = revision
     self.revision = revision
     oldestRevision = revision
-    self.layoutVersion = layoutVersion
+    self.generation = generation
     layoutRevision = revision
     uncompactedChanges = 0
     lastSortKey = 0
@@ -190,7 +190,7 @@ extension StripRow {
     let row = StripRow(
       number: try session.nextNumber(), name: name, settings: settings,
       revision: Revision.next(clock: try session.clock(), after: removed),
-      layoutVersion: try session.nextNumber())
+      generation: try session.nextNumber())
     let count = try session.run(
       """
       INSERT INTO strip (\(columnList)) VALUES (\(SQLValue.parameters(1...columns.count)))
@@ -206,12 +206,12 @@ extension StripRow {
   /// Empties the strip: it gets a new number, and `DeletionQueue` deletes the rows of the old one. Earlier
   /// revisions can no longer be read.
   mutating func truncate(_ session: any SQLSession) throws {
-    let old = (number, layoutVersion)
-    (number, layoutVersion) = (try session.nextNumber(), try session.nextNumber())
+    let old = (number, generation)
+    (number, generation) = (try session.nextNumber(), try session.nextNumber())
     try session.run(
       "UPDATE strip SET number = $2, generation = $3 WHERE number = $1",
-      [.integer(old.0), .integer(number), .integer(layoutVersion)])
-    try DeletionQueue.add(strip: old.0, layoutVersion: old.1, session)
+      [.integer(old.0), .integer(number), .integer(generation)])
+    try DeletionQueue.add(strip: old.0, generation: old.1, session)
     kinds = []
     totals = StripTotals()
     (oldestRevision, layoutRevision, uncompactedChanges, lastSortKey) = (revision, revision, 0, 0)
@@ -231,7 +231,7 @@ extension StripRow {
         SELECT revision FROM removed_strip ORDER BY revision DESC LIMIT 1 OFFSET $2)
       """, [.integer(try session.clock()), .integer(Retention.removedStrips)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
-    try DeletionQueue.add(strip: number, layoutVersion: layoutVersion, session)
+    try DeletionQueue.add(strip: number, generation: generation, session)
     try session.notify([.strip(name), .list])
   }
 }
