@@ -36,8 +36,8 @@ final class PostgresBulkWriter: SQLBulkWriter {
     return true
   }
 
-  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
-    chunks.appendRow(LayoutChunkStore.values(of: chunk, generation: generation))
+  func insert(_ chunk: GeometryChunk.Columns, generation: Int64) throws {
+    chunks.appendRow(GeometryChunkStore.values(of: chunk, generation: generation))
     if chunks.bytes.count > Self.bufferSize { try flush() }
   }
 
@@ -45,7 +45,7 @@ final class PostgresBulkWriter: SQLBulkWriter {
     try session.copy(
       &items, "COPY item (strip, \(ItemRows.columnList)) FROM STDIN (FORMAT binary)")
     try session.copy(
-      &chunks, "COPY layout (\(LayoutChunkStore.columnList)) FROM STDIN (FORMAT binary)")
+      &chunks, "COPY layout (\(GeometryChunkStore.columnList)) FROM STDIN (FORMAT binary)")
   }
 }
 

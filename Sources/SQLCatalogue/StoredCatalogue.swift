@@ -6,7 +6,7 @@ package import Views
 
 /// The strips of a database, with every change that any process commits to it.
 ///
-/// The first request for a strip reads its layout. After a reported change, the newest snapshot is made from the previous
+/// The first request for a strip reads its geometry. After a reported change, the newest snapshot is made from the previous
 /// one and the change log.
 package final class StoredCatalogue: StripCatalogue {
   package let database: any SQLDatabase
@@ -21,7 +21,7 @@ package final class StoredCatalogue: StripCatalogue {
   private let lastContact = Mutex(ContinuousClock.now)
   private let size = Mutex<StoreSize?>(nil)
 
-  /// Reads layouts that the change log does not lead to: a few at a time, so that requests find free connections.
+  /// Reads geometries that the change log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
   private let preparations = RetryingQueue()
   /// Strips to update again, because the database could not be read.
@@ -268,7 +268,7 @@ package final class StoredCatalogue: StripCatalogue {
 
   package func refresh(waits: Bool = true) throws(CatalogueError) {
     try checkFirst()
-    // A strip that is being loaded has no revision yet. The layout that is read can be older than the change.
+    // A strip that is being loaded has no revision yet. The geometry that is read can be older than the change.
     let known = strips.withLock { $0.all }.mapValues(\.revision)
     let newest = try storedRevisions(of: known.keys.sorted())
     for (name, revision) in known where newest[name] != revision { try update(name, waits: waits) }
@@ -295,7 +295,7 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  /// - Parameter waits: whether a loaded strip has the new snapshot on return. Else another thread may read the layout.
+  /// - Parameter waits: whether a loaded strip has the new snapshot on return. Else another thread may read the geometry.
   /// - Throws: `.unavailable` or `.busy` if the database cannot be asked.
   package func update(_ name: String, waits: Bool = false) throws(CatalogueError) {
     try update(name) { strip throws(CatalogueError) in
@@ -307,7 +307,7 @@ package final class StoredCatalogue: StripCatalogue {
     }
   }
 
-  /// Takes milliseconds: another thread reads a long layout.
+  /// Takes milliseconds: another thread reads a long geometry.
   private func applyChangeLogOrScheduleRefresh(of strip: SnapshotCache) throws(CatalogueError) {
     guard try !strip.applyChangeLog(), strip.scheduleRefresh() else { return }
     refreshes.addOperation { [weak self] in

@@ -20,9 +20,9 @@ final class SQLiteBulkWriter: SQLBulkWriter {
     return try session.execute(statement, row.values) { _ in } == 1
   }
 
-  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws {
+  func insert(_ chunk: GeometryChunk.Columns, generation: Int64) throws {
     try session.run(
-      LayoutChunkStore.insert, LayoutChunkStore.values(of: chunk, generation: generation))
+      GeometryChunkStore.insert, GeometryChunkStore.values(of: chunk, generation: generation))
   }
 
   func flush() {}

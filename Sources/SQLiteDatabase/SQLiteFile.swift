@@ -161,7 +161,7 @@ package final class SQLiteFile: SQLDatabase {
 
   package func unavailabilityReason() -> String? { nil }
 
-  /// A connection that reads layouts and tokens has SQLite's default of 2 MB.
+  /// A connection that reads geometries and tokens has SQLite's default of 2 MB.
   package var pageCacheLimit: Int? { (readerCount + 1) * pageCache + readerCount * (2 << 20) }
 
   package var walBytes: Int? { FileStatus(path: name + "-wal")?.size ?? 0 }

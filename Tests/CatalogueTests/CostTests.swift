@@ -115,12 +115,12 @@ import Views
           reservations.append(MemoryReservation(placed.cost + sortKeys.cost, of: budget))
           return placed
         }
-        let changes = LayoutChanges(
+        let changes = GeometryChanges(
           stride(from: 10_000, to: 200_000, by: 10_000).map { index in
             let sortKey = placed.sortKeys[index]
-            let state = LayoutChange.State(
+            let state = GeometryChange.State(
               PackedSizeAndKind(aspect: nil, width: .px(7), kind: 0), group: nil)
-            return LayoutChange(sortKey: sortKey + 10, before: nil, after: state)
+            return GeometryChange(sortKey: sortKey + 10, before: nil, after: state)
           })
         _ = try check("layout after an edit", budget) {
           var next = placed

@@ -197,7 +197,7 @@ import Windowing
   }
 
   @Test(arguments: ["", "-artist,year"])
-  func `a view retains neither the layout nor the columns of its strip`(sort: String) throws {
+  func `a view retains neither the geometry nor the columns of its strip`(sort: String) throws {
     var base: Snapshot? = try Snapshot(
       name: "s", settings: StripSettings(title: "s"), revision: 1, items: Self.items(50, seed: 1))
     weak let snapshot = base

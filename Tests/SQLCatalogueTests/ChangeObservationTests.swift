@@ -120,7 +120,7 @@ struct ChangeObservationTests {
     #expect(catalogue.cached("s").newest != nil)
   }
 
-  @Test func `a strip evicts others before its layout is read`() throws {
+  @Test func `a strip evicts others before its geometry is read`() throws {
     let store = try StoreUnderTest(holding: 3000)
     let catalogue = try store.catalogue(memory: 100_000)
     let budget = try #require(catalogue.memory)
@@ -274,7 +274,7 @@ struct ChangeObservationTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `following leaves a long layout to another thread`(_ store: Store) throws {
+  func `following leaves a long geometry to another thread`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
     let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
     let strip = SnapshotCache(name: "s", SnapshotReader(catalogue.database, contentMemory: 0))
@@ -293,7 +293,7 @@ struct ChangeObservationTests {
 
   /// Changes of other strips wait for the thread that makes a change.
   @Test(arguments: Store.allCases)
-  func `a change of all sizes leaves a long layout to another thread`(_ store: Store) throws {
+  func `a change of all sizes leaves a long geometry to another thread`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
     let (probe, catalogue) = try store.probed()
     let editor = StoredStripEditor(catalogue, isServer: true)
@@ -326,12 +326,12 @@ struct ChangeObservationTests {
 
   /// The database reports a change once.
   @Test(arguments: Store.allCases)
-  func `a long layout that cannot be read at first is read later`(_ store: Store) throws {
+  func `a long geometry that cannot be read at first is read later`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
     let probe = DatabaseProbe(try store.database())
     let catalogue = try StoredCatalogue(probe)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
-    // The thread that follows the database finds the change. The thread that reads the layout fails.
+    // The thread that follows the database finds the change. The thread that reads the geometry fails.
     probe.afterNextRead = { probe.failReads(true) }
     try store.editor(isServer: true).set(#"{"itemWidth":50}"#)
     let known = probe.counts.reads
@@ -439,7 +439,7 @@ struct ChangeObservationTests {
     probe.afterNextRead = {
       try editor.edit(removal)
     }
-    // The layout was read before the change.
+    // The geometry was read before the change.
     #expect(try catalogue.snapshot(of: "s", at: nil).revision == before)
     #expect(try catalogue.cachedSnapshot(of: "s", at: nil).map { $0.revision > before } ?? true)
     #expect(try ids(catalogue) == ["i1", "i2"])

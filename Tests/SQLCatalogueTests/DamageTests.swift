@@ -147,7 +147,7 @@ struct DamageTests {
       ("UPDATE item SET sort_key = sort_key + 100000000 WHERE id = 'i1'", "at the sort key"),
       ("DELETE FROM item WHERE id = 'i1'", "at the sort key"),
     ])
-  func `a row that is not where the layout says is named and counted`(
+  func `a row that is not where the geometry says is named and counted`(
     _ kind: Store, _ damage: (sql: String, name: String)
   ) throws {
     let store = try StoreUnderTest(kind, holding: 3)

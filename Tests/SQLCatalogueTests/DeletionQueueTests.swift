@@ -26,8 +26,8 @@ struct DeletionQueueTests {
     defer { database.close() }
     try database.maintain { session in
       let strip = try #require(try StripRow.fetch(session, name: "s"))
-      var compaction = try LayoutCompaction(
-        of: strip, LayoutCompaction.changes(of: strip, session), session)
+      var compaction = try GeometryCompaction(
+        of: strip, GeometryCompaction.changes(of: strip, session), session)
       #expect(try !compaction.step(chunks: 8, session))
       try #require(try StripRow.lock(session, name: "removed")).remove(session)
     }

@@ -53,8 +53,9 @@ struct EditingTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `chunks of a layout have at most a thousand items after a compaction`(_ store: Store) throws
-  {
+  func `chunks of a geometry have at most a thousand items after a compaction`(
+    _ store: Store
+  ) throws {
     let store = try StoreUnderTest(store, holding: 5000)
     let catalogue = try store.catalogue()
     let editor = StoredStripEditor(catalogue, isServer: false)
@@ -68,9 +69,10 @@ struct EditingTests {
     #expect(try store.faults() == [])
   }
 
-  /// Several programs can write to a strip, and each can compact the layout at any time.
+  /// Several programs can write to a strip, and each can compact the geometry at any time.
   @Test(arguments: Store.allCases, 1...4 as ClosedRange<UInt64>)
-  func `the layout can be compacted between any two edits`(_ store: Store, _ seed: UInt64) throws {
+  func `the geometry can be compacted between any two edits`(_ store: Store, _ seed: UInt64) throws
+  {
     let store = try StoreUnderTest(store)
     var naive = NaiveItems(items: try numbered(3000))
     try store.put(naive.items)
@@ -265,7 +267,7 @@ struct EditingTests {
     }
   }
 
-  /// Some of the changes are compacted into the layout's rows, and others are still in the log.
+  /// Some of the changes are compacted into the geometry's rows, and others are still in the log.
   @Test(arguments: Store.allCases)
   func `a strip of thousands of changes is the same if it is loaded`(_ store: Store) throws {
     let store = try StoreUnderTest(store)

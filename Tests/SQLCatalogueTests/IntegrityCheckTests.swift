@@ -100,7 +100,8 @@ struct IntegrityCheckTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a gap in the change log is named, also after the layout's revision`(_ store: Store) throws {
+  func `a gap in the change log is named, also after the geometry's revision`(_ store: Store) throws
+  {
     let store = try editedStrip(store)
     let editor = try store.editor()
     let insert = #"[{"op":"insert","before":null,"items":[{"id":"another"}]}]"#

@@ -25,7 +25,7 @@ struct SQLiteCatalogueTests {
     "UPDATE layout SET groups = x'01'", "UPDATE layout SET sizes = x'00'",
     #"UPDATE strip SET settings = '{"height":1}'"#,
   ])
-  func `a damaged layout is an error`(_ damage: String) throws {
+  func `a damaged geometry is an error`(_ damage: String) throws {
     let store = try StoreUnderTest(holding: 2)
     try store.execute("\(damage)")
     let catalogue = try store.catalogue()

@@ -116,7 +116,7 @@ final class StoreUnderTest {
       ("revision", "strip, previous", RevisionRow.columns),
       ("item", "strip, sort_key", ["strip"] + ItemRows.columns),
       ("item_history", "strip, last_revision, sort_key", ["strip"] + ItemRows.columns),
-      ("layout", "generation, sort_key", [LayoutChunkStore.columnList]),
+      ("layout", "generation, sort_key", [GeometryChunkStore.columnList]),
     ]
     try database.write(by: WriteDeadline()) { session in
       for (table, key, columns) in tables {

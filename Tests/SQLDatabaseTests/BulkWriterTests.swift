@@ -29,7 +29,7 @@ struct BulkWriterTests {
         id: "é", aspect: Aspect(units: 65536), width: .px(5), group: "", fields: fields)
       #expect(try writer.insert(item, kind: 3, strip: 1, sortKey: 10, firstRevision: 7))
       #expect(try writer.insert(Item(id: "b"), kind: 0, strip: 1, sortKey: 20, firstRevision: 7))
-      let chunk = LayoutChunk.Columns(
+      let chunk = GeometryChunk.Columns(
         sortKey: 10, count: 1, step: 1, sizes: [UInt8](repeating: 1, count: 8), groups: nil,
         sortKeys: [UInt8](repeating: 2, count: 8))
       try writer.insert(chunk, generation: 4)

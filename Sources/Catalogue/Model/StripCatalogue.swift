@@ -108,7 +108,7 @@ package struct StoreSize: Hashable, Sendable {
   package let bytes: Int
   /// The size of free pages, which new rows use first. Nil if the store does not count them.
   package let freeBytes: Int?
-  /// The number of deletions that maintenance has not finished: superseded items, layouts and strips.
+  /// The number of deletions that maintenance has not finished: superseded items, generations and strips.
   package let pendingDeletions: Int
 
   package init(bytes: Int, freeBytes: Int?, pendingDeletions: Int) {

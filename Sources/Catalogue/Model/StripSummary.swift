@@ -33,7 +33,7 @@ package struct StripSummary: Sendable {
   }
 }
 
-/// The sums over a strip's items. A store keeps them in the strip's row, so a list of strips reads no layout.
+/// The sums over a strip's items. A store keeps them in the strip's row, so a list of strips reads no geometry.
 package struct StripTotals: Equatable, Sendable {
   package var count = 0
   /// The sum of the aspects, in 1/65536.

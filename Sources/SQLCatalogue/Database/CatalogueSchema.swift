@@ -2,7 +2,8 @@ package import Items
 
 /// The tables that a catalogue has in every database: `Documentation/Storage.md` explains them.
 ///
-/// Rows of `strip`, `item`, `item_history`, `layout` and `revision` have a `RowChecksum`.
+/// Rows of `strip`, `item`, `item_history`, `layout` and `revision` have a `RowChecksum`. `layout` has the
+/// geometry of strips: see `GeometryChunk`.
 package protocol CatalogueSchema {
   static var integer: String { get }
   static var text: String { get }

@@ -129,7 +129,7 @@ package protocol SQLBulkWriter: AnyObject {
   /// - Returns: false if the strip has an item of this id; the row is not written then.
   func insert(_ row: ItemRow) throws -> Bool
 
-  func insert(_ chunk: LayoutChunk.Columns, generation: Int64) throws
+  func insert(_ chunk: GeometryChunk.Columns, generation: Int64) throws
 
   /// Writes what is buffered. Statements of the session see it afterwards.
   func flush() throws

@@ -16,7 +16,7 @@ struct EditedItems: EditableItems {
   private var items: [Int64: Item?] = [:]
   /// The sort keys of items that the table does not have, in order.
   private var added: [Int64] = []
-  /// The errors of items whose rows are damaged, by the bytes of their ids. `items` has these items with the size of the layout.
+  /// The errors of items whose rows are damaged, by the bytes of their ids. `items` has these items with the size of the geometry.
   private var damaged: [[UInt8]: CatalogueError] = [:]
 
   init(
@@ -32,7 +32,7 @@ struct EditedItems: EditableItems {
       case .success(let item): items[sortKey] = item
       case .failure(let error):
         damaged[Array(id.utf8)] = error
-        items[sortKey] = try LayoutChunkStore(session, of: strip).item(id, at: sortKey)
+        items[sortKey] = try GeometryChunkStore(session, of: strip).item(id, at: sortKey)
       }
     }
     try rows.verifyAbsence(of: ids.filter { sortKeys[Array($0.utf8)] == .some(nil) })
@@ -94,7 +94,7 @@ struct EditedItems: EditableItems {
   /// Writes everything, and makes the next revision of the strip.
   ///
   /// - Returns: nil if the batch has changed nothing; then nothing is written.
-  mutating func finish(_ row: inout StripRow) throws -> LayoutChanges? {
+  mutating func finish(_ row: inout StripRow) throws -> GeometryChanges? {
     try changesNothing() ? nil : changes.finish(&row)
   }
 
@@ -110,7 +110,7 @@ struct EditedItems: EditableItems {
   }
 
   /// Empty if many items changed.
-  func contents(changedBy changes: LayoutChanges) -> [(sortKey: Int64, content: ItemContent)] {
+  func contents(changedBy changes: GeometryChanges) -> [(sortKey: Int64, content: ItemContent)] {
     guard changes.count <= ChangeSet.contentLimit else { return [] }
     return (0..<changes.count).compactMap { index in
       let sortKey = changes[index].sortKey
@@ -237,7 +237,7 @@ struct ItemChanges {
   /// The number of items of each kind, with all changes.
   private var counts: [Int]
   private var pending: [Int64: Pending] = [:]
-  private var layout = LayoutChanges.Builder()
+  private var geometry = GeometryChanges.Builder()
   private(set) var lastSortKey: Int64
 
   private struct Pending {
@@ -256,7 +256,7 @@ struct ItemChanges {
 
   var kindNames: [String] { kinds.names }
 
-  var count: Int { layout.count + pending.count }
+  var count: Int { geometry.count + pending.count }
 
   /// Whether an item of this kind can replace another one now.
   func hasRoom(for kind: String, inPlaceOf old: Item) -> Bool {
@@ -315,9 +315,9 @@ struct ItemChanges {
         if stored != nil { deleted.append([.integer(strip), .integer(sortKey)]) }
         if let values { inserted.append(values) }
       }
-      layout.append(
-        sortKey, from: stored.map { LayoutChange.State($0.item, kind: $0.kind) },
-        to: new.map { LayoutChange.State($0.item, kind: $0.kind) })
+      geometry.append(
+        sortKey, from: stored.map { GeometryChange.State($0.item, kind: $0.kind) },
+        to: new.map { GeometryChange.State($0.item, kind: $0.kind) })
     }
     try writer.archive(superseded)
     // Deletions first: they make ids free again.
@@ -327,12 +327,12 @@ struct ItemChanges {
   }
 
   /// Writes everything, and makes the next revision of the strip.
-  mutating func finish(_ row: inout StripRow) throws -> LayoutChanges {
+  mutating func finish(_ row: inout StripRow) throws -> GeometryChanges {
     try flush()
     row.kinds = kinds.names
-    row.totals += layout.totals
+    row.totals += geometry.totals
     row.lastSortKey = lastSortKey
-    let changes = layout.changes
+    let changes = geometry.changes
     try writer.finish(&row, changes)
     return changes
   }

@@ -10,7 +10,7 @@ import Items
 ///     item_history          (20, 5 to 7, "Blue")   (20, 8 to 8, "Blues")
 ///
 /// At revision r, a sort key has the row of `item_history` or `item` that was valid at r. Each revision has a row in the change log,
-/// with the changes of the layout and the settings before them.
+/// with the changes of the geometry and the settings before them.
 struct RevisionWriter {
   private let session: any SQLSession
   let previous: StripRow
@@ -48,7 +48,7 @@ struct RevisionWriter {
   ///
   /// - Parameter row: gets its revision and retention here.
   /// - Precondition: All items are written.
-  mutating func finish(_ row: inout StripRow, _ changes: LayoutChanges) throws {
+  mutating func finish(_ row: inout StripRow, _ changes: GeometryChanges) throws {
     let clock = try session.clock()
     let bytes = changes.bytes
     weight += Int64(bytes.count)

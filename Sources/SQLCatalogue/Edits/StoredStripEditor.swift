@@ -80,7 +80,7 @@ package final class StoredStripEditor: StripEditor {
         if let previous = found {
           var row = previous
           row.settings = try patch.applied(to: row.settings, of: strip)
-          let changes = LayoutChanges([])
+          let changes = GeometryChanges([])
           let isChange = row.settings != previous.settings
           if isChange {
             var writer = RevisionWriter(session, after: previous)
@@ -212,7 +212,7 @@ package final class StoredStripEditor: StripEditor {
 struct ChangeSet: Sendable {
   let previous: StripRow
   let row: StripRow
-  let changes: LayoutChanges
+  let changes: GeometryChanges
   /// Empty if more than `contentLimit` items changed.
   var contents: [(sortKey: Int64, content: ItemContent)] = []
 

@@ -3,14 +3,14 @@ import Items
 import Views
 import Windowing
 
-/// Appends items to a strip, and their layout.
+/// Appends items to a strip, and their geometry.
 struct BulkLoader {
   private let session: any SQLSession
   private let bulk: any SQLBulkWriter
   private let strip: StripRow
   private let revision: Int64
   private var kinds: KindTable
-  private var chunk = LayoutChunk.Builder()
+  private var chunk = GeometryChunk.Builder()
   private var added = StripTotals()
   private var sortKey: Int64
   /// The sort key of the first item that is written.
@@ -44,11 +44,11 @@ struct BulkLoader {
     try verifyAbsence(of: item.id)
     guard try bulk.insert(row) else { throw CatalogueError.idExists(item.id) }
     self.kinds = kinds
-    let state = LayoutChange.State(item, kind: kind)
+    let state = GeometryChange.State(item, kind: kind)
     added.add(state.item)
     chunk.append(state, at: sortKey)
     sortKey += SortKeyAllocator.step
-    if chunk.count == LayoutChunk.capacity { try closeChunk() }
+    if chunk.count == GeometryChunk.capacity { try closeChunk() }
   }
 
   /// In SQLite, so many are verified in some ten milliseconds.
@@ -74,17 +74,18 @@ struct BulkLoader {
 
   private mutating func closeChunk() throws {
     if let columns = chunk.columns { try bulk.insert(columns, generation: strip.generation) }
-    chunk = LayoutChunk.Builder()
+    chunk = GeometryChunk.Builder()
   }
 
   /// Continues the last chunk if it has room, so that small imports do not make small chunks.
   private mutating func reopenLastChunk() throws {
     guard strip.lastSortKey > 0 else { return }
-    let store = LayoutChunkStore(session, of: strip)
-    guard let last = try store.chunk(upTo: .max), last.sortKeys.count < LayoutChunk.capacity else {
+    let store = GeometryChunkStore(session, of: strip)
+    guard let last = try store.chunk(upTo: .max), last.sortKeys.count < GeometryChunk.capacity
+    else {
       return
     }
-    chunk = LayoutChunk.Builder(last)
+    chunk = GeometryChunk.Builder(last)
     try store.delete(at: last.sortKeys.first)
   }
 }

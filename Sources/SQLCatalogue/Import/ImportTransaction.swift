@@ -95,7 +95,7 @@ struct ImportTransaction {
           continue
         }
         var writer = RevisionWriter(session, after: previous, revision: strip.revision)
-        try writer.finish(&row, LayoutChanges([], appendedFrom: strip.appendedFrom))
+        try writer.finish(&row, GeometryChanges([], appendedFrom: strip.appendedFrom))
         counts.changed += 1
       } else {
         try row.store(session)

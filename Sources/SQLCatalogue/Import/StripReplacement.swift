@@ -50,7 +50,7 @@ package struct StripReplacement {
   private static let largestUpcomingCount = 1000
 
   /// - Parameter previous: locked.
-  /// - Throws: `.corrupt` if the layout or the change log is damaged.
+  /// - Throws: `.corrupt` if the geometry or the change log is damaged.
   package init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
     _ newItems: TemporaryTable
@@ -62,7 +62,7 @@ package struct StripReplacement {
     let revision = Revision.next(clock: try session.clock(), after: previous.revision)
     changes = ItemChanges(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
-    before = try LayoutLoader.load(previous, session).sortKeys
+    before = try GeometryLoader.load(previous, session).sortKeys
     // The last step of a replacement needs this row. Damage is found before anything is written.
     _ = try RevisionRow.last(of: previous, session)
     matches = [Match](repeating: .unmatched, count: before.count)

@@ -3,7 +3,7 @@ import Items
 /// The deletions that are still to do: the table `garbage`. Maintenance deletes a few rows at a time, so that edits do not
 /// wait.
 ///
-/// A row of the table names superseded items up to a revision, a generation of a layout, or all rows of a strip. If a
+/// A row of the table names superseded items up to a revision, a generation of a geometry, or all rows of a strip. If a
 /// damaged row names what a strip needs, maintenance skips it, and `carousel check` reports it.
 enum DeletionQueue {
   /// Schedules a deletion: earlier rows of items of a strip up to `lastRevision`, or all its rows for nil, and a

@@ -3,7 +3,7 @@ package import Items
 import Views
 import Windowing
 
-/// Looks for damage: by the database's own check, by the checksums of all rows, and by comparing the layout and the
+/// Looks for damage: by the database's own check, by the checksums of all rows, and by comparing the geometry and the
 /// sums with the items, the change log with `item_history`, and `garbage` with the rows that strips need.
 package struct IntegrityCheck {
   package static let limit = 100
@@ -47,7 +47,7 @@ package struct IntegrityCheck {
       if names.contains(name) { add("the strip \"\(name)\" is not found by its name") }
       return
     }
-    let indexed = try recording { _ in try LayoutLoader.load(row, session) }
+    let indexed = try recording { _ in try GeometryLoader.load(row, session) }
     try checkItems(of: row, indexed, session)
     try recording { try $0.checkChangeLog(of: row, session) }
     let lists = try session.map("SELECT name FROM list WHERE strip = $1", [.text(name)]) {
@@ -109,7 +109,7 @@ package struct IntegrityCheck {
   /// Looks for gaps in the change log, and compares it with the superseded items.
   private mutating func checkChangeLog(of row: StripRow, _ session: any SQLSession) throws {
     /// The superseded items, by their last revision and their sort key.
-    var past: [Int64: [Int64: LayoutChange.State]] = [:]
+    var past: [Int64: [Int64: GeometryChange.State]] = [:]
     try session.run(
       """
       SELECT \(ItemRows.columnList), last_revision FROM item_history

@@ -3,7 +3,7 @@ import Catalogue
 package import Items
 import Synchronization
 
-/// Compacts layouts whose log is long, and deletes rows that no reader needs, in short transactions.
+/// Compacts geometries whose log is long, and deletes rows that no reader needs, in short transactions.
 ///
 /// A server runs it one second after a change, and `carousel edit` after its change, for a few seconds at most.
 /// `carousel import` runs it to the end, because an import can supersede as much as it writes.
@@ -51,7 +51,7 @@ package final class Maintenance: Sendable {
 
   func schedule(_ row: StripRow? = nil) {
     let isFirst = state.withLock { state in
-      if let row, LayoutCompaction.isDue(row) { state.strips.insert(row.name) }
+      if let row, GeometryCompaction.isDue(row) { state.strips.insert(row.name) }
       defer { state.isScheduled = true }
       return !state.isScheduled && !state.isClosed
     }
@@ -162,16 +162,16 @@ package final class Maintenance: Sendable {
   }
 
   private func compact(_ name: String) throws(CatalogueError) {
-    let due = try database.read { session -> (strip: StripRow, changes: LayoutChanges)? in
+    let due = try database.read { session -> (strip: StripRow, changes: GeometryChanges)? in
       guard let strip = try StripRow.fetch(session, name: name),
-        LayoutCompaction.isDue(strip),
+        GeometryCompaction.isDue(strip),
         try !CompactionLease.exists(of: strip, session)
       else { return nil }
-      return (strip, try LayoutCompaction.changes(of: strip, session))
+      return (strip, try GeometryCompaction.changes(of: strip, session))
     }
     guard let due else { return }
     var compaction = try database.maintain { session in
-      try LayoutCompaction(of: due.strip, due.changes, session)
+      try GeometryCompaction(of: due.strip, due.changes, session)
     }
     let steps = Result { () throws(CatalogueError) in
       // No time limit: an unfinished compaction would start over.

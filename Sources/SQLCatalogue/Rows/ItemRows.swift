@@ -255,12 +255,12 @@ extension SQLRow {
     }
   }
 
-  func size(kinds: Int) throws -> LayoutChange.State {
+  func size(kinds: Int) throws -> GeometryChange.State {
     let kind = try integer(.kind)
     guard 0..<Int64(kinds) ~= kind else {
       throw CatalogueError.corrupt("it has the kind \(kind), and the strip has no such kind")
     }
-    return LayoutChange.State(
+    return GeometryChange.State(
       PackedSizeAndKind(aspect: try aspect, width: try width, kind: Int(kind)),
       group: try optionalText(ItemColumn.group.rawValue))
   }

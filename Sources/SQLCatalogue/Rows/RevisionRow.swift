@@ -1,11 +1,11 @@
 import Catalogue
 import Items
 
-/// A row of `revision`: the changes of the layout, and the kinds and settings before.
+/// A row of `revision`: the changes of the geometry, and the kinds and settings before.
 package struct RevisionRow {
   let previous: Int64
   let revision: Int64
-  let changes: LayoutChanges
+  let changes: GeometryChanges
   let kinds: [String]
   /// Microseconds since 1970.
   let created: Int64
@@ -77,7 +77,7 @@ extension RevisionRow {
     try checking(row, of: strip) { row in
       RevisionRow(
         previous: try row.integer(.previous), revision: try row.integer(.revision),
-        changes: try LayoutChanges(
+        changes: try GeometryChanges(
           bytes: row.bytes(.changes), appendedFrom: row.optionalInteger(.appendedFrom)),
         kinds: try row.names(.kinds), created: try row.integer(.created),
         ordinal: try row.integer(.ordinal), weight: try row.integer(.weight),
@@ -119,7 +119,7 @@ extension StripRow {
   /// The changes of each revision after `known`, in order.
   ///
   /// - Throws: `.corrupt` if the change log does not reach back.
-  func changes(after known: Int64, _ session: any SQLSession) throws -> [LayoutChanges] {
+  func changes(after known: Int64, _ session: any SQLSession) throws -> [GeometryChanges] {
     guard let changes = try changes(after: known, upTo: revision, session) else {
       throw CatalogueError.damaged("the change log", of: name, "it has a gap")
     }
@@ -130,7 +130,7 @@ extension StripRow {
   /// database has lost.
   func changes(
     after known: Int64, upTo last: Int64, _ session: any SQLSession
-  ) throws -> [LayoutChanges]? {
+  ) throws -> [GeometryChanges]? {
     guard known <= last else { return nil }
     let rows = try RevisionRow.fetch(of: self, after: known..<last, session)
     let end = rows.reduce(known) { $0 == $1.previous ? $1.revision : -1 }

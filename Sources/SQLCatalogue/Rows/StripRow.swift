@@ -16,8 +16,9 @@ package struct StripRow: Sendable {
   var revision: Int64
   /// The oldest revision that can be read.
   var oldestRevision: Int64
-  /// The number of the chunks that have the layout at `layoutRevision`.
+  /// The number of the chunks that have the geometry of the strip.
   var generation: Int64
+  /// The revision of the chunks. Later changes are in the change log.
   var layoutRevision: Int64
   /// The number of changed items in the change log after `layoutRevision`.
   var uncompactedChanges: Int

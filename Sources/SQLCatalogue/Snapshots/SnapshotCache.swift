@@ -76,7 +76,7 @@ package final class SnapshotCache: Sendable {
     return snapshot.revision >= committed.load(ordering: .sequentiallyConsistent) ? snapshot : nil
   }
 
-  /// The snapshot at a revision, or the newest one for nil. Reads the layout if the strip is not in memory. While the database
+  /// The snapshot at a revision, or the newest one for nil. Reads the geometry if the strip is not in memory. While the database
   /// cannot be reached, the snapshot for nil is the newest in memory. It can lack changes that this process has committed.
   ///
   /// - Throws: `.noSuchStrip`, `.revisionGone`, `.revisionUnknown`; `.revisionNotLoaded` for a later revision while
@@ -116,7 +116,7 @@ package final class SnapshotCache: Sendable {
 
   /// Reads the newest snapshot from the database if this takes milliseconds.
   ///
-  /// - Returns: false if another thread reads, or a long layout has to be read whole.
+  /// - Returns: false if another thread reads, or a long geometry has to be read whole.
   package func applyChangeLog() throws(CatalogueError) -> Bool {
     try reading.withLockIfAvailable { _ throws(CatalogueError) in
       guard revision != nil else { return true }
@@ -134,7 +134,7 @@ package final class SnapshotCache: Sendable {
     try refresh()
   }
 
-  /// - Returns: the newest snapshot, which is that of the database. Nil with `onlyShort`, if a long layout has to be
+  /// - Returns: the newest snapshot, which is that of the database. Nil with `onlyShort`, if a long geometry has to be
   ///   read whole.
   private func read(
     _ progress: LoadProgress? = nil, onlyShort: Bool = false

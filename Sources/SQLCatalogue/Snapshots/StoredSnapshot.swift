@@ -35,8 +35,8 @@ package final class StoredSnapshot: Sendable {
   private let memory: Memory
 
   private struct Memory {
-    /// The present layout, which all snapshots of the strip share.
-    let layout: MemoryReservation
+    /// The present geometry, which all snapshots of the strip share.
+    let geometry: MemoryReservation
     /// The present keys, shared too. Views retain them.
     let sortKeys: MemoryReservation
     /// What the snapshot does not share with the one before.
@@ -48,7 +48,7 @@ package final class StoredSnapshot: Sendable {
     /// - Parameter count: the number of items. A damaged row can have any number.
     init(count: Int, of budget: MemoryBudget) {
       let count = max(0, min(count, SharedColumns.longestStrip))
-      layout = MemoryReservation(IndexedStrip.cost(ofItems: count), of: budget)
+      geometry = MemoryReservation(IndexedStrip.cost(ofItems: count), of: budget)
       sortKeys = MemoryReservation(2 * count, of: budget)
       own = MemoryReservation(0, of: budget)
       ownSortKeys = MemoryReservation(0, of: budget)
@@ -56,7 +56,7 @@ package final class StoredSnapshot: Sendable {
     }
 
     func resize(to indexed: IndexedStrip) {
-      layout.resize(to: indexed.cost)
+      geometry.resize(to: indexed.cost)
       sortKeys.resize(to: indexed.sortKeys.cost)
     }
 
@@ -65,11 +65,11 @@ package final class StoredSnapshot: Sendable {
       _ indexed: IndexedStrip, from old: IndexedStrip, _ memory: Memory, changeCount: Int,
       isNewest: Bool = true
     ) {
-      (layout, sortKeys) = (memory.layout, memory.sortKeys)
+      (geometry, sortKeys) = (memory.geometry, memory.sortKeys)
       own = MemoryReservation(
-        min(IndexedStrip.cost(ofChanges: changeCount), indexed.cost), of: layout.budget)
+        min(IndexedStrip.cost(ofChanges: changeCount), indexed.cost), of: geometry.budget)
       ownSortKeys = MemoryReservation(
-        indexed.sortKeys.cost(beside: old.sortKeys), of: layout.budget)
+        indexed.sortKeys.cost(beside: old.sortKeys), of: geometry.budget)
       if isNewest { resize(to: indexed) }
     }
   }
@@ -91,11 +91,11 @@ package final class StoredSnapshot: Sendable {
       source: StoredItems(
         reader: reader, strip: row, sortKeys: indexed.sortKeys, changedSortKeys: changedSortKeys,
         memory: [memory.sortKeys, memory.ownSortKeys]), layouts: layouts,
-      columns: columns, memory: [memory.layout, memory.own])
+      columns: columns, memory: [memory.geometry, memory.own])
   }
 
-  /// In bytes, of the layout and the keys.
-  var cost: Int { memory.layout.bytes + memory.sortKeys.bytes }
+  /// In bytes, of the geometry and the keys.
+  var cost: Int { memory.geometry.bytes + memory.sortKeys.bytes }
 
   /// In bytes, apart from what it shares with another snapshot of the strip.
   var ownCost: Int { memory.own.bytes + memory.ownSortKeys.bytes }
@@ -111,7 +111,7 @@ package final class StoredSnapshot: Sendable {
   ) throws -> StoredSnapshot {
     let memory = Memory(count: row.totals.count, of: reader.memory)
     let itemWidth = (earlier ?? row).settings.itemWidth
-    var indexed = try LayoutLoader.load(
+    var indexed = try GeometryLoader.load(
       row, itemWidth: itemWidth, progress: progress, session)
     if let earlier {
       try indexed.undo(row.changes(after: earlier.revision, session), itemWidth: itemWidth)
@@ -124,7 +124,7 @@ package final class StoredSnapshot: Sendable {
       changedSortKeys: reader.changedSortKeys(), memory, reader)
   }
 
-  /// The strip at its newest revision, made from this snapshot and the change log. Nil if the whole layout has to be read.
+  /// The strip at its newest revision, made from this snapshot and the change log. Nil if the whole geometry has to be read.
   ///
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
   func applyingChangeLog(
@@ -137,7 +137,7 @@ package final class StoredSnapshot: Sendable {
     // What can fail comes first: views are stale only when there is a next snapshot.
     let contents = try changedContents(of: changeLog.merged, row, reader, session)
     let next = try applying(changeLog, of: row, reader) { indexed, appendedFrom in
-      try LayoutChunkStore(session, of: row).forEach(from: appendedFrom) {
+      try GeometryChunkStore(session, of: row).forEach(from: appendedFrom) {
         try indexed.append($0, from: appendedFrom, itemWidth: row.settings.itemWidth)
       }
     }
@@ -149,7 +149,8 @@ package final class StoredSnapshot: Sendable {
 
   /// A few changed items for the cache, so that cached windows stay available while the database is unreachable.
   private func changedContents(
-    of changes: LayoutChanges, _ row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
+    of changes: GeometryChanges, _ row: StripRow, _ reader: SnapshotReader,
+    _ session: any SQLSession
   ) throws -> [(sortKey: Int64, entry: ItemContentCache.Entry)] {
     guard reader.contents != nil, 1...ChangeSet.contentLimit ~= changes.count
     else { return [] }
@@ -193,7 +194,7 @@ package final class StoredSnapshot: Sendable {
   }
 
   private func applying(
-    _ changeLog: [LayoutChanges], of row: StripRow, _ reader: SnapshotReader,
+    _ changeLog: [GeometryChanges], of row: StripRow, _ reader: SnapshotReader,
     appendingFrom append: (inout IndexedStrip, _ appendedFrom: Int64) throws -> Void
   ) throws -> StoredSnapshot? {
     let itemWidth = row.settings.itemWidth

@@ -16,7 +16,7 @@ import Windowing
 ///
 /// - Complexity: O(log chunks) both ways.
 package struct SortKeys: Sendable {
-  /// The sort keys of neighbouring items: those of one `LayoutChunk`.
+  /// The sort keys of neighbouring items: those of one `GeometryChunk`.
   package struct Chunk: Sendable {
     package let count: Int
     package let first: Int64

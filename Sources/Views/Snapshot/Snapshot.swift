@@ -17,12 +17,12 @@ package final class Snapshot: Sendable {
   package let columns: SharedColumns
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
-  /// The memory of the layout, and of what it shares with other snapshots.
+  /// The memory of the geometry, and of what it shares with other snapshots.
   private let memory: [MemoryReservation]
 
   /// - Parameters:
   ///   - layouts, columns: those of the previous snapshot, if any.
-  ///   - memory: the reservations of the layout. None for a view and a constant strip, which count elsewhere.
+  ///   - memory: the reservations of the geometry. None for a view and a constant strip, which count elsewhere.
   ///   - other: a snapshot of the same strip. Usually it has the same kinds, and their JSON is reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,

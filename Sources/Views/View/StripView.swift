@@ -12,7 +12,7 @@ import Windowing
 /// therefore read views.
 ///
 /// A view retains the columns of its sort fields, and of words if it is sorted by relevance. It retains neither other
-/// columns nor the layout of the strip.
+/// columns nor the geometry of the strip.
 ///
 /// - Complexity: eight bytes per item for the tree, and two to eight bytes per item for the sort key.
 package final class StripView: Sendable {

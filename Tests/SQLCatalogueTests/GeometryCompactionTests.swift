@@ -7,17 +7,18 @@ import Testing
 import Views
 import Windowing
 
-struct LayoutCompactionTests {
+struct GeometryCompactionTests {
 
-  private func compaction(_ database: any SQLDatabase) throws -> LayoutCompaction {
+  private func compaction(_ database: any SQLDatabase) throws -> GeometryCompaction {
     try database.write(by: WriteDeadline()) { session in
       let strip = try #require(try StripRow.fetch(session, name: "s"))
-      return try LayoutCompaction(of: strip, LayoutCompaction.changes(of: strip, session), session)
+      return try GeometryCompaction(
+        of: strip, GeometryCompaction.changes(of: strip, session), session)
     }
   }
 
   private func step(
-    _ compaction: inout LayoutCompaction, _ database: any SQLDatabase
+    _ compaction: inout GeometryCompaction, _ database: any SQLDatabase
   ) throws -> Bool {
     try database.maintain { try compaction.step(chunks: 1, $0) }
   }
@@ -93,7 +94,7 @@ struct LayoutCompactionTests {
     var naive = NaiveItems(items: try numbered(4000))
     try store.put(naive.items)
     let servers = [try store.editable(), try store.editable()]
-    var running: [LayoutCompaction?] = [nil, nil]
+    var running: [GeometryCompaction?] = [nil, nil]
     var edits = RandomEdits(seed: seed)
     for turn in 0..<40 {
       let place = turn % 2

@@ -1,7 +1,7 @@
 package import Items
 
-/// How one sort key of a strip's layout changed.
-package struct LayoutChange: Sendable {
+/// What a revision changed at one sort key.
+package struct GeometryChange: Sendable {
   package struct State: Sendable {
     package let item: PackedSizeAndKind
     package let group: String?
@@ -30,45 +30,45 @@ package struct LayoutChange: Sendable {
   }
 }
 
-extension LayoutChange.State: Equatable {
+extension GeometryChange.State: Equatable {
   package static func == (a: Self, b: Self) -> Bool {
     a.item == b.item && a.group.isSameGroup(as: b.group)
   }
 }
 
-/// How one revision, or several together, changed a strip's layout.
+/// What one revision, or several together, changed in the geometry of a strip.
 ///
-/// A store logs this for each revision, until a compaction applies the log to the layout's chunks. Changes are
+/// A store logs this for each revision, until a compaction applies the log to the chunks. Changes are
 /// idempotent: chunks may contain them already.
-package struct LayoutChanges: Sendable {
-  private var changes: [LayoutChange]
-  /// The first sort key of items that were appended to the layout's chunks, without a `LayoutChange` for
+package struct GeometryChanges: Sendable {
+  private var changes: [GeometryChange]
+  /// The first sort key of items that were appended to the chunks, without a `GeometryChange` for
   /// each. All older items have smaller sort keys. Nil if no items were appended in this way.
   package let appendedFrom: Int64?
 
   /// - Precondition: There is at most one change for each sort key.
-  package init(_ changes: [LayoutChange], appendedFrom: Int64? = nil) {
+  package init(_ changes: [GeometryChange], appendedFrom: Int64? = nil) {
     self.changes = changes.sorted { $0.sortKey < $1.sortKey }
     self.appendedFrom = appendedFrom
   }
 
   package var count: Int { changes.count }
 
-  package subscript(index: Int) -> LayoutChange { changes[index] }
+  package subscript(index: Int) -> GeometryChange { changes[index] }
 
   /// The changes that undo these, without the appended items.
-  package var inverse: LayoutChanges {
-    LayoutChanges(
-      changes.map { LayoutChange(sortKey: $0.sortKey, before: $0.after, after: $0.before) })
+  package var inverse: GeometryChanges {
+    GeometryChanges(
+      changes.map { GeometryChange(sortKey: $0.sortKey, before: $0.after, after: $0.before) })
   }
 }
 
-extension [LayoutChanges] {
+extension [GeometryChanges] {
   /// The least sort key from which items were appended.
   package var appendedFrom: Int64? { compactMap(\.appendedFrom).min() }
 
   /// The changes of all revisions as one. Before you apply it, read the items from `appendedFrom` on from the chunks.
-  package var merged: LayoutChanges {
+  package var merged: GeometryChanges {
     if count == 1 { return self[0] }
     // Appended items replace all items from `appendedFrom` on. Earlier changes there no longer count.
     var ends: [Int64] = []
@@ -77,17 +77,17 @@ extension [LayoutChanges] {
       ends.append(end)
       end = Swift.min(end, revision.appendedFrom ?? .max)
     }
-    var builder = LayoutChanges.Builder()
+    var builder = GeometryChanges.Builder()
     for (revision, end) in zip(self, ends.reversed()) { builder.append(revision, before: end) }
     return builder.changes
   }
 
   /// The changes that undo all revisions. Apply them after the items from `appendedFrom` on were removed.
-  package var inverse: LayoutChanges {
+  package var inverse: GeometryChanges {
     if count == 1 { return self[0].inverse }
     // An item after `appendedFrom` was not there before.
     var end = Int64.max
-    var builder = LayoutChanges.Builder()
+    var builder = GeometryChanges.Builder()
     for revision in self {
       builder.append(revision, before: end)
       end = Swift.min(end, revision.appendedFrom ?? .max)
@@ -98,12 +98,12 @@ extension [LayoutChanges] {
 
 // MARK: - Building
 
-extension LayoutChanges {
+extension GeometryChanges {
   /// Gathers changes in any order. A sort key can change any number of times.
   ///
   ///     builder.append(4096, from: before, to: nil)   // an item is removed
   package struct Builder {
-    private var bySortKey: [Int64: LayoutChange] = [:]
+    private var bySortKey: [Int64: GeometryChange] = [:]
     /// By how much the sums over the items have changed.
     package private(set) var totals = StripTotals()
 
@@ -112,24 +112,24 @@ extension LayoutChanges {
     package var count: Int { bySortKey.count }
 
     package mutating func append(
-      _ sortKey: Int64, from before: LayoutChange.State?, to after: LayoutChange.State?
+      _ sortKey: Int64, from before: GeometryChange.State?, to after: GeometryChange.State?
     ) {
       if let before { totals.add(before.item, times: -1) }
       if let after { totals.add(after.item) }
       if bySortKey[sortKey] == nil {
-        bySortKey[sortKey] = LayoutChange(sortKey: sortKey, before: before, after: after)
+        bySortKey[sortKey] = GeometryChange(sortKey: sortKey, before: before, after: after)
       } else {
         bySortKey[sortKey]?.after = after
       }
     }
 
-    fileprivate mutating func append(_ later: LayoutChanges, before end: Int64) {
+    fileprivate mutating func append(_ later: GeometryChanges, before end: Int64) {
       for change in later.changes where change.sortKey < end {
         append(change.sortKey, from: change.before, to: change.after)
       }
     }
 
-    package var changes: LayoutChanges { LayoutChanges(Array(bySortKey.values)) }
+    package var changes: GeometryChanges { GeometryChanges(Array(bySortKey.values)) }
   }
 }
 
@@ -144,7 +144,7 @@ extension LayoutChanges {
 //     count x                  the `PackedSizeAndKind` after
 //     count x, with titles     the groups before and after (4 bytes each): 0 for none, else the
 //                              number of a title, counted from 1
-extension LayoutChanges {
+extension GeometryChanges {
   package var bytes: [UInt8] {
     var titles: [String] = []
     var numbers: [[UInt8]: UInt32] = [:]
@@ -185,20 +185,20 @@ extension LayoutChanges {
     let before = try reader.numbers(UInt64.self, Int(count))
     let after = try reader.numbers(UInt64.self, Int(count))
     let groups = titleCount > 0 ? try reader.numbers(UInt32.self, 2 * Int(count)) : []
-    func state(_ bits: UInt64, _ group: Int) throws(CatalogueError) -> LayoutChange.State? {
+    func state(_ bits: UInt64, _ group: Int) throws(CatalogueError) -> GeometryChange.State? {
       guard bits != .max else { return nil }
       let title = groups.isEmpty ? 0 : Int(groups[group])
       guard title < titles.count else { throw damaged }
-      return LayoutChange.State(PackedSizeAndKind(bits: bits), group: titles[title])
+      return GeometryChange.State(PackedSizeAndKind(bits: bits), group: titles[title])
     }
-    var changes: [LayoutChange] = []
+    var changes: [GeometryChange] = []
     changes.reserveCapacity(Int(count))
     for index in 0..<Int(count) {
       let sortKey = sortKeys[index]
       guard sortKey.magnitude <= 1 << 62, index == 0 || changes[index - 1].sortKey < sortKey
       else { throw damaged }
       changes.append(
-        LayoutChange(
+        GeometryChange(
           sortKey: sortKey, before: try state(before[index], 2 * index),
           after: try state(after[index], 2 * index + 1)))
     }

@@ -3,12 +3,12 @@ import Items
 import Views
 package import Windowing
 
-/// Reads the whole layout of a strip: the chunks of its generation, and the change log after them.
-package enum LayoutLoader {
+/// Reads the whole geometry of a strip: the chunks of its generation, and the change log after them.
+package enum GeometryLoader {
   /// The strip at the revision of `row`.
   ///
   /// - Parameter itemWidth: the width of items without a size; nil for that of the row.
-  /// - Throws: `.corrupt` if the layout is damaged, or does not begin and end as the items do.
+  /// - Throws: `.corrupt` if the geometry is damaged, or does not begin and end as the items do.
   /// - Complexity: O(*n*); 8 bytes an item are read, which takes 0.07 s of processor time for four million items.
   package static func load(
     _ row: StripRow, itemWidth: Length? = nil, progress: LoadProgress? = nil,
@@ -16,8 +16,8 @@ package enum LayoutLoader {
   ) throws -> IndexedStrip {
     try withCorruptionContext(of: row.name) {
       let itemWidth = itemWidth ?? row.settings.itemWidth
-      var decoder = LayoutDecoder(kinds: row.kinds, itemWidth: itemWidth)
-      try LayoutChunkStore(session, of: row).read(into: &decoder, progress)
+      var decoder = GeometryDecoder(kinds: row.kinds, itemWidth: itemWidth)
+      try GeometryChunkStore(session, of: row).read(into: &decoder, progress)
       var indexed = decoder.finish()
       guard indexed.sortKeys.areAscending else {
         throw CatalogueError.corrupt("chunks of its layout overlap")
@@ -35,7 +35,7 @@ package enum LayoutLoader {
 }
 
 extension IndexedStrip {
-  mutating func undo(_ changeLog: [LayoutChanges], itemWidth: Length) throws {
+  mutating func undo(_ changeLog: [GeometryChanges], itemWidth: Length) throws {
     if let appendedFrom = changeLog.appendedFrom { truncate(at: appendedFrom) }
     try apply(changeLog.inverse, itemWidth: itemWidth)
   }

@@ -32,7 +32,7 @@ package struct IndexedStrip: Sendable {
   /// - Throws: `.corrupt` if a size is out of range.
   /// - Complexity: O(chunks of the sort keys + *k* log *n*).
   package mutating func apply(
-    _ changes: LayoutChanges, itemWidth: Length
+    _ changes: GeometryChanges, itemWidth: Length
   ) throws(CatalogueError) {
     for splice in sortKeys.apply(changes).reversed() {
       var items: [StripItem] = []
@@ -100,15 +100,15 @@ extension IndexedStrip {
   ///
   /// - Throws: `.corrupt` if a size is out of range, or an item is not after those of the strip.
   package mutating func append(
-    _ chunk: LayoutChunk, from appendedFrom: Int64, itemWidth: Length
+    _ chunk: GeometryChunk, from appendedFrom: Int64, itemWidth: Length
   ) throws {
     guard
       sortKeys.count == 0
         || sortKeys[sortKeys.count - 1] < max(appendedFrom, chunk.sortKeys.first)
-    else { throw LayoutChunk.DecodedColumns.damaged }
+    else { throw GeometryChunk.DecodedColumns.damaged }
     let skipped = chunk.sortKeys.offset(notBefore: appendedFrom)
     guard let kept = SortKeys.Chunk(Array(chunk.sortKeys.all[skipped...])) else { return }
-    var decoder = LayoutDecoder(kinds: strip.kinds, itemWidth: itemWidth)
+    var decoder = GeometryDecoder(kinds: strip.kinds, itemWidth: itemWidth)
     try chunk.encodedSizes.withUnsafeBytes { try decoder.append(chunk.decoded, sizes: $0) }
     let items = decoder.finish().strip
     strip.insert(contentsOf: items.slice(skipped..<items.count), at: strip.count)

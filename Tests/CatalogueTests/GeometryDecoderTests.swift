@@ -6,7 +6,7 @@ import Testing
 import Views
 import Windowing
 
-struct LayoutDecoderTests {
+struct GeometryDecoderTests {
   private static let itemWidth = Length.px(160)
 
   /// The smallest and largest sizes, and some between.
@@ -35,12 +35,12 @@ struct LayoutDecoderTests {
   func `a decoder gives the items of its chunks`(count: Int) throws {
     var random = SeededRandom(seed: UInt64(count))
     let all = sizes(count, &random)
-    var decoder = LayoutDecoder(kinds: (0..<64).map { "k\($0)" }, itemWidth: Self.itemWidth)
+    var decoder = GeometryDecoder(kinds: (0..<64).map { "k\($0)" }, itemWidth: Self.itemWidth)
     var start = 0
     while start < count {
       let end = min(count, start + Int.random(in: 1...3000, using: &random))
       try bytes(all[start..<end].map(\.0)).withUnsafeBytes { bytes in
-        let decoded = try LayoutChunk.DecodedColumns(
+        let decoded = try GeometryChunk.DecodedColumns(
           sortKey: Int64(start + 1), count: end - start, step: 1, groups: nil, sortKeys: nil)
         try decoder.append(decoded, sizes: bytes)
       }
@@ -53,8 +53,8 @@ struct LayoutDecoderTests {
 
   @Test(arguments: [1000 << 16 + 2 as UInt64, 6_400_002 << 27, 2 << 51, 1 << 63])
   func `a size out of range is an error`(bits: UInt64) throws {
-    var decoder = LayoutDecoder(kinds: ["a", "b"], itemWidth: Self.itemWidth)
-    let decoded = try LayoutChunk.DecodedColumns(
+    var decoder = GeometryDecoder(kinds: ["a", "b"], itemWidth: Self.itemWidth)
+    let decoded = try GeometryChunk.DecodedColumns(
       sortKey: 1, count: 3, step: 1, groups: nil, sortKeys: nil)
     let sound = PackedSizeAndKind(aspect: nil, width: .px(9), kind: 1)
     let damaged = bytes([sound, sound, PackedSizeAndKind(bits: bits)])

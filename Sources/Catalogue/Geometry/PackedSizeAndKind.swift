@@ -1,6 +1,6 @@
 package import Windowing
 
-/// The size and kind of an item in eight bytes, the form in which layouts are stored.
+/// The size and kind of an item in eight bytes, as a store has it.
 ///
 ///      63       57 56   51 50                 27 26                    0
 ///     ┌───────────┬───────┬─────────────────────┬───────────────────────┐

@@ -2,7 +2,7 @@ package import Items
 import Views
 package import Windowing
 
-/// Decodes the neighbouring chunks of a layout to a strip, while they are read.
+/// Makes a strip of the chunks of its geometry, one after the other, while they are read.
 ///
 ///     chunks   │ 1000 │ 1000 │ 1000 │ 1000 │ …     in the database's memory
 ///                 ↓ unpack
@@ -11,7 +11,7 @@ package import Windowing
 ///     segments   │ 2304        │ 2304        │ …     with no spare capacity
 ///
 /// The buffer stays in the processor's first-level cache. An item takes about two nanoseconds.
-package struct LayoutDecoder {
+package struct GeometryDecoder {
   private let kinds: [String]
   private let itemWidth: UInt64
   private var sortKeys = SortKeys()
@@ -26,13 +26,13 @@ package struct LayoutDecoder {
     self.itemWidth = UInt64(itemWidth.units)
   }
 
-  /// - Parameter sizes: as in `LayoutChunk.Columns`; valid during the call.
+  /// - Parameter sizes: as in `GeometryChunk.Columns`; valid during the call.
   /// - Throws: `.corrupt` if a size is out of range.
   package mutating func append(
-    _ decoded: LayoutChunk.DecodedColumns, sizes: UnsafeRawBufferPointer
+    _ decoded: GeometryChunk.DecodedColumns, sizes: UnsafeRawBufferPointer
   ) throws(CatalogueError) {
     guard sizes.count == 8 * decoded.sortKeys.count else {
-      throw LayoutChunk.DecodedColumns.damaged
+      throw GeometryChunk.DecodedColumns.damaged
     }
     sortKeys.append(decoded.sortKeys)
     runs += decoded.runs
@@ -43,7 +43,7 @@ package struct LayoutDecoder {
       unpack(UnsafeRawBufferPointer(rebasing: rest[..<(8 * count)]), count, &check)
       rest = UnsafeRawBufferPointer(rebasing: rest[(8 * count)...])
     }
-    guard check.isValid else { throw LayoutChunk.DecodedColumns.damaged }
+    guard check.isValid else { throw GeometryChunk.DecodedColumns.damaged }
   }
 
   package mutating func finish() -> IndexedStrip {

@@ -3,8 +3,8 @@ import Items
 import Views
 import Windowing
 
-/// The chunks of one generation of a strip's layout: rows of `layout`, up to a thousand items each.
-package struct LayoutChunkStore {
+/// The chunks of one generation of a strip's geometry: rows of `layout`, up to a thousand items each.
+package struct GeometryChunkStore {
   private let session: any SQLSession
   private let strip: StripRow
   private let generation: Int64
@@ -28,7 +28,7 @@ package struct LayoutChunkStore {
   package static let insert =
     "INSERT INTO layout (\(columnList)) VALUES (\(SQLValue.parameters(1...8)))"
 
-  package static func values(of chunk: LayoutChunk.Columns, generation: Int64) -> [SQLValue] {
+  package static func values(of chunk: GeometryChunk.Columns, generation: Int64) -> [SQLValue] {
     Column.values(key: generation) { column in
       switch column {
       case .sortKey: .integer(chunk.sortKey)
@@ -43,11 +43,11 @@ package struct LayoutChunkStore {
   }
 
   /// The chunk with the greatest first sort key up to `sortKey`.
-  func chunk(upTo sortKey: Int64) throws -> LayoutChunk? {
+  func chunk(upTo sortKey: Int64) throws -> GeometryChunk? {
     try select("sort_key <= $2 ORDER BY sort_key DESC LIMIT 1", [.integer(sortKey)]).first
   }
 
-  /// An item as the layout and the change log have it: without fields.
+  /// An item as the geometry and the change log have it: without fields.
   func item(_ id: String, at sortKey: Int64) throws -> Item {
     let changeLog = try strip.changes(after: strip.layoutRevision, session).merged
     let change = (0..<changeLog.count).lazy.map { changeLog[$0] }.first { $0.sortKey == sortKey }
@@ -62,13 +62,13 @@ package struct LayoutChunkStore {
       width: state.item.width, group: state.group)
   }
 
-  func chunks(after sortKey: Int64, limit: Int) throws -> [LayoutChunk] {
+  func chunks(after sortKey: Int64, limit: Int) throws -> [GeometryChunk] {
     try select(
       "sort_key > $2 ORDER BY sort_key LIMIT $3", [.integer(sortKey), .integer(limit)])
   }
 
   /// The chunks from the one that can hold `sortKey`, in order, by one statement so that they are of one moment.
-  func chunks(from sortKey: Int64, limit: Int) throws -> [LayoutChunk] {
+  func chunks(from sortKey: Int64, limit: Int) throws -> [GeometryChunk] {
     try select(
       """
       sort_key >= coalesce((
@@ -78,7 +78,7 @@ package struct LayoutChunkStore {
   }
 
   /// Calls `body` with each chunk from the one that can hold `sortKey`, in order.
-  func forEach(from sortKey: Int64, _ body: (LayoutChunk) throws -> Void) throws {
+  func forEach(from sortKey: Int64, _ body: (GeometryChunk) throws -> Void) throws {
     var chunks = try chunks(from: sortKey, limit: 64)
     while let last = chunks.last?.sortKeys.first {
       for chunk in chunks { try body(chunk) }
@@ -87,7 +87,7 @@ package struct LayoutChunkStore {
   }
 
   /// All chunks, in order. A statement reads a few of them, because a database can hold all its rows in memory.
-  func read(into decoder: inout LayoutDecoder, _ progress: LoadProgress?) throws {
+  func read(into decoder: inout GeometryDecoder, _ progress: LoadProgress?) throws {
     var last = Int64.min
     var count = Self.pageCount
     while count == Self.pageCount {
@@ -99,7 +99,7 @@ package struct LayoutChunkStore {
         """, [.integer(generation), .integer(last)]
       ) { row in
         try withCorruptionContext(row) { chunk in
-          let decoded = try LayoutChunk.DecodedColumns(
+          let decoded = try GeometryChunk.DecodedColumns(
             sortKey: chunk.integer(.sortKey), count: Int(chunk.integer(.count)),
             step: chunk.integer(.step), groups: chunk.optionalBytes(.groups),
             sortKeys: chunk.optionalBytes(.sortKeys))
@@ -117,7 +117,7 @@ package struct LayoutChunkStore {
 
   private static let pageCount = 32
 
-  func insert(_ chunks: [LayoutChunk.Columns]) throws {
+  func insert(_ chunks: [GeometryChunk.Columns]) throws {
     try session.run(
       Self.insert, forEach: chunks.map { Self.values(of: $0, generation: generation) })
   }
@@ -128,14 +128,14 @@ package struct LayoutChunkStore {
       [.integer(generation), .integer(sortKey)])
   }
 
-  private func select(_ condition: String, _ values: [SQLValue]) throws -> [LayoutChunk] {
+  private func select(_ condition: String, _ values: [SQLValue]) throws -> [GeometryChunk] {
     try session.map(
       "SELECT \(Self.columns) FROM layout WHERE generation = $1 AND \(condition)",
       [.integer(generation)] + values
     ) { row in
       try withCorruptionContext(row) { row in
-        try LayoutChunk(
-          LayoutChunk.Columns(
+        try GeometryChunk(
+          GeometryChunk.Columns(
             sortKey: row.integer(.sortKey), count: Int(row.integer(.count)),
             step: row.integer(.step), sizes: row.bytes(.sizes),
             groups: row.optionalBytes(.groups), sortKeys: row.optionalBytes(.sortKeys)))

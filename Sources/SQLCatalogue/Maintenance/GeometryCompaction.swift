@@ -1,22 +1,22 @@
 package import Catalogue
 import Views
 
-/// Writes a new generation of a strip's layout, a few chunks at a time: the chunks of the current generation with the
+/// Writes a new generation of a strip's geometry, a few chunks at a time: the chunks of the current generation with the
 /// changes that were logged since.
 ///
 /// During a compaction, edits append to the change log, and imports append items to the old generation. Both are copied too. A
 /// last short transaction makes the new generation current. If another process has replaced the old one, this process
 /// discards its own.
-package struct LayoutCompaction {
+package struct GeometryCompaction {
   private let strip: StripRow
-  private let changes: LayoutChanges
+  private let changes: GeometryChanges
   private let lease: CompactionLease
   /// The first change that is not merged yet.
   private var nextChange = 0
   private var sortKey = Int64.min
-  private var chunk = LayoutChunk.Builder()
+  private var chunk = GeometryChunk.Builder()
   /// Chunks to insert.
-  private var full: [LayoutChunk.Columns] = []
+  private var full: [GeometryChunk.Columns] = []
 
   /// Whether a tenth of the time to load the strip would go to its change log.
   static func isDue(_ row: StripRow) -> Bool {
@@ -24,12 +24,13 @@ package struct LayoutCompaction {
   }
 
   /// Read before the compaction begins. Later changes stay in the change log.
-  package static func changes(of strip: StripRow, _ session: any SQLSession) throws -> LayoutChanges
-  {
+  package static func changes(
+    of strip: StripRow, _ session: any SQLSession
+  ) throws -> GeometryChanges {
     try strip.changes(after: strip.layoutRevision, session).merged
   }
 
-  package init(of strip: StripRow, _ changes: LayoutChanges, _ session: any SQLSession) throws {
+  package init(of strip: StripRow, _ changes: GeometryChanges, _ session: any SQLSession) throws {
     self.strip = strip
     self.changes = changes
     lease = try CompactionLease(of: strip.number, session)
@@ -67,7 +68,7 @@ package struct LayoutCompaction {
   ///
   /// - Returns: whether there were no more chunks.
   private mutating func read(chunks count: Int, _ session: any SQLSession) throws -> Bool {
-    let old = LayoutChunkStore(session, of: strip)
+    let old = GeometryChunkStore(session, of: strip)
     let next = sortKey == .min ? sortKey : sortKey + 1
     let chunks = try old.chunks(from: next, limit: count + 1)
     for chunk in chunks where chunk.sortKeys.count > 0 {
@@ -80,7 +81,7 @@ package struct LayoutCompaction {
   }
 
   /// Copies the items of a chunk from the offset `first` on, with the changes up to `last`.
-  private mutating func merge(_ stored: LayoutChunk, from first: Int, upTo last: Int64) {
+  private mutating func merge(_ stored: GeometryChunk, from first: Int, upTo last: Int64) {
     var next = first
     while nextChange < changes.count, changes[nextChange].sortKey <= last {
       let sortKey = changes[nextChange].sortKey
@@ -97,26 +98,26 @@ package struct LayoutCompaction {
     nextChange += 1
     guard let state = change.after else { return }
     chunk.append(state, at: change.sortKey)
-    if chunk.count == LayoutChunk.capacity { endChunk() }
+    if chunk.count == GeometryChunk.capacity { endChunk() }
   }
 
-  private mutating func append(_ stored: LayoutChunk, _ items: Range<Int>) {
+  private mutating func append(_ stored: GeometryChunk, _ items: Range<Int>) {
     var rest = items
     while !rest.isEmpty {
-      let part = rest.prefix(LayoutChunk.capacity - chunk.count)
+      let part = rest.prefix(GeometryChunk.capacity - chunk.count)
       chunk.append(stored, part)
-      if chunk.count == LayoutChunk.capacity { endChunk() }
+      if chunk.count == GeometryChunk.capacity { endChunk() }
       rest = rest.dropFirst(part.count)
     }
   }
 
   private mutating func endChunk() {
     if let columns = chunk.columns { full.append(columns) }
-    chunk = LayoutChunk.Builder()
+    chunk = GeometryChunk.Builder()
   }
 
   private mutating func insert(_ session: any SQLSession) throws {
-    try LayoutChunkStore(session, of: strip, generation: lease.generation).insert(full)
+    try GeometryChunkStore(session, of: strip, generation: lease.generation).insert(full)
     full = []
   }
 

@@ -14,7 +14,7 @@ extension SortKeys {
   /// - Returns: which items are replaced by which, in order.
   /// - Complexity: O(segments + *k* log *n*), and the chunks of the segments and the items of the chunks where
   ///   items are inserted or removed.
-  package mutating func apply(_ changes: LayoutChanges) -> [Splice] {
+  package mutating func apply(_ changes: GeometryChanges) -> [Splice] {
     var splices: [Splice] = []
     var changed = SortKeys()
     var next = 0
@@ -88,7 +88,7 @@ extension SortKeys.Chunk {
   /// - Parameter first: the index of the first item before.
   /// - Returns: the chunks that replace this one; nil if all sort keys stay.
   fileprivate func applying(
-    _ changes: LayoutChanges, _ range: Range<Int>, at first: Int,
+    _ changes: GeometryChanges, _ range: Range<Int>, at first: Int,
     _ splices: inout [SortKeys.Splice]
   ) -> [SortKeys.Chunk]? {
     var moves: [(offset: Int, sortKey: Int64, exists: Bool)] = []

@@ -1,14 +1,17 @@
 package import Items
 package import Views
 
-/// Neighbouring items of a strip's layout: one row of a store's layout table, decoded.
+/// Some neighbouring items of a strip without their fields: a row of the table `layout`.
 ///
-///     LayoutChunk.Builder   items, appended one by one
+/// The chunks of a strip are its geometry: all that windows are computed from. They have the sort key, the size, the kind
+/// and the group of each item.
+///
+///     GeometryChunk.Builder   items, appended one by one
 ///           ↓ columns
-///     LayoutChunk.Columns   a row of the table, encoded
+///     GeometryChunk.Columns   a row of the table, encoded
 ///           ↓ init
-///     LayoutChunk           sort keys, groups and sizes
-package struct LayoutChunk: Sendable {
+///     GeometryChunk           sort keys, groups and sizes
+package struct GeometryChunk: Sendable {
   /// Stores write at most so many items into a chunk.
   package static let capacity = 1000
 
@@ -27,7 +30,7 @@ package struct LayoutChunk: Sendable {
   package var sortKeys: SortKeys.Chunk { decoded.sortKeys }
 
   /// The item at a sort key; nil if there is none.
-  package func state(at sortKey: Int64) -> LayoutChange.State? {
+  package func state(at sortKey: Int64) -> GeometryChange.State? {
     let index = sortKeys.offset(notBefore: sortKey)
     guard index < sortKeys.count, sortKeys[index] == sortKey else { return nil }
     let size = encodedSizes.withUnsafeBytes { PackedSizeAndKind(at: index, of: $0) }
@@ -36,13 +39,13 @@ package struct LayoutChunk: Sendable {
       end += run.count
       return index < end
     }
-    return LayoutChange.State(size, group: run?.title)
+    return GeometryChange.State(size, group: run?.title)
   }
 }
 
 // MARK: - Columns
 
-extension LayoutChunk {
+extension GeometryChunk {
   /// A chunk as the columns of a row. Numbers are little-endian.
   package struct Columns: Sendable {
     package let sortKey: Int64
@@ -70,7 +73,7 @@ extension LayoutChunk {
     }
   }
 
-  /// The columns of a chunk, decoded, except the sizes, which `LayoutDecoder` decodes.
+  /// The columns of a chunk, decoded, except the sizes, which `GeometryDecoder` decodes.
   package struct DecodedColumns: Sendable {
     package let sortKeys: SortKeys.Chunk
     /// Runs of items that are in the same group, or in none.
@@ -124,7 +127,7 @@ extension LayoutChunk {
 
 // MARK: - Building
 
-extension LayoutChunk {
+extension GeometryChunk {
   /// Encodes neighbouring items as the columns of a chunk.
   package struct Builder {
     package private(set) var count = 0
@@ -134,10 +137,10 @@ extension LayoutChunk {
 
     package init() {}
 
-    package init(_ chunk: LayoutChunk) { append(chunk, 0..<chunk.sortKeys.count) }
+    package init(_ chunk: GeometryChunk) { append(chunk, 0..<chunk.sortKeys.count) }
 
     /// - Precondition: Sort keys ascend.
-    package mutating func append(_ state: LayoutChange.State, at sortKey: Int64) {
+    package mutating func append(_ state: GeometryChange.State, at sortKey: Int64) {
       sizes.append(littleEndian: state.item.bits)
       sortKeys.append(sortKey)
       append(1, in: state.group)
@@ -146,7 +149,7 @@ extension LayoutChunk {
     /// Appends some items of a chunk, after all others.
     ///
     /// - Complexity: a copy of 16 bytes for each item, and O(groups of the chunk).
-    package mutating func append(_ chunk: LayoutChunk, _ range: Range<Int>) {
+    package mutating func append(_ chunk: GeometryChunk, _ range: Range<Int>) {
       sizes += chunk.encodedSizes[8 * range.lowerBound..<8 * range.upperBound]
       for index in range { sortKeys.append(chunk.sortKeys[index]) }
       var start = 0

@@ -6,7 +6,7 @@ import Testing
 import Views
 import Windowing
 
-struct LayoutLoaderTests {
+struct GeometryLoaderTests {
   private static let count = 40_000
 
   /// A strip of 40 chunks and a log of later changes. A statement reads 32.
@@ -24,11 +24,11 @@ struct LayoutLoaderTests {
   }
 
   private func load(_ session: any SQLSession) throws -> IndexedStrip {
-    try LayoutLoader.load(try #require(try StripRow.fetch(session, name: "s")), session)
+    try GeometryLoader.load(try #require(try StripRow.fetch(session, name: "s")), session)
   }
 
   @Test(arguments: Store.allCases)
-  func `a layout that several statements read has all items in order`(_ store: Store) throws {
+  func `a geometry that several statements read has all items in order`(_ store: Store) throws {
     let loaded = try longStrip(store).database().read { try load($0) }
     let kept = (0..<Self.count).filter { ![5, 3000, 11_999].contains($0) }
     #expect(loaded.strip.count == kept.count)
@@ -38,7 +38,7 @@ struct LayoutLoaderTests {
   }
 
   @Test(arguments: Store.allCases)
-  func `a layout is of one moment, though another process writes`(_ store: Store) throws {
+  func `a geometry is of one moment, though another process writes`(_ store: Store) throws {
     let store = try longStrip(store)
     try store.database().read { session in
       let before = try load(session)
