@@ -272,7 +272,7 @@ def measure(options) -> dict[str, float]:
 def used(port: int) -> str:
     """What the server counts."""
     lines = get(port, "/metrics")[1].decode().splitlines()
-    names = ("carousel_strips_held_bytes", "carousel_views_held_bytes", "carousel_views_held")
+    names = ("carousel_strip_cache_bytes", "carousel_view_cache_bytes", "carousel_view_cache_views")
     return ", ".join(line for line in lines if line.split(" ")[0] in names)
 
 

@@ -46,7 +46,7 @@ package final class ResponseBudget: Sendable {
       throw Problem(
         status: 503, detail: "Too many bytes of answers wait to be sent. Try again later.",
         fields: [Field("Retry-After", "5")],
-        cause: "The answers that clients have not read yet exceed --answer-budget.")
+        cause: "The responses that clients have not read yet exceed --response-budget.")
     }
     return key
   }

@@ -142,17 +142,17 @@ def test_clients_that_do_not_read_leave_the_memory_bounded(serving, many_files, 
         assert set(statuses) == {b"200", b"503"}
         assert statuses[b"200"] >= 50
         assert server.memory_mb("VmHWM") < 600
-        assert 200e6 < server.metric("http_server_answer_bytes") <= 256 << 20
+        assert 200e6 < server.metric("http_server_response_bytes") <= 256 << 20
         small = "/window?strip=large&width=100"
         wait_until(lambda: server.get(small).status == 200, "small windows are rejected")
         reply = server.get("/window?strip=large&width=9100&offset=2000")
         reply.rejected(503)
         assert int(reply.fields["retry-after"]) > 0
-        assert "--answer-budget" in server.log.text()
+        assert "--response-budget" in server.log.text()
     finally:
         for client in silent:
             client.close()
-    wait_until(lambda: server.metric("http_server_answer_bytes") == 0)
+    wait_until(lambda: server.metric("http_server_response_bytes") == 0)
     assert server.get("/window?strip=large&width=9100").status == 200
 
 

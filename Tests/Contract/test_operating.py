@@ -34,7 +34,7 @@ def test_metrics_are_in_the_format_of_prometheus(built_in):
     name = "http_server_request_duration_seconds_count"
     routes = set(re.findall(name + r'\{.*?_code="(\d+)",http_route="(.*?)"\}', reply.text))
     assert {("200", "/window"), ("404", "/strips/{strip}")} <= routes
-    for name in ("http_server_refusals_total", "process_resident_memory_bytes", "target_info"):
+    for name in ("http_server_rejected_requests_total", "process_resident_memory_bytes", "target_info"):
         assert f"\n{name}{{" in reply.text or f"\n{name} " in reply.text
 
 
@@ -225,26 +225,26 @@ def test_metrics_have_the_size_of_the_store_and_what_is_to_be_deleted(tmp_path):
 
 def test_metrics_have_each_limit_and_its_use(serving, tmp_path):
     database = imported(tmp_path / "s.db", TENS)
-    server = serving("--database", database, "--answer-budget", "7", "--connection-limit", "99")
+    server = serving("--database", database, "--response-budget", "7", "--connection-limit", "99")
     server.window(strip="tens")
     for _ in range(2):
         assert server.window(strip="tens", where="width > 0").status == 200
     text, values = metrics(server)
-    assert values["http_server_answer_limit_bytes"] == 7 << 20
+    assert values["http_server_response_limit_bytes"] == 7 << 20
     assert values["http_server_connection_limit"] == 99
     assert values["http_server_address_connection_limit"] == 99
     assert values["http_server_address_connections_max"] == 1
     assert values["carousel_store_reachable"] == 1
     assert 0 <= values["carousel_store_contact_age_seconds"] < 15
     assert values["carousel_store_wal_bytes"] >= 0
-    assert values["carousel_strips_held"] == 1
-    assert 0 < values["carousel_strips_held_bytes"] < values["carousel_strips_limit_bytes"]
+    assert values["carousel_strip_cache_strips"] == 1
+    assert 0 < values["carousel_strip_cache_bytes"] < values["carousel_strip_cache_limit_bytes"]
     runbook = (ROOT / "Documentation/Runbooks.md").read_text()
     page_caches = int(re.search(r"^\| SQLite's page caches.*\| (\d+) MB \|", runbook, re.M)[1])
     assert values["carousel_page_cache_limit_bytes"] == page_caches << 20
     assert values["carousel_store_writable"] == 1
-    assert values["carousel_views_held"] == values["carousel_view_builds_total"] == 1
-    assert 0 < values["carousel_views_held_bytes"] < values["carousel_views_limit_bytes"]
+    assert values["carousel_view_cache_views"] == values["carousel_view_builds_total"] == 1
+    assert 0 < values["carousel_view_cache_bytes"] < values["carousel_view_cache_limit_bytes"]
     queues = re.findall(r'^carousel_queue_limit\{queue="(.*)"\}', text, re.M)
     assert queues == ["io", "disk", "compressions", "changes", "authentication", "layout", "views", "columns"]
     keyed = re.findall(r'^carousel_queue_keys_limit\{queue="(.*)"\} (\d+)', text, re.M)

@@ -32,7 +32,7 @@ def test_strips_that_evict_each_other_are_dropped(database):
             for strip in ("s", "t"):
                 assert server.window({"strip": strip, "offset": f"{turn}"}).status == 200
             if turn % 50 == 0:
-                assert server.metric("carousel_strips_held_bytes") < 3 * limit << 20
+                assert server.metric("carousel_strip_cache_bytes") < 3 * limit << 20
 
 
 def test_views_of_old_revisions_do_not_keep_columns(database):
@@ -53,6 +53,6 @@ def test_views_of_old_revisions_do_not_keep_columns(database):
             Editor(server, database, Strip("s"), bearer).edited(*edits)
             asked = {"strip": "s", "where": f"year < {100 + turn}", "q": f"w{turn} ", "sort": "year"}
             assert server.follow(asked).status == 200
-            sizes.append(server.metric("carousel_strips_held_bytes"))
+            sizes.append(server.metric("carousel_strip_cache_bytes"))
     assert min(sizes) > LIMIT_MB << 20
     assert max(sizes[20:]) < max(sizes[:20]) * 1.1, sizes

@@ -252,7 +252,7 @@ import Testing
     let rejected = silent[2].client.response()
     #expect(rejected?["retry-after"] != nil)
     #expect(rejected?["content-type"] == "application/problem+json")
-    #expect(server.log.all.contains { $0.contains("--answer-budget") })
+    #expect(server.log.all.contains { $0.contains("--response-budget") })
     silent = []
     let isAccepted = try waitUntil { try silentClients(1, of: server)[0].status == 200 }
     #expect(isAccepted)

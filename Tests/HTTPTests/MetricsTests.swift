@@ -37,8 +37,10 @@ import Testing
     metrics.add("absent", "Left out.", nil as Int?)
     metrics.add("seconds_total", "Used.", 4.5)
     let text = metrics.text
-    #expect(text.contains("http_server_refusals_total{http_response_status_code=\"400\"} 2\n"))
-    #expect(text.contains("http_server_refusals_total{http_response_status_code=\"414\"} 0\n"))
+    #expect(
+      text.contains("http_server_rejected_requests_total{http_response_status_code=\"400\"} 2\n"))
+    #expect(
+      text.contains("http_server_rejected_requests_total{http_response_status_code=\"414\"} 0\n"))
     #expect(
       text.hasSuffix(
         """

@@ -87,5 +87,5 @@ def test_the_manual_names_each_command_and_option():
     words = made.stdout.replace("\\-", "-")
     for command in ("serve", "import", "export", "window", "strips", "token create", "check", "backup"):
         assert f'.SS "carousel {command}"' in words
-    for option in ("--trust-proxy", "--answer-budget", "--log-format", "--allow-empty"):
+    for option in ("--trust-proxy", "--response-budget", "--log-format", "--allow-empty"):
         assert option in words

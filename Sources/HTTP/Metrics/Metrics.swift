@@ -107,10 +107,11 @@ package final class Metrics: Observer {
     var text = Self.heading(name, "Seconds from a request to its answer.", kind: "histogram")
     for series in series.withLock({ $0 }) { text += series.text(name) }
     text += Self.heading(
-      "http_server_refusals_total", "Requests rejected before they reached a handler.",
+      "http_server_rejected_requests_total", "Requests rejected before they reached a handler.",
       kind: "counter")
     for (status, count) in rejections.withLock({ $0.sorted { $0.key < $1.key } }) {
-      text += "http_server_refusals_total{http_response_status_code=\"\(status)\"} \(count)\n"
+      text +=
+        "http_server_rejected_requests_total{http_response_status_code=\"\(status)\"} \(count)\n"
     }
     for reading in readings.withLock({ $0 }) {
       let values = reading.values()

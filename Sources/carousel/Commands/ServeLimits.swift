@@ -47,9 +47,9 @@ struct ServeLimits: ParsableArguments {
   @Option(
     signed: ArgumentHelp(
       """
-      The maximum size of all answers that clients have not read yet, in MB. Others are replaced by 503.
+      The maximum size of all responses that clients have not read yet, in MB. Others are replaced by 503.
       """, valueName: "mb"), in: 1...1_048_576)
-  var answerBudget = 256
+  var responseBudget = 256
 
   @Option(signed: "The seconds to receive a request's head.", in: 1...3600)
   var headDeadline = 10
@@ -92,7 +92,7 @@ struct ServeLimits: ParsableArguments {
     options.parser.targetLimit = targetLimit ?? min(8 * 1024, headLimit)
     options.bodyLimit = bodyLimit
     options.bodyBudget = bodyBudget
-    options.responseBudget = answerBudget << 20
+    options.responseBudget = responseBudget << 20
     options.deadlines.head = headDeadline
     options.deadlines.body = bodyDeadline
     options.deadlines.response = responseDeadline

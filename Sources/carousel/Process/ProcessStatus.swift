@@ -87,7 +87,7 @@ final class MemoryWatch: Sendable {
       logger.error(
         """
         Memory is nearly used up: \(use.used >> 20) of \(use.limit >> 20) MB of \(use.name). The process \
-        ends when it is. Raise that limit, or lower --strip-memory and --answer-budget.
+        ends when it is. Raise that limit, or lower --strip-memory and --response-budget.
         """)
     }
     timer.schedule(deadline: .now(), repeating: .seconds(1))

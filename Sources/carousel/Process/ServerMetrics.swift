@@ -16,7 +16,7 @@ extension Metrics {
       add("http_server_" + name, help, by: "worker", workers.map { ("\($0.number)", count($0)) })
     }
     perWorker("open_connections", "Connections open now.") { $0.connectionCount }
-    perWorker("active_requests", "Requests whose deferred answer is pending.") { $0.deferredCount }
+    perWorker("active_requests", "Requests whose response is pending.") { $0.deferredCount }
     perWorker("event_streams", "Event streams open now.") { $0.streamCount }
     let (bodies, responses, addresses) = (context.bodies, context.responses, context.addresses)
     func http(
@@ -25,7 +25,7 @@ extension Metrics {
       add("http_server_" + name, help, value())
     }
     http("body_bytes", "Bytes of request bodies in memory.", bodies.reserved)
-    http("answer_bytes", "Bytes of response bodies that are being sent.", responses.reserved)
+    http("response_bytes", "Bytes of response bodies that are being sent.", responses.reserved)
     http(
       "address_connections_max", "Connections of the address that has the most.",
       addresses.greatestCount)
@@ -35,7 +35,7 @@ extension Metrics {
       addresses.limit)
     http("event_stream_limit", "The most open event streams.", context.options.streamLimit)
     http("body_limit_bytes", "The most bytes of request bodies.", bodies.limit)
-    http("answer_limit_bytes", "The most bytes of response bodies.", responses.limit)
+    http("response_limit_bytes", "The most bytes of response bodies.", responses.limit)
 
     let (windows, views, feed, queues) = (app.windows, app.viewCache, app.feed, app.queues)
     add(
@@ -48,11 +48,11 @@ extension Metrics {
     }
     carousel("window_cache_bytes", "Bytes of cached windows, approximately.", windows.bytes.used)
     carousel("window_cache_limit_bytes", "The most bytes of cached windows.", windows.bytes.limit)
-    carousel("views_held", "Views in memory.", views.usage.count)
-    carousel("views_held_bytes", "Bytes of views in memory, approximately.", views.usage.bytes)
-    carousel("views_limit_bytes", "The most bytes of views in memory.", views.usage.limit)
+    carousel("view_cache_views", "Views in memory.", views.usage.count)
+    carousel("view_cache_bytes", "Bytes of views in memory, approximately.", views.usage.bytes)
+    carousel("view_cache_limit_bytes", "The most bytes of views in memory.", views.usage.limit)
     carousel("view_builds_total", "Views that were made from whole strips.", views.buildCount)
-    carousel("event_listeners", "Open event streams.", feed.count)
+    carousel("event_subscriptions", "Event streams that get revisions.", feed.count)
 
     let withKeys = queues.filter { $0.queue.keyLimit < $0.queue.limit }
     func perQueue(
@@ -75,11 +75,13 @@ extension Metrics {
     ) {
       add("carousel_" + name, help, catalogue.status.flatMap(value))
     }
-    store("strips_held", "Strips in memory.") { Double($0.strips.count) }
-    store("strips_held_bytes", "Bytes of strips in memory, approximately.") {
+    store("strip_cache_strips", "Strips in memory.") { Double($0.strips.count) }
+    store("strip_cache_bytes", "Bytes of strips in memory, approximately.") {
       Double($0.strips.bytes)
     }
-    store("strips_limit_bytes", "The most bytes of strips in memory.") { Double($0.strips.limit) }
+    store("strip_cache_limit_bytes", "The most bytes of strips in memory.") {
+      Double($0.strips.limit)
+    }
     store("store_contact_age_seconds", "Seconds since the last comparison with the store.") {
       $0.contactAge / .seconds(1)
     }
