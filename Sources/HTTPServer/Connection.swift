@@ -23,7 +23,7 @@ final class Connection: @unchecked Sendable {
     case suspension(Head, @Sendable (Responder) -> Void)
     case deferred(DeferredResponse)
     /// Nothing: the response is queued.
-    case answered
+    case responded
   }
 
   let handle: OpaquePointer
@@ -182,7 +182,7 @@ final class Connection: @unchecked Sendable {
         id: context.options.requestIDs?.next())
       context.send(rejected, to: socket)
       return rejected
-    case .answering, .sending, .streaming, .rejected:
+    case .handling, .sending, .streaming, .rejected:
       // The worker's thread cannot begin the next request while the lock is held.
       clock.withLock { if $0 == seen { shutdown(socket, Int32(SHUT_RDWR)) } }
     }
@@ -229,7 +229,7 @@ final class Connection: @unchecked Sendable {
 
 /// What a connection waits for.
 enum Phase {
-  case opened, head, body, answering, sending, streaming, idle
+  case opened, head, body, handling, sending, streaming, idle
   /// The client was too slow and got a rejection. The connection is closing.
   case rejected
 }

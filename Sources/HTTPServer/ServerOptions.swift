@@ -60,7 +60,7 @@ package struct Deadlines: Sendable {
     switch phase {
     case .opened, .head: head
     case .body: min(body, head + count / max(slowestRate, 1))
-    case .answering, .streaming: nil
+    case .handling, .streaming: nil
     case .sending: response + count / max(slowestRate, 1)
     case .idle: idle
     case .rejected: 0

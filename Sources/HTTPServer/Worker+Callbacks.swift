@@ -30,7 +30,7 @@ extension Worker {
   ) -> MHD_Result {
     switch connection.step {
     case .head:
-      return connection.enter(.answering) ? handleHead(head, of: connection) : .NO
+      return connection.enter(.handling) ? handleHead(head, of: connection) : .NO
     case .body where !bodyChunk.isEmpty:
       if connection.bodyCount + bodyChunk.count > connection.bodyLimit {
         rejectBody(of: connection, .bodyTooLarge)
@@ -41,21 +41,21 @@ extension Worker {
       }
       return .YES
     case .body:
-      return connection.enter(.answering) ? answer(connection) : .NO
+      return connection.enter(.handling) ? handleRequest(of: connection) : .NO
     case .discard:
       // The client has its response. If it continues to send, its deadline ends the connection.
       return bodyChunk.isEmpty ? .NO : .YES
     case .rejectedBody(let response):
       connection.count(bodyChunk)
       guard bodyChunk.isEmpty else { return .YES }
-      return connection.enter(.answering) ? send(response, on: connection) : .NO
+      return connection.enter(.handling) ? send(response, on: connection) : .NO
     case .suspension(let head, let start):
       return suspend(connection, until: head, start) { .deferred($0) }
     case .deferred(let deferred):
       return collect(deferred, of: connection).map { send($0, on: connection) } ?? .YES
     case .deferredContinue(let deferred):
       return collect(deferred, of: connection).map { proceed(connection, after: $0) } ?? .YES
-    case .answered:
+    case .responded:
       return .YES
     }
   }
@@ -96,7 +96,7 @@ extension Worker {
         carousel_ignore_expectation(connection.handle)
       }
       guard head.length != .none, head.length != .bytes(0) else { return .YES }
-      if asksBeforeBody(of: connection, head) { return answerBeforeBody(connection, head) }
+      if asksBeforeBody(of: connection, head) { return handleHeaders(head, of: connection) }
       connection.awaitBody()
       return .YES
     } catch .bodyTooLarge {
@@ -181,12 +181,12 @@ extension Worker {
     connection.step = .discard
   }
 
-  private func answer(_ connection: Connection) -> MHD_Result {
+  private func handleRequest(of connection: Connection) -> MHD_Result {
     guard let head = connection.head else { return .NO }
     let (body, reader) = connection.takeBody()
     let request = Request(head: head, body: body, reader: reader, peer: connection.client)
     observe(request, of: connection)
-    switch context.handler.answer(request) {
+    switch context.handler.handle(request) {
     case .response(let response):
       return send(response, on: connection)
     case .deferred(let start):
@@ -198,7 +198,7 @@ extension Worker {
   }
 
   /// Asks the handler whether to accept the body, of which nothing is kept until then. The client may wait to send it.
-  private func answerBeforeBody(_ connection: Connection, _ head: Head) -> MHD_Result {
+  private func handleHeaders(_ head: Head, of connection: Connection) -> MHD_Result {
     let request = Request(head: head, peer: connection.client)
     observe(request, of: connection)
     switch context.handler.onHeaders(of: request) {
@@ -232,7 +232,7 @@ extension Worker {
     _ connection: Connection, until head: Head, closing: Bool = false,
     _ start: (Responder) -> Void, _ step: (DeferredResponse) -> Connection.Step
   ) -> MHD_Result {
-    connection.enter(.answering)
+    connection.enter(.handling)
     let deferred: DeferredResponse? = table.withLock { table in
       guard !table.isStopping else { return nil }
       let deferred = DeferredResponse(suspending: connection.handle, until: head, of: self)
@@ -284,7 +284,7 @@ extension Worker {
       }
       connection.enter(.sending, sending: response.body.count)
     }
-    connection.step = .answered
+    connection.step = .responded
     connection.head = nil
     log(response, of: connection)
     observe(response, of: connection)
@@ -330,6 +330,6 @@ extension Worker {
       request: request, id: connection.requestID, status: response.status,
       route: response.route, count: response.sentCount(to: request.method),
       nanoseconds: monotonicNanoseconds() - began)
-    for observer in options.observers { observer.answered(exchange) }
+    for observer in options.observers { observer.completed(exchange) }
   }
 }

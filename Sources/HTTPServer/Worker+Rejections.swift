@@ -13,7 +13,7 @@ extension Worker {
     let rejected = RejectedRequest(
       reason, from: connection.client, head: head, id: options.requestIDs?.next(), detail: detail)
     connection.requestID = rejected.id
-    connection.step = .answered
+    connection.step = .responded
     context.report(rejected)
     return rejected
   }

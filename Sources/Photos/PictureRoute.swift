@@ -19,11 +19,11 @@ package final class PictureRoute: Handler {
     self.others = others
   }
 
-  package func cachedAnswer(_ request: Request) -> Response? { others.cachedAnswer(request) }
+  package func cachedResponse(_ request: Request) -> Response? { others.cachedResponse(request) }
 
-  package func answer(_ request: Request) -> HandlerResult {
+  package func handle(_ request: Request) -> HandlerResult {
     guard let segments = request.path.pathSegments, segments.first?.text == "pictures" else {
-      return others.answer(request)
+      return others.handle(request)
     }
     guard request.method.isRead else {
       return .response(Problem.methodNotAllowed("GET, HEAD").response)

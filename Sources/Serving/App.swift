@@ -5,7 +5,7 @@ package import Items
 /// Answers requests from the catalogue, the demo page and the static files. A process has one.
 ///
 ///     let app = App(catalogue: BuiltIn.catalogue(...), files: files, pages: pages)
-///     app.answer(Request(.get, "/window?strip=albums&offset=1200"))
+///     app.handle(Request(.get, "/window?strip=albums&offset=1200"))
 package final class App: Handler {
   let catalogue: any StripCatalogue
   let editor: (any StripEditor)?
@@ -119,10 +119,10 @@ package final class App: Handler {
     ]
   }
 
-  package func answer(_ request: Request) -> HandlerResult {
+  package func handle(_ request: Request) -> HandlerResult {
     let context = RouteContext(app: self)
-    if Self.isForOperators(request.path) { return router.answer(request, in: context) }
-    return origins.answer(request) { router.answer($0, in: context) }
+    if Self.isForOperators(request.path) { return router.handle(request, in: context) }
+    return origins.handle(request) { router.handle($0, in: context) }
   }
 
   /// Whether `path` tells operators about the process. No page of another origin may read it.
@@ -134,8 +134,8 @@ package final class App: Handler {
 
   package func onHeaders(of request: Request) -> HandlerResult {
     guard !request.method.isRead else { return .response(.continue) }
-    return origins.answer(request) {
-      router.answer($0, in: RouteContext(app: self, isBeforeBody: true))
+    return origins.handle(request) {
+      router.handle($0, in: RouteContext(app: self, isBeforeBody: true))
     }
   }
 

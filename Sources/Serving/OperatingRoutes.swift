@@ -38,7 +38,7 @@ extension App {
     guard let openAPIDocument else {
       throw .notFound("The interface is not described: openapi.json is not in the folder of files.")
     }
-    return try openAPIDocument.answer(to: request)
+    return try openAPIDocument.response(to: request)
   }
 
   /// `GET /metrics`: the metrics in the Prometheus text format. Some are sizes and states of files.

@@ -174,7 +174,7 @@ package enum Limits {
   /// The most items in one window, and in `have`.
   static let items = 4096
   /// The most bytes of a window, as JSON or as HTML.
-  static let answer = 16 << 20
+  static let responseSize = 16 << 20
   /// The most strips of one event stream.
   package static let strips = 64
   /// The most entries in one page of a list.

@@ -148,10 +148,10 @@ struct ReadContext: Sendable {
 
   /// The response, or 304. A large body is compressed on another thread.
   func response(_ representation: Representation) throws(Problem) -> Outcome {
-    guard representation.count > Self.largeCount, representation.compresses(answering: request)
-    else { return .response(try representation.answer(to: request)) }
+    guard representation.count > Self.largeCount, representation.compresses(for: request)
+    else { return .response(try representation.response(to: request)) }
     return .suspended(on: .compression) { context throws(Problem) in
-      .response(try representation.answer(to: context.request))
+      .response(try representation.response(to: context.request))
     }
   }
 }

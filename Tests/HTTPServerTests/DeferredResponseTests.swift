@@ -16,14 +16,14 @@ import Testing
 
     init() throws { arrived = try WakeupPipe() }
 
-    func answer(_ request: Request) -> HandlerResult {
+    func handle(_ request: Request) -> HandlerResult {
       .deferred { responder in
         self.state.withLock { $0.waiting.append((Array(request.path), responder)) }
         self.arrived.wake()
       }
     }
 
-    func onHeaders(of request: Request) -> HandlerResult { answer(request) }
+    func onHeaders(of request: Request) -> HandlerResult { handle(request) }
 
     func fields(rejecting head: PartialHead) -> [Field] {
       [Field("Access-Control-Allow-Origin", head.origin?.text ?? "")]
@@ -110,7 +110,7 @@ import Testing
   @Test func `a response that is delivered at once arrives, and a dropped request gets 503`() throws
   {
     struct AtOnce: Handler {
-      func answer(_ request: Request) -> HandlerResult {
+      func handle(_ request: Request) -> HandlerResult {
         .deferred { responder in
           if request.path.count == 1 { responder(Response("text/plain", Array("now".utf8))) }
         }

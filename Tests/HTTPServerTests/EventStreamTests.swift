@@ -12,7 +12,7 @@ import Testing
 
     init() throws { changed = try WakeupPipe() }
 
-    func answer(_ request: Request) -> HandlerResult {
+    func handle(_ request: Request) -> HandlerResult {
       guard request.path.equals("/events") else { return .response(Response(status: 204)) }
       let stream = EventStream { _ in
         self.ended.withLock { $0 += 1 }

@@ -8,7 +8,7 @@ import Testing
 private struct SelectiveHandler: Handler {
   let isDeferred: Bool
 
-  func answer(_ request: Request) -> HandlerResult {
+  func handle(_ request: Request) -> HandlerResult {
     .response(Response("text/plain", request.body))
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers with the parts of the request, so that a test can check them.
 struct EchoHandler: Handler {
-  func answer(_ request: Request) -> HandlerResult {
+  func handle(_ request: Request) -> HandlerResult {
     var lines = ["\(request.method.rawValue) \(request.path.text) ? \(request.rawQuery.text)"]
     for line in FieldLines(request.head) { lines.append("\(line.name.text)=\(line.value.text)") }
     lines.append("body=\(String(decoding: request.body.prefix(64), as: UTF8.self))")
@@ -21,12 +21,12 @@ struct EchoHandler: Handler {
 struct FixedHandler: Handler {
   let response: Response
   init(_ response: Response) { self.response = response }
-  func answer(_ request: Request) -> HandlerResult { .response(response) }
+  func handle(_ request: Request) -> HandlerResult { .response(response) }
 }
 
 /// Accepts bodies of up to 1 MB.
 struct LargeBodyHandler: Handler {
-  func answer(_ request: Request) -> HandlerResult { .response(Response("text/plain", [1])) }
+  func handle(_ request: Request) -> HandlerResult { .response(Response("text/plain", [1])) }
   func largeBody(after head: Head) -> LargeBody? { LargeBody(limit: 1_000_000) }
 }
 
@@ -44,7 +44,7 @@ struct ReadingHandler: Handler {
     }
   }
 
-  func answer(_ request: Request) -> HandlerResult {
+  func handle(_ request: Request) -> HandlerResult {
     let count = (request.reader as? Reader)?.count.withLock { $0 }
     let text = "read \(count ?? 0), collected \(request.body.count)"
     return .response(Response("text/plain", Array(text.utf8)))
@@ -63,7 +63,7 @@ struct NewBodyHandler: Handler {
     self.isDeferred = isDeferred
   }
 
-  func answer(_ request: Request) -> HandlerResult {
+  func handle(_ request: Request) -> HandlerResult {
     let response = Response("text/plain", [UInt8](repeating: 1, count: count))
     guard isDeferred else { return .response(response) }
     return .deferred { responder in DispatchQueue.global().async { responder(response) } }
@@ -72,7 +72,7 @@ struct NewBodyHandler: Handler {
 
 /// Answers from another thread.
 struct DeferringHandler: Handler {
-  func answer(_ request: Request) -> HandlerResult {
+  func handle(_ request: Request) -> HandlerResult {
     .deferred { responder in
       DispatchQueue.global().async { responder(Response("text/plain", [1, 2, 3])) }
     }
@@ -83,7 +83,7 @@ struct DeferringHandler: Handler {
 final class HoldingHandler: Handler {
   private let waiting = Mutex<[Responder]>([])
 
-  func answer(_ request: Request) -> HandlerResult {
+  func handle(_ request: Request) -> HandlerResult {
     .deferred { responder in self.waiting.withLock { $0.append(responder) } }
   }
 
@@ -108,7 +108,7 @@ final class HoldingHandler: Handler {
 final class Recorder: Observer {
   private let state = Mutex((exchanges: [Exchange](), rejections: [RejectedRequest]()))
 
-  func answered(_ exchange: Exchange) {
+  func completed(_ exchange: Exchange) {
     state.withLock { $0.exchanges.append(exchange) }
   }
 

@@ -10,7 +10,7 @@ import Testing
   private final class HeadRecorder: Handler {
     let heads = Mutex<[[UInt8]]>([])
 
-    func answer(_ request: Request) -> HandlerResult {
+    func handle(_ request: Request) -> HandlerResult {
       heads.withLock { $0.append(request.head.bytes) }
       return .response(Response(status: 204))
     }

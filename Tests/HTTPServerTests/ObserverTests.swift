@@ -10,7 +10,7 @@ private struct BlockingHandler: Handler {
   let entered = DispatchSemaphore(value: 0)
   let resume = DispatchSemaphore(value: 0)
 
-  func answer(_ request: Request) -> HandlerResult {
+  func handle(_ request: Request) -> HandlerResult {
     if request.path.equals("/hold") {
       entered.signal()
       resume.wait()

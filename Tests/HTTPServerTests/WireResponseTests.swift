@@ -13,7 +13,7 @@ import Testing
       ).preparedForReuse()
     }
 
-    func answer(_ request: Request) -> HandlerResult {
+    func handle(_ request: Request) -> HandlerResult {
       .response(reusable.conditional(on: request, tag))
     }
   }

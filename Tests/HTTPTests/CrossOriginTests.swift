@@ -5,7 +5,7 @@ import Testing
   private func response(
     _ policy: CrossOrigin, _ method: Method, _ headers: [(String, String)]
   ) -> Response {
-    let answer = policy.answer(Request(method, "/", headers: headers)) { _ in
+    let answer = policy.handle(Request(method, "/", headers: headers)) { _ in
       .response(Response(status: 200))
     }
     guard case .response(let response) = answer else {

@@ -13,9 +13,9 @@ import Testing
   @Test func `durations are summed by route, method and status`() {
     let metrics = Metrics()
     let route: StaticString = "/window"
-    metrics.answered(exchange(route, milliseconds: 1))
-    metrics.answered(exchange(route, milliseconds: 30))
-    metrics.answered(exchange(route, 404, milliseconds: 1))
+    metrics.completed(exchange(route, milliseconds: 1))
+    metrics.completed(exchange(route, milliseconds: 30))
+    metrics.completed(exchange(route, 404, milliseconds: 1))
     let name = "http_server_request_duration_seconds"
     let labels =
       "http_request_method=\"GET\",http_response_status_code=\"200\",http_route=\"/window\""

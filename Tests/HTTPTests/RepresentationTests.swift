@@ -27,7 +27,7 @@ private final class CountingEncoder: ContentEncoder {
   ) throws -> Response {
     var headers = accepted.map { [("Accept-Encoding", $0)] } ?? []
     if let tag { headers.append(("If-None-Match", tag)) }
-    return try representation.answer(to: Request(.get, "/", headers: headers))
+    return try representation.response(to: Request(.get, "/", headers: headers))
   }
 
   @Test(

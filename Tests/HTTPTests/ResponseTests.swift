@@ -26,13 +26,13 @@ import Testing
   {
     let reusable = response.preparedForReuse()
     guard
-      case .response(let answered) = CrossOrigin().answer(
+      case .response(let answered) = CrossOrigin().handle(
         Request(.get, "/", headers: [("Origin", "https://a.example")]),
         by: { _ in .response(reusable) })
     else { preconditionFailure("This handler answers at once.") }
     #expect(answered.prepared === reusable.prepared)
     guard
-      case .response(let narrowed) = CrossOrigin(.only(["https://a.example"])).answer(
+      case .response(let narrowed) = CrossOrigin(.only(["https://a.example"])).handle(
         Request(.get, "/"), by: { _ in .response(reusable) })
     else { preconditionFailure("This handler answers at once.") }
     #expect(narrowed.prepared == nil)

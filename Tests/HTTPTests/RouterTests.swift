@@ -18,7 +18,7 @@ import Testing
   ])
 
   private func response(_ method: Method, _ target: String) -> Response {
-    guard case .response(let response) = router.answer(Request(method, target), in: 7) else {
+    guard case .response(let response) = router.handle(Request(method, target), in: 7) else {
       preconditionFailure("These routes answer at once.")
     }
     return response

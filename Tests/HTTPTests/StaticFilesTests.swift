@@ -27,7 +27,7 @@ import Testing
     func get(
       _ path: String, _ headers: [(String, String)] = [], method: HTTP.Method = .get
     ) -> Response {
-      guard case .response(let response) = files.answer(Request(method, path, headers: headers))
+      guard case .response(let response) = files.handle(Request(method, path, headers: headers))
       else { preconditionFailure("A file is answered at once.") }
       return response
     }
@@ -54,7 +54,7 @@ import Testing
       let files = try StaticFiles(
         at: folder.root.path, recheckAfter: .seconds(3600), forgetAfter: forgetAfter)
       func text(_ path: String) -> String? {
-        guard case .response(let response) = files.answer(Request(.get, path)) else { return nil }
+        guard case .response(let response) = files.handle(Request(.get, path)) else { return nil }
         return String(decoding: response.body.bytes, as: UTF8.self)
       }
       #expect(text("/a-1.js") == "first")
@@ -84,7 +84,7 @@ import Testing
       })
     func answer(_ headers: [(String, String)]) -> Response? {
       let answered = Mutex<Response?>(nil)
-      switch files.answer(
+      switch files.handle(
         Request(.get, "/a.txt", headers: [("Accept-Encoding", "gzip, br, zstd")] + headers))
       {
       case .response(let response): return response
@@ -120,7 +120,7 @@ import Testing
       })
     let answers = Mutex<[Response]>([])
     for _ in 0..<2 {
-      guard case .deferred(let start) = files.answer(Request(.get, "/a.txt")) else {
+      guard case .deferred(let start) = files.handle(Request(.get, "/a.txt")) else {
         Issue.record("It is hashed at once.")
         return
       }
@@ -139,7 +139,7 @@ import Testing
     let folder = try PublicFolder()
     try folder.write(String(repeating: "a", count: 5 << 20), to: "a.txt")
     let files = try StaticFiles(at: folder.root.path, compressing: { _ in false })
-    guard case .deferred(let start) = files.answer(Request(.get, "/a.txt")) else {
+    guard case .deferred(let start) = files.handle(Request(.get, "/a.txt")) else {
       Issue.record("It is hashed at once.")
       return
     }
@@ -164,7 +164,7 @@ import Testing
       })
     let request = Request(.get, "/a.txt", headers: [("Accept-Encoding", "br")])
     let answers = Mutex<[Response]>([])
-    guard case .deferred(let start) = files.answer(request) else {
+    guard case .deferred(let start) = files.handle(request) else {
       Issue.record("It is compressed at once.")
       return
     }
@@ -172,7 +172,7 @@ import Testing
     #expect(answers.withLock { $0.isEmpty })
     for work in waiting.withLock({ $0 }) { work() }
     #expect(answers.withLock { $0.map(\.body.bytes) } == [[1]])
-    guard case .response(let next) = files.answer(request) else {
+    guard case .response(let next) = files.handle(request) else {
       Issue.record("It is compressed again.")
       return
     }
@@ -188,7 +188,7 @@ import Testing
     for (name, value) in [
       ("/a.html", "2"), ("/b.HTML", "2"), ("/c.css", nil), ("/d.svg", "3"), ("/e.XML", "3"),
     ] {
-      guard case .response(let response) = files.answer(Request(.get, name)) else { return }
+      guard case .response(let response) = files.handle(Request(.get, name)) else { return }
       #expect(response["X-All"] == "1")
       #expect(response["X-Page"] == value)
     }

@@ -191,7 +191,7 @@ private final class TestFolder {
 
 @Suite struct PictureRouteTests {
   private struct Others: Handler {
-    func answer(_ request: Request) -> HandlerResult { .response(Response(status: 418)) }
+    func handle(_ request: Request) -> HandlerResult { .response(Response(status: 418)) }
   }
 
   /// The statuses of the responses to requests that arrive at the same time.
@@ -204,7 +204,7 @@ private final class TestFolder {
         statuses.withLock { $0[index] = response.status }
         group.leave()
       }
-      switch route.answer(Request(method, path)) {
+      switch route.handle(Request(method, path)) {
       case .response(let response): respond(response)
       case .deferred(let start): start(Responder { respond($0) })
       }

@@ -60,7 +60,7 @@ extension App {
 
   /// The response to `GET target`, if it needs no other thread.
   func getAtOnce(_ target: String) -> Response? {
-    guard case .response(let response) = answer(Request(.get, target)) else { return nil }
+    guard case .response(let response) = handle(Request(.get, target)) else { return nil }
     return response
   }
 }
@@ -78,7 +78,7 @@ final class PendingResponse: Sendable {
     _ app: App, _ request: Request, isClientWaiting: @escaping @Sendable () -> Bool = { true },
     onDelivery: @escaping @Sendable (Response) -> Void = { _ in }
   ) {
-    let answer = app.answer(request)
+    let answer = app.handle(request)
     if case .deferred = answer { isDeferred = true } else { isDeferred = false }
     let deliver = { @Sendable [self] (response: Response) in
       delivered.withLock { $0 = response }

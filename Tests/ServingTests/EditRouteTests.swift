@@ -36,7 +36,7 @@ struct EditRouteTests {
 
   @Test func `a change whose client has the answer of a stop is not made`() throws {
     let app = try app()
-    let answer = app.answer(Request(.post, "/strips/s/edits", headers: fine, body: Self.remove))
+    let answer = app.handle(Request(.post, "/strips/s/edits", headers: fine, body: Self.remove))
     guard case .deferred(let start) = answer else {
       Issue.record("A change is deferred.")
       return
@@ -168,7 +168,7 @@ extension EditRouteTests {
     await withCheckedContinuation { continuation in
       let answered = DispatchGroup()
       for _ in 0..<2 {
-        guard case .deferred(let start) = app.answer(request) else { continue }
+        guard case .deferred(let start) = app.handle(request) else { continue }
         answered.enter()
         start(Responder { _ in answered.leave() })
       }

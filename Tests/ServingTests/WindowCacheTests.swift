@@ -132,7 +132,7 @@ struct WindowCacheTests {
     func query(_ number: Int) -> Bytes { Array("offset=\(number)".utf8)[...] }
     for number in 0..<100 {
       windows.insert(
-        CachedWindow(strip: nil, revision: nil, found: ("strip", 7), answer: answer),
+        CachedWindow(strip: nil, revision: nil, found: ("strip", 7), representation: answer),
         for: query(number))
       _ = windows.find(query(0))
     }

@@ -28,7 +28,7 @@ package struct Exchange: Sendable {
 /// Observes requests, for metrics and logs. The server's threads call it, so it must not block.
 package protocol Observer: Sendable {
   /// A worker starts to send a response.
-  func answered(_ exchange: Exchange)
+  func completed(_ exchange: Exchange)
   /// The request does not reach the handler.
   func rejected(_ request: RejectedRequest)
 }
@@ -56,7 +56,7 @@ package final class Metrics: Observer {
 
   package init() {}
 
-  package func answered(_ exchange: Exchange) {
+  package func completed(_ exchange: Exchange) {
     let key = RequestSeries.Key(exchange)
     series.withLock { series in
       // An index, because iterating over elements would copy each histogram.

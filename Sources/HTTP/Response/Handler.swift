@@ -72,10 +72,10 @@ package final class Responder: Sendable {
 
 package protocol Handler: Sendable {
   /// The server calls it on several threads at once. It must not block.
-  func answer(_ request: Request) -> HandlerResult
+  func handle(_ request: Request) -> HandlerResult
 
-  /// The response with a file that is in memory. Nil if `answer` has to read the disk.
-  func cachedAnswer(_ request: Request) -> Response?
+  /// The response with a file that is in memory. Nil if `handle` has to read the disk.
+  func cachedResponse(_ request: Request) -> Response?
 
   /// Decides from the head of `request` whether the client may send the body: ``Response/continue`` accepts the body, any
   /// other response rejects it.

@@ -25,7 +25,7 @@ package struct HeaderTemplate: Sendable {
 ///
 ///     let windows = HeaderTemplate("application/json", [Field("Cache-Control", "no-cache")])
 ///     let representation = Representation(json, windows, encoder: compressor)
-///     return .response(try representation.answer(to: request))
+///     return .response(try representation.response(to: request))
 ///
 /// Each coding has its own strong entity tag. It is a hash of the plain body.
 package struct Representation: Sendable {
@@ -65,7 +65,7 @@ package struct Representation: Sendable {
   /// The response to `request`: 200, or 304 if the client has it.
   ///
   /// - Throws: 406 if the client accepts no coding that the server has.
-  package func answer(to request: Request) throws(Problem) -> Response {
+  package func response(to request: Request) throws(Problem) -> Response {
     guard let coding = encoder == nil ? .identity : coding(for: request) else {
       throw Problem(
         status: 406, detail: "Accept-Encoding must allow br, gzip or identity.",
@@ -78,8 +78,8 @@ package struct Representation: Sendable {
     return response.conditional(on: request, tag(in: coding))
   }
 
-  /// Whether ``answer(to:)`` compresses the body. That can take seconds.
-  package func compresses(answering request: Request) -> Bool {
+  /// Whether ``response(to:)`` compresses the body. That can take seconds.
+  package func compresses(for request: Request) -> Bool {
     guard encoder != nil, let coding = coding(for: request) else { return false }
     return coding != .identity && responses?.has(coding) != true
   }

@@ -107,7 +107,7 @@ package enum Body: Sendable {
 }
 
 extension Handler {
-  package func cachedAnswer(_ request: Request) -> Response? { nil }
+  package func cachedResponse(_ request: Request) -> Response? { nil }
 
   package func onHeaders(of request: Request) -> HandlerResult { .response(.continue) }
 

@@ -29,7 +29,7 @@ package struct CrossOrigin: Sendable {
 
   /// Answers a preflight. Passes any other request to `handler`, and adds the CORS fields to the
   /// response if the request is a read.
-  package func answer(_ request: Request, by handler: (Request) -> HandlerResult) -> HandlerResult {
+  package func handle(_ request: Request, by handler: (Request) -> HandlerResult) -> HandlerResult {
     if request.method == .options, let method = request["access-control-request-method"],
       let origin = request["origin"]
     {

@@ -67,7 +67,7 @@ package struct Router<Context: Sendable>: Sendable {
     return routes[index].largeBody
   }
 
-  package func answer(_ request: Request, in context: Context) -> HandlerResult {
+  package func handle(_ request: Request, in context: Context) -> HandlerResult {
     var pattern: StaticString?
     do throws(Problem) {
       switch try table.match(request.method, request.path) {
@@ -79,7 +79,7 @@ package struct Router<Context: Sendable>: Sendable {
         guard request.method == .options else { throw .methodNotAllowed(allow) }
         return .response(.options(allow))
       case .nothing:
-        if let fallback { return fallback.answer(request).withRoute("/{file}") }
+        if let fallback { return fallback.handle(request).withRoute("/{file}") }
         throw .notFound("There is nothing at this path.")
       }
     } catch {

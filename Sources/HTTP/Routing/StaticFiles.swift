@@ -71,15 +71,15 @@ package final class StaticFiles: Handler {
     self.compressing = compressing
   }
 
-  package func cachedAnswer(_ request: Request) -> Response? {
+  package func cachedResponse(_ request: Request) -> Response? {
     guard request.method.isRead, let file = recent(request.path),
-      !file.compresses(answering: request)
+      !file.compresses(for: request)
     else { return nil }
-    return try? file.answer(to: request)
+    return try? file.response(to: request)
   }
 
-  /// Reads the disk, unless `cachedAnswer` has the response.
-  package func answer(_ request: Request) -> HandlerResult {
+  /// Reads the disk, unless `cachedResponse` has the response.
+  package func handle(_ request: Request) -> HandlerResult {
     do throws(Problem) {
       guard let file = find(request.path) else {
         throw .notFound("There is nothing at this path.")
@@ -89,10 +89,10 @@ package final class StaticFiles: Handler {
       guard request.method.isRead else { throw .methodNotAllowed(allow) }
       switch file {
       case .representation(let file):
-        guard file.compresses(answering: request) else {
-          return .response(try file.answer(to: request))
+        guard file.compresses(for: request) else {
+          return .response(try file.response(to: request))
         }
-        return onOtherThread { () throws(Problem) in try file.answer(to: request) }
+        return onOtherThread { () throws(Problem) in try file.response(to: request) }
       case .large(let file, let tag?, let template):
         return .response(template.response(file, tag, to: request))
       case .large(let file, nil, let template):
@@ -121,14 +121,14 @@ package final class StaticFiles: Handler {
     _ work: @escaping @Sendable () throws(Problem) -> Response
   ) -> HandlerResult {
     .deferred { [compressing] responder in
-      let answer = { @Sendable in
+      let respond = { @Sendable in
         do throws(Problem) {
           responder(try work())
         } catch {
           responder(error.response)
         }
       }
-      if !compressing(answer) {
+      if !compressing(respond) {
         responder(Problem.unavailable("Too many requests wait for files.").response)
       }
     }

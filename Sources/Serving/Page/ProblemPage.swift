@@ -69,12 +69,12 @@ struct FilesWithErrorPages: Handler {
   let pages: PageFile
   let disk: WorkQueue<Never>
 
-  func answer(_ request: Request) -> HandlerResult {
-    files.cachedAnswer(request).map(HandlerResult.response) ?? disk.result { found(request) }
+  func handle(_ request: Request) -> HandlerResult {
+    files.cachedResponse(request).map(HandlerResult.response) ?? disk.result { found(request) }
   }
 
   private func found(_ request: Request) -> HandlerResult {
-    let answer = files.answer(request)
+    let answer = files.handle(request)
     guard case .response(let response) = answer, response.status == 404,
       let page = pages.problemPage(.notFound("There is nothing at this path."), for: request)
     else { return answer }

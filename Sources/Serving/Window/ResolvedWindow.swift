@@ -147,7 +147,7 @@ final class ResolvedWindow {
       let isRead = try snapshot.read(first.index - base..<last.index - base + 1, mode) { item in
         // The source also has hidden items, which the window does not contain.
         if next < shown.endIndex, shown[next].index == index {
-          if count <= Limits.answer {
+          if count <= Limits.responseSize {
             count = body(
               shown[next], frames.isEmpty ? nil : frames[next], groups.group(of: index - base),
               item)
@@ -157,10 +157,10 @@ final class ResolvedWindow {
         index += 1
       }
       guard isRead else { return false }
-      guard count <= Limits.answer else {
+      guard count <= Limits.responseSize else {
         throw .parameter(
           layoutMode == .strip ? "width" : "height",
-          "makes a window of more than \(Limits.answer >> 20) MiB: ask for fewer items")
+          "makes a window of more than \(Limits.responseSize >> 20) MiB: ask for fewer items")
       }
       rest = rest[shown.endIndex...]
     }

@@ -13,16 +13,16 @@ package final class CachedWindow: Sendable {
   /// The strip and the revision of the window. A revision alone does not identify a strip: all
   /// strips of a restored database have the same one.
   let found: (strip: String, revision: Int64)
-  let answer: Representation
+  let representation: Representation
 
   package init(
     strip: String?, revision: Int64?, found: (strip: String, revision: Int64),
-    answer: Representation
+    representation: Representation
   ) {
     self.strip = strip
     self.revision = revision
     self.found = found
-    self.answer = answer
+    self.representation = representation
   }
 }
 
@@ -85,7 +85,7 @@ package final class WindowCache: Sendable {
   package func insert(_ window: CachedWindow, for query: Bytes) {
     // The key is a copy. A slice would keep the request's head in memory.
     let key = QueryKey(Array(query)[...])
-    let cost = window.answer.count + key.bytes.count + 1024
+    let cost = window.representation.count + key.bytes.count + 1024
     state.withLock { $0.windows.insert(window, for: key, cost: cost) }
   }
 }

@@ -16,7 +16,7 @@ extension App {
       guard let snapshot = found else { return .suspended(on: reason) }
       if (snapshot.name, snapshot.revision) == cached.found {
         windows.count(hit: true)
-        return try context.response(cached.answer)
+        return try context.response(cached.representation)
       }
     }
     let query = try WindowQuery(request)
@@ -38,15 +38,15 @@ extension App {
         isRepeated && (context.principal == nil || query.strip != nil) && query.view.list == nil
       let headers = windowHeaders[
         (context.isImmutable ? 1 : 0) + (context.principal == nil ? 0 : 2)]
-      let answer = Representation(bytes, headers, encoder: encoder, isReused: isCached)
+      let representation = Representation(bytes, headers, encoder: encoder, isReused: isCached)
       if isCached {
         windows.insert(
           CachedWindow(
             strip: query.strip, revision: query.revision,
-            found: (window.snapshot.name, window.snapshot.revision), answer: answer),
+            found: (window.snapshot.name, window.snapshot.revision), representation: representation),
           for: request.rawQuery)
       }
-      return try context.response(answer)
+      return try context.response(representation)
     }
   }
 

@@ -64,7 +64,7 @@ final class AccessLog: Observer {
 
   private static let limit = 1 << 20
 
-  func answered(_ exchange: Exchange) {
+  func completed(_ exchange: Exchange) {
     append(AccessLogEntry(exchange, at: timestamp()))
   }
 
