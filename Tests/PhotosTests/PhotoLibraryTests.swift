@@ -39,8 +39,8 @@ private final class TestFolder {
   private final class Log: Sendable { let text = Mutex("") }
 
   let scratch: ScratchFolder
-  let editor: StoredStripEditor
-  private let catalogue: StoredCatalogue
+  let editor: SQLStripEditor
+  private let catalogue: SQLStripCatalogue
   private let log = Log()
   private(set) var library: PhotoLibrary
 
@@ -48,8 +48,8 @@ private final class TestFolder {
     scratch = try ScratchFolder()
     let database = scratch.path("photos.db")
     try SQLiteImportFile(path: database).importing { _ in }
-    catalogue = try StoredCatalogue(SQLiteFile(path: database))
-    editor = StoredStripEditor(catalogue, isServer: false)
+    catalogue = try SQLStripCatalogue(SQLiteFile(path: database))
+    editor = SQLStripEditor(catalogue, isServer: false)
     for name in ["pictures", "cache/pictures"] {
       try FileManager.default.createDirectory(
         atPath: scratch.path(name), withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ private final class TestFolder {
   deinit { library.stop() }
 
   private static func library(
-    in scratch: ScratchFolder, _ catalogue: StoredCatalogue, _ editor: StoredStripEditor, _ log: Log
+    in scratch: ScratchFolder, _ catalogue: SQLStripCatalogue, _ editor: SQLStripEditor, _ log: Log
   ) throws -> PhotoLibrary {
     var options = PhotoLibrary.Options()
     (options.cache, options.program) = (scratch.path("cache"), scratch.path("worker"))

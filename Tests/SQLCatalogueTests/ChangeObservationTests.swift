@@ -96,7 +96,7 @@ struct ChangeObservationTests {
   func `a refresh of one strip does not read others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for name in ["a", "b"] { try store.put(numbered(1), into: name) }
-    let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
+    let catalogue = try SQLStripCatalogue(store.database(), observesChanges: false)
     for name in ["a", "b"] { _ = try catalogue.snapshot(of: name, at: nil) }
     for name in ["a", "b"] { try store.put([Item(id: "new")], into: name, .append) }
     try catalogue.refresh("a")
@@ -161,7 +161,7 @@ struct ChangeObservationTests {
   func `a committed edit succeeds if the catalogue cannot follow it`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 3)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: "s", at: nil)
     // The catalogue has to read this revision before it can follow the next one.
     let other = try store.put([Item(id: "other")], .append).revision
@@ -183,7 +183,7 @@ struct ChangeObservationTests {
   func `the first strip is known while the database is unreachable`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 3)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: nil, at: nil)
     probe.failAfterWrite(true)
     // The list of strips changes. Thus the name has to be read again.
@@ -229,7 +229,7 @@ struct ChangeObservationTests {
   func `a damaged strip does not stop the following of others`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for name in ["a", "s"] { try store.put(numbered(3), into: name) }
-    let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
+    let catalogue = try SQLStripCatalogue(store.database(), observesChanges: false)
     for name in ["a", "s"] { _ = try catalogue.snapshot(of: name, at: nil) }
     let editor = try store.editor(isServer: true)
     let remove = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
@@ -276,7 +276,7 @@ struct ChangeObservationTests {
   @Test(arguments: Store.allCases)
   func `following leaves a long geometry to another thread`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
-    let catalogue = try StoredCatalogue(store.database(), observesChanges: false)
+    let catalogue = try SQLStripCatalogue(store.database(), observesChanges: false)
     let strip = SnapshotCache(name: "s", SnapshotReader(catalogue.database, contentMemory: 0))
     let first = try strip.snapshot(at: nil).revision
     _ = try catalogue.snapshot(of: "s", at: nil)
@@ -296,7 +296,7 @@ struct ChangeObservationTests {
   func `a change of all sizes leaves a long geometry to another thread`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     let readers = Mutex<[Thread]>([])
     func recordReaders() {
@@ -329,7 +329,7 @@ struct ChangeObservationTests {
   func `a long geometry that cannot be read at first is read later`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
     let probe = DatabaseProbe(try store.database())
-    let catalogue = try StoredCatalogue(probe)
+    let catalogue = try SQLStripCatalogue(probe)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     // The thread that follows the database finds the change. The thread that reads the geometry fails.
     probe.afterNextRead = { probe.failReads(true) }
@@ -434,7 +434,7 @@ struct ChangeObservationTests {
     let store = try StoreUnderTest(store)
     let before = try store.put(numbered(3)).revision
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     let removal = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     probe.afterNextRead = {
       try editor.edit(removal)
@@ -452,7 +452,7 @@ struct ChangeObservationTests {
   ) throws {
     let store = try StoreUnderTest(store, holding: 3)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     _ = try catalogue.snapshot(of: "s", at: nil)
     let rewritten = try store.put([Item(id: "x"), Item(id: "y")], .replace).revision
     let removal = try batch(#"[{"op":"remove","ids":["x"]}]"#)
@@ -475,7 +475,7 @@ struct ChangeObservationTests {
   func `a strip that is removed while it is loaded is not in the next read`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 3)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     probe.afterNextRead = { try editor.remove("s", expecting: .anything) }
     _ = try catalogue.snapshot(of: "s", at: nil)
     #expect(try catalogue.cachedSnapshot(of: "s", at: nil) == nil)

@@ -28,7 +28,7 @@ struct ColumnPreparationTests {
   }
 
   /// Whether no view of the newest snapshot waits for columns.
-  private func isPrepared(_ catalogue: StoredCatalogue, _ need: RequiredColumns) -> Bool {
+  private func isPrepared(_ catalogue: SQLStripCatalogue, _ need: RequiredColumns) -> Bool {
     guard let snapshot = catalogue.cached("s").newest?.snapshot else { return false }
     return snapshot.columns.cachedColumns(of: snapshot, need) != nil
       && catalogue.status?.pendingItems == 0

@@ -72,9 +72,9 @@ struct DamageTests {
       do { try body() } catch { failures.append("\(error)") }
     }
     attempt {
-      let catalogue = try StoredCatalogue(
+      let catalogue = try SQLStripCatalogue(
         SQLiteFile(path: path, readers: 2), observesChanges: false)
-      let editor = StoredStripEditor(catalogue, isServer: true)
+      let editor = SQLStripEditor(catalogue, isServer: true)
       defer { editor.close() }
       attempt { _ = try catalogue.summaries(after: nil, limit: 10) }
       for revision in [nil, revisions[0]] {

@@ -39,7 +39,7 @@ struct DeletionQueueTests {
   }
 
   /// The strip at its newest and at its oldest readable revision.
-  private func contents(_ catalogue: StoredCatalogue, from oldest: Int) throws -> [[Item]] {
+  private func contents(_ catalogue: SQLStripCatalogue, from oldest: Int) throws -> [[Item]] {
     try [nil, Int64(oldest)].map { revision in
       let snapshot = try catalogue.snapshot(of: "s", at: revision)
       return try snapshot.source.items(in: 0..<snapshot.strip.count)
@@ -119,10 +119,10 @@ struct DeletionQueueTests {
         let faults = faults(path)
         if !faults.isEmpty { named += 1 }
         guard
-          let catalogue = try? StoredCatalogue(
+          let catalogue = try? SQLStripCatalogue(
             SQLiteFile(path: path, readers: 1), observesChanges: false)
         else { continue }
-        let editor = StoredStripEditor(catalogue, isServer: false)
+        let editor = SQLStripEditor(catalogue, isServer: false)
         try? editor.maintain()
         #expect(try contents(catalogue, from: oldest) == before, "byte \(place), bit \(bit)")
         editor.close()

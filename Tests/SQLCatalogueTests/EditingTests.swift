@@ -32,7 +32,7 @@ struct EditingTests {
   func `few neighbours move if a gap is used up`(_ store: Store, _ operation: String) throws {
     let store = try StoreUnderTest(store, holding: 1000)
     let catalogue = try store.catalogue()
-    let editor = StoredStripEditor(catalogue, isServer: false)
+    let editor = SQLStripEditor(catalogue, isServer: false)
     var last = "i500"
     let turns = 400
     var most = 0
@@ -58,7 +58,7 @@ struct EditingTests {
   ) throws {
     let store = try StoreUnderTest(store, holding: 5000)
     let catalogue = try store.catalogue()
-    let editor = StoredStripEditor(catalogue, isServer: false)
+    let editor = SQLStripEditor(catalogue, isServer: false)
     let gone = (0..<5000).filter { $0 % 50 != 0 }.map { "\"i\($0)\"" }.joined(separator: ",")
     try editor.edit(#"[{"op":"remove","ids":[\#(gone)]}]"#)
     #expect(try store.number("SELECT count(*) FROM layout") == 1)
@@ -78,7 +78,7 @@ struct EditingTests {
     try store.put(naive.items)
     let catalogue = try store.catalogue()
     let editors = [
-      StoredStripEditor(catalogue, isServer: false), StoredStripEditor(catalogue, isServer: true),
+      SQLStripEditor(catalogue, isServer: false), SQLStripEditor(catalogue, isServer: true),
     ]
     var edits = RandomEdits(seed: seed)
     var random = SeededRandom(seed: seed)
@@ -91,7 +91,7 @@ struct EditingTests {
       let editor = editors[Int.random(in: 0...1, using: &random)]
       history.append((try editor.edit(batch), naive.items))
       if Int.random(in: 0..<3, using: &random) == 0 {
-        try store.maintain(StoredStripEditor(catalogue, isServer: false))
+        try store.maintain(SQLStripEditor(catalogue, isServer: false))
         #expect(try store.number("SELECT count(*) FROM strip WHERE uncompacted_changes > 0") == 0)
       }
       if turn % 5 == 0 {
@@ -116,7 +116,7 @@ struct EditingTests {
     var naive = NaiveItems(items: try numbered(500))
     try store.put(naive.items)
     let catalogues = try (0..<2).map { _ in try store.catalogue() }
-    let editors = catalogues.map { StoredStripEditor($0, isServer: true) }
+    let editors = catalogues.map { SQLStripEditor($0, isServer: true) }
     _ = try catalogues[0].snapshot(of: "s", at: nil)
     var edits = RandomEdits(seed: seed)
     var random = SeededRandom(seed: seed)
@@ -151,7 +151,7 @@ struct EditingTests {
     var naive = NaiveItems(items: try numbered(300))
     try store.put(naive.items)
     let catalogue = try store.catalogue()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     // The batch uses up the sort keys between two items. So neighbours that it names later move.
     let operations = Swift.stride(from: 0, to: 280, by: 2).filter { $0 != 150 }.flatMap { n in
       [
@@ -230,7 +230,7 @@ struct EditingTests {
   func `an edit of another revision than expected is rejected`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 3)
     let catalogue = try store.catalogue()
-    let editor = StoredStripEditor(catalogue, isServer: false)
+    let editor = SQLStripEditor(catalogue, isServer: false)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
     let fine = try batch(#"[{"op":"remove","ids":["i0"]}]"#)
     let second = try editor.edit(fine, expecting: .oneOf([1, first]))
@@ -250,7 +250,7 @@ struct EditingTests {
     let jumpedOver = first + 1..<second
     #expect(!jumpedOver.isEmpty)
     let catalogue = try store.catalogue()
-    let third = try StoredStripEditor(catalogue, isServer: false).edit(
+    let third = try SQLStripEditor(catalogue, isServer: false).edit(
       #"[{"op":"remove","ids":["i0"]}]"#)
     for revision in [first - 1, third + 1] {
       #expect(throws: CatalogueError.revisionUnknown(revision)) {
@@ -294,7 +294,7 @@ struct EditingTests {
   func `an edit takes as many round trips for many items as for few`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 3000)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: true)
+    let editor = SQLStripEditor(catalogue, isServer: true)
     func statements(_ count: Int, from first: Int) throws -> Int {
       let ids = (first..<first + count).map { "\"i\($0)\"" }.joined(separator: ",")
       let items = (first..<first + count).map { #"{"id":"n\#($0)"}"# }.joined(separator: ",")

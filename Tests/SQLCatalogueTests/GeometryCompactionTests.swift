@@ -42,7 +42,7 @@ struct GeometryCompactionTests {
     #expect(try store.faults() == [])
     let loaded = try store.catalogue().snapshot(of: "s", at: nil)
     #expect(loaded.strip[5].size.width == .px(30))
-    try store.maintain(StoredStripEditor(store.catalogue(), isServer: false))
+    try store.maintain(SQLStripEditor(store.catalogue(), isServer: false))
     #expect(try store.count(of: "compaction") == 0 && store.count(of: "garbage") == 0)
     #expect(try store.number("SELECT count(DISTINCT generation) FROM layout") == 1)
   }
@@ -139,7 +139,7 @@ struct GeometryCompactionTests {
   func `a compaction that fails is made again after the next change`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 4000)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: false)
+    let editor = SQLStripEditor(catalogue, isServer: false)
     probe.failMaintenance(after: 4)  // the first step of the compaction
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     try editor.edit("[\(updates.joined(separator: ","))]")
@@ -156,7 +156,7 @@ struct GeometryCompactionTests {
   func `expired keys that cannot be deleted do not stop a compaction`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 4000)
     let (probe, catalogue) = try store.probed()
-    let editor = StoredStripEditor(catalogue, isServer: false)
+    let editor = SQLStripEditor(catalogue, isServer: false)
     probe.failMaintenance(after: 1)
     let updates = (0..<1001).map { #"{"op":"update","id":"i\#($0)","set":{"width":7}}"# }
     try editor.edit("[\(updates.joined(separator: ","))]")

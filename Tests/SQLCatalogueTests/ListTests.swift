@@ -62,7 +62,7 @@ struct ListTests {
   func `a command records the use of a list at most once a day`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 1)
     let editor = try store.editor()
-    let command = try StoredCatalogue(store.database(), observesChanges: false)
+    let command = try SQLStripCatalogue(store.database(), observesChanges: false)
     let list = try list("i0")
     _ = try editor.store(list, for: "s", by: WriteDeadline())
     try store.execute("UPDATE list SET used = used - \(Self.day / 2)")
@@ -86,9 +86,9 @@ struct ListTests {
     try store.execute("UPDATE list SET used = used - \(33 * Self.day) WHERE name <> '\(kept.name)'")
     try editor.maintain()
     #expect(try store.count(of: "list") == 121, "a command does not know the limit")
-    try StoredStripEditor(catalogue, isServer: true, listDays: 32).maintain()
+    try SQLStripEditor(catalogue, isServer: true, listDays: 32).maintain()
     #expect(try store.count(of: "list") == 121)
-    try StoredStripEditor(catalogue, isServer: true, listDays: 30).maintain()
+    try SQLStripEditor(catalogue, isServer: true, listDays: 30).maintain()
     #expect(try store.count(of: "list") == 1)
     #expect(try catalogue.list(kept.name, of: "s") == kept)
   }
@@ -98,7 +98,7 @@ struct ListTests {
     let store = try StoreUnderTest(store, holding: 1)
     let (catalogue, editor) = try store.editable()
     _ = try editor.store(list("i0"), for: "s", by: WriteDeadline())
-    let server = StoredStripEditor(catalogue, isServer: true, listDays: 1)
+    let server = SQLStripEditor(catalogue, isServer: true, listDays: 1)
     // `used` is exact to a day, and a cache can hide a read for another day. So two days pass.
     try store.execute("UPDATE list SET used = used - \(2 * Self.day)")
     try server.maintain()
@@ -115,8 +115,8 @@ struct ListTests {
   ) throws {
     let store = try StoreUnderTest(store, holding: 1)
     let probe = DatabaseProbe(try store.database(), holdsNotifications: true)
-    let catalogue = try StoredCatalogue(probe)
-    let server = StoredStripEditor(catalogue, isServer: true, listDays: 30)
+    let catalogue = try SQLStripCatalogue(probe)
+    let server = SQLStripEditor(catalogue, isServer: true, listDays: 30)
     let list = try list("i0")
     _ = try store.editor().store(list, for: "s", by: WriteDeadline())
     try store.execute("UPDATE list SET used = used - \(40 * Self.day)")
@@ -136,8 +136,8 @@ struct ListTests {
     let store = try StoreUnderTest(store, holding: 1)
     let probe = DatabaseProbe(try store.database())
     let logged = Mutex<[String]>([])
-    let server = StoredStripEditor(
-      try StoredCatalogue(probe, observesChanges: false), isServer: true, listDays: 30
+    let server = SQLStripEditor(
+      try SQLStripCatalogue(probe, observesChanges: false), isServer: true, listDays: 30
     ) { sentence in logged.withLock { $0.append(sentence) } }
     for _ in 0..<2 {
       probe.failMaintenance(after: 0)

@@ -19,15 +19,15 @@ struct RestorationTests {
     path = folder.path("strips.db")
     copy = folder.path("copy.db")
     for name in ["s", "other"] {
-      try StoredImporter(SQLiteImportFile(path: path)).run(StripImport(name: name)) {
+      try SQLStripImporter(SQLiteImportFile(path: path)).run(StripImport(name: name)) {
         add throws(CatalogueError) in
         for id in ["a", "b"] { try add(Item(id: id, width: .px(10)), name) }
       }
     }
   }
 
-  private func catalogue(_ path: String) throws -> StoredCatalogue {
-    try StoredCatalogue(SQLiteFile(path: path))
+  private func catalogue(_ path: String) throws -> SQLStripCatalogue {
+    try SQLStripCatalogue(SQLiteFile(path: path))
   }
 
   private func faults(_ path: String) throws -> [String] {
@@ -37,7 +37,7 @@ struct RestorationTests {
   private func edit(_ path: String, width: Int) throws -> Int64 {
     let batch = try EditBatch(
       Array(#"[{"op":"update","id":"a","set":{"width":\#(width)}}]"#.utf8), as: .array)
-    return try StoredStripEditor(catalogue(path), isServer: false).edit(batch)
+    return try SQLStripEditor(catalogue(path), isServer: false).edit(batch)
   }
 
   private func newest(_ path: String, _ strip: String = "s") throws -> Snapshot {
@@ -82,7 +82,7 @@ struct RestorationTests {
     try Backup.copy(path, to: copy)
     let later = try edit(path, width: 30)
     let place = try restore()
-    let imported = try StoredImporter(SQLiteImportFile(path: place)).run(
+    let imported = try SQLStripImporter(SQLiteImportFile(path: place)).run(
       StripImport(name: "s", mode: .append)
     ) { add throws(CatalogueError) in try add(Item(id: "c"), "s") }
     #expect(try #require(imported.last).revision > later)

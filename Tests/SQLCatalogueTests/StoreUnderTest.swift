@@ -36,37 +36,37 @@ final class StoreUnderTest {
     }
   }
 
-  func importer() throws -> StoredImporter {
+  func importer() throws -> SQLStripImporter {
     switch place {
-    case .file(let path): StoredImporter(SQLiteImportFile(path: path))
+    case .file(let path): SQLStripImporter(SQLiteImportFile(path: path))
     case .postgres(let database):
-      StoredImporter(try PostgresServer(ConnectionString(database.address), waits: true))
+      SQLStripImporter(try PostgresServer(ConnectionString(database.address), waits: true))
     }
   }
 
   /// - Parameter memory: bytes that strips may take.
-  func catalogue(memory: Int = 512 << 20) throws -> StoredCatalogue {
-    try StoredCatalogue(database(), memory: memory)
+  func catalogue(memory: Int = 512 << 20) throws -> SQLStripCatalogue {
+    try SQLStripCatalogue(database(), memory: memory)
   }
 
-  func editor(isServer: Bool = false) throws -> StoredStripEditor {
+  func editor(isServer: Bool = false) throws -> SQLStripEditor {
     try editable(isServer: isServer).editor
   }
 
   /// A catalogue, and what writes to it.
   func editable(
     memory: Int = 512 << 20, isServer: Bool = false
-  ) throws -> (catalogue: StoredCatalogue, editor: StoredStripEditor) {
-    let catalogue = try StoredCatalogue(database(isServer: isServer), memory: memory)
-    return (catalogue, StoredStripEditor(catalogue, isServer: isServer))
+  ) throws -> (catalogue: SQLStripCatalogue, editor: SQLStripEditor) {
+    let catalogue = try SQLStripCatalogue(database(isServer: isServer), memory: memory)
+    return (catalogue, SQLStripEditor(catalogue, isServer: isServer))
   }
 
   /// A catalogue that follows no other process, over a database that a test can make fail.
   func probed(
     memory: Int = 512 << 20, readsWindows: Bool = true
-  ) throws -> (probe: DatabaseProbe, catalogue: StoredCatalogue) {
+  ) throws -> (probe: DatabaseProbe, catalogue: SQLStripCatalogue) {
     let probe = DatabaseProbe(try database(), readsWindows: readsWindows)
-    return (probe, try StoredCatalogue(probe, memory: memory, observesChanges: false))
+    return (probe, try SQLStripCatalogue(probe, memory: memory, observesChanges: false))
   }
 
   /// Makes each log long enough to be compacted.
@@ -74,12 +74,12 @@ final class StoreUnderTest {
     "UPDATE strip SET uncompacted_changes = uncompacted_changes + 1000000 WHERE uncompacted_changes > 0"
 
   /// Runs the maintenance that follows an import. It compacts each strip that was edited.
-  func maintain(_ editor: StoredStripEditor) throws {
+  func maintain(_ editor: SQLStripEditor) throws {
     try execute(Self.lengthenLogs, reseals: true)
     try editor.maintain()
   }
 
-  func tokens() throws -> StoredTokens { StoredTokens(try database()) }
+  func tokens() throws -> SQLTokenStore { SQLTokenStore(try database()) }
 
   func faults() throws -> [String] {
     let database = try database()

@@ -16,7 +16,7 @@ struct WriteDeadlineTests {
   }
 
   private func remove(
-    _ id: String, _ editor: StoredStripEditor, by deadline: WriteDeadline
+    _ id: String, _ editor: SQLStripEditor, by deadline: WriteDeadline
   ) throws -> Int64 {
     let batch = try EditBatch(Array(#"[{"op":"remove","ids":["\#(id)"]}]"#.utf8), as: .array)
     return try editor.edit(

@@ -72,11 +72,11 @@ extension Snapshot {
     strip.setGroups(items.map { ($0.group, 1) })
     self.init(
       name: name, settings: settings, revision: revision, strip: strip,
-      source: try ItemsInMemory(items))
+      source: try MemoryItemSource(items))
   }
 }
 
-private struct ItemsInMemory: NonblockingItemSource {
+private struct MemoryItemSource: NonblockingItemSource {
   private let items: [Item]
   private let indices: [[UInt8]: Int]
 

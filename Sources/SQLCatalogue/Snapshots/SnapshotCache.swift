@@ -6,12 +6,12 @@ package import Views
 /// The snapshots of one strip that are in memory: the newest, and earlier ones that can still be read.
 package final class SnapshotCache: Sendable {
   private struct Snapshots {
-    var newest: StoredSnapshot
+    var newest: LoadedSnapshot
     var recent = SnapshotHistory(limit: Int(Retention.revisions) - 1)
     /// Made from the change log for a reader that named the revision.
     var reconstructed = SnapshotHistory(limit: 16)
 
-    func find(_ revision: Int64?) -> StoredSnapshot? {
+    func find(_ revision: Int64?) -> LoadedSnapshot? {
       guard let revision, revision != newest.revision else { return newest }
       return recent.find(revision) ?? reconstructed.find(revision)
     }
@@ -48,7 +48,7 @@ package final class SnapshotCache: Sendable {
 
   package var memory: MemoryBudget { reader.memory }
 
-  package var newest: StoredSnapshot? { snapshots.withLock { $0?.newest } }
+  package var newest: LoadedSnapshot? { snapshots.withLock { $0?.newest } }
 
   package var revision: Int64? { newest?.revision }
 
@@ -83,7 +83,7 @@ package final class SnapshotCache: Sendable {
   ///   the database is unreachable.
   package func snapshot(at revision: Int64?) throws(CatalogueError) -> Snapshot {
     if let snapshot = cachedSnapshot(at: revision) { return snapshot }
-    let newest: StoredSnapshot
+    let newest: LoadedSnapshot
     do throws(CatalogueError) {
       newest = try refresh()
     } catch {
@@ -100,7 +100,7 @@ package final class SnapshotCache: Sendable {
   ///
   /// - Throws: `.noSuchStrip` if the strip was removed.
   @discardableResult
-  package func refresh(_ progress: LoadProgress? = nil) throws(CatalogueError) -> StoredSnapshot {
+  package func refresh(_ progress: LoadProgress? = nil) throws(CatalogueError) -> LoadedSnapshot {
     let asked = ContinuousClock.now
     return try reading.withLock { failure throws(CatalogueError) in
       if let failure, asked < failure.end { throw failure.error }
@@ -138,11 +138,11 @@ package final class SnapshotCache: Sendable {
   ///   read whole.
   private func read(
     _ progress: LoadProgress? = nil, onlyShort: Bool = false
-  ) throws(CatalogueError) -> StoredSnapshot? {
+  ) throws(CatalogueError) -> LoadedSnapshot? {
     let known = snapshots.withLock { $0?.newest }
     let last = committed.load(ordering: .sequentiallyConsistent)
     var hasDiverged = false
-    let newest = try query { session -> StoredSnapshot? in
+    let newest = try query { session -> LoadedSnapshot? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
@@ -191,7 +191,7 @@ package final class SnapshotCache: Sendable {
     } ?? false
   }
 
-  private func append(_ fresh: StoredSnapshot) {
+  private func append(_ fresh: LoadedSnapshot) {
     snapshots.withLock { snapshots in
       // The rows of a strip that was emptied are gone, and with them the contents of its items.
       guard let known = snapshots?.newest, known.number == fresh.number else {
@@ -206,11 +206,11 @@ package final class SnapshotCache: Sendable {
   }
 
   private func reconstruct(
-    _ revision: Int64, from newest: StoredSnapshot
+    _ revision: Int64, from newest: LoadedSnapshot
   ) throws(CatalogueError) -> Snapshot {
     var newest = newest
     for _ in 0..<Self.attempts {
-      let reconstructed = try query { session -> StoredSnapshot? in
+      let reconstructed = try query { session -> LoadedSnapshot? in
         guard let row = try StripRow.fetch(session, name: name), row.number == newest.number,
           row.revision == newest.revision
         else { return nil }
@@ -245,15 +245,15 @@ private struct SnapshotHistory {
   private static let leastMemory = 8 << 20
 
   let limit: Int
-  private var snapshots: [StoredSnapshot] = []
+  private var snapshots: [LoadedSnapshot] = []
   /// In bytes, apart from what they share with the newest snapshot.
   private var cost = 0
 
   init(limit: Int) { self.limit = limit }
 
-  func find(_ revision: Int64) -> StoredSnapshot? { snapshots.last { $0.revision == revision } }
+  func find(_ revision: Int64) -> LoadedSnapshot? { snapshots.last { $0.revision == revision } }
 
-  mutating func append(_ snapshot: StoredSnapshot) {
+  mutating func append(_ snapshot: LoadedSnapshot) {
     snapshots.append(snapshot)
     cost += snapshot.ownCost
     let memory = max(Self.leastMemory, snapshot.cost)

@@ -20,7 +20,7 @@ package final class StripView: Sendable {
   package let snapshot: Snapshot
   package let need: RequiredColumns
   private let identity: SharedColumns.Identity
-  private let items: ViewItems
+  private let items: ViewItemSource
   private let list: ResolvedList?
   /// The sort key of an item that the search matches as it is spelled. While it matches, the search needs no correction. Nil
   /// without a search, and if no item matches.
@@ -32,13 +32,13 @@ package final class StripView: Sendable {
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Snapshot, _ strip: Strip,
     _ order: ViewOrder, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
-    after old: Snapshot?, memory: ViewItems.Memory
+    after old: Snapshot?, memory: ViewItemSource.Memory
   ) {
     self.query = query
     self.need = need
     self.exactMatch = exactMatch
     identity = base.columns.identity
-    items = ViewItems(
+    items = ViewItemSource(
       base: base.source, order: order, ordering: ordering.retainingSort(),
       groups: query.sort.isEmpty ? nil : strip, memory: memory)
     self.list = list
@@ -124,7 +124,7 @@ package final class StripView: Sendable {
     let view = StripView(
       query, need, of: base, made.strip, made.order, by: ordering, list,
       exactMatch: found.map { ordering.sortKeys[$0] }, after: old,
-      memory: ViewItems.Memory(
+      memory: ViewItemSource.Memory(
         shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
     // Equal numbers that are spelled differently can alternate, as more groups.
     guard reservation.grow(to: view.cost) else { throw .tooLarge }
@@ -218,7 +218,7 @@ package final class StripView: Sendable {
     return StripView(
       query, need, of: base, strip, order, by: ordering, nil, exactMatch: exactMatch,
       after: snapshot,
-      memory: ViewItems.Memory(
+      memory: ViewItemSource.Memory(
         shared: shared, own: MemoryReservation(own, of: shared.budget)))
   }
 }

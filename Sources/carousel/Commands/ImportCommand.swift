@@ -257,7 +257,7 @@ struct ImportCommand: ParsableCommand {
     let request = StripImport(name: strip, mode: mode, settings: settings)
     defer { run.report.warnings.forEach { StandardError.write(line: $0) } }
     guard !dryRun else { return try check(run, request, in: store.importDatabase()) }
-    let (counts, last) = try run.run(into: StoredImporter(store.importDatabase()), request)
+    let (counts, last) = try run.run(into: SQLStripImporter(store.importDatabase()), request)
     var lines = run.report.lines
     if let strip, let last {
       print("\(strip): revision \(last.revision), \(last.count.of("item"))")

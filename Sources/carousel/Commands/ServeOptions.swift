@@ -214,9 +214,9 @@ struct ServeOptions: ParsableArguments {
   /// The strips of a database, and their editor.
   func stored(
     _ database: any SQLDatabase, log: @escaping @Sendable (String) -> Void
-  ) throws(CatalogueError) -> (catalogue: StoredCatalogue, editor: StoredStripEditor) {
-    let catalogue = try StoredCatalogue(database, memory: stripMemory << 20)
-    return (catalogue, StoredStripEditor(catalogue, isServer: true, listDays: listDays, log: log))
+  ) throws(CatalogueError) -> (catalogue: SQLStripCatalogue, editor: SQLStripEditor) {
+    let catalogue = try SQLStripCatalogue(database, memory: stripMemory << 20)
+    return (catalogue, SQLStripEditor(catalogue, isServer: true, listDays: listDays, log: log))
   }
 
   private func app(

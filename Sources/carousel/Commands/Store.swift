@@ -91,12 +91,12 @@ enum Store: Sendable {
     }
   }
 
-  func catalogue() throws(CatalogueError) -> StoredCatalogue {
-    try StoredCatalogue(database(for: .command), observesChanges: false)
+  func catalogue() throws(CatalogueError) -> SQLStripCatalogue {
+    try SQLStripCatalogue(database(for: .command), observesChanges: false)
   }
 
-  func editor() throws(CatalogueError) -> StoredStripEditor {
-    StoredStripEditor(try catalogue(), isServer: false)
+  func editor() throws(CatalogueError) -> SQLStripEditor {
+    SQLStripEditor(try catalogue(), isServer: false)
   }
 
   func backup(to file: String) throws(CatalogueError) {

@@ -105,7 +105,7 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension DatabaseOption {
-  fileprivate func tokens(for use: Store.Use = .command) throws(CatalogueError) -> StoredTokens {
-    StoredTokens(try store().database(for: use))
+  fileprivate func tokens(for use: Store.Use = .command) throws(CatalogueError) -> SQLTokenStore {
+    SQLTokenStore(try store().database(for: use))
   }
 }

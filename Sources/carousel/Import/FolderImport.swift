@@ -45,7 +45,7 @@ extension ImportCommand {
     settings.filterable = settings.filterable ?? PhotoImport.settings.filterable
     settings.searchable = settings.searchable ?? PhotoImport.settings.searchable
     settings.fields = settings.fields ?? PhotoImport.settings.fields
-    let importer = StoredImporter(try store.importDatabase())
+    let importer = SQLStripImporter(try store.importDatabase())
     cancellation.onCancel { importer.interrupt() }
     let name = strip ?? ""
     let request = StripImport(name: name, mode: mode, settings: settings)

@@ -4,7 +4,7 @@ import Views
 import Windowing
 
 /// The items of one snapshot: rows of `item` and `item_history`, read on demand.
-struct StoredItems: ItemSource {
+struct SQLItemSource: ItemSource {
   let reader: SnapshotReader
   /// The strip at the snapshot's revision.
   let strip: StripRow

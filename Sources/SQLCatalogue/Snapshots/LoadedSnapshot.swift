@@ -25,7 +25,7 @@ package struct SnapshotReader: Sendable {
 }
 
 /// A strip in memory at one revision: the snapshot that readers get, and what the next one is made from.
-package final class StoredSnapshot: Sendable {
+package final class LoadedSnapshot: Sendable {
   package let snapshot: Snapshot
   package let number: Int64
   /// The oldest readable revision of the strip when this snapshot was made.
@@ -88,7 +88,7 @@ package final class StoredSnapshot: Sendable {
     self.memory = memory
     snapshot = Snapshot(
       name: row.name, settings: row.settings, revision: row.revision, strip: indexed.strip,
-      source: StoredItems(
+      source: SQLItemSource(
         reader: reader, strip: row, sortKeys: indexed.sortKeys, changedSortKeys: changedSortKeys,
         memory: [memory.sortKeys, memory.ownSortKeys]), layouts: layouts,
       columns: columns, memory: [memory.geometry, memory.own])
@@ -108,7 +108,7 @@ package final class StoredSnapshot: Sendable {
   static func load(
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
     _ reader: SnapshotReader, _ session: any SQLSession
-  ) throws -> StoredSnapshot {
+  ) throws -> LoadedSnapshot {
     let memory = Memory(count: row.totals.count, of: reader.memory)
     let itemWidth = (earlier ?? row).settings.itemWidth
     var indexed = try GeometryLoader.load(
@@ -118,7 +118,7 @@ package final class StoredSnapshot: Sendable {
       try indexed.rename(kinds: earlier.kinds)
     }
     memory.resize(to: indexed)
-    return StoredSnapshot(
+    return LoadedSnapshot(
       earlier ?? row, indexed, layouts: SharedLayoutCache(memory: reader.memory),
       columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
       changedSortKeys: reader.changedSortKeys(), memory, reader)
@@ -129,7 +129,7 @@ package final class StoredSnapshot: Sendable {
   /// - Complexity: O(chunks + *k* log *n*) for *k* changed items.
   func applyingChangeLog(
     to row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
-  ) throws -> StoredSnapshot? {
+  ) throws -> LoadedSnapshot? {
     // An older copy of the database does not have the revision.
     guard row.number == number,
       let changeLog = try row.changes(after: revision, upTo: row.revision, session)
@@ -175,7 +175,7 @@ package final class StoredSnapshot: Sendable {
   /// The strip after a commit of this process; nil if it did not follow this snapshot.
   func applying(
     _ change: ChangeSet, _ reader: SnapshotReader
-  ) throws -> StoredSnapshot? {
+  ) throws -> LoadedSnapshot? {
     guard change.previous.number == number, change.previous.revision == revision,
       change.row.number == number
     else { return nil }
@@ -196,7 +196,7 @@ package final class StoredSnapshot: Sendable {
   private func applying(
     _ changeLog: [GeometryChanges], of row: StripRow, _ reader: SnapshotReader,
     appendingFrom append: (inout IndexedStrip, _ appendedFrom: Int64) throws -> Void
-  ) throws -> StoredSnapshot? {
+  ) throws -> LoadedSnapshot? {
     let itemWidth = row.settings.itemWidth
     guard itemWidth == snapshot.settings.itemWidth, row.kinds.starts(with: indexed.strip.kinds)
     else { return nil }
@@ -219,7 +219,7 @@ package final class StoredSnapshot: Sendable {
       snapshot.columns.requirePreparation()
     }
     let isFull = changedSortKeys.map { $0.count > Self.changedSortKeyLimit } ?? false
-    return StoredSnapshot(
+    return LoadedSnapshot(
       row, indexed, layouts: snapshot.layouts, columns: snapshot.columns,
       changedSortKeys: isFull ? reader.changedSortKeys() : changedSortKeys,
       Memory(indexed, from: self.indexed, memory, changeCount: changes.count), reader)
@@ -231,7 +231,7 @@ package final class StoredSnapshot: Sendable {
   ///   without a size.
   func earlier(
     _ earlier: StripRow, before row: StripRow, _ reader: SnapshotReader, _ session: any SQLSession
-  ) throws -> StoredSnapshot {
+  ) throws -> LoadedSnapshot {
     let itemWidth = earlier.settings.itemWidth
     guard itemWidth == snapshot.settings.itemWidth else {
       return try .load(row, at: earlier, reader, session)
@@ -240,7 +240,7 @@ package final class StoredSnapshot: Sendable {
     var indexed = indexed
     try indexed.undo(changeLog, itemWidth: itemWidth)
     try indexed.rename(kinds: earlier.kinds)
-    return StoredSnapshot(
+    return LoadedSnapshot(
       earlier, indexed, layouts: snapshot.layouts, columns: snapshot.columns,
       changedSortKeys: changedSortKeys,
       Memory(

@@ -8,7 +8,7 @@ package import Views
 ///
 /// The first request for a strip reads its geometry. After a reported change, the newest snapshot is made from the previous
 /// one and the change log.
-package final class StoredCatalogue: StripCatalogue {
+package final class SQLStripCatalogue: StripCatalogue {
   package let database: any SQLDatabase
   private let reader: SnapshotReader
   private let strips: Mutex<BoundedCache<String, SnapshotCache>>

@@ -4,7 +4,7 @@ import Synchronization
 import Views
 
 /// Takes whole strips into a database, each import in one transaction.
-package final class StoredImporter: StripImporter {
+package final class SQLStripImporter: StripImporter {
   private let database: any SQLImportDatabase
   private let isInterrupted = Atomic(false)
 

@@ -2,7 +2,7 @@ import Catalogue
 import Cryptography
 package import Items
 
-package final class StoredTokens {
+package final class SQLTokenStore {
   private let database: any SQLDatabase
 
   package init(_ database: any SQLDatabase) { self.database = database }
@@ -76,7 +76,7 @@ extension SQLRow {
   }
 }
 
-extension StoredCatalogue: TokenVerifier {
+extension SQLStripCatalogue: TokenVerifier {
   package func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?] {
     try database.readStatement { try TokenGrant.find(of: secrets, $0) }
   }

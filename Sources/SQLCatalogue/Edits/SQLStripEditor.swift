@@ -5,8 +5,8 @@ import Views
 /// Changes the strips of a database. Each strip has one writer at a time, in all processes together.
 ///
 /// An acknowledged change is on the disk.
-package final class StoredStripEditor: StripEditor {
-  private let catalogue: StoredCatalogue
+package final class SQLStripEditor: StripEditor {
+  private let catalogue: SQLStripCatalogue
   private let maintenance: Maintenance
   package var maxConcurrentWrites: Int { catalogue.database.writerCount }
   package var readOnlyReason: String? { catalogue.database.readOnlyReason }
@@ -17,7 +17,7 @@ package final class StoredStripEditor: StripEditor {
   ///   - listDays: the days after which an unused list is deleted; nil for never.
   ///   - log: gets a sentence when maintenance in the background fails.
   package init(
-    _ catalogue: StoredCatalogue, isServer: Bool, listDays: Int? = nil,
+    _ catalogue: SQLStripCatalogue, isServer: Bool, listDays: Int? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.catalogue = catalogue

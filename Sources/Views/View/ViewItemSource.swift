@@ -2,7 +2,7 @@ import Items
 import Windowing
 
 /// The items of a view: those of its strip, by sort keys.
-struct ViewItems: ItemSource {
+struct ViewItemSource: ItemSource {
   let base: any ItemSource
   let order: ViewOrder
   let ordering: ItemComparator
