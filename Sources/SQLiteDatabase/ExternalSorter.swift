@@ -43,7 +43,7 @@ package final class ExternalSorter: Sendable {
 
   /// Stores the items of `fill`, each with its lines.
   package func store(
-    _ fill: (_ add: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void)
+    _ fill: (_ add: (ParsedItem, ClosedRange<Int>) throws(CatalogueError) -> Void)
       throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
@@ -75,7 +75,7 @@ package final class ExternalSorter: Sendable {
 
   /// Passes the items to `body` in order, each with its lines. O(*n* log *n*).
   package func forEachSorted(
-    _ body: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void
+    _ body: (ParsedItem, ClosedRange<Int>) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     try mappingErrors(Self.name) {
       try queue.read { db in
@@ -86,7 +86,7 @@ package final class ExternalSorter: Sendable {
           ORDER BY ordinal, class, number, text, arrival
           """, []
         ) { row in
-          let read = ReadItem(
+          let read = ParsedItem(
             item: try Item(json: row.bytes(0)), strip: try row.optionalText(1),
             wasClamped: try row.boolean(4))
           try body(read, Int(try row.integer(2))...Int(try row.integer(3)))

@@ -4,14 +4,14 @@ import Testing
 import Views
 import Windowing
 
-struct CSVItemsTests {
+struct CSVItemReaderTests {
   private func items(
     _ text: String, _ map: [String], aspectRange: ClosedRange<Double>? = nil, sort: String? = nil
-  ) throws -> [ReadItem] {
-    var reader = try CSVItems(
+  ) throws -> [ParsedItem] {
+    var reader = try CSVItemReader(
       ByteStream(Array(text.utf8)), mapping: ImportMapping(map),
       options: ReadingOptions(aspectRange: aspectRange, sort: sort))
-    var items: [ReadItem] = []
+    var items: [ParsedItem] = []
     while let item = try reader.next() { items.append(item) }
     return items
   }
@@ -37,10 +37,10 @@ struct CSVItemsTests {
 
   @Test func `a column names the strip of each item`() throws {
     let table = "id,by,a\n1,Blue Note,x\n2,  Blue-NOTE!,y\n3,1794,z\n4,\"Ä, ö (B)\",z\n"
-    var reader = try CSVItems(
+    var reader = try CSVItemReader(
       ByteStream(Array(table.utf8)), mapping: ImportMapping(["fields=*"]),
       options: ReadingOptions(strip: "by"))
-    var read: [ReadItem] = []
+    var read: [ParsedItem] = []
     while let next = try reader.next() { read.append(next) }
     #expect(read.map(\.strip) == ["blue-note", "blue-note", "1794", "b"])
     #expect(read.first?.item.fields["by"] == nil, "the column of the strip is not a field")
@@ -49,7 +49,7 @@ struct CSVItemsTests {
   @Test(arguments: ["id,by\n1,\n", "id,by\n1,...\n", "id,else\n1,a\n"])
   func `an item without a strip is rejected`(_ table: String) {
     #expect(throws: CatalogueError.self) {
-      var reader = try CSVItems(
+      var reader = try CSVItemReader(
         ByteStream(Array(table.utf8)), mapping: ImportMapping([]),
         options: ReadingOptions(strip: "by"))
       _ = try reader.next()
@@ -59,7 +59,7 @@ struct CSVItemsTests {
   @Test func `a cell can span chunks`() throws {
     let cell = String(repeating: "ab,\"\"\n", count: 7)
     var parts = Array("id,t\n1,\"\(cell)\"\n2,plain text\n".utf8).map { [$0] }[...]
-    var reader = try CSVItems(
+    var reader = try CSVItemReader(
       ByteStream { parts.popFirst() ?? [] }, mapping: ImportMapping(["t=t"]))
     let meant = cell.replacing("\"\"", with: "\"")
     #expect(try reader.next()?.item.fields["t"] == .string(meant))
@@ -119,9 +119,9 @@ struct CSVItemsTests {
   }
 }
 
-struct JSONLinesItemsTests {
+struct JSONLinesItemReaderTests {
   @Test func `each line is an item, and blank lines are skipped`() throws {
-    var reader = try JSONLinesItems(
+    var reader = try JSONLinesItemReader(
       ByteStream(Array("\u{FEFF}{\"id\":\"a\"}\r\n\n  \n{\"id\":\"b\"}".utf8)))
     #expect(try reader.next()?.item.id == "a")
     #expect(reader.line == 1)
@@ -131,13 +131,13 @@ struct JSONLinesItemsTests {
   }
 
   @Test func `a line that begins like a byte order mark keeps its first bytes`() throws {
-    var reader = try JSONLinesItems(ByteStream(Array("\u{FEFE}{\"id\":\"a\"}\n".utf8)))
+    var reader = try JSONLinesItemReader(ByteStream(Array("\u{FEFE}{\"id\":\"a\"}\n".utf8)))
     let error = #expect(throws: CatalogueError.self) { try reader.next() }
     #expect(error == .invalid("it is not a JSON object"))
   }
 
   @Test func `reading continues after a line that is not an item`() throws {
-    var reader = try JSONLinesItems(ByteStream(Array("{\"id\":\"a\"\n{\"id\":\"b\"}\n".utf8)))
+    var reader = try JSONLinesItemReader(ByteStream(Array("{\"id\":\"a\"\n{\"id\":\"b\"}\n".utf8)))
     #expect(throws: CatalogueError.self) { try reader.next() }
     #expect(reader.line == 1)
     #expect(try reader.next()?.item.id == "b")
@@ -149,7 +149,7 @@ struct JSONLinesItemsTests {
       ("id", SortValue.text([97])), ("width", .number(2)), ("year", .number(1971)),
       ("group", .empty),
     ] {
-      var reader = try JSONLinesItems(ByteStream(lines), options: ReadingOptions(sort: name))
+      var reader = try JSONLinesItemReader(ByteStream(lines), options: ReadingOptions(sort: name))
       #expect(try reader.next()?.sortValue == key)
     }
   }

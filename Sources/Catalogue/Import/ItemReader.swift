@@ -15,7 +15,7 @@ package protocol ItemReader {
   /// - Returns: nil at the end.
   /// - Throws: `.invalid` for a record that is not an item; the next call reads the next record. After
   ///   another error, reading cannot continue.
-  mutating func next() throws(CatalogueError) -> ReadItem?
+  mutating func next() throws(CatalogueError) -> ParsedItem?
 }
 
 extension ItemReader {
@@ -24,7 +24,7 @@ extension ItemReader {
 }
 
 /// An item from a file, with what an import needs besides it.
-package struct ReadItem: Sendable {
+package struct ParsedItem: Sendable {
   package var item: Item
   /// The name of the item's strip, if the file says it.
   package var strip: String?
@@ -80,7 +80,7 @@ package struct ReadingOptions: Sendable {
 }
 
 /// Reads a JSON Lines file: one object a line. Blank lines are skipped.
-package struct JSONLinesItems: ItemReader {
+package struct JSONLinesItemReader: ItemReader {
   package private(set) var line = 1
   private var stream: ByteStream
   private let options: ReadingOptions
@@ -101,7 +101,7 @@ package struct JSONLinesItems: ItemReader {
     }
   }
 
-  package mutating func next() throws(CatalogueError) -> ReadItem? {
+  package mutating func next() throws(CatalogueError) -> ParsedItem? {
     repeat {
       line = stream.line
       guard let text = try stream.nextLine() else { return nil }
@@ -109,12 +109,12 @@ package struct JSONLinesItems: ItemReader {
     } while true
   }
 
-  private func read(_ text: [UInt8]) throws(CatalogueError) -> ReadItem {
+  private func read(_ text: [UInt8]) throws(CatalogueError) -> ParsedItem {
     if let encoding = options.encoding, !text.withUnsafeBytes(\.isUTF8) {
       throw .invalid("the text is not valid \(encoding)")
     }
     let (item, strip) = try Item.read(text, stripMember: options.strip)
-    var read = ReadItem(item: item, strip: strip)
+    var read = ParsedItem(item: item, strip: strip)
     if let member = options.strip {
       guard let strip else { throw .invalid("\(member): it is missing") }
       try StripName.check(strip)

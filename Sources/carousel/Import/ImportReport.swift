@@ -25,7 +25,7 @@ struct ImportReport {
   /// One for each declared field that no item has.
   var warnings: [String] { items > 0 ? declared.warnings : [] }
 
-  mutating func count(_ read: ReadItem) {
+  mutating func count(_ read: ParsedItem) {
     items += 1
     declared.count(read.item)
     kinds[read.item.kind, default: 0] += 1

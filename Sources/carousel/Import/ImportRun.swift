@@ -4,7 +4,7 @@ import SQLiteDatabase
 
 /// Reads items from a file, sorts them if necessary, and passes them to an importer.
 final class ImportRun {
-  private typealias NumberedItem = (read: ReadItem, lines: ClosedRange<Int>)
+  private typealias NumberedItem = (read: ParsedItem, lines: ClosedRange<Int>)
 
   private let source: ImportSource
   private var input: InputFile
@@ -42,7 +42,7 @@ final class ImportRun {
     isSorted = source.options.sort != nil
   }
 
-  var mapping: ColumnMapping? { (reader as? CSVItems)?.mapping }
+  var mapping: ColumnMapping? { (reader as? CSVItemReader)?.mapping }
 
   /// Imports the file. If it replaces several strips, and the items of a strip are not together, the
   /// import starts again and sorts them.
@@ -89,9 +89,9 @@ final class ImportRun {
 
   /// - Throws: `.invalid` also if no item is valid: a wrong file would empty a replaced strip.
   private func readAll(
-    _ add: (ReadItem) throws(CatalogueError) -> Void
+    _ add: (ParsedItem) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
-    try self.read { (read: ReadItem, lines: ClosedRange<Int>) throws(CatalogueError) in
+    try self.read { (read: ParsedItem, lines: ClosedRange<Int>) throws(CatalogueError) in
       try skippingInvalid(lines) { () throws(CatalogueError) in
         try add(read)
         report.count(read)
@@ -107,7 +107,7 @@ final class ImportRun {
   }
 
   private func read(
-    _ body: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void
+    _ body: (ParsedItem, ClosedRange<Int>) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     guard !isSorted else { return try readSorted(after: nil, body) }
     var strips: Set<String> = []
@@ -126,7 +126,8 @@ final class ImportRun {
   }
 
   private func readSorted(
-    after first: NumberedItem?, _ body: (ReadItem, ClosedRange<Int>) throws(CatalogueError) -> Void
+    after first: NumberedItem?,
+    _ body: (ParsedItem, ClosedRange<Int>) throws(CatalogueError) -> Void
   ) throws(CatalogueError) {
     let sorter = try ExternalSorter(in: scratchFolder)
     source.cancellation.onCancel { sorter.interrupt() }

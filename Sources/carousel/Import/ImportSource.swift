@@ -21,8 +21,8 @@ struct ImportSource {
       let decoding = try InputDecoding(input, encoding: encoding)
       let stream = ByteStream { () throws(CatalogueError) in try decoding.read() }
       switch format {
-      case .csv: return (input, try CSVItems(stream, mapping: mapping, options: options))
-      case .jsonl: return (input, try JSONLinesItems(stream, options: options))
+      case .csv: return (input, try CSVItemReader(stream, mapping: mapping, options: options))
+      case .jsonl: return (input, try JSONLinesItemReader(stream, options: options))
       }
     } catch {
       throw error.at(line: 1, of: file)

@@ -4,7 +4,7 @@ import Windowing
 /// Reads the items of a CSV file with a header, by a mapping of its columns.
 ///
 /// An empty cell is absent. A quotient is absent if a cell is not a number, or if it divides by 0.
-package struct CSVItems: ItemReader {
+package struct CSVItemReader: ItemReader {
   package let mapping: ColumnMapping
   private let options: ReadingOptions
   private let sortColumn: Int?
@@ -54,7 +54,7 @@ package struct CSVItems: ItemReader {
     sortColumn = try options.sort.map { name throws(CatalogueError) in try mapping.index(of: name) }
   }
 
-  package mutating func next() throws(CatalogueError) -> ReadItem? {
+  package mutating func next() throws(CatalogueError) -> ParsedItem? {
     row += 1
     guard try reader.next() else { return nil }
     let record = reader.record
@@ -65,7 +65,7 @@ package struct CSVItems: ItemReader {
     let size = try number(aspect, "aspect", in: record).map { ratio throws(CatalogueError) in
       try options.clamped(ratio)
     }
-    var read = ReadItem(
+    var read = ParsedItem(
       item: try Item(
         id: id == .row ? String(row) : try text(id, in: record) ?? "",
         kind: try text(kind, in: record).map(KindName.slug) ?? KindName.card,
