@@ -47,7 +47,7 @@ package final class LoadedSnapshot: Sendable {
     ///
     /// - Parameter count: the number of items. A damaged row can have any number.
     init(count: Int, of budget: MemoryBudget) {
-      let count = max(0, min(count, SharedColumns.longestStrip))
+      let count = max(0, min(count, ColumnCache.longestStrip))
       geometry = MemoryReservation(IndexedStrip.cost(ofItems: count), of: budget)
       sortKeys = MemoryReservation(2 * count, of: budget)
       own = MemoryReservation(0, of: budget)
@@ -78,7 +78,7 @@ package final class LoadedSnapshot: Sendable {
 
   private init(
     _ row: StripRow, _ indexed: IndexedStrip, layouts: SharedLayoutCache,
-    columns: SharedColumns,
+    columns: ColumnCache,
     changedSortKeys: ChangedSortKeys?, _ memory: Memory, _ reader: SnapshotReader
   ) {
     number = row.number
@@ -120,7 +120,7 @@ package final class LoadedSnapshot: Sendable {
     memory.resize(to: indexed)
     return LoadedSnapshot(
       earlier ?? row, indexed, layouts: SharedLayoutCache(memory: reader.memory),
-      columns: SharedColumns(at: (earlier ?? row).revision, memory: reader.memory),
+      columns: ColumnCache(at: (earlier ?? row).revision, memory: reader.memory),
       changedSortKeys: reader.changedSortKeys(), memory, reader)
   }
 

@@ -58,7 +58,7 @@ package final class SnapshotCache: Sendable {
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.snapshot.source.sortKeys.count
-    guard count >= Self.longCount, SharedColumns.declares(newest.snapshot, memory: memory) else {
+    guard count >= Self.longCount, ColumnCache.declares(newest.snapshot, memory: memory) else {
       return nil
     }
     return isPreparing.withLock { isPreparing in

@@ -196,10 +196,10 @@ package final class ViewCache: Sendable {
 
   /// - Throws: 400 if the strip has too many items for the columns that `parameter` needs.
   private func check(_ base: Snapshot, for parameter: String) throws(Problem) {
-    guard base.strip.count <= SharedColumns.longestStrip else {
+    guard base.strip.count <= ColumnCache.longestStrip else {
       throw .parameter(
         parameter,
-        "is for strips of at most \(SharedColumns.longestStrip) items; "
+        "is for strips of at most \(ColumnCache.longestStrip) items; "
           + "\(base.name) has \(base.strip.count)")
     }
   }

@@ -14,7 +14,7 @@ package final class Snapshot: Sendable {
   /// The JSON that all items of a kind have in common, by the number of the kind: `,"kind":"album","slot":"album-`.
   package let kindMembers: [[UInt8]]
   package let layouts: SharedLayoutCache
-  package let columns: SharedColumns
+  package let columns: ColumnCache
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
   /// The memory of the geometry, and of what it shares with other snapshots.
@@ -26,7 +26,7 @@ package final class Snapshot: Sendable {
   ///   - other: a snapshot of the same strip. Usually it has the same kinds, and their JSON is reused.
   package init(
     name: String, settings: StripSettings, revision: Int64, strip: Strip, source: any ItemSource,
-    layouts: SharedLayoutCache = SharedLayoutCache(), columns: SharedColumns? = nil,
+    layouts: SharedLayoutCache = SharedLayoutCache(), columns: ColumnCache? = nil,
     view: ViewQuery? = nil,
     memory: [MemoryReservation] = [], kindsOf other: Snapshot? = nil
   ) {
@@ -42,7 +42,7 @@ package final class Snapshot: Sendable {
       kindMembers = strip.kinds.map { Array(#","kind":"\#($0)","slot":"\#($0)-"#.utf8) }
     }
     self.layouts = layouts
-    self.columns = columns ?? SharedColumns(at: revision)
+    self.columns = columns ?? ColumnCache(at: revision)
     self.view = view
     self.memory = memory
   }

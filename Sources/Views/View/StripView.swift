@@ -19,7 +19,7 @@ package final class StripView: Sendable {
   package let query: ViewQuery
   package let snapshot: Snapshot
   package let need: RequiredColumns
-  private let identity: SharedColumns.Identity
+  private let identity: ColumnCache.Identity
   private let items: ViewItemSource
   private let list: ResolvedList?
   /// The sort key of an item that the search matches as it is spelled. While it matches, the search needs no correction. Nil

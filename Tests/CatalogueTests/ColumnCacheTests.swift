@@ -6,9 +6,9 @@ import Testing
 import Views
 import Windowing
 
-@Suite struct SharedColumnsTests {
+@Suite struct ColumnCacheTests {
   @Test func `a change of several revisions at once counts for each of them`() {
-    let columns = SharedColumns(at: 1)
+    let columns = ColumnCache(at: 1)
     columns.record([5], appendedFrom: nil, at: 3)
     columns.record([7], appendedFrom: nil, at: 4)
     let sortKeys = SortKeys.indices(count: 10)
@@ -20,7 +20,7 @@ import Windowing
   }
 
   @Test func `of many edits the last ones are remembered`() {
-    let columns = SharedColumns(at: 0)
+    let columns = ColumnCache(at: 0)
     let sortKeys = SortKeys.indices(count: 10)
     for revision in 1...100_000 { columns.record([5], appendedFrom: nil, at: Int64(revision)) }
     #expect(columns.changedSortKeys(from: (0, sortKeys), to: (100_000, sortKeys)) == nil)
@@ -38,7 +38,7 @@ import Windowing
     let snapshot = Snapshot(
       name: "s", settings: constant.settings, revision: 1, strip: constant.strip,
       source: constant.source,
-      columns: SharedColumns(at: 1, memory: MemoryBudget(within: whole)))
+      columns: ColumnCache(at: 1, memory: MemoryBudget(within: whole)))
     let other = Mutex<MemoryReservation?>(MemoryReservation(900_000, of: whole))
     let used = Mutex<Int?>(nil)
     whole.addCache {
@@ -56,7 +56,7 @@ import Windowing
   }
 
   @Test func `items that were appended count as changed`() {
-    let columns = SharedColumns(at: 1)
+    let columns = ColumnCache(at: 1)
     columns.record([], appendedFrom: 8, at: 2)
     #expect(
       columns.changedSortKeys(from: (1, .indices(count: 8)), to: (2, .indices(count: 10))) == [

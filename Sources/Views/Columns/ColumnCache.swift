@@ -2,14 +2,14 @@ package import Items
 import Synchronization
 import Windowing
 
-/// The columns of one strip, for each of its snapshots. Views need them to filter, search and sort.
+/// A cache of the columns of one strip at its recent revisions. Views filter, search and sort by them.
 ///
 /// `prepare` builds the columns from all items, or the first view does. The columns of a later revision are made from
 /// those in memory, and only changed items are read again.
 ///
 /// - Complexity: O(*n*) for the first view, which reads all items; O(segments + *k*) for the first view of a later
 ///   revision, which reads *k* changed items; O(1) for other views.
-package final class SharedColumns: Sendable {
+package final class ColumnCache: Sendable {
   private struct ColumnsOfRevision {
     let revision: Int64
     /// Retains the memory of the sort keys.
