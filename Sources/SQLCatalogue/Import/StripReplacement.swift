@@ -11,7 +11,7 @@ import Views
 ///              └─ read by sort key, and equal: nothing is written
 ///
 /// Each imported item is compared with the stored item at the next sort key. If the ids differ, it is looked up by its id.
-/// At the end, `Rearrangement` moves as few items as possible. An item of a 65th kind is also inserted at the end, when
+/// At the end, `ReorderPlan` moves as few items as possible. An item of a 65th kind is also inserted at the end, when
 /// the removal of other items has freed a kind.
 ///
 /// - Complexity: O(*n* log *n*) reads, O(differences) writes; 15 bytes of memory an item, and 16 more if items are
@@ -120,7 +120,7 @@ package struct StripReplacement {
   /// - Returns: nil if there are too many differences. Then it changes nothing.
   package mutating func finish() throws -> StripRow? {
     try flushLookups()
-    let plan = Rearrangement(of: before, to: indices)
+    let plan = ReorderPlan(of: before, to: indices)
     let removedCount = matches.count { $0 == .unmatched }
     guard changes.count + removedCount + plan.moved.count <= Self.changeLimit else { return nil }
     for indices in matches.indices.filter({ matches[$0] != .kept }).batches(of: 1000) {

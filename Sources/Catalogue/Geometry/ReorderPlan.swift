@@ -1,7 +1,7 @@
 package import Views
 import Windowing
 
-/// Computes sort keys for a reordered strip. The items of a longest increasing subsequence keep their sort keys, so that
+/// The sort keys of a strip in a new order. The items of a longest increasing subsequence keep their sort keys, so that
 /// as few items as possible move.
 ///
 ///     sort keys before   a 1   b 2   c 3
@@ -11,7 +11,7 @@ import Windowing
 ///     insert                         d            between a and b
 ///
 /// If there is no room between two items, neighbours move apart as for an insertion.
-package struct Rearrangement: Sendable {
+package struct ReorderPlan: Sendable {
   package private(set) var sortKeys: [Int64]
   /// The indices in `sortKeys` of the items that moved or are new.
   package let moved: [Int]
@@ -61,7 +61,7 @@ extension [Int64] {
       },
       after: { _ in
         var next = after[after.count - 1] + 1
-        while next < count, self[next] == Rearrangement.unset { next += 1 }
+        while next < count, self[next] == ReorderPlan.unset { next += 1 }
         after.append(next)
         return next < count ? self[next] : nil
       })

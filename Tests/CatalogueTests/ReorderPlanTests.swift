@@ -4,7 +4,7 @@ import RandomTesting
 import Testing
 import Views
 
-struct RearrangementTests {
+struct ReorderPlanTests {
   private func former(_ sortKeys: [Int64]) -> SortKeys {
     var former = SortKeys()
     SortKeys.Chunk(sortKeys).map { former.append($0) }
@@ -12,24 +12,24 @@ struct RearrangementTests {
   }
 
   @Test func `items in the same order keep their sort keys`() {
-    let plan = Rearrangement(of: former([10, 20, 30]), to: [0, 2])
+    let plan = ReorderPlan(of: former([10, 20, 30]), to: [0, 2])
     #expect(plan.sortKeys == [10, 30] && plan.moved == [])
   }
 
   @Test func `one moved item gets a new sort key`() {
-    let plan = Rearrangement(of: former([10, 20, 30, 40]), to: [3, 0, 1, 2])
+    let plan = ReorderPlan(of: former([10, 20, 30, 40]), to: [3, 0, 1, 2])
     #expect(plan.moved == [0] && plan.sortKeys[0] < 10 && plan.sortKeys[1...] == [10, 20, 30])
   }
 
   @Test func `new items get sort keys between their neighbours`() {
-    let plan = Rearrangement(of: former([0, 1 << 20]), to: [0, -1, -1, 1])
+    let plan = ReorderPlan(of: former([0, 1 << 20]), to: [0, -1, -1, 1])
     #expect(plan.moved == [1, 2] && plan.sortKeys == [0, 1 << 18, 1 << 19, 1 << 20])
   }
 
   @Test func `neighbours move apart if there is no room`() {
     let packed = (1...100).map { Int64($0) }
     let indices = (0..<50).map(Int32.init) + [-1, -1] + (50..<100).map(Int32.init)
-    let plan = Rearrangement(of: former(packed), to: indices)
+    let plan = ReorderPlan(of: former(packed), to: indices)
     #expect(plan.moved.contains(50) && plan.moved.contains(51))
     #expect(plan.sortKeys == plan.sortKeys.sorted() && Set(plan.sortKeys).count == 102)
   }
@@ -55,7 +55,7 @@ struct RearrangementTests {
         indices.insert(moved, at: min(place, indices.count))
       }
     }
-    let plan = Rearrangement(of: former(sortKeys), to: indices)
+    let plan = ReorderPlan(of: former(sortKeys), to: indices)
     #expect(zip(plan.sortKeys, plan.sortKeys.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
     let stay = Set(indices.indices).subtracting(plan.moved)
     #expect(stay.allSatisfy { plan.sortKeys[$0] == sortKeys[Int(indices[$0])] }, "seed \(seed)")
