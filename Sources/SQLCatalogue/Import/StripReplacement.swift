@@ -19,7 +19,7 @@ import Views
 package struct StripReplacement {
   private let session: any SQLSession
   private var row: StripRow
-  private var changes: ItemChanges
+  private var buffer: ItemWriteBuffer
   private let newItems: TemporaryTable
   private let before: SortKeys
   /// What became of each item of the strip, by its index.
@@ -60,7 +60,7 @@ package struct StripReplacement {
     row = previous
     row.settings = settings
     let revision = Revision.next(clock: try session.clock(), after: previous.revision)
-    changes = ItemChanges(
+    buffer = ItemWriteBuffer(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
     before = try GeometryLoader.load(previous, session).sortKeys
     // The last step of a replacement needs this row. Damage is found before anything is written.
@@ -71,11 +71,11 @@ package struct StripReplacement {
     try newItems.removeAll()
   }
 
-  var isTooDifferent: Bool { changes.count + newCount > Self.changeLimit }
+  var isTooDifferent: Bool { buffer.count + newCount > Self.changeLimit }
 
   mutating func isEqual() throws -> Bool {
     try flushLookups()
-    return changes.count == 0 && indices.elementsEqual(0..<Int32(before.count))
+    return buffer.count == 0 && indices.elementsEqual(0..<Int32(before.count))
   }
 
   /// - Throws: `.invalid` for an id that came before, or a 65th kind; `.corrupt` for a damaged row. Then the item is not
@@ -101,7 +101,7 @@ package struct StripReplacement {
   /// The imported items so far. Of the stored items, only those are read that were equal to an imported one.
   func forEach(_ body: (Item) throws -> Void) throws {
     for numbers in Array(indices.indices).batches(of: 1000) {
-      let stored = try rows(named: changes.kindNames).items(
+      let stored = try rows(named: buffer.kindNames).items(
         at: numbers.compactMap { indices[$0] < 0 ? nil : before[Int(indices[$0])] })
       var new = try newItems.items(at: numbers.filter { indices[$0] < 0 })[...]
       for number in numbers {
@@ -122,7 +122,7 @@ package struct StripReplacement {
     try flushLookups()
     let plan = ReorderPlan(of: before, to: indices)
     let removedCount = matches.count { $0 == .unmatched }
-    guard changes.count + removedCount + plan.moved.count <= Self.changeLimit else { return nil }
+    guard buffer.count + removedCount + plan.moved.count <= Self.changeLimit else { return nil }
     for indices in matches.indices.filter({ matches[$0] != .kept }).batches(of: 1000) {
       _ = try remove(indices.map { before[$0] })
     }
@@ -132,26 +132,26 @@ package struct StripReplacement {
     }
     for numbers in plan.moved.batches(of: 1000) {
       for (number, item) in zip(numbers, try newItems.items(at: numbers)) {
-        try changes.set(plan.sortKeys[number], from: nil, to: item)
+        try buffer.set(plan.sortKeys[number], from: nil, to: item)
       }
-      try changes.flush()
+      try buffer.flush()
     }
-    _ = try changes.finish(&row)
+    _ = try buffer.finish(&row)
     return row
   }
 
   private mutating func remove(_ sortKeys: [Int64]) throws -> [Item] {
-    let found = try rows(named: changes.kindNames).items(at: sortKeys)
+    let found = try rows(named: buffer.kindNames).items(at: sortKeys)
     var removed: [Item] = []
     for sortKey in sortKeys {
       guard let item = found[sortKey] else {
         throw CatalogueError.damaged(
           "the item at the sort key \(sortKey)", of: row.name, "it has no row")
       }
-      try changes.set(sortKey, from: item, to: nil)
+      try buffer.set(sortKey, from: item, to: nil)
       removed.append(item)
     }
-    try changes.flush()
+    try buffer.flush()
     return removed
   }
 
@@ -179,9 +179,9 @@ package struct StripReplacement {
     for item in items {
       let old = found[Array(item.id.utf8)]
       if let old, matches[old.index] != .unmatched { throw CatalogueError.idExists(item.id) }
-      if let old, old.item == item || changes.hasRoom(for: item.kind, inPlaceOf: old.item) {
+      if let old, old.item == item || buffer.hasRoom(for: item.kind, inPlaceOf: old.item) {
         if old.item != item {
-          try changes.set(before[old.index], from: old.item, to: item)
+          try buffer.set(before[old.index], from: old.item, to: item)
         }
         matches[old.index] = .kept
         taken.append(Int32(old.index))
@@ -193,7 +193,7 @@ package struct StripReplacement {
       }
     }
     try newItems.append(new)
-    try changes.flush()
+    try buffer.flush()
     newCount += new.count
     indices += taken
   }
@@ -211,7 +211,7 @@ package struct StripReplacement {
         missing.append(item.id)
       }
     }
-    for (sortKey, item) in try rows(named: changes.kindNames).find(missing) {
+    for (sortKey, item) in try rows(named: buffer.kindNames).find(missing) {
       guard let index = before.index(of: sortKey) else {
         throw CatalogueError.damaged(
           "the item \"\(item.id)\"", of: row.name,
@@ -226,7 +226,7 @@ package struct StripReplacement {
   private mutating func next() throws -> (sortKey: Int64, item: Item)? {
     if upcoming.isEmpty, upcomingIndex < before.count {
       let after = upcomingIndex > 0 ? before[upcomingIndex - 1] : .min
-      upcoming = try rows(named: changes.kindNames).items(
+      upcoming = try rows(named: buffer.kindNames).items(
         after: after, limit: upcomingCount)[...]
       upcomingCount = min(2 * upcomingCount, Self.largestUpcomingCount)
     }
@@ -246,7 +246,7 @@ package struct StripReplacement {
   /// Whether an item of this id came before. All of them must have been looked up.
   private func isDuplicate(_ id: String) throws -> Bool {
     if try newItems.contains(id) { return true }
-    guard let (sortKey, _) = try rows(named: changes.kindNames).find([id]).first else {
+    guard let (sortKey, _) = try rows(named: buffer.kindNames).find([id]).first else {
       return false
     }
     return before.index(of: sortKey).map { matches[$0] != .unmatched } ?? false
