@@ -70,9 +70,9 @@ struct PhotoOrder: Hashable, Comparable, Sendable {
 extension Photo {
   /// What a strip of pictures has beside its title: how pages show it, and how readers see its fields. Folders are
   /// often named by years: they are words, and no numbers to choose a range of.
-  static let settings: SettingsChange = {
+  static let settings: SettingsPatch = {
     do {
-      return try SettingsChange(json: PackageResources.settings_json)
+      return try SettingsPatch(json: PackageResources.settings_json)
     } catch {
       preconditionFailure("\(error)")
     }

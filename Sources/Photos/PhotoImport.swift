@@ -12,7 +12,7 @@ package struct PhotoImport {
   package private(set) var unknown: (id: String, reason: String)?
 
   /// The settings that the strip has without others.
-  package static var settings: SettingsChange { Photo.settings }
+  package static var settings: SettingsPatch { Photo.settings }
 
   /// - Parameters:
   ///   - imageBase: the start of the addresses of pictures, before the path of the file. Nil for no addresses.

@@ -51,7 +51,7 @@ extension App {
     let request = change.request
     let made = try change.expecting { precondition throws(CatalogueError) in
       try change.editor.set(
-        change.strip, SettingsChange(json: request.body), expecting: precondition,
+        change.strip, SettingsPatch(json: request.body), expecting: precondition,
         idempotencyKey: request.idempotencyKey(), by: change.deadline)
     }
     return .revision(made.revision, status: made.isNew ? 201 : 200)

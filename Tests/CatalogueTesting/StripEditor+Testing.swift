@@ -23,11 +23,11 @@ extension StripEditor {
   /// Changes settings of the strip `s` with a patch in JSON.
   @discardableResult
   package func set(_ json: String) throws -> SettingsResult {
-    try set("s", SettingsChange(json: Array(json.utf8)), expecting: .anything)
+    try set("s", SettingsPatch(json: Array(json.utf8)), expecting: .anything)
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
     idempotencyKey: IdempotencyKey? = nil
   ) throws(CatalogueError) -> SettingsResult {
     try set(strip, patch, expecting: expecting, idempotencyKey: idempotencyKey, by: WriteDeadline())

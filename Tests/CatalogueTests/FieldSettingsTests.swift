@@ -11,7 +11,7 @@ struct FieldSettingsTests {
   private func settings(_ patches: String...) throws -> StripSettings {
     var settings = StripSettings(title: "s")
     for patch in patches {
-      settings = try SettingsChange(json: Array("{\"fields\":\(patch)}".utf8))
+      settings = try SettingsPatch(json: Array("{\"fields\":\(patch)}".utf8))
         .applied(to: settings, of: "s")
     }
     return settings
@@ -36,7 +36,7 @@ struct FieldSettingsTests {
     all.cellAspect = Aspect(units: 43_691)
     all.filterable = ["artist", "year"]
     all.fields = try settings(Self.price).fields
-    all.itemHeights = try SettingsChange(json: Array(#"{"itemHeights":{"spacer":24.5}}"#.utf8))
+    all.itemHeights = try SettingsPatch(json: Array(#"{"itemHeights":{"spacer":24.5}}"#.utf8))
       .applied(to: all, of: "s").itemHeights
     let read = try StripSettings(json: all.json)
     #expect(read == all)

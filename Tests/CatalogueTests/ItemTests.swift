@@ -150,7 +150,7 @@ struct StripSettingsTests {
   @Test func `declared fields are checked`() throws {
     func error(_ json: String) -> String? {
       do {
-        _ = try SettingsChange(json: Array(json.utf8)).applied(
+        _ = try SettingsPatch(json: Array(json.utf8)).applied(
           to: StripSettings(title: ""), of: "s")
         return nil
       } catch {

@@ -20,7 +20,7 @@ final class CatalogueContractTests {
   private var stores: [StoreUnderTest] = []
 
   private func catalogue(
-    _ kind: Kind, _ strips: [(name: String, settings: SettingsChange, items: [Item])]
+    _ kind: Kind, _ strips: [(name: String, settings: SettingsPatch, items: [Item])]
   ) throws -> any StripCatalogue {
     switch kind {
     case .memory:
@@ -44,7 +44,7 @@ final class CatalogueContractTests {
   @Test(arguments: Kind.allCases)
   func `strips are listed in the order in which they were made`(_ kind: Kind) throws {
     let names = ["zebra", "ant", "bee"]
-    let catalogue = try catalogue(kind, names.map { ($0, SettingsChange(), []) })
+    let catalogue = try catalogue(kind, names.map { ($0, SettingsPatch(), []) })
     #expect(try catalogue.names(after: nil, limit: 2) == ["zebra", "ant"])
     #expect(try catalogue.names(after: "ant", limit: 2) == ["bee"])
     #expect(try catalogue.names(after: "bee", limit: 2) == [])
@@ -59,7 +59,7 @@ final class CatalogueContractTests {
 
   @Test(arguments: Kind.allCases)
   func `the newest revision is given, and an unknown one is an error`(_ kind: Kind) throws {
-    let catalogue = try catalogue(kind, [("a", SettingsChange(), [])])
+    let catalogue = try catalogue(kind, [("a", SettingsPatch(), [])])
     let newest = try catalogue.snapshot(of: "a", at: nil).revision
     #expect(try catalogue.snapshot(of: "a", at: newest).revision == newest)
     #expect(throws: CatalogueError.revisionUnknown(newest + 1)) {
@@ -73,7 +73,7 @@ final class CatalogueContractTests {
     _ kind: Kind, _ count: Int
   ) throws {
     let items = try randomItems(count, seed: UInt64(count))
-    var settings = SettingsChange()
+    var settings = SettingsPatch()
     settings.height = .px(200)
     settings.gap = Length(px: 2.5)
     settings.loop = true
@@ -106,7 +106,7 @@ final class CatalogueContractTests {
   @Test(arguments: Kind.allCases)
   func `what never blocks agrees with what may block`(_ kind: Kind) throws {
     let items = try randomItems(200, seed: 7)
-    let catalogue = try catalogue(kind, [("strip", SettingsChange(), items)])
+    let catalogue = try catalogue(kind, [("strip", SettingsPatch(), items)])
     // The first check can find the strip in memory or not. The second check finds it in memory.
     for _ in 0..<2 {
       let cached = try catalogue.cachedSnapshot(of: "strip", at: nil)
@@ -132,7 +132,7 @@ final class CatalogueContractTests {
   @Test func `a strip is the same in every store`() throws {
     let items = try randomItems(2500, seed: 5)
     let strips = try Kind.allCases.map { kind in
-      try catalogue(kind, [("strip", SettingsChange(), items)])
+      try catalogue(kind, [("strip", SettingsPatch(), items)])
         .snapshot(of: "strip", at: nil).strip
     }
     for strip in strips { #expect(strip == strips[0]) }

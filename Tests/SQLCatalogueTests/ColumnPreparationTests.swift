@@ -20,8 +20,8 @@ struct ColumnPreparationTests {
     }
   }
 
-  private func settings(_ filterable: [FieldName] = ["year"]) -> SettingsChange {
-    var change = SettingsChange()
+  private func settings(_ filterable: [FieldName] = ["year"]) -> SettingsPatch {
+    var change = SettingsPatch()
     change.filterable = filterable
     change.searchable = ["title"]
     return change
@@ -49,7 +49,7 @@ struct ColumnPreparationTests {
     try store.put(items(count..<count + 100), .append)
     try catalogue.refresh()
     try eventually { isPrepared(catalogue, Self.need) }
-    let patch = try SettingsChange(json: Array(#"{"filterable":["year","title"]}"#.utf8))
+    let patch = try SettingsPatch(json: Array(#"{"filterable":["year","title"]}"#.utf8))
     _ = try editor.set("s", patch, expecting: .anything)
     try eventually {
       isPrepared(catalogue, RequiredColumns(fields: ["year", "title"], words: true))

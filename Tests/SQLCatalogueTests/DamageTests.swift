@@ -17,7 +17,7 @@ struct DamageTests {
   /// the token differ in each run.
   private func database() throws -> (bytes: [UInt8], revisions: [Int64]) {
     let store = try StoreUnderTest()
-    var settings = SettingsChange()
+    var settings = SettingsPatch()
     settings.filterable = ["title"]
     settings.searchable = ["title"]
     try store.put(randomItems(40, seed: 5), settings: settings)

@@ -326,7 +326,7 @@ struct EditingTests {
       let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(number)}}]"#)
       try editor.edit(update)
       let json = #"{"gap":\#(number)}"#
-      _ = try editor.set("s", SettingsChange(json: Array(json.utf8)), expecting: .anything)
+      _ = try editor.set("s", SettingsPatch(json: Array(json.utf8)), expecting: .anything)
     }
     // Changes of settings count too, so that a log of only settings is compacted.
     #expect(try store.number("SELECT uncompacted_changes FROM strip") == 4)

@@ -147,7 +147,7 @@ struct GeometryCompactionTests {
     #expect(try store.count(of: "compaction") == 0)
     probe.failMaintenance(after: .max)
     try store.put([Item(id: "t")], into: "t")
-    _ = try editor.set("t", SettingsChange(json: Array(#"{"gap":3}"#.utf8)), expecting: .anything)
+    _ = try editor.set("t", SettingsPatch(json: Array(#"{"gap":3}"#.utf8)), expecting: .anything)
     #expect(try store.number("SELECT uncompacted_changes FROM strip WHERE name = 's'") == 0)
     #expect(try store.faults() == [])
   }

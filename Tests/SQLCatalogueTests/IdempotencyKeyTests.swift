@@ -98,7 +98,7 @@ struct IdempotencyKeyTests {
     ) throws -> SettingsResult {
       let body = Array(#"{"title":"\#(title)"}"#.utf8)
       return try editor.set(
-        strip, SettingsChange(json: body), expecting: expected,
+        strip, SettingsPatch(json: body), expecting: expected,
         idempotencyKey: IdempotencyKey(Array(key.utf8), body: Digest(of: body)))
     }
     func conflicts(_ strip: String, key: String) {

@@ -14,7 +14,7 @@ struct ImportTests {
   private func run(
     _ store: StoreUnderTest, _ ids: [String], _ mode: StripImport.Mode = .create,
     name: String = "s",
-    change: SettingsChange = SettingsChange()
+    change: SettingsPatch = SettingsPatch()
   ) throws -> ImportedStrip {
     try store.put(ids.map { try Item(id: $0) }, into: name, mode, settings: change)
   }
@@ -58,10 +58,10 @@ struct ImportTests {
   @Test(arguments: Store.allCases)
   func `a replacement keeps the settings that it does not give`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
-    var change = SettingsChange()
+    var change = SettingsPatch()
     change.height = .px(300)
     try run(store, ["a"], change: change)
-    change = SettingsChange()
+    change = SettingsPatch()
     change.gap = .px(4)
     try run(store, ["b"], .replace, change: change)
     let settings = try store.catalogue().snapshot(of: "s", at: nil).settings

@@ -152,14 +152,14 @@ struct ListTests {
   @Test(arguments: Store.allCases)
   func `declared fields belong to a revision`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
-    var settings = SettingsChange()
+    var settings = SettingsPatch()
     settings.filterable = ["year", "a,\"b\"\u{1F600}"]
     try store.put(numbered(1), settings: settings)
     let (catalogue, editor) = try store.editable()
     let before = try catalogue.snapshot(of: "s", at: nil)
     #expect(before.settings.filterable == ["year", "a,\"b\"\u{1F600}"])
     #expect(before.settings.searchable == [])
-    let patch = try SettingsChange(json: Array(#"{"searchable":["title"],"filterable":null}"#.utf8))
+    let patch = try SettingsPatch(json: Array(#"{"searchable":["title"],"filterable":null}"#.utf8))
     let made = try editor.set("s", patch, expecting: .anything)
     #expect(made.revision == before.revision + 1)
     for catalogue in [catalogue, try store.catalogue()] {

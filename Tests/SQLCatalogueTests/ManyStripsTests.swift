@@ -13,7 +13,7 @@ struct ManyStripsTests {
   private func run(
     _ store: StoreUnderTest, _ rows: [(id: String, strip: String)],
     _ mode: StripImport.Mode = .create,
-    settings: SettingsChange = SettingsChange()
+    settings: SettingsPatch = SettingsPatch()
   ) throws -> StripCounts {
     try store.importer().run(
       StripImport(mode: mode, settings: settings)
@@ -76,7 +76,7 @@ struct ManyStripsTests {
   @Test(arguments: Store.allCases)
   func `an import gives all strips the same settings`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
-    var settings = SettingsChange()
+    var settings = SettingsPatch()
     settings.gap = .px(3)
     try run(store, [("1", "a"), ("1", "b")], settings: settings)
     let strips = try store.catalogue().summaries(after: nil, limit: 9)

@@ -99,7 +99,7 @@ struct ReplacedStripsTests {
   @discardableResult
   private func put(
     _ strips: Strips, in store: StoreUnderTest, _ mode: StripImport.Mode = .replace,
-    settings: SettingsChange = SettingsChange(),
+    settings: SettingsPatch = SettingsPatch(),
     title: @escaping (String) -> String? = { _ in nil }
   ) throws -> StripCounts {
     try store.importer().run(
@@ -202,7 +202,7 @@ struct ReplacedStripsTests {
     let store = try StoreUnderTest(store)
     let strips: Strips = [("a", [try Item(id: "1")]), ("b", [try Item(id: "1")])]
     try put(strips, in: store)
-    var settings = SettingsChange()
+    var settings = SettingsPatch()
     settings.gap = .px(4)
     #expect(try put(strips, in: store, settings: settings) == StripCounts(changed: 2))
     #expect(try put(strips, in: store, settings: settings) == StripCounts(same: 2))

@@ -166,7 +166,7 @@ struct StoreTests {
     try store.put([Item(id: "bare"), Item(id: "wide", width: .px(10))])
     let (catalogue, editor) = try store.editable()
     let before = try catalogue.snapshot(of: "s", at: nil)
-    let patch = try SettingsChange(json: Array(#"{"itemWidth":20,"title":"T","loop":true}"#.utf8))
+    let patch = try SettingsPatch(json: Array(#"{"itemWidth":20,"title":"T","loop":true}"#.utf8))
     let made = try editor.set("s", patch, expecting: .existence)
     #expect(made == SettingsResult(revision: before.revision + 1, isNew: false))
     let after = try catalogue.snapshot(of: "s", at: nil)
@@ -181,7 +181,7 @@ struct StoreTests {
   func `a strip that is made again has a revision above the last one`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 3)
     let (catalogue, editor) = try store.editable()
-    let patch = try SettingsChange(json: Array("{}".utf8))
+    let patch = try SettingsPatch(json: Array("{}".utf8))
     #expect(try editor.set("new", patch, expecting: .anything).isNew)
     #expect(try catalogue.names(after: nil, limit: 9) == ["s", "new"])
     // A clock that goes back does not cause a revision to be used again.
@@ -206,7 +206,7 @@ struct StoreTests {
       #expect(throws: error) { try catalogue.snapshot(of: "s", at: revision) }
     }
     try fails(at: first - 1, with: .revisionUnknown(first - 1))
-    let patch = try SettingsChange(json: Array("{}".utf8))
+    let patch = try SettingsPatch(json: Array("{}".utf8))
     let last = try editor.set("s", patch, expecting: .anything).revision
     try editor.remove("s", expecting: .anything)
     let remade = try editor.set("s", patch, expecting: .absence).revision
@@ -221,7 +221,7 @@ struct StoreTests {
     let store = try StoreUnderTest(store)
     let revision = try store.put(numbered(3)).revision
     let (catalogue, editor) = try store.editable()
-    let patch = try SettingsChange(json: Array(#"{"title":"T"}"#.utf8))
+    let patch = try SettingsPatch(json: Array(#"{"title":"T"}"#.utf8))
     for expected in [
       RevisionPrecondition.absence, .noneOf([1, revision]), .both(.existence, .absence),
     ] {
@@ -279,7 +279,7 @@ struct StoreTests {
   func `the list of strips has the sums of their items after each edit`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
     for (name, count) in [("a", 0), ("b", 1200), ("c", 40)] {
-      var settings = SettingsChange()
+      var settings = SettingsPatch()
       settings.gap = Length(px: 2.5)
       settings.loop = name == "c"
       settings.itemWidth = .px(33)

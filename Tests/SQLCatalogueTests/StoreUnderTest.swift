@@ -189,7 +189,7 @@ final class StoreUnderTest {
   @discardableResult
   func put(
     _ items: [Item], into name: String = "s", _ mode: StripImport.Mode = .create,
-    settings: SettingsChange = SettingsChange()
+    settings: SettingsPatch = SettingsPatch()
   ) throws -> ImportedStrip {
     let imported = try importer().run(
       StripImport(name: name, mode: mode, settings: settings)

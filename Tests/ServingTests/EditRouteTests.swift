@@ -212,7 +212,7 @@ private final class RecordingEditor: StripEditor {
   }
 
   func set(
-    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
     idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult {
     try call("set \(strip) \(expecting)\(idempotencyKey == nil ? "" : " key")")

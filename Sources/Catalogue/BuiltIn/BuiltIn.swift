@@ -29,7 +29,7 @@ package enum BuiltIn {
   private static func snapshot(
     _ name: String, _ settings: [UInt8], _ lines: [UInt8], _ version: String
   ) throws(CatalogueError) -> Snapshot {
-    let settings = try SettingsChange(json: settings)
+    let settings = try SettingsPatch(json: settings)
       .applied(to: StripSettings(title: name), of: name)
     let lines = lines.split(separator: UInt8(ascii: "\n"))
     var items: [Item] = []

@@ -5,7 +5,7 @@ import Windowing
 extension BuiltIn {
   /// A museum's worth of drawn landscapes, in one group for each year. The items are computed.
   static func landscapes(version: String) throws(CatalogueError) -> Snapshot {
-    let settings = try SettingsChange(json: PackageResources.landscapes_json)
+    let settings = try SettingsPatch(json: PackageResources.landscapes_json)
       .applied(to: StripSettings(title: "landscapes"), of: "landscapes")
     let pattern = (0..<Landscapes.period).map { index in
       StripItem(

@@ -28,7 +28,7 @@ package protocol StripEditor: TokenVerifier {
   /// - Parameter idempotencyKey: see `edit`. It is stored even if the settings stay the same.
   /// - Throws: as `edit`.
   func set(
-    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
     idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult
 

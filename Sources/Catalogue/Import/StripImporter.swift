@@ -39,12 +39,12 @@ package struct StripImport {
   package var name: String?
   package var mode: Mode
   /// The settings of a new strip that differ from the defaults.
-  package var settings: SettingsChange
+  package var settings: SettingsPatch
   /// The title of a strip whose title is its name; called after its first item.
   package var title: (_ strip: String) -> String?
 
   package init(
-    name: String? = nil, mode: Mode = .create, settings: SettingsChange = SettingsChange(),
+    name: String? = nil, mode: Mode = .create, settings: SettingsPatch = SettingsPatch(),
     title: @escaping (String) -> String? = { _ in nil }
   ) {
     self.name = name

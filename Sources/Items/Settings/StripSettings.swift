@@ -273,10 +273,10 @@ extension JSONScanner {
 
 /// Settings to change. A setting that is not set keeps its value.
 ///
-///     var change = SettingsChange()
+///     var change = SettingsPatch()
 ///     change.height = .px(200)
 @dynamicMemberLookup
-package struct SettingsChange: Hashable, Sendable {
+package struct SettingsPatch: Hashable, Sendable {
   /// The new values of the settings in `names`, and defaults.
   private var new = StripSettings(title: "")
   private var names: Set<String> = []

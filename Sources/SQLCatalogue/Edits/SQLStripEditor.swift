@@ -66,7 +66,7 @@ package final class SQLStripEditor: StripEditor {
   }
 
   package func set(
-    _ strip: String, _ patch: SettingsChange, expecting: RevisionPrecondition,
+    _ strip: String, _ patch: SettingsPatch, expecting: RevisionPrecondition,
     idempotencyKey: IdempotencyKey?, by deadline: WriteDeadline
   ) throws(CatalogueError) -> SettingsResult {
     try StripName.check(strip)

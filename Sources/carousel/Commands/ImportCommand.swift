@@ -121,7 +121,7 @@ struct ImportCommand: ParsableCommand {
       The same for kinds, in px: {"spacer":24}. Changes those of the strip. A kind with null has none.
       """, valueName: "json"),
     transform: {
-      try SettingsChange(json: Array("{\"itemHeights\":\($0)}".utf8)).itemHeights ?? ItemHeights()
+      try SettingsPatch(json: Array("{\"itemHeights\":\($0)}".utf8)).itemHeights ?? ItemHeights()
     })
   var itemHeights: ItemHeights?
 
@@ -154,7 +154,7 @@ struct ImportCommand: ParsableCommand {
       {"price":{"label":"Price","unit":"EUR","format":"currency"}}. Changes those of the strip.
       """, valueName: "json"),
     transform: {
-      try SettingsChange(json: Array("{\"fields\":\($0)}".utf8)).fields ?? FieldSettings()
+      try SettingsPatch(json: Array("{\"fields\":\($0)}".utf8)).fields ?? FieldSettings()
     })
   var fields: FieldSettings?
 
@@ -311,8 +311,8 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  var settings: SettingsChange {
-    var change = SettingsChange()
+  var settings: SettingsPatch {
+    var change = SettingsPatch()
     change.title = title
     change.height = height
     change.gap = gap
