@@ -17,7 +17,7 @@ extension App {
     .post(
       "/strips/{strip}/lists",
       largeBody: LargeBody(limit: ItemList.maximumSize) { ListBody(expecting: $0) },
-      changing(storeList, types: ["application/json"], right: .lists)),
+      changing(storeList, types: ["application/json"], scope: .lists)),
     .get("/strips/{strip}/groups", reading(groups)),
     .get("/strips/{strip}/facets", reading(facets)),
     .get("/strips/{strip}/items", reading(items, first: .mayBlock)),
@@ -82,11 +82,11 @@ extension App {
     }
   }
 
-  /// A route that changes a strip. It needs a token of the strip with this right, and a body of one of these
+  /// A route that changes a strip. It needs a token of the strip with this scope, and a body of one of these
   /// media types. All but the body is checked before the body is asked for.
   private static func changing(
     _ make: @escaping @Sendable (StripChange) throws(Problem) -> Response,
-    types: [String] = [], right: TokenRight = .changes
+    types: [String] = [], scope: TokenScope = .changes
   ) -> Action {
     { context, request, path throws(Problem) -> HandlerResult in
       let app = context.app
@@ -96,14 +96,14 @@ extension App {
       let known = app.tokens.find(token.digest, at: .now)
       if known == .invalid { throw .unknownToken }
       if context.isBeforeBody, case .valid(let grant) = known {
-        try grant.check(path["strip"], with: right)
+        try grant.check(path["strip"], with: scope)
         try request.checkChange(withBodyAs: types)
         return .response(.continue)
       }
       let change = StripChange(
         request: request, strip: path["strip"], editor: editor, undoLimit: app.undoLimit)
       let check = { @Sendable () throws(Problem) in
-        try app.tokens.authorize(token, toChange: change.strip, by: editor, with: right)
+        try app.tokens.authorize(token, toChange: change.strip, by: editor, with: scope)
         try request.checkChange(withBodyAs: types)
       }
       let isBeforeBody = context.isBeforeBody

@@ -79,14 +79,14 @@ package final class TokenCache: Sendable {
 
   /// Asks the store whether the bearer of `token` may change a strip. May block.
   ///
-  /// - Parameter right: `.lists` if the request stores a list.
-  /// - Throws: 401 for an unknown token; 403 for a token of another strip, or without the right. It
+  /// - Parameter scope: `.lists` if the request stores a list.
+  /// - Throws: 401 for an unknown token; 403 for a token of another strip, or without the scope. It
   ///   never throws 404 for the strip, so a client without a token cannot learn which strips exist.
   func authorize(
-    _ token: BearerToken, toChange strip: String, by editor: any StripEditor, with right: TokenRight
+    _ token: BearerToken, toChange strip: String, by editor: any StripEditor, with scope: TokenScope
   ) throws(Problem) {
     guard let grant = try grant(of: token, by: editor) else { throw .unknownToken }
-    try grant.check(strip, with: right)
+    try grant.check(strip, with: scope)
   }
 
   /// Asks the store what the bearer of a token may do. Nil for an invalid token. May block.
@@ -179,11 +179,11 @@ package struct Principal: Sendable {
 
 extension TokenGrant {
   /// - Throws: 403 if it does not permit to change `strip`.
-  func check(_ strip: String, with right: TokenRight) throws(Problem) {
+  func check(_ strip: String, with scope: TokenScope) throws(Problem) {
     guard self.strip == strip else { throw .ofAnotherStrip }
-    switch self.right {
+    switch self.scope {
     case .changes: break
-    case .lists where right == .lists: break
+    case .lists where scope == .lists: break
     case .lists: throw Problem(status: 403, detail: "The token permits only storing lists.")
     case .reads: throw Problem(status: 403, detail: "The token permits only reading.")
     }

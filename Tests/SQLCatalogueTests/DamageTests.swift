@@ -21,7 +21,7 @@ struct DamageTests {
     settings.filterable = ["title"]
     settings.searchable = ["title"]
     try store.put(randomItems(40, seed: 5), settings: settings)
-    _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: 1000)
+    _ = try store.tokens().makeToken(for: "s", scope: .reads, lifetime: 1000)
     let editor = try store.editor()
     let revisions = try (0..<6).map { number in
       try editor.edit(
@@ -251,7 +251,7 @@ struct DamageTests {
   @Test func `the check knows every constraint of the schema`() throws {
     let store = try StoreUnderTest()
     try store.put([try Item(id: "a")])
-    _ = try store.tokens().makeToken(for: "s", right: .reads, lifetime: nil)
+    _ = try store.tokens().makeToken(for: "s", scope: .reads, lifetime: nil)
     #expect(try store.faults() == [])
     for damage in ["UPDATE token SET allows = 'all'", "UPDATE catalogue SET epoch_revoked = 7"] {
       try store.execute(damage)

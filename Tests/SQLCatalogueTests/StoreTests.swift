@@ -243,20 +243,20 @@ struct StoreTests {
     let store = try StoreUnderTest(store, holding: 1)
     let (_, editor) = try store.editable()
     let tokens = try store.tokens()
-    let token = try tokens.makeToken(for: "s", right: .changes, lifetime: nil)
-    let short = try tokens.makeToken(for: "s", right: .changes, lifetime: 0)
-    let reading = try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
-    let lists = try tokens.makeToken(for: "s", right: .lists, lifetime: nil)
+    let token = try tokens.makeToken(for: "s", scope: .changes, lifetime: nil)
+    let short = try tokens.makeToken(for: "s", scope: .changes, lifetime: 0)
+    let reading = try tokens.makeToken(for: "s", scope: .reads, lifetime: nil)
+    let lists = try tokens.makeToken(for: "s", scope: .lists, lifetime: nil)
     func grant(_ secret: String) throws -> TokenGrant? {
       try editor.grant(of: Array(secret.utf8))
     }
-    #expect(try grant(token.secret) == TokenGrant(strip: "s", right: .changes))
+    #expect(try grant(token.secret) == TokenGrant(strip: "s", scope: .changes))
     #expect(try grant(token.secret + "x") == nil)
     #expect(try grant(short.secret) == nil)
-    #expect(try grant(reading.secret) == TokenGrant(strip: "s", right: .reads))
-    #expect(try grant(lists.secret) == TokenGrant(strip: "s", right: .lists))
+    #expect(try grant(reading.secret) == TokenGrant(strip: "s", scope: .reads))
+    #expect(try grant(lists.secret) == TokenGrant(strip: "s", scope: .lists))
     #expect(try tokens.tokens().map(\.strip) == ["s", "s", "s", "s"])
-    #expect(try tokens.tokens().map(\.right) == [.changes, .changes, .reads, .lists])
+    #expect(try tokens.tokens().map(\.scope) == [.changes, .changes, .reads, .lists])
     try tokens.revokeToken(tokens.tokens()[0].number)
     #expect(try grant(token.secret) == nil)
     #expect(throws: CatalogueError.self) { try tokens.revokeToken(77) }
@@ -266,7 +266,7 @@ struct StoreTests {
   func `a check of a token reads no other token`(_ store: Store) throws {
     let store = try StoreUnderTest(store, holding: 1)
     let tokens = try store.tokens()
-    let made = try (0..<20).map { _ in try tokens.makeToken(for: "s", right: .reads, lifetime: nil)
+    let made = try (0..<20).map { _ in try tokens.makeToken(for: "s", scope: .reads, lifetime: nil)
     }
     let (probe, catalogue) = try store.probed()
     for (secret, count) in [(made[7].secret, 1), ("unknown", 0)] {

@@ -236,11 +236,11 @@ private final class RecordingEditor: StripEditor {
   func grants(of secrets: [[UInt8]]) -> [TokenGrant?] { secrets.map(answer) }
 
   private func answer(to secret: [UInt8]) -> TokenGrant? {
-    if secret.elementsEqual("lists".utf8) { return TokenGrant(strip: "s", right: .lists) }
+    if secret.elementsEqual("lists".utf8) { return TokenGrant(strip: "s", scope: .lists) }
     guard secret.elementsEqual("good".utf8) else {
       holdWrongTokens.withLock { $0 }?()
       return nil
     }
-    return TokenGrant(strip: "s", right: .changes)
+    return TokenGrant(strip: "s", scope: .changes)
   }
 }

@@ -74,7 +74,7 @@ struct TokenTests {
     func age() {
       for token in tokens {
         app.tokens.recordValid(
-          token, TokenGrant(strip: "strip", right: .reads), at: .now - .seconds(2))
+          token, TokenGrant(strip: "strip", scope: .reads), at: .now - .seconds(2))
       }
     }
     for number in 0..<100 {
@@ -104,7 +104,7 @@ struct TokenTests {
     #expect(wrong.allSatisfy { $0.isDeferred })
     // After a second the valid token must be verified again. It has priority over the wrong tokens.
     app.tokens.recordValid(
-      Digest(of: Array("good".utf8)), TokenGrant(strip: "strip", right: .changes),
+      Digest(of: Array("good".utf8)), TokenGrant(strip: "strip", scope: .changes),
       at: .now - .seconds(2))
     #expect(get(app, "good") == 200)
     store.releaseWrong()
@@ -134,7 +134,7 @@ private final class OneToken: TokenVerifier {
 
   private func answer(to secret: [UInt8]) -> TokenGrant? {
     if secret.starts(with: "good".utf8) {
-      return isRevoked.load(ordering: .relaxed) ? nil : TokenGrant(strip: "strip", right: .reads)
+      return isRevoked.load(ordering: .relaxed) ? nil : TokenGrant(strip: "strip", scope: .reads)
     }
     if isHolding.load(ordering: .relaxed) {
       gate.wait()

@@ -34,7 +34,7 @@ extension Digest: Hashable {
 }
 
 /// What the bearer of a token may do with its strip.
-package enum TokenRight: String, Hashable, Sendable {
+package enum TokenScope: String, Hashable, Sendable {
   /// Read it, if `serve` requires tokens for reading.
   case reads
   /// Change it, store lists, and read it.
@@ -45,11 +45,11 @@ package enum TokenRight: String, Hashable, Sendable {
 
 package struct TokenGrant: Hashable, Sendable {
   package let strip: String
-  package let right: TokenRight
+  package let scope: TokenScope
 
-  package init(strip: String, right: TokenRight) {
+  package init(strip: String, scope: TokenScope) {
     self.strip = strip
-    self.right = right
+    self.scope = scope
   }
 }
 
@@ -58,18 +58,18 @@ package struct TokenEntry: Hashable, Sendable {
   /// The number to revoke it by.
   package let number: Int64
   package let strip: String
-  package let right: TokenRight
+  package let scope: TokenScope
   /// In microseconds since 1970.
   package let created: Int64
   /// In microseconds since 1970; nil for never.
   package let expires: Int64?
 
   package init(
-    number: Int64, strip: String, right: TokenRight, created: Int64, expires: Int64?
+    number: Int64, strip: String, scope: TokenScope, created: Int64, expires: Int64?
   ) {
     self.number = number
     self.strip = strip
-    self.right = right
+    self.scope = scope
     self.created = created
     self.expires = expires
   }

@@ -273,8 +273,8 @@ extension JSONScanner {
 
 /// Settings to change. A setting that is not set keeps its value.
 ///
-///     var change = SettingsPatch()
-///     change.height = .px(200)
+///     var patch = SettingsPatch()
+///     patch.height = .px(200)
 @dynamicMemberLookup
 package struct SettingsPatch: Hashable, Sendable {
   /// The new values of the settings in `names`, and defaults.

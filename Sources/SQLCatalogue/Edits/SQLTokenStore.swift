@@ -13,7 +13,7 @@ package final class SQLTokenStore {
   ///   - strip: need not exist yet.
   ///   - lifetime: in seconds; nil for no end.
   package func makeToken(
-    for strip: String, right: TokenRight, lifetime: Int?
+    for strip: String, scope: TokenScope, lifetime: Int?
   ) throws(CatalogueError) -> Token {
     try StripName.check(strip)
     let token = Token()
@@ -22,7 +22,7 @@ package final class SQLTokenStore {
       _ = try session.run(
         "INSERT INTO token (digest, strip, allows, created, expires) VALUES ($1, $2, $3, $4, $5)",
         [
-          .bytes(token.digest.bytes), .text(strip), .text(right.rawValue), .integer(now),
+          .bytes(token.digest.bytes), .text(strip), .text(scope.rawValue), .integer(now),
           .optional(lifetime.map { now + Int64($0) * 1_000_000 }),
         ])
     }
@@ -37,7 +37,7 @@ package final class SQLTokenStore {
       ) {
         TokenEntry(
           number: try $0.integer(0), strip: try $0.text(1),
-          right: try $0.tokenRight(2), created: try $0.integer(3),
+          scope: try $0.tokenScope(2), created: try $0.integer(3),
           expires: try $0.optionalInteger(4))
       }
     }
@@ -62,17 +62,17 @@ extension TokenGrant {
       """
       SELECT strip, allows FROM token WHERE digest = $1 AND (expires IS NULL OR expires > $2)
       """, forEach: secrets.map { [.bytes(Digest(of: $0).bytes), .integer(now)] }
-    ) { found[$0] = TokenGrant(strip: try $1.text(0), right: try $1.tokenRight(1)) }
+    ) { found[$0] = TokenGrant(strip: try $1.text(0), scope: try $1.tokenScope(1)) }
     return found
   }
 }
 
 extension SQLRow {
-  fileprivate func tokenRight(_ column: Int) throws -> TokenRight {
-    guard let right = TokenRight(rawValue: try text(column)) else {
-      throw CatalogueError.corrupt("column \"allows\" has an unknown right of a token")
+  fileprivate func tokenScope(_ column: Int) throws -> TokenScope {
+    guard let scope = TokenScope(rawValue: try text(column)) else {
+      throw CatalogueError.corrupt("column \"allows\" has an unknown scope of a token")
     }
-    return right
+    return scope
   }
 }
 

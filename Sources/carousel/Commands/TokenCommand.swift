@@ -50,7 +50,7 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
       let token = try database.tokens(for: .newTokens).makeToken(
-        for: strip, right: readOnly ? .reads : listsOnly ? .lists : .changes,
+        for: strip, scope: readOnly ? .reads : listsOnly ? .lists : .changes,
         lifetime: days.map { $0 * 86_400 })
       try StandardOutput.write(line: token.secret)
     }
@@ -73,7 +73,7 @@ struct TokenCommand: ParsableCommand {
         try output.write(
           line: [
             String(token.number), token.strip.escapingControls(), Self.date(token.created),
-            token.expires.map(Self.date) ?? "never", token.right.rawValue,
+            token.expires.map(Self.date) ?? "never", token.scope.rawValue,
           ].joined(separator: "\t"))
       }
       try output.flush()
