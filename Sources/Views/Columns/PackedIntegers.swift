@@ -48,18 +48,18 @@ package enum PackedIntegers: Sendable {
     }
   }
 
-  /// Passes all codes to a loop, which is compiled for each width.
+  /// Passes all codes to a visitor, which is compiled for each width.
   @inline(__always)
-  func read<Loop: CodeLoop>(_ loop: inout Loop) {
+  func visit<Visitor: CodeVisitor>(_ visitor: inout Visitor) {
     switch self {
-    case .one(let codes): codes.withUnsafeBufferPointer { loop.run($0) }
-    case .two(let codes): codes.withUnsafeBufferPointer { loop.run($0) }
-    case .four(let codes): codes.withUnsafeBufferPointer { loop.run($0) }
+    case .one(let codes): codes.withUnsafeBufferPointer { visitor.visit($0) }
+    case .two(let codes): codes.withUnsafeBufferPointer { visitor.visit($0) }
+    case .four(let codes): codes.withUnsafeBufferPointer { visitor.visit($0) }
     }
   }
 }
 
-/// A loop over codes. A closure cannot be generic.
-protocol CodeLoop {
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(_ codes: UnsafeBufferPointer<Code>)
+/// What runs over all codes of some items. It is no closure, because a closure cannot be generic.
+protocol CodeVisitor {
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(_ codes: UnsafeBufferPointer<Code>)
 }

@@ -92,7 +92,7 @@ struct LiveStrings {
     let known = dictionary.liveCount.load(ordering: .relaxed)
     guard dictionary.withTexts(\.count) > 2 * known + 1000 else { return nil }
     let texts = dictionary.snapshot
-    let live = LiveCodes(count: texts.count, in: segments)
+    let live = LiveCodeVisitor(count: texts.count, in: segments)
     dictionary.liveCount.store(live.count, ordering: .relaxed)
     guard texts.count > 2 * live.count else { return nil }
     var kept = StringTable()
@@ -109,7 +109,7 @@ struct LiveStrings {
 }
 
 /// The codes that items use.
-private struct LiveCodes: CodeLoop {
+private struct LiveCodeVisitor: CodeVisitor {
   /// True for code 0, which stands for an absent value.
   private(set) var isLive: [Bool]
 
@@ -118,10 +118,10 @@ private struct LiveCodes: CodeLoop {
   init(count: Int, in segments: [PackedIntegers]) {
     isLive = Array(repeating: false, count: count)
     isLive[0] = true
-    for segment in segments { segment.read(&self) }
+    for segment in segments { segment.visit(&self) }
   }
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {
     for code in codes { isLive[Int(code)] = true }

@@ -83,20 +83,20 @@ extension DictionaryEncodedColumn {
     var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
     counts.withUnsafeMutableBufferPointer { counts in
       for (number, segment) in segments.enumerated() {
-        var loop = CountLoop(bits: bits, range: columns.range(of: number), counts: counts)
-        segment.codes.read(&loop)
+        var visitor = CountVisitor(bits: bits, range: columns.range(of: number), counts: counts)
+        segment.codes.visit(&visitor)
       }
     }
     return counts
   }
 }
 
-private struct CountLoop: CodeLoop {
+private struct CountVisitor: CodeVisitor {
   let bits: Bitmap
   let range: Range<Int>
   let counts: UnsafeMutableBufferPointer<Int>
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {
     bits.forEach(in: range) { index in

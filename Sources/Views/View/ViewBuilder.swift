@@ -166,23 +166,23 @@ extension DictionaryEncodedColumn {
     [UInt32](unsafeUninitializedCapacity: indices.count) { buffer, count in
       indices.withUnsafeBufferPointer { indices in
         for (number, segment) in segments.enumerated() where count < indices.count {
-          var loop = GatherLoop(
+          var visitor = GatherVisitor(
             indices: indices, range: columns.range(of: number), found: buffer, count: count)
-          segment.codes.read(&loop)
-          count = loop.count
+          segment.codes.visit(&visitor)
+          count = visitor.count
         }
       }
     }
   }
 }
 
-private struct GatherLoop: CodeLoop {
+private struct GatherVisitor: CodeVisitor {
   let indices: UnsafeBufferPointer<UInt32>
   let range: Range<Int>
   let found: UnsafeMutableBufferPointer<UInt32>
   var count: Int
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {
     while count < indices.count, Int(indices[count]) < range.upperBound {

@@ -12,20 +12,20 @@ extension ColumnStore {
     var found = Bitmap(repeating: false, count: count)
     guard let words else { return found }
     let texts = words.dictionary.snapshot
-    guard let codes = SearchCodes(search, in: texts) else { return found }
+    guard let codes = CompiledSearch(search, in: texts) else { return found }
     for (segment, words) in words.segments.enumerated() {
       words.ends.withUnsafeBufferPointer { ends in
-        var items = WordItems(ends)
+        var items = FoundItems(ends)
         switch codes.driver {
         case .few(let driver):
-          var loop = WordSearch(codes: codes, driver: driver, items: items)
-          words.codes.read(&loop)
-          items = loop.items
+          var visitor = RareWordVisitor(codes: codes, driver: driver, items: items)
+          words.codes.visit(&visitor)
+          items = visitor.items
         case .many(let driver):
           driver.words.withUnsafeBufferPointer { isMarked in
-            var loop = TermSearch(codes: codes, isMarked: isMarked, items: items)
-            words.codes.read(&loop)
-            items = loop.items
+            var visitor = MarkedWordVisitor(codes: codes, isMarked: isMarked, items: items)
+            words.codes.visit(&visitor)
+            items = visitor.items
           }
         }
         for item in items.found { found.insert(starts[segment] + item) }
@@ -40,7 +40,7 @@ extension ColumnStore {
   func relevances(to search: Search, at indices: some Sequence<Int>) -> [UInt32] {
     guard let words else { return indices.map { _ in 0 } }
     let texts = words.dictionary.snapshot
-    let terms = search.terms.map { TermCodes($0, in: texts) }
+    let terms = search.terms.map { CompiledTerm($0, in: texts) }
     var relevance = Relevance(of: search)
     return indices.map { index in
       let location = location(of: index)
@@ -69,7 +69,7 @@ extension ColumnStore {
   func naming(_ search: Search, in found: Bitmap) -> Search {
     guard let words else { return search }
     let texts = words.dictionary.snapshot
-    let terms = search.terms.map { TermCodes($0, in: texts) }
+    let terms = search.terms.map { CompiledTerm($0, in: texts) }
     // The numbers of words, by code. The term's own is 0.
     var counts = terms.map { _ in [UInt32: Int]() }
     var next = 0
@@ -108,10 +108,10 @@ extension DictionaryEncodedColumn {
   ///
   /// - Complexity: O(words of all items). Ends early if all codes are found.
   func used(of codes: Bitmap) -> Bitmap {
-    var loop = UsedWords(rest: codes.words, count: codes.selectedCount)
-    for segment in segments where loop.count > 0 { segment.codes.read(&loop) }
+    var visitor = UsedCodeVisitor(rest: codes.words, count: codes.selectedCount)
+    for segment in segments where visitor.count > 0 { segment.codes.visit(&visitor) }
     return Bitmap(
-      codes.indices.filter { loop.rest[Int($0) >> 6] >> UInt64($0 & 63) & 1 == 0 },
+      codes.indices.filter { visitor.rest[Int($0) >> 6] >> UInt64($0 & 63) & 1 == 0 },
       count: codes.count)
   }
 }
@@ -122,14 +122,14 @@ extension DictionaryEncodedColumn {
   /// - Complexity: O(words of all items).
   func itemCounts(of codes: Bitmap) -> [UInt32] {
     codes.words.withUnsafeBufferPointer { isMarked in
-      var loop = CountedWords(isMarked: isMarked, count: codes.count)
+      var visitor = ItemCountVisitor(isMarked: isMarked, count: codes.count)
       for segment in segments {
         segment.ends.withUnsafeBufferPointer { ends in
-          loop.ends = ends
-          segment.codes.read(&loop)
+          visitor.ends = ends
+          segment.codes.visit(&visitor)
         }
       }
-      return loop.counts
+      return visitor.counts
     }
   }
 }
@@ -137,7 +137,7 @@ extension DictionaryEncodedColumn {
 // MARK: - Loops
 
 /// The items of a segment that a search finds, in order.
-private struct WordItems {
+private struct FoundItems {
   private let ends: UnsafeBufferPointer<UInt32>
   /// The most recently checked item.
   private var item = -1
@@ -154,13 +154,13 @@ private struct WordItems {
 }
 
 /// Compares each word with the rarest words of a search. Checks only the items that contain one of them.
-private struct WordSearch: CodeLoop {
-  let codes: SearchCodes
+private struct RareWordVisitor: CodeVisitor {
+  let codes: CompiledSearch
   /// The rarest words: one to four codes.
   let driver: [UInt32]
-  var items: WordItems
+  var items: FoundItems
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ words: UnsafeBufferPointer<Code>
   ) {
     let rarest = driver.compactMap { Code(exactly: $0) }
@@ -199,12 +199,12 @@ private struct WordSearch: CodeLoop {
 }
 
 /// Looks up each word among the words of a term. Checks only the items that contain one of them.
-private struct TermSearch: CodeLoop {
-  let codes: SearchCodes
+private struct MarkedWordVisitor: CodeVisitor {
+  let codes: CompiledSearch
   let isMarked: UnsafeBufferPointer<UInt64>
-  var items: WordItems
+  var items: FoundItems
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ words: UnsafeBufferPointer<Code>
   ) {
     words.forEach(markedIn: isMarked) { index in
@@ -214,7 +214,7 @@ private struct TermSearch: CodeLoop {
 }
 
 /// Counts the items that have each of some codes.
-private struct CountedWords: CodeLoop {
+private struct ItemCountVisitor: CodeVisitor {
   let isMarked: UnsafeBufferPointer<UInt64>
   private(set) var counts: [UInt32]
   /// The number of the last item that was counted for each code, from 1 in the first segment.
@@ -229,7 +229,7 @@ private struct CountedWords: CodeLoop {
     last = counts
   }
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ words: UnsafeBufferPointer<Code>
   ) {
     var item = 0
@@ -251,12 +251,12 @@ private struct CountedWords: CodeLoop {
 }
 
 /// Finds which of some codes occur.
-private struct UsedWords: CodeLoop {
+private struct UsedCodeVisitor: CodeVisitor {
   /// The codes that were not found yet, one bit for each, and their number.
   var rest: [UInt64]
   var count: Int
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {
     var found = 0

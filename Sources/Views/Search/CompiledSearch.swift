@@ -1,7 +1,7 @@
 import Windowing
 
-/// The words that match a term, as codes.
-struct TermCodes {
+/// A word of a search, looked up among the words of a strip: the codes of those that match.
+struct CompiledTerm {
   /// The code of the word itself; 0 if the strip lacks it.
   private let whole: UInt32
   /// The codes of other words that match as wholes, ascending.
@@ -83,8 +83,8 @@ extension Bitmap {
   }
 }
 
-/// The words that match a search, as codes, for loops over all items.
-struct SearchCodes {
+/// A search, looked up among the words of a strip once, so that the loop over all items compares only codes.
+struct CompiledSearch {
   /// Codes of which each item that matches has one.
   let driver: Driver
   /// For each word of the search with few codes: their number, then the codes.
@@ -104,11 +104,11 @@ struct SearchCodes {
   private static let fewCount = 4
 
   /// A word, or a chain without what the strip has no words for.
-  private typealias Clause = (words: [TermCodes], joined: TermCodes?)
+  private typealias Clause = (words: [CompiledTerm], joined: CompiledTerm?)
 
   /// Nil if the strip has no word for a clause, so that no item matches.
   init?(_ search: Search, in texts: StringTable) {
-    let terms = search.terms.map { TermCodes($0, in: texts) }
+    let terms = search.terms.map { CompiledTerm($0, in: texts) }
     var clauses: [Clause] = []
     for clause in search.clauses {
       let joined = clause.joined.flatMap { terms[$0].isEmpty ? nil : terms[$0] }

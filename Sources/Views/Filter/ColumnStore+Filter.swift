@@ -40,24 +40,24 @@ extension ColumnStore {
   private func select(_ column: DictionaryEncodedColumn, _ test: Filter.Test) -> Bitmap {
     let table = test.table(of: column.dictionary.snapshot)
     return table.withUnsafeBufferPointer { table in
-      var loop = Comparison(table: table, bits: Bitmap(repeating: false, count: count))
+      var visitor = ComparisonVisitor(table: table, bits: Bitmap(repeating: false, count: count))
       for (number, segment) in column.segments.enumerated() {
-        loop.start = starts[number]
-        segment.codes.read(&loop)
+        visitor.start = starts[number]
+        segment.codes.visit(&visitor)
       }
-      return loop.bits
+      return visitor.bits
     }
   }
 }
 
 /// Looks up each code in a table of matching codes. Writes one bit for each item.
-private struct Comparison: CodeLoop {
+private struct ComparisonVisitor: CodeVisitor {
   let table: UnsafeBufferPointer<UInt8>
   /// The index of the first item of the segment.
   var start = 0
   var bits: Bitmap
 
-  mutating func run<Code: FixedWidthInteger & UnsignedInteger>(
+  mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(
     _ codes: UnsafeBufferPointer<Code>
   ) {
     guard let first = codes.baseAddress, let table = table.baseAddress else { return }
