@@ -19,7 +19,7 @@ struct StripsCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() throws {
-    let catalogue = try database.store().catalogue()
+    let catalogue = try database.location().catalogue()
     var output = StandardOutput()
     var strips = try catalogue.summaries(after: nil, limit: 1000)
     while let last = strips.last, !output.isClosed {
@@ -61,7 +61,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let snapshot =
       if view.parameters.isEmpty {
-        try database.store().catalogue().snapshot(of: strip, at: nil)
+        try database.location().catalogue().snapshot(of: strip, at: nil)
       } else {
         try App.answering(database, view.parameters) { app, query throws(Problem) in
           try app.view(query, of: strip)
@@ -117,15 +117,15 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOption
 
   func run() throws {
-    let store = try database.store()
-    let check = try IntegrityCheck(store.database(for: .command))
+    let location = try database.location()
+    let check = try IntegrityCheck(location.database(for: .command))
     for fault in check.faults { StandardError.write(line: fault) }
     guard check.faults.isEmpty else {
       throw CatalogueError.failed(
-        "\(store.name): \(check.faults.count.of("fault")). Restore a backup, or import the strips again."
+        "\(location.name): \(check.faults.count.of("fault")). Restore a backup, or import the strips again."
       )
     }
-    try StandardOutput.write(line: "\(store.name): \(check.count.of("item")), no fault")
+    try StandardOutput.write(line: "\(location.name): \(check.count.of("item")), no fault")
   }
 }
 
@@ -143,5 +143,5 @@ struct BackupCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOption
 
-  func run() throws { try database.store().backup(to: file) }
+  func run() throws { try database.location().backup(to: file) }
 }

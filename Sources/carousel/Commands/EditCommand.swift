@@ -36,7 +36,7 @@ struct EditCommand: ParsableCommand {
   var undo = false
 
   func run() throws {
-    let editor = try database.store().editor()
+    let editor = try database.location().editor()
     let input = try InputFile(file)
     var bytes: [UInt8] = []
     while case let part = try input.read(), !part.isEmpty { bytes += part }

@@ -240,8 +240,8 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func run(_ cancellation: CancellationSignal) throws(CatalogueError) {
-    let store = try database.store()
-    guard !isFolder else { return try importFolder(into: store, cancellation) }
+    let location = try database.location()
+    guard !isFolder else { return try importFolder(into: location, cancellation) }
     let source = ImportSource(
       file: file, format: format ?? ImportFormat(fileName: file) ?? .csv,
       encoding: encoding.flatMap { $0.isUTF8 ? nil : $0 }, mapping: try ImportMapping(map),
@@ -250,14 +250,14 @@ struct ImportCommand: ParsableCommand {
         encoding: encoding.flatMap { $0.isUTF8 ? nil : $0.name }),
       cancellation: cancellation)
     let run = try ImportRun(
-      source, scratchFolder: store.scratchFolder, skipsInvalid: onError == .skip,
+      source, scratchFolder: location.scratchFolder, skipsInvalid: onError == .skip,
       allowsEmpty: allowEmpty || strip == nil || existing != .replace,
       declared: DeclaredFields(filterable: filterable, searchable: searchable),
       skipped: skipped.map { file throws(CatalogueError) in try SkippedRecords(to: file) })
     let request = StripImport(name: strip, mode: mode, settings: settings)
     defer { run.report.warnings.forEach { StandardError.write(line: $0) } }
-    guard !dryRun else { return try check(run, request, in: store.importDatabase()) }
-    let (counts, last) = try run.run(into: SQLStripImporter(store.importDatabase()), request)
+    guard !dryRun else { return try check(run, request, in: location.importDatabase()) }
+    let (counts, last) = try run.run(into: SQLStripImporter(location.importDatabase()), request)
     var lines = run.report.lines
     if let strip, let last {
       print("\(strip): revision \(last.revision), \(last.count.of("item"))")
@@ -291,7 +291,7 @@ struct ImportCommand: ParsableCommand {
   /// The import is committed, even if this fails.
   private func maintain(_ cancellation: CancellationSignal) {
     do throws(CatalogueError) {
-      let editor = try database.store().editor()
+      let editor = try database.location().editor()
       cancellation.onCancel { editor.close() }
       defer { editor.close() }
       guard !cancellation.isCancelled else { return }

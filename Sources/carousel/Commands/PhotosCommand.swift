@@ -70,10 +70,10 @@ struct PhotosCommand: ParsableCommand {
             ? "another server uses \(cache): choose another --cache"
             : "\(cache)/lock: \(String(cString: strerror(errno)))")
       }
-      let store = try Store(database)
-      try store.importDatabase().importing { _ in }
+      let location = try DatabaseLocation(database)
+      try location.importDatabase().importing { _ in }
       let stored = try options.stored(
-        store.database(
+        location.database(
           for: .server(pageCache: 8 << 20, log: log, onReplacement: onReplacement)), log: log)
       let wall = try PhotoLibrary(of: folder, in: stored.catalogue, stored.editor, photos)
       return ServedCatalogue(

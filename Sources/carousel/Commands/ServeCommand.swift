@@ -14,7 +14,8 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The database: \(Store.addressHelp). (default: the built-in strips)"))
+    help: ArgumentHelp(
+      "The database: \(DatabaseLocation.addressHelp). (default: the built-in strips)"))
   var database: String?
 
   @Flag(
@@ -46,7 +47,8 @@ struct ServeCommand: ParsableCommand {
       }
       let log: @Sendable (String) -> Void = { logger.warning("\($0)") }
       let stored = try options.stored(
-        Store(database).database(for: .server(log: log, onReplacement: onReplacement)), log: log)
+        DatabaseLocation(database).database(for: .server(log: log, onReplacement: onReplacement)),
+        log: log)
       return ServedCatalogue(
         catalogue: stored.catalogue, editor: stored.editor,
         verifier: closed ? stored.catalogue : nil)

@@ -105,7 +105,9 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension DatabaseOption {
-  fileprivate func tokens(for use: Store.Use = .command) throws(CatalogueError) -> SQLTokenStore {
-    SQLTokenStore(try store().database(for: use))
+  fileprivate func tokens(
+    for use: DatabaseLocation.Use = .command
+  ) throws(CatalogueError) -> SQLTokenStore {
+    SQLTokenStore(try location().database(for: use))
   }
 }

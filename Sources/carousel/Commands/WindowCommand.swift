@@ -10,7 +10,7 @@ extension App {
     _ answer: (App, Query) throws(Problem) -> Value
   ) throws -> Value {
     let app = App(
-      catalogue: try database.store().catalogue(), files: nil,
+      catalogue: try database.location().catalogue(), files: nil,
       pages: PageFile(path: (try? PublicFolder.path(nil)).map { $0 + "/index.html" } ?? ""))
     let pairs = given.sorted { $0.key < $1.key }
       .map { (name: Bytes($0.key.utf8), value: Bytes($0.value.utf8)) }

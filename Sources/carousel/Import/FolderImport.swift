@@ -23,7 +23,9 @@ extension ImportCommand {
     }
   }
 
-  func importFolder(into store: Store, _ cancellation: CancellationSignal) throws(CatalogueError) {
+  func importFolder(
+    into location: DatabaseLocation, _ cancellation: CancellationSignal
+  ) throws(CatalogueError) {
     let folder = PhotoFolder(at: file)
     let read = try PhotoImport(
       of: folder, imageBase: imageBase, program: try PictureProgram.path(),
@@ -45,7 +47,7 @@ extension ImportCommand {
     settings.filterable = settings.filterable ?? PhotoImport.settings.filterable
     settings.searchable = settings.searchable ?? PhotoImport.settings.searchable
     settings.fields = settings.fields ?? PhotoImport.settings.fields
-    let importer = SQLStripImporter(try store.importDatabase())
+    let importer = SQLStripImporter(try location.importDatabase())
     cancellation.onCancel { importer.interrupt() }
     let name = strip ?? ""
     let request = StripImport(name: name, mode: mode, settings: settings)

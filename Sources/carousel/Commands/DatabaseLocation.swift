@@ -5,10 +5,10 @@ import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
 
-/// A database that holds a catalogue. No other file knows which kinds of databases there are.
+/// Where a database is, as `--database` says, and how to open it. No other file knows which kinds of databases there are.
 ///
 /// All functions throw `.unavailable` if the database does not exist or rejects the connection.
-enum Store: Sendable {
+enum DatabaseLocation: Sendable {
   case sqlite(path: String)
   case postgres(ConnectionString)
 
@@ -112,8 +112,9 @@ enum Store: Sendable {
 
 struct DatabaseOption: ParsableArguments {
   @Option(
-    name: .customLong("database"), help: ArgumentHelp("The database: \(Store.addressHelp)."))
+    name: .customLong("database"),
+    help: ArgumentHelp("The database: \(DatabaseLocation.addressHelp)."))
   var address: String
 
-  func store() throws(CatalogueError) -> Store { try Store(address) }
+  func location() throws(CatalogueError) -> DatabaseLocation { try DatabaseLocation(address) }
 }
