@@ -40,7 +40,7 @@ package final class App: Handler {
   let disk = WorkQueue<Never>(threads: 4, limit: 4096)
   /// Compresses large bodies.
   let compressions: WorkQueue<Never>
-  package let layout = WorkQueue<PoolSearch>(threads: 1, keyLimit: 16, priority: .lowest)
+  package let layout = WorkQueue<PendingLayout>(threads: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets.
   package let views = WorkQueue<PendingView.Key>(threads: 1, keyLimit: 64, priority: .lowest)
   /// The same while another thread builds the columns of the strip. On `views` this would delay

@@ -20,7 +20,7 @@ enum WaitReason: Sendable {
   case snapshot(of: String?)
   /// A revision of a strip that this server has not read.
   case revision(Int64, of: String?)
-  case pools(PoolSearch)
+  case layout(PendingLayout)
   case view(PendingView)
   /// A thread that may compress a large body.
   case compression
@@ -29,9 +29,9 @@ enum WaitReason: Sendable {
   case changes(of: String)
 }
 
-/// Identifies a search for the pools or the layout of a long strip. Equal searches run one at a
+/// Identifies a layout of a long strip, or its pools, that are not in the cache. Equal ones are computed one at a
 /// time, and only the first computes its result, in up to a second for ten million items.
-package struct PoolSearch: Hashable {
+package struct PendingLayout: Hashable {
   private let strip: ObjectIdentifier
   private let rule: LayoutRule
   private let poolLength: Length
@@ -80,7 +80,7 @@ struct DeferredRequest: Sendable {
       switch reason {
       case .store, .revision, .compression, .unseenToken, .changes: .store
       case .snapshot: .loader
-      case .pools: .layout
+      case .layout: .layout
       case .view: .views
       }
     let work: @Sendable () -> Void = { [context] in
@@ -92,7 +92,7 @@ struct DeferredRequest: Sendable {
       case .store, .revision: app.io.add(nil, work)
       case .snapshot(let strip): app.io.add(strip ?? "", work)
       case .compression: app.compressions.add(nil, work)
-      case .pools(let search): app.layout.add(search, work)
+      case .layout(let pending): app.layout.add(pending, work)
       case .view(let view):
         app.queue(for: view).add(view.key, work)
       case .unseenToken: app.authentication.add(nil, work)

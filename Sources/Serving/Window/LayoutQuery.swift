@@ -136,7 +136,7 @@ extension ReadContext {
     }
     guard let (layout, pools) = found else {
       return .suspended(
-        on: .pools(PoolSearch(snapshot, asked.rule, poolLength: poolLength ?? .unit)))
+        on: .layout(PendingLayout(snapshot, asked.rule, poolLength: poolLength ?? .unit)))
     }
     guard layout.fits else {
       throw .parameter(

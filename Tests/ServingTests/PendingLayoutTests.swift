@@ -8,7 +8,7 @@ import Testing
 import Views
 import Windowing
 
-struct PoolSearchTests {
+struct PendingLayoutTests {
   /// The window of a strip that is so long that another thread searches for its pools.
   private static func longStrip() -> Snapshot {
     let strip = Strip(
@@ -37,8 +37,8 @@ struct PoolSearchTests {
     let snapshot = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([snapshot]))
     let (isBlocked, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let search = PoolSearch(snapshot, .strip(height: .px(8), wraps: false), poolLength: .px(1))
-    let isAdded = app.layout.add(search) {
+    let pending = PendingLayout(snapshot, .strip(height: .px(8), wraps: false), poolLength: .px(1))
+    let isAdded = app.layout.add(pending) {
       isBlocked.signal()
       goOn.wait()
     }
@@ -70,8 +70,8 @@ struct PoolSearchTests {
     let snapshot = Self.longStrip()
     let app = try ServingTests.app(MemoryCatalogue([snapshot]), viewWait: .milliseconds(20))
     let goOn = DispatchSemaphore(value: 0)
-    let search = PoolSearch(snapshot, .strip(height: .px(8), wraps: false), poolLength: .px(1))
-    #expect(app.layout.add(search) { goOn.wait() })
+    let pending = PendingLayout(snapshot, .strip(height: .px(8), wraps: false), poolLength: .px(1))
+    #expect(app.layout.add(pending) { goOn.wait() })
     let response = app.get("/window?width=500")
     #expect(response.status == 503 && response["Retry-After"] == "5")
     goOn.signal()
