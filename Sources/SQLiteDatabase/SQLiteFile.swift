@@ -15,9 +15,9 @@ package final class SQLiteFile: SQLDatabase {
   private let walLimit: Int?
   private let log: @Sendable (String) -> Void
   /// Nil once the file is closed.
-  private let readers: Mutex<ReadConnections?>
+  private let readers: Mutex<ReaderConnections?>
   /// Opened for the first write, so that a read-only file can be read.
-  private let writer = Mutex<WritingConnection?>(nil)
+  private let writer = Mutex<WriterConnection?>(nil)
   private let observer = Mutex<ChangeObserver?>(nil)
   private let onReplacement: @Sendable () -> Void
   /// The reason that the log has named last.
@@ -58,7 +58,7 @@ package final class SQLiteFile: SQLDatabase {
     let ended = readersEnded
     self.readers = Mutex(
       try mappingErrors(path) {
-        try ReadConnections(path: path, count: readers, pageCache: pageCache, ended: ended)
+        try ReaderConnections(path: path, count: readers, pageCache: pageCache, ended: ended)
       })
   }
 
@@ -84,13 +84,13 @@ package final class SQLiteFile: SQLDatabase {
   }
 
   private func reading<Value>(
-    _ body: (ReadConnections) throws -> Value
+    _ body: (ReaderConnections) throws -> Value
   ) throws(CatalogueError) -> Value {
     let connections = try present()
     return try mappingErrors(name) { try body(connections) }
   }
 
-  private func present() throws(CatalogueError) -> ReadConnections {
+  private func present() throws(CatalogueError) -> ReaderConnections {
     guard let current = readers.withLock({ $0 }) else { throw .unavailable("\(name) is closed") }
     return current
   }
@@ -119,7 +119,7 @@ package final class SQLiteFile: SQLDatabase {
     try openWriter().maintain(body)
   }
 
-  private func openWriter() throws(CatalogueError) -> WritingConnection {
+  private func openWriter() throws(CatalogueError) -> WriterConnection {
     try writer.withLock { writer throws(CatalogueError) in
       try checkPresence()
       if let writer { return writer }
@@ -127,7 +127,7 @@ package final class SQLiteFile: SQLDatabase {
         throw .unavailable("\(name) is closed")
       }
       let opened = try mappingErrors(name) {
-        try WritingConnection(
+        try WriterConnection(
           name, pageCache: pageCache, walLimit: walLimit, ended: writerEnded)
       }
       // The connection is dropped if it is of another file.
@@ -154,7 +154,7 @@ package final class SQLiteFile: SQLDatabase {
 
   /// Checks whether the folder has space again after a change that failed for want of space. For one thread.
   func probeSpace() {
-    if writeHealth.failureReason != nil, FolderProbe.hasSpace(beside: name) {
+    if writeHealth.failureReason != nil, FreeSpaceProbe.hasSpace(beside: name) {
       writeHealth.recover()
     }
   }

@@ -27,7 +27,7 @@ enum WriteProtection: String {
   }
 }
 
-enum FolderProbe {
+enum FreeSpaceProbe {
   /// In bytes: more than most edits write.
   private static let size: off_t = 1 << 20
 

@@ -6,17 +6,17 @@ import Synchronization
 import Views
 
 /// Connections that read the items of windows: one for each thread that reads, up to a limit.
-final class WindowConnections: Sendable {
+final class WindowReaderPool: Sendable {
   private struct State {
-    var free: [WindowConnection] = []
+    var free: [WindowReaderConnection] = []
     var count = 0
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  private let connect: @Sendable () throws -> WindowConnection
+  private let connect: @Sendable () throws -> WindowReaderConnection
 
-  init(limit: Int, connect: @escaping @Sendable () throws -> WindowConnection) {
+  init(limit: Int, connect: @escaping @Sendable () throws -> WindowReaderConnection) {
     self.limit = limit
     self.connect = connect
   }
@@ -43,8 +43,8 @@ final class WindowConnections: Sendable {
     state.withLock { $0.free = [] }
   }
 
-  private func borrow() -> WindowConnection? {
-    let found = state.withLockIfAvailable { state -> (free: WindowConnection?, isNew: Bool) in
+  private func borrow() -> WindowReaderConnection? {
+    let found = state.withLockIfAvailable { state -> (free: WindowReaderConnection?, isNew: Bool) in
       if let free = state.free.popLast() { return (free, false) }
       guard state.count < limit else { return (nil, false) }
       state.count += 1

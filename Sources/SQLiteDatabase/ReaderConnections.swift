@@ -5,10 +5,10 @@ import SQLCatalogue
 import Synchronization
 
 /// The connections that read a `SQLiteFile`.
-final class ReadConnections: Sendable {
+final class ReaderConnections: Sendable {
   let file: FileReference
   let pool: DatabasePool
-  let windows: WindowConnections
+  let windows: WindowReaderPool
   /// The file at its path without symbolic links. SQLite's logs are beside it.
   private let located: FileReference
   /// The log and its index.
@@ -23,8 +23,8 @@ final class ReadConnections: Sendable {
     let file = try FileReference(path: path)
     self.file = file
     pool = try Self.open(file, count: count)
-    windows = WindowConnections(limit: count) {
-      try WindowConnection(of: file, pageCache: pageCache)
+    windows = WindowReaderPool(limit: count) {
+      try WindowReaderConnection(of: file, pageCache: pageCache)
     }
     lastConnection = try? DatabaseQueue(path: path, configuration: Configuration(timeout: 5))
     located = try FileReference(path: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)

@@ -11,8 +11,8 @@ import Views
 ///
 /// It stops at the first row that is not as expected. The caller reads the rest on another connection, which finds old
 /// revisions and reports damage.
-final class WindowConnection: @unchecked Sendable {
-  // Used only by the thread that has taken it from `WindowConnections`.
+final class WindowReaderConnection: @unchecked Sendable {
+  // Used only by the thread that has taken it from `WindowReaderPool`.
   private let revisionOf: PreparedStatement
   /// The columns are those of `ItemColumn`.
   private let rows: PreparedStatement

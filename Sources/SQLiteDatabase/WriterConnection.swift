@@ -7,7 +7,7 @@ import Items
 import SQLCatalogue
 import Views
 
-final class WritingConnection: Sendable {
+final class WriterConnection: Sendable {
   /// Whatever is at its path now.
   let file: FileReference
   private let connection: DatabaseQueue
