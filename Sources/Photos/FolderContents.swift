@@ -49,7 +49,7 @@ struct FolderContents {
 }
 
 /// How folders differ from a strip.
-struct FolderDifference {
+struct FolderDiff {
   /// The files that are no items.
   var new: [PhotoFile] = []
   /// The items of the index whose files are gone.

@@ -23,7 +23,7 @@ package struct PhotoImport {
     of folder: PhotoFolder, imageBase: String?, program: String,
     onCancel: (@escaping @Sendable () -> Void) -> Void
   ) throws(CatalogueError) {
-    let workers = try PictureWorkers(
+    let workers = try PictureWorkerPool(
       program: program, count: ProcessInfo.processInfo.activeProcessorCount)
     onCancel { workers.stop() }
     defer { workers.stop() }

@@ -39,7 +39,7 @@ package final class PhotoLibrary: Sendable {
   let options: Options
   let folder: PhotoFolder
   let pictures: PictureCache
-  let workers: PictureWorkers
+  let workers: PictureWorkerPool
   let unreadable: UnreadableFiles
   let writer: PhotoWriter
   let index = Mutex(PhotoIndex())
@@ -57,7 +57,7 @@ package final class PhotoLibrary: Sendable {
     pictures = PictureCache(
       at: options.cache + "/pictures", limit: options.cacheSize, log: options.log)
     unreadable = UnreadableFiles(at: options.cache + "/unreadable")
-    workers = try PictureWorkers(program: options.program, count: options.processes)
+    workers = try PictureWorkerPool(program: options.program, count: options.processes)
     writer = PhotoWriter(strip: options.strip, catalogue: catalogue, editor: editor)
     try writer.makeStrip(titled: folder.name)
     firstScan.enter()

@@ -106,9 +106,9 @@ struct PhotoScanner: ~Copyable {
   }
 
   /// Compares the whole folder with the strip. If the folder is unavailable, its pictures stay.
-  private mutating func scanAll() -> FolderDifference {
+  private mutating func scanAll() -> FolderDiff {
     let isRead = stored != nil
-    guard readStored(), let stored else { return FolderDifference() }
+    guard readStored(), let stored else { return FolderDiff() }
     let (folder, inode) = (folder, folder.inode(of: []))
     var contents =
       inode == nil
@@ -133,7 +133,7 @@ struct PhotoScanner: ~Copyable {
     }
     guard !isUnavailable else {
       if !isRead { self.stored = nil }
-      return FolderDifference()
+      return FolderDiff()
     }
     contents.addUnmounted(
       since: known, stored.values.map(\.id) + photos.index.withLock { $0.ordered.map(\.order.id) }
@@ -146,18 +146,18 @@ struct PhotoScanner: ~Copyable {
     watch?.keep(contents.folders)
     var index = isRead ? photos.index.withLock { $0 } : PhotoIndex()
     let rejected = photos.unreadable.keys
-    let found = FolderDifference(
+    let found = FolderDiff(
       of: contents, in: index.folders.union(contents.files.keys), from: index, stored,
       without: rejected)
     photos.unreadable.remove(rejected.subtracting(found.rejected)) { !contents.mayHave($0) }
     adopt(found, &index)
-    return self.stored == nil ? FolderDifference() : found
+    return self.stored == nil ? FolderDiff() : found
   }
 
   /// Compares folders with the strip: all of them if some changes are not known, or if other folders are in one now.
-  private mutating func scan(_ changed: Set<[UInt8]>?) -> FolderDifference {
+  private mutating func scan(_ changed: Set<[UInt8]>?) -> FolderDiff {
     guard let changed else { return scanAll() }
-    guard !changed.isEmpty else { return FolderDifference() }
+    guard !changed.isEmpty else { return FolderDiff() }
     guard known.unreadable.isEmpty, folder.inode(of: []) == known.inodes[[]] else {
       return scanAll()
     }
@@ -170,7 +170,7 @@ struct PhotoScanner: ~Copyable {
       else { return scanAll() }
     }
     let rejected = photos.unreadable.keys
-    let found = FolderDifference(
+    let found = FolderDiff(
       of: contents, in: changed, from: photos.index.withLock { $0 }, without: rejected)
     let folders = Set(changed.map { Array(PhotoFile.encoded($0).utf8) })
     photos.unreadable.remove(rejected.subtracting(found.rejected)) { path in
@@ -181,7 +181,7 @@ struct PhotoScanner: ~Copyable {
   }
 
   /// Takes the items whose files are the same, and removes those whose files are gone.
-  private mutating func adopt(_ found: FolderDifference, _ index: inout PhotoIndex) {
+  private mutating func adopt(_ found: FolderDiff, _ index: inout PhotoIndex) {
     stored = found.stored
     _ = index.change(removing: [], adding: found.kept.sorted { $0.order < $1.order })
     photos.index.withLock { $0 = index }
@@ -195,12 +195,12 @@ struct PhotoScanner: ~Copyable {
 
   /// Reads the headers of new files in the order in which a reader meets them. One file of each folder is first: it says where
   /// in the strip the folder stands.
-  private mutating func read(_ found: FolderDifference) {
+  private mutating func read(_ found: FolderDiff) {
     var found = found
     found.new.removeAll { late[$0]?.retry != nil }
     guard !found.new.isEmpty || !found.gone.isEmpty else { return }
     photos.state.withLock { [count = found.new.count] in $0.pending = count }
-    var unread = ReadingOrder(found.new)
+    var unread = ScanOrder(found.new)
     var samples = unread.takeSamples()
     read(removing: found.gone) { samples.popLast() }
     photos.index.withLock { index in
@@ -229,7 +229,8 @@ struct PhotoScanner: ~Copyable {
 
   /// Adds the pictures of results to the strip, and removes those that are gone or have changed.
   private mutating func change(
-    removing gone: [PhotoIndex.Entry], _ results: [(file: PhotoFile, result: PictureWorkers.Result)]
+    removing gone: [PhotoIndex.Entry],
+    _ results: [(file: PhotoFile, result: PictureWorkerPool.Result)]
   ) {
     var (gone, added) = (gone, [Added]())
     for (file, result) in results {
@@ -248,7 +249,7 @@ struct PhotoScanner: ~Copyable {
 
   /// The picture of a result. Nil if the file has changed or is still being written.
   private mutating func photo(
-    _ file: PhotoFile, _ result: PictureWorkers.Result
+    _ file: PhotoFile, _ result: PictureWorkerPool.Result
   ) throws(CatalogueError) -> Photo? {
     if case .success(let texts) = result, let header = PictureHeader(texts: texts) {
       late[file] = nil
@@ -332,7 +333,7 @@ func take<Elements: RangeReplaceableCollection>(_ elements: inout Elements) -> E
   return elements
 }
 
-extension PictureWorkers.Result {
+extension PictureWorkerPool.Result {
   /// Why the picture of a file cannot be read. Nil if it can, or if that is not known.
   var reason: String? {
     switch self {

@@ -112,7 +112,7 @@ package final class PictureRoute: Handler {
 
   /// The picture that was made in the second of `files`: from the cache, if it could be kept.
   private func response(
-    to picture: PictureVariant, of file: PhotoFile, _ result: PictureWorkers.Result,
+    to picture: PictureVariant, of file: PhotoFile, _ result: PictureWorkerPool.Result,
     _ files: [Int32]
   ) -> Response {
     if let reason = result.reason {

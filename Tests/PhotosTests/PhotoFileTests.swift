@@ -111,13 +111,13 @@ private func file(_ path: [UInt8]) -> PhotoFile {
 
 /// A thread that waits, and the names of the requests that it takes when it goes on.
 private final class Requests: Sendable {
-  let workers: PictureWorkers
+  let workers: PictureWorkerPool
   private let start = DispatchSemaphore(value: 0)
   private let taken = Mutex<[String]>([])
   private let group = DispatchGroup()
 
   init() throws {
-    workers = try PictureWorkers(program: "", count: 1)
+    workers = try PictureWorkerPool(program: "", count: 1)
     let isWaiting = DispatchSemaphore(value: 0)
     workers.submit(
       .make,
@@ -151,7 +151,7 @@ private final class Requests: Sendable {
   }
 }
 
-@Suite struct PictureWorkersTests {
+@Suite struct PictureWorkerPoolTests {
   @Test func `The picture that was asked for last is next, also if it was asked for before`() throws
   {
     let requests = try Requests()
@@ -163,11 +163,11 @@ private final class Requests: Sendable {
 
   @Test func `If too many wait, the oldest request ends`() throws {
     let requests = try Requests()
-    for number in 0...PictureWorkers.requestLimit { requests.submit("\(number)") }
+    for number in 0...PictureWorkerPool.requestLimit { requests.submit("\(number)") }
     let order = requests.order()
     #expect(order.first == "end of 0")
-    #expect(order.dropFirst().first == "\(PictureWorkers.requestLimit)")
-    #expect(order.count == PictureWorkers.requestLimit + 1)
+    #expect(order.dropFirst().first == "\(PictureWorkerPool.requestLimit)")
+    #expect(order.count == PictureWorkerPool.requestLimit + 1)
   }
 
   @Test func `A picture for which no request waits has no end, since others may ask again`() throws
@@ -179,14 +179,14 @@ private final class Requests: Sendable {
   }
 }
 
-@Suite struct ReadingOrderTests {
+@Suite struct ScanOrderTests {
   @Test func `Files are read by folder, with the newest one and what is in view first`() {
     func file(_ path: String, at second: Int) -> PhotoFile {
       var status = stat()
       status.st_mtim.tv_sec = second
       return PhotoFile(path: Array(path.utf8), status)
     }
-    var unread = ReadingOrder([
+    var unread = ScanOrder([
       file("a/1.jpg", at: 1), file("a/2.jpg", at: 2), file("b/1.jpg", at: 9),
       file("b/2.jpg", at: 9), file("b/3.jpg", at: 8), file("c/1.jpg", at: 0),
       file("c/2.jpg", at: 0), file("c/3.jpg", at: 0),

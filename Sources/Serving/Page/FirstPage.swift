@@ -31,7 +31,7 @@ extension App {
     guard let element = page.nextElement() else {
       return try context.response(
         Array(page.html.utf8), as: "text/html; charset=utf-8",
-        fields: [SecurityPolicy.ofPage(allowing: page.style)], varyingBy: "Accept-Language")
+        fields: [ContentSecurityPolicy.ofPage(allowing: page.style)], varyingBy: "Accept-Language")
     }
     var context = context
     return try withEmptyFallback(element, of: page, &context) {

@@ -53,7 +53,8 @@ extension App {
       }
       return try context.response(
         Array(html.utf8), as: "text/html; charset=utf-8",
-        fields: [SecurityPolicy.ofPage(allowing: values.style)], varyingBy: "Accept-Language")
+        fields: [ContentSecurityPolicy.ofPage(allowing: values.style)], varyingBy: "Accept-Language"
+      )
     }
   }
 }

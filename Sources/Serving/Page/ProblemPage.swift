@@ -56,7 +56,7 @@ extension PageFile {
       status: problem.status, "text/html; charset=utf-8", Array(html.utf8),
       fields: [
         Field("Cache-Control", "no-store"), Field("Vary", "Accept, Accept-Language"),
-        SecurityPolicy.ofFiles,
+        ContentSecurityPolicy.ofFiles,
       ] + problem.fields)
     response.cause = problem.cause
     return response

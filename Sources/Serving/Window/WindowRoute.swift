@@ -29,7 +29,7 @@ extension App {
       windows.count(hit: false)
       guard query.format == .json else {
         return try context.response(
-          bytes, as: "text/html; charset=utf-8", fields: [SecurityPolicy.ofFiles])
+          bytes, as: "text/html; charset=utf-8", fields: [ContentSecurityPolicy.ofFiles])
       }
       // Two kinds of windows are not cached. If reading needs a token, the first strip depends on the
       // token. Requests for a list must reach the view cache, which reads the list once a day, so that

@@ -226,8 +226,8 @@ struct ServeOptions: ParsableArguments {
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
     let compressions = WorkQueue<Never>(threads: 1)
     let files = try StaticFiles(
-      at: folder, adding: origins.fieldsForAnyOrigin, toPages: [SecurityPolicy.ofFiles],
-      toDrawings: [SecurityPolicy.ofDrawings], encoder: Compressor.files,
+      at: folder, adding: origins.fieldsForAnyOrigin, toPages: [ContentSecurityPolicy.ofFiles],
+      toDrawings: [ContentSecurityPolicy.ofDrawings], encoder: Compressor.files,
       compressing: { compressions.add(nil, $0) })
     return App(
       catalogue: served.catalogue, editor: served.editor, undoLimit: limits.bodyLimit,

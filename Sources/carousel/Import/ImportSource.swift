@@ -18,8 +18,8 @@ struct ImportSource {
   func open() throws(CatalogueError) -> (input: InputFile, reader: any ItemReader) {
     let input = try InputFile(file, cancellation: cancellation)
     do throws(CatalogueError) {
-      let decoding = try InputDecoding(input, encoding: encoding)
-      let stream = ByteStream { () throws(CatalogueError) in try decoding.read() }
+      let decoder = try InputDecoder(input, encoding: encoding)
+      let stream = ByteStream { () throws(CatalogueError) in try decoder.read() }
       switch format {
       case .csv: return (input, try CSVItemReader(stream, mapping: mapping, options: options))
       case .jsonl: return (input, try JSONLinesItemReader(stream, options: options))

@@ -62,7 +62,7 @@ final class InputFile {
 }
 
 /// Turns the bytes of a file into text in UTF-8: decompresses gzip, and converts the encoding.
-final class InputDecoding {
+final class InputDecoder {
   private let input: InputFile
   private let decoder: CharacterDecoder?
   private var head: [UInt8] = []

@@ -1,5 +1,5 @@
 /// The order in which the headers of files are read.
-package struct ReadingOrder {
+package struct ScanOrder {
   /// By folder, each list with the newest file last. Names count among files of the same time.
   private var files: [[UInt8]: [PhotoFile]]
   /// The folders, the next one last.

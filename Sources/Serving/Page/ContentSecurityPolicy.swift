@@ -7,7 +7,7 @@ import Items
 /// The Content-Security-Policy of pages. They may load files of the folder, and images from any
 /// server, because items contain URLs of images. Inline scripts and styles are blocked, except one
 /// style with a known hash.
-package enum SecurityPolicy {
+package enum ContentSecurityPolicy {
   /// The policy of HTML files and of windows as HTML.
   package static let ofFiles = field("style-src 'self'")
 

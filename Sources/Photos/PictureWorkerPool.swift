@@ -5,7 +5,7 @@ package import PictureMessages
 import Synchronization
 
 /// Threads that each run jobs in a process `carousel-pictures`. The most urgent job is next.
-package final class PictureWorkers: Sendable {
+package final class PictureWorkerPool: Sendable {
   package typealias Result = Swift.Result<[String], PictureProcess.Failure>
 
   private struct Job: Sendable {
