@@ -62,7 +62,7 @@ struct PageLanguageTests {
   }
 
   @Test func `words that are not JSON are rejected`() {
-    let fault = #expect(throws: Template.Fault.self) {
+    let fault = #expect(throws: Template.SyntaxError.self) {
       _ = try Translation(language: "de", page: "{\"Next\": 1}", element: nil)
     }
     #expect(fault?.description == "it is not a JSON object of texts")

@@ -6,7 +6,7 @@ import Views
 struct TemplateTests {
   private func rendered(
     _ html: String, _ values: [String: Template.Value] = [:]
-  ) throws(Template.Fault) -> String {
+  ) throws(Template.SyntaxError) -> String {
     try Template(html).rendered(values)
   }
 
@@ -40,7 +40,7 @@ struct TemplateTests {
       ("a\n{{/a}}", 2, "the section \"a\" is not open here"), ("<p>\n{{a}", 2, "unclosed tag"),
     ])
   func `a fault has its line`(html: String, line: Int, description: String) {
-    let fault = #expect(throws: Template.Fault.self) { try Template(html) }
+    let fault = #expect(throws: Template.SyntaxError.self) { try Template(html) }
     #expect(fault?.line == line)
     #expect(fault?.description == description)
   }
@@ -75,7 +75,7 @@ struct TemplateTests {
       ("<p {x}>", "{x} is the name of an attribute"),
     ])
   func `a card whose placeholder could run a script is rejected`(html: String, fault: String) {
-    let error = #expect(throws: Template.Fault.self) { try CardTemplate(html) }
+    let error = #expect(throws: Template.SyntaxError.self) { try CardTemplate(html) }
     #expect(error?.description.hasPrefix(fault) == true, "\(error?.description ?? "")")
   }
 

@@ -37,7 +37,7 @@ package struct CardTemplate: Sendable {
 
   /// - Parameter line: the line of the file in which the card begins.
   /// - Throws: the first placeholder that could run a script.
-  package init(_ html: String, line: Int = 1) throws(Template.Fault) {
+  package init(_ html: String, line: Int = 1) throws(Template.SyntaxError) {
     var parser = CardParser(html, line: line)
     try parser.parse()
     parts = parser.parts
@@ -140,7 +140,7 @@ private struct CardParser {
       || ["action", "formaction", "srcdoc", "xlink:href"].contains(name)
   }
 
-  mutating func parse() throws(Template.Fault) {
+  mutating func parse() throws(Template.SyntaxError) {
     while offset < html.count {
       if html[offset] == UInt8(ascii: "<"), offset + 1 < html.count, html[offset + 1].isLetter {
         try parseTag()
@@ -163,7 +163,7 @@ private struct CardParser {
     start = end
   }
 
-  private mutating func parseTag() throws(Template.Fault) {
+  private mutating func parseTag() throws(Template.SyntaxError) {
     offset += 1
     let name = word { !$0.isSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
     while offset < html.count, html[offset] != UInt8(ascii: ">") {
@@ -178,19 +178,20 @@ private struct CardParser {
     let end = Array("</\(name)".utf8)
     while offset < html.count, !html[offset...].starts(with: end) {
       if let (placeholder, _) = placeholder(at: offset) {
-        throw fault("{\(placeholder.name)} stands in a <\(name)>, where it could run a script")
+        throw syntaxError(
+          "{\(placeholder.name)} stands in a <\(name)>, where it could run a script")
       }
       offset += 1
     }
   }
 
-  private mutating func parseAttribute() throws(Template.Fault) {
+  private mutating func parseAttribute() throws(Template.SyntaxError) {
     let blank = html[offset - 1].isSpace ? offset - 1 : offset
     let name = word {
       !$0.isSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=")
     }
     if name.isEmpty { offset += 1 }
-    if name.contains("{") { throw fault("\(name) is the name of an attribute") }
+    if name.contains("{") { throw syntaxError("\(name) is the name of an attribute") }
     _ = word { $0.isSpace }
     guard offset < html.count, html[offset] == UInt8(ascii: "=") else { return }
     offset += 1
@@ -216,10 +217,10 @@ private struct CardParser {
     guard let placeholder = value.lazy.compactMap(\.placeholder).first else { return }
     let field = placeholder.name
     if Self.runsScripts(name) {
-      throw fault("{\(field)} stands in the attribute \(name), where it could run a script")
+      throw syntaxError("{\(field)} stands in the attribute \(name), where it could run a script")
     }
     guard quote == UInt8(ascii: "\"") else {
-      throw fault("{\(field)} in the attribute \(name) needs double quotes")
+      throw syntaxError("{\(field)} in the attribute \(name) needs double quotes")
     }
     if name.lowercased() == "srcset" {
       flush(to: blank)
@@ -281,9 +282,9 @@ private struct CardParser {
     if end > start { parts.append(.html(String(decoding: html[start..<end], as: UTF8.self))) }
   }
 
-  private func fault(_ description: String) -> Template.Fault {
+  private func syntaxError(_ description: String) -> Template.SyntaxError {
     let line = firstLine + html[..<min(offset, html.count)].count { $0 == UInt8(ascii: "\n") }
-    return Template.Fault(line: line, description: description)
+    return Template.SyntaxError(line: line, description: description)
   }
 }
 

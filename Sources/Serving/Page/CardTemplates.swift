@@ -14,7 +14,8 @@ package struct CardTemplates: Sendable {
   ///
   /// - Parameter others: has the template of the kinds that have none in `html`.
   /// - Throws: the first placeholder that could run a script.
-  package init(in html: String, otherwise others: CardTemplates? = nil) throws(Template.Fault) {
+  package init(in html: String, otherwise others: CardTemplates? = nil) throws(Template.SyntaxError)
+  {
     var sources: [(kind: String, html: String)] = []
     for match in html.matches(
       of: /<template data-kind="([a-z0-9-]+)"[^>]*>(.*?)<\/template>/.dotMatchesNewlines())

@@ -51,7 +51,7 @@ extension App {
           }
         }
         let cards: CardTemplates
-        do throws(Template.Fault) {
+        do throws(Template.SyntaxError) {
           cards = try CardTemplates(in: element.content, otherwise: page.cards)
         } catch {
           // A response: a problem that is thrown is one of the strip.

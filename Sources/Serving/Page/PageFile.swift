@@ -7,7 +7,7 @@ struct Page: Sendable {
   let cards: CardTemplates
   let template: Template
 
-  init(_ html: String) throws(Template.Fault) {
+  init(_ html: String) throws(Template.SyntaxError) {
     cards = try CardTemplates(in: html)
     template = try Template(html)
   }
@@ -15,7 +15,7 @@ struct Page: Sendable {
   /// The card templates for a strip, that of the kind `card` with `facts`.
   func cards(with facts: CardFacts) throws(Problem) -> CardTemplates {
     guard !facts.isEmpty else { return cards }
-    do throws(Template.Fault) {
+    do throws(Template.SyntaxError) {
       return try CardTemplates(in: facts.added(to: cards).map(\.html).joined())
     } catch {
       throw Problem(status: 500, detail: "The card template of index.html is not valid: \(error).")
@@ -65,7 +65,7 @@ package final class PageFile: Sendable {
     let cards = try cards.value(
       of: "\(folder)templates/\(name).html", named: "card template \(name).html"
     ) {
-      html throws(Template.Fault) in try CardTemplates(in: html)
+      html throws(Template.SyntaxError) in try CardTemplates(in: html)
     }
     guard let cards else {
       throw .notFound("There is no file templates/\(name).html.", parameter: "template")
@@ -85,7 +85,7 @@ package final class PageFile: Sendable {
       let file = "\(files)/\(name).json"
       let ofElement = "\(folder)js/words/\(name).json"
       let found = try words.value(of: file, and: ofElement, named: "text file \(name).json") {
-        json throws(Template.Fault) in
+        json throws(Template.SyntaxError) in
         let element = try? String(contentsOfFile: ofElement, encoding: .utf8)
         return try Translation(language: String(name), page: json, element: element)
       }
@@ -105,7 +105,7 @@ private final class WatchedFiles<Value: Sendable>: Sendable {
   /// - Throws: 500 if the contents are not valid.
   func value(
     of path: String, and other: String? = nil, named name: String,
-    _ parse: (String) throws(Template.Fault) -> Value
+    _ parse: (String) throws(Template.SyntaxError) -> Value
   ) throws(Problem) -> Value? {
     guard let stamp = FileStamp(ofFileAt: path) else { return nil }
     let state = [stamp, other.flatMap(FileStamp.init(ofFileAt:))]
@@ -113,7 +113,7 @@ private final class WatchedFiles<Value: Sendable>: Sendable {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")
     }
-    do throws(Template.Fault) {
+    do throws(Template.SyntaxError) {
       let value = try parse(text)
       loaded.withLock { $0[path] = (value, state) }
       return value

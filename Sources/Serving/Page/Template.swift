@@ -26,14 +26,14 @@ package struct Template: Sendable {
     case list([[String: Value]])
   }
 
-  package struct Fault: Error, Equatable, CustomStringConvertible {
+  package struct SyntaxError: Error, Equatable, CustomStringConvertible {
     package let line: Int
     package let description: String
   }
 
   package let parts: [Part]
 
-  package init(_ html: String) throws(Fault) {
+  package init(_ html: String) throws(SyntaxError) {
     typealias Section = (name: String, isInverted: Bool, line: Int, before: [Part])
     var parts: [Part] = []
     var open: [Section] = []
@@ -44,7 +44,7 @@ package struct Template: Sendable {
       line += rest[..<tag.lowerBound].count(where: \.isNewline)
       let isRaw = rest[tag.upperBound...].hasPrefix("{")
       guard let end = rest[tag.upperBound...].firstRange(of: isRaw ? "}}}" : "}}") else {
-        throw Fault(line: line, description: "unclosed tag")
+        throw SyntaxError(line: line, description: "unclosed tag")
       }
       let content = rest[tag.upperBound..<end.lowerBound]
       let mark = content.first
@@ -57,7 +57,7 @@ package struct Template: Sendable {
         parts = []
       case "/":
         guard let section = open.popLast(), section.name == name else {
-          throw Fault(line: line, description: "the section \"\(name)\" is not open here")
+          throw SyntaxError(line: line, description: "the section \"\(name)\" is not open here")
         }
         parts =
           section.before + [.section(name, isInverted: section.isInverted, parts)]
@@ -67,7 +67,7 @@ package struct Template: Sendable {
       rest = rest[end.upperBound...]
     }
     if let section = open.last {
-      throw Fault(line: section.line, description: "unclosed section \"\(section.name)\"")
+      throw SyntaxError(line: section.line, description: "unclosed section \"\(section.name)\"")
     }
     self.parts = parts + [.html(String(rest))]
   }

@@ -23,7 +23,7 @@ package struct Translation: Sendable {
   /// - Parameters:
   ///   - page: the file `js/words/page/NAME.json`: translations by English text.
   ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items", and what a corrected search says.
-  package init(language: String, page: String, element: String?) throws(Template.Fault) {
+  package init(language: String, page: String, element: String?) throws(Template.SyntaxError) {
     struct Element: Decodable {
       let items: [String: String]
       let pictures: [String: String]?
@@ -31,7 +31,7 @@ package struct Translation: Sendable {
     }
     let decoder = JSONDecoder()
     guard let texts = try? decoder.decode([String: String].self, from: Data(page.utf8)) else {
-      throw Template.Fault(line: 1, description: "it is not a JSON object of texts")
+      throw Template.SyntaxError(line: 1, description: "it is not a JSON object of texts")
     }
     let words = element.flatMap { try? decoder.decode(Element.self, from: Data($0.utf8)) }
     self.language = language
