@@ -22,13 +22,13 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
         handle: handle_request, notify_connection: notify_connection,
         notify_completed: { context, _, request, _ in
           guard let context, let connection = request?.pointee else { return }
-          withUnsafeObjects(context, connection) { $0.completed($1) }
+          withUnsafeObjects(context, connection) { $0.requestCompleted($1) }
         },
         begin: { context, target, handle in
           guard let context, let target, let handle,
             let connection = carousel_connection_context(handle)
           else { return nil }
-          withUnsafeObjects(context, connection) { $0.began($1, target: target) }
+          withUnsafeObjects(context, connection) { $0.requestBegan($1, target: target) }
           return connection
         },
         reject: { context, status, isForChunk in
@@ -93,10 +93,10 @@ private let notify_connection: MHD_NotifyConnectionCallback = { context, handle,
   let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
   switch event {
   case .CONNECTION_NOTIFY_STARTED:
-    slot.pointee = Unmanaged.passRetained(worker.opened(handle)).toOpaque()
+    slot.pointee = Unmanaged.passRetained(worker.connectionOpened(handle)).toOpaque()
   case .CONNECTION_NOTIFY_CLOSED:
     guard let connection = slot.pointee else { return }
-    worker.closed(Unmanaged<Connection>.fromOpaque(connection).takeRetainedValue())
+    worker.connectionClosed(Unmanaged<Connection>.fromOpaque(connection).takeRetainedValue())
     slot.pointee = nil
   @unknown default:
     return

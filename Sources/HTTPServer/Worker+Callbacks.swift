@@ -2,23 +2,23 @@ import CMicrohttpd
 import HTTP
 import Synchronization
 
-/// The main loop of a worker: libmicrohttpd calls these functions on the worker's thread.
+/// What libmicrohttpd calls on the thread of a worker, in this order for each connection.
 extension Worker {
-  func opened(_ handle: OpaquePointer) -> Connection {
+  func connectionOpened(_ handle: OpaquePointer) -> Connection {
     let connection = Connection(handle)
     table.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
     return connection
   }
 
   /// A connection has ended. libmicrohttpd closes its socket afterwards.
-  func closed(_ connection: Connection) {
+  func connectionClosed(_ connection: Connection) {
     table.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     release(connection)
     countClosed(connection.peer)
   }
 
   /// The first line of a request has arrived. libmicrohttpd has not parsed more.
-  func began(_ connection: Connection, target: UnsafePointer<CChar>) {
+  func requestBegan(_ connection: Connection, target: UnsafePointer<CChar>) {
     carousel_ignore_cookies(connection.handle)
     connection.maskedQuery = RawHead.maskQuery(of: target)
     connection.enter(.head)
@@ -61,7 +61,7 @@ extension Worker {
   }
 
   /// A response has been sent, or the connection has failed.
-  func completed(_ connection: Connection) {
+  func requestCompleted(_ connection: Connection) {
     if connection.isStreaming,
       table.withLock({ $0.streams.removeValue(forKey: ObjectIdentifier(connection)) }) != nil
     {
