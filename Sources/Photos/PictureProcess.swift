@@ -50,17 +50,17 @@ package struct PictureProcess: ~Copyable {
     let start = ContinuousClock.now
     let number = String(UInt64.random(in: 0...UInt64.max))
     guard PictureMessage([number] + job, files: files).send(to: socket),
-      let answer = PictureMessage.receive(from: socket, takesFiles: false)
+      let reply = PictureMessage.receive(from: socket, takesFiles: false)
     else { throw end(isLate: .now - start > .seconds(Self.timeLimit - 1)) }
-    guard answer.texts.first == number else {
-      // The answer to no job: an earlier picture has taken the process over.
+    guard reply.texts.first == number else {
+      // The reply to no job: an earlier picture has taken the process over.
       kill(process, SIGKILL)
       throw end(isLate: false)
     }
-    guard answer.texts.dropFirst().first == "ok" else {
-      throw .unreadable(String((answer.texts.last ?? "it cannot be read").prefix(200)))
+    guard reply.texts.dropFirst().first == "ok" else {
+      throw .unreadable(String((reply.texts.last ?? "it cannot be read").prefix(200)))
     }
-    return Array(answer.texts.dropFirst(2))
+    return Array(reply.texts.dropFirst(2))
   }
 
   private mutating func start() throws(Failure) {
@@ -111,8 +111,8 @@ package struct PictureProcess: ~Copyable {
   /// Why `program` reads no pictures. Nil if it does.
   package static func problem(of program: String) -> String? {
     var process = PictureProcess(program: program)
-    let answer = Result { () throws(Failure) in try process.run(["probe"], on: []) }
-    return switch answer {
+    let reply = Result { () throws(Failure) in try process.run(["probe"], on: []) }
+    return switch reply {
     case .success, .failure(.unreadable): nil
     case .failure(.unavailable): "it needs the package libvips42: apt install libvips42"
     case .failure: "\(program) has ended. It needs Linux with seccomp"

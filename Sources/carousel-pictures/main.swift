@@ -1,5 +1,5 @@
 // Reads pictures for `carousel photos`, so that a damaged or hostile file cannot harm the server. Standard input is a socket:
-// each message from it is a number and a job with an open file, and gets one answer with that number. The process opens
+// each message from it is a number and a job with an open file, and gets one reply with that number. The process opens
 // nothing itself.
 import CVips
 import Glibc
@@ -18,9 +18,9 @@ guard picture_confine() else { exit(1) }
 while var message = PictureMessage.receive(from: STDIN_FILENO, takesFiles: true) {
   renewTime()
   let number = message.texts.isEmpty ? "" : message.texts.removeFirst()
-  let answer = answer(to: message)
+  let reply = run(message)
   message.files.forEach { close($0) }
-  guard PictureMessage([number] + answer).send(to: STDIN_FILENO) else { break }
+  guard PictureMessage([number] + reply).send(to: STDIN_FILENO) else { break }
   // libvips keeps some files open after a picture that it cannot decode. The next job is for a new process.
-  if answer.first == "error", message.texts.first != PictureOperation.header.rawValue { break }
+  if reply.first == "error", message.texts.first != PictureOperation.header.rawValue { break }
 }

@@ -14,14 +14,15 @@ extension App {
     }
     guard strips.count > 1 else { return nil }
     let language = try pages.language(for: context.request)
-    let frame = PageFrame(language: language, strips: strips, address: "/")
-    let values = frame.values.merging([
+    let common = CommonPageValues(language: language, strips: strips, address: "/")
+    let values = common.values.merging([
       "version": .text(version), "live": .text(freshness.staleness.map(String.init) ?? ""),
     ]) { $1 }
     let html = Sample.showingCode(in: template.rendered(values, in: language.words))
     return try fill(
       PageBuilder(
-        html[...], language.words, pages.current().cards, hasFacts: !PageFrame.hasBuiltIns(strips)),
+        html[...], language.words, pages.current().cards,
+        hasFacts: !CommonPageValues.hasBuiltIns(strips)),
       context)
   }
 

@@ -30,7 +30,7 @@ extension App {
     guard let strips = try context.summaries(after: nil, limit: 100) else {
       return .suspended(on: .store)
     }
-    query.complete(for: snapshot, isOwn: !PageFrame.hasBuiltIns(strips))
+    query.complete(for: snapshot, isOwn: !CommonPageValues.hasBuiltIns(strips))
     let layout = query.window.layout.mode ?? .strip
     let facts = CardFacts(of: snapshot.settings, in: language.words, fields, for: layout)
     if fields.contains(where: { $0["image"] != nil }) {
@@ -42,7 +42,7 @@ extension App {
         let items = try window.flowHTML(
           cards, view: query.view, in: language.words.language, context.mode)
       else { return .suspended(on: .store) }
-      let values = PageValues(
+      let values = StripPageValues(
         window: window, query: query, fields: fields, language: language)
       var html = page.template.rendered(
         values.all(

@@ -18,11 +18,13 @@ struct PictureError: Error {
   }
 }
 
-/// The texts of the answer: "ok" and what was asked for, or "error" and what is wrong.
-func answer(to message: PictureMessage) -> [String] {
+/// Does a job.
+///
+/// - Returns: the texts of the reply: "ok" and what was asked for, or "error" and what is wrong.
+func run(_ job: PictureMessage) -> [String] {
   do throws(PictureError) {
-    guard let operation = message.texts.first.flatMap(PictureOperation.init),
-      let file = message.files.first
+    guard let operation = job.texts.first.flatMap(PictureOperation.init),
+      let file = job.files.first
     else { throw PictureError("an unknown operation") }
     guard lseek(file, 0, SEEK_END) > 0 else { throw PictureError("it is empty") }
     var header = try header(of: file, decodesEmbedded: operation != .make)
@@ -32,9 +34,9 @@ func answer(to message: PictureMessage) -> [String] {
       if !header.hasPlaceholder { try addPlaceholder(to: &header, file: file) }
       return ["ok"] + header.texts
     case .make:
-      guard message.files.count == 2, message.texts.count == 3, let width = Int32(message.texts[1])
+      guard job.files.count == 2, job.texts.count == 3, let width = Int32(job.texts[1])
       else { throw PictureError("an unknown operation") }
-      try make(file, width, message.texts[2], into: message.files[1])
+      try make(file, width, job.texts[2], into: job.files[1])
       return ["ok"]
     }
   } catch {

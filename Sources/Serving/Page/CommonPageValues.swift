@@ -1,8 +1,8 @@
 import Catalogue
 import Items
 
-/// What all pages have: links to the strips, and to the page in other languages.
-struct PageFrame {
+/// What the templates of all pages get: links to the strips, and to the page in other languages.
+struct CommonPageValues {
   typealias Values = [String: Template.Value]
 
   let language: PageLanguage

@@ -3,8 +3,9 @@ import Items
 import Views
 import Windowing
 
-struct PageValues {
-  typealias Values = PageFrame.Values
+/// What the template of the page of a strip gets.
+struct StripPageValues {
+  typealias Values = CommonPageValues.Values
 
   /// The page's first window.
   let window: ResolvedWindow
@@ -34,7 +35,7 @@ struct PageValues {
   ///   - items: the window's items as HTML.
   ///   - staleness: the time in seconds for which a cache may use the page without revalidation.
   func all(strips: [StripSummary], items: [UInt8], version: String, staleness: Int?) -> Values {
-    let frame = PageFrame(
+    let common = CommonPageValues(
       language: language, strips: strips, current: snapshot.name,
       address: address(of: window.offset))
     let isArranged = window.layoutMode != .strip
@@ -64,7 +65,7 @@ struct PageValues {
       "previous": window.previousOffset.map { .text(address(of: $0) + language.parameter) },
       "next": window.nextOffset.map { .text(address(of: $0) + language.parameter) },
     ]
-    return values.compactMapValues(\.self).merging(frame.values) { $1 }.merging(filters) { $1 }
+    return values.compactMapValues(\.self).merging(common.values) { $1 }.merging(filters) { $1 }
   }
 
   /// Whether rows show the strip well: they are for pictures. Rows of a very long strip would take too much memory.
