@@ -73,67 +73,6 @@ struct ImportReport {
   }
 }
 
-/// `import --skipped`: the file that lists the skipped records.
-final class SkippedRecords {
-  private let name: String
-  private let file: UnsafeMutablePointer<FILE>
-
-  /// Makes or empties the file. All functions throw `.failed` if it cannot be written.
-  init(to name: String) throws(CatalogueError) {
-    self.name = name
-    guard let file = fopen(name, "we") else { throw Self.writeError(name) }
-    self.file = file
-  }
-
-  deinit { fclose(file) }
-
-  func restart() {
-    fflush(file)
-    rewind(file)
-    ftruncate(fileno(file), 0)
-  }
-
-  func append(_ error: String) throws(CatalogueError) {
-    guard fputs(error.escapingControls() + "\n", file) >= 0 else { throw Self.writeError(name) }
-  }
-
-  func finish() throws(CatalogueError) {
-    guard fflush(file) == 0 else { throw Self.writeError(name) }
-  }
-
-  private static func writeError(_ name: String) -> CatalogueError {
-    .failed("cannot write \(name): \(String(cString: strerror(errno)))")
-  }
-}
-
-/// The progress of an import, on one line that is overwritten, if standard error is a terminal.
-struct ImportProgress {
-  let input: InputFile
-  private var items = 0
-  private var hasWritten = false
-
-  init(of input: InputFile) { self.input = input }
-
-  mutating func count() {
-    items += 1
-    guard items.isMultiple(of: 20_000) else { return }
-    let share = input.size.map { " (\(input.position * 100 / max($0, 1)) %)" } ?? ""
-    show("\(items.of("item"))\(share)")
-  }
-
-  mutating func show(_ text: String) {
-    guard StandardError.isTerminal else { return }
-    hasWritten = true
-    StandardError.write("\r\u{1B}[K\(text)")
-  }
-
-  mutating func clear() {
-    guard hasWritten else { return }
-    hasWritten = false
-    StandardError.write("\r\u{1B}[K")
-  }
-}
-
 extension StripCounts {
   var line: String {
     "\(all.of("strip")): \(created.grouped) new, \(changed.grouped) changed, \(same.grouped) unchanged"
