@@ -13,7 +13,7 @@ package struct NaiveSearch {
     words = Dictionary(
       uniqueKeysWithValues: items.map { item in
         let words = searchable.map { field in
-          item.value(of: field).map { Words.folded(of: $0.text) } ?? []
+          item.value(of: field).map { WordTokenizer.folded(of: $0.text) } ?? []
         }
         return (item.id, words)
       })

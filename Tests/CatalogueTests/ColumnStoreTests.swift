@@ -51,7 +51,7 @@ import Views
       #expect(columns.words?.segments.map(\.ends.count) == columns.lengths)
       #expect(columns.lengths.allSatisfy { $0 <= ColumnStore.segmentLimit })
       for (index, item) in items.enumerated() {
-        let words = item.value(of: "title").map { Words.folded(of: $0.text) } ?? []
+        let words = item.value(of: "title").map { WordTokenizer.folded(of: $0.text) } ?? []
         guard columns.words(at: index) == words,
           columns.values(of: ["year"], at: index)["year"] == item.value(of: "year")
         else {

@@ -17,7 +17,7 @@ struct SearchTests {
 
   @Test(arguments: cases("words", as: [WordCase].self))
   func `a text has these folded words`(vector: WordCase) {
-    let words = Words.folded(of: vector.text.utf8)
+    let words = WordTokenizer.folded(of: vector.text.utf8)
     #expect(words.map { String(decoding: $0, as: UTF8.self) } == vector.words)
   }
 
@@ -33,7 +33,7 @@ struct SearchTests {
     for spelling in [vector.q, search.description] {
       for (texts, isFound) in [(vector.texts, true), (vector.others, false)] {
         for text in texts {
-          let words = Words.folded(of: text.utf8)
+          let words = WordTokenizer.folded(of: text.utf8)
           #expect(try Search(spelling).matches(words) == isFound, "\(spelling): \(text)")
         }
       }
@@ -50,7 +50,7 @@ struct SearchTests {
   @Test func `singular and plural share a singular`() {
     let table = cases("inflections", as: Inflections.self)
     for (words, isEqual) in table.equal.map({ ($0, true) }) + table.different.map({ ($0, false) }) {
-      let folded = words.map { Words.folded(of: $0.utf8)[0] }
+      let folded = words.map { WordTokenizer.folded(of: $0.utf8)[0] }
       #expect(Inflection.forms(of: folded[0]).contains(folded[1]) == isEqual, "\(words)")
       #expect(Inflection.forms(of: folded[1]).contains(folded[0]) == isEqual, "\(words)")
     }

@@ -35,7 +35,7 @@ struct ViewQueryTests {
     ("ﬁ", ["fi"]), ("Å\u{212B}\u{212A}", ["aak"]),
   ])
   func `words are folded`(text: String, words: [String]) {
-    #expect(Words.folded(of: text.utf8) == words.map { Array($0.utf8) })
+    #expect(WordTokenizer.folded(of: text.utf8) == words.map { Array($0.utf8) })
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ struct ViewQueryTests {
   )
     throws
   {
-    let words = ["Kind of Blue", "1959", "Éx"].flatMap { Words.folded(of: $0.utf8) }
+    let words = ["Kind of Blue", "1959", "Éx"].flatMap { WordTokenizer.folded(of: $0.utf8) }
     #expect(try Search(text).matches(words) == isMatch)
   }
 

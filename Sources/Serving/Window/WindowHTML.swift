@@ -46,7 +46,7 @@ extension ResolvedWindow {
         defer { isFirst = isFirst && !isInView }
         return Picture(
           address: address, width: frame?.width ?? geometry.size,
-          urgency: isInView ? (isFirst ? .first : .now) : .later
+          priority: isInView ? (isFirst ? .first : .now) : .later
         ).attributes
       }
       html += "</li>"

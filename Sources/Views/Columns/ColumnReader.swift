@@ -125,7 +125,7 @@ private struct ColumnBuilder {
   mutating func setLast(_ text: UnsafeRawBufferPointer) { segment.setLast(texts.code(of: text)) }
 
   mutating func append(wordsOf text: UnsafeRawBufferPointer, field: Int) {
-    Words.forEach(in: text) { words[field].append(texts.code(of: $0)) }
+    WordTokenizer.forEach(in: text) { words[field].append(texts.code(of: $0)) }
   }
 
   mutating func endItem() {

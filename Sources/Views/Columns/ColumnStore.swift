@@ -193,7 +193,7 @@ extension DictionaryEncodedColumn {
       builder.append(
         words: fields.map { field in
           item.fields[field.text].map { value in
-            Words.folded(of: value.text.utf8).map { dictionary.code(of: $0) }
+            WordTokenizer.folded(of: value.text.utf8).map { dictionary.code(of: $0) }
           } ?? []
         })
     }

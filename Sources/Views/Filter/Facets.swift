@@ -63,7 +63,7 @@ package final class Facets: Sendable {
       $0 + Facet.cost(of: $1, limit: limit)
     }
     guard let reservation = memory.reserve(expected) else { throw .tooLarge }
-    let words = valueSearch.map { Words.folded(of: $0.utf8) } ?? []
+    let words = valueSearch.map { WordTokenizer.folded(of: $0.utf8) } ?? []
     facets = zip(fields, read).map { field, read in
       guard let column = read.map(columns.column) else { return Facet(absentFrom: count, field) }
       let counts = column.counts(where: bits, in: columns)
@@ -132,7 +132,7 @@ extension Facet {
     let present = counts.indices.dropFirst().filter { code in
       guard counts[code] > 0 else { return false }
       guard !words.isEmpty else { return true }
-      let own = texts.withText(UInt32(code)) { Words.folded(of: $0) }
+      let own = texts.withText(UInt32(code)) { WordTokenizer.folded(of: $0) }
       return words.allSatisfy { word in own.contains { $0.starts(with: word) } }
     }
     distinct = present.count

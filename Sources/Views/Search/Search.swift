@@ -4,7 +4,7 @@ import Windowing
 /// A search: the parameter `q` of a view.
 ///
 ///     let search = try Search("red wi-fi")
-///     search.matches(Words.folded(of: Array("Wifi in red".utf8)))  // true
+///     search.matches(WordTokenizer.folded(of: Array("Wifi in red".utf8)))  // true
 package struct Search: Hashable, Sendable {
   /// The words of the search, also those of chains and their joined words, each once.
   package var terms: [SearchTerm] = []
@@ -33,7 +33,7 @@ package struct Search: Hashable, Sendable {
       throw .invalid("q: it has \(text.utf8.count) bytes, more than \(Self.maximumSize)")
     }
     let end = text.utf8.last == UInt8(ascii: " ") ? " " : ""
-    let chains = Words.chains(of: text.utf8)
+    let chains = WordTokenizer.chains(of: text.utf8)
     let spelling = chains.map { $0.map(Self.text).joined(separator: "-") }
       .joined(separator: " ")
     // Folded text can be longer: a syllable of Hangul becomes three letters.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The words of a text, as searches compare them.
 ///
-///     Words.folded(of: "J. M. W. Turner’s Café")  // j, m, w, turner, s, turners, cafe
+///     WordTokenizer.folded(of: "J. M. W. Turner’s Café")  // j, m, w, turner, s, turners, cafe
 ///
 /// A text is folded first: decomposed (NFKD), without nonspacing marks (Mn), format characters (Cf) and tatweel, in lower
 /// case, and with `spellings` in place of letters that do not decompose. A word is then a maximal run of letters, marks
@@ -14,7 +14,7 @@ import Synchronization
 /// `Wi-Fi`, `1,200`. It also counts as the joined word, `wifi`.
 ///
 /// Each character is folded by itself. No step depends on a locale or on the neighbours of a character.
-package enum Words {
+package enum WordTokenizer {
   /// The folded words of a text, in order, as UTF-8. The joined word of a chain follows the last one of its words.
   /// O(*n*).
   package static func folded(of text: some Collection<UInt8>) -> [[UInt8]] {
