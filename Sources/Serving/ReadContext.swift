@@ -11,7 +11,7 @@ enum ThreadRole {
   case store
   /// Waits for the store, and loads a strip. Others do not wait for a strip that is being loaded.
   case loader
-  /// Searches memory for pools, which can take a second.
+  /// Computes layouts and pools from memory, which can take a second.
   case layout
   /// Waits, loads, and computes views, which can take seconds.
   case views
