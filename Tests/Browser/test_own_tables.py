@@ -16,6 +16,8 @@ p3,Steel kettle,45.90,Kitchen,12
 p4,Glass lamp,,Bedroom,7
 """
 
+WEIGHED = "id,name,weight,price,finish\nw1,Oak bowl,3,12.50,oiled twice by hand and then waxed\n"
+
 # A table as shops export it: no column is called title.
 PICTURED = "id,name,brand,room,price,w,h,image\n" + "".join(
     f"q{k},Bowl of walnut that is wider than its card {k},Nord,Kitchen,{k + 12}.50,{600 if k else 900},800,/favicon.svg\n" for k in range(40)
@@ -26,18 +28,14 @@ PICTURED = "id,name,brand,room,price,w,h,image\n" + "".join(
 def shop(tmp_path_factory):
     """The address of a server of two strips: one declares fields, one does not."""
     folder = tmp_path_factory.mktemp("shop")
-    table = folder / "table.csv"
-    table.write_text(TABLE)
+    for name, text in {"table": TABLE, "weighed": WEIGHED, "pictured": PICTURED}.items():
+        (folder / f"{name}.csv").write_text(text)
     columns = ["--map", "title=name", "--map", "fields=*", "--database", folder / "shop.db"]
-    run("import", table, "--strip", "products", "--filterable", "price,category,in_stock", *columns)
-    run("import", table, "--strip", "plain", *columns)
-    weighed = folder / "weighed.csv"
-    weighed.write_text("id,name,weight,price,finish\nw1,Oak bowl,3,12.50,oiled twice by hand and then waxed\n")
-    run("import", weighed, "--strip", "weighed", "--filterable", "weight,price,finish", "--fields", '{"weight":{"unit":"kg"}}', *columns)
-    pictured = folder / "pictured.csv"
-    pictured.write_text(PICTURED)
+    run("import", folder / "table.csv", "--strip", "products", "--filterable", "price,category,in_stock", *columns)
+    run("import", folder / "table.csv", "--strip", "plain", *columns)
+    run("import", folder / "weighed.csv", "--strip", "weighed", "--filterable", "weight,price,finish", "--fields", '{"weight":{"unit":"kg"}}', *columns)
     columns = ["--map", "aspect=w/h", "--map", "brand=brand", "--map", "subtitle=brand", "--map", "fields=*", "--database", folder / "shop.db"]
-    run("import", pictured, "--strip", "pictured", "--filterable", "brand,room,price", "--fields", '{"price":{"unit":"EUR","format":"currency"}}', *columns)
+    run("import", folder / "pictured.csv", "--strip", "pictured", "--filterable", "brand,room,price", "--fields", '{"price":{"unit":"EUR","format":"currency"}}', *columns)
     with serving("--database", folder / "shop.db") as address:
         yield address
 
