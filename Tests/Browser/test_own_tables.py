@@ -16,7 +16,7 @@ p3,Steel kettle,45.90,Kitchen,12
 p4,Glass lamp,,Bedroom,7
 """
 
-WEIGHED = "id,name,weight,price,finish\nw1,Oak bowl,3,12.50,oiled twice by hand and then waxed\n"
+WEIGHED = "id,name,weight,price,wood,finish\nw1,Oak bowl,3,12.50,oak,oiled twice by hand and then waxed\n"
 
 # A table as shops export it: no column is called title.
 PICTURED = "id,name,brand,room,price,w,h,image\n" + "".join(
@@ -33,7 +33,7 @@ def shop(tmp_path_factory):
     columns = ["--map", "title=name", "--map", "fields=*", "--database", folder / "shop.db"]
     run("import", folder / "table.csv", "--strip", "products", "--filterable", "price,category,in_stock", *columns)
     run("import", folder / "table.csv", "--strip", "plain", *columns)
-    run("import", folder / "weighed.csv", "--strip", "weighed", "--filterable", "weight,price,finish", "--fields", '{"weight":{"unit":"kg"}}', *columns)
+    run("import", folder / "weighed.csv", "--strip", "weighed", "--filterable", "weight,price,wood,finish", "--fields", '{"weight":{"unit":"kg"}}', *columns)
     columns = ["--map", "aspect=w/h", "--map", "brand=brand", "--map", "subtitle=brand", "--map", "fields=*", "--database", folder / "shop.db"]
     run("import", folder / "pictured.csv", "--strip", "pictured", "--filterable", "brand,room,price", "--fields", '{"price":{"unit":"EUR","format":"currency"}}', *columns)
     with serving("--database", folder / "shop.db") as address:
@@ -196,6 +196,7 @@ def test_a_fact_that_is_too_long_ends_with_dots(open_page, shop):
     expect(fact).to_have_css("text-overflow", "ellipsis")
     expect(fact).to_have_css("display", "block")  # in a flex container, text is cut
     expect(fact.locator(".label")).to_be_visible()
+    expect(page.locator("li[data-id=w1] .fact", has_text="Wood")).to_have_count(0)  # the title says it
 
 
 @pytest.mark.parametrize("layout", ["list", "grid", "rows"])

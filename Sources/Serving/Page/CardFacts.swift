@@ -52,12 +52,14 @@ package struct CardFacts {
           return subtitle == value || subtitle == written.replacing("\u{A0}", with: " ")
         }
     }
-    /// Whether the title of each item has the words of this field.
+    /// Whether the title of each item has the words of this field. A number in a title can be another one.
     func isInTitle(_ field: String) -> Bool {
-      items.allSatisfy { item in
-        guard let value = item[field]?.text, let title = item["title"]?.text else { return false }
-        return title.lowercased().contains(value.lowercased())
-      }
+      !items.isEmpty
+        && items.allSatisfy { item in
+          guard let value = item[field]?.text, let title = item["title"]?.text else { return false }
+          return FieldValue(value).number == nil
+            && title.lowercased().contains(value.lowercased())
+        }
     }
     let fields =
       settings.filterable.isEmpty ? settings.fields.labelled : settings.filterable.map(\.text)
