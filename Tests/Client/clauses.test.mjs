@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { LocalizedFormatter } from "../../Public/js/language/fields.js";
-import { clauseText, rangeOf, selectionOf, split, splitConditions, withRange, withSelection } from "../../Public/js/filters/clauses.js";
+import { clauseText } from "../../Public/js/filters/clause-text.js";
+import { rangeOf, selectionOf, split, splitConditions, withRange, withSelection } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 
 const artist = (where) => selectionOf(where, "artist");
@@ -26,16 +27,15 @@ test("alternatives are one clause in parentheses", () => {
 });
 
 test("a selection is a clause of its own", () => {
-  assert.equal(withSelection("", "artist", []), "");
-  assert.equal(withSelection("year < 1800", "artist", []), "year < 1800");
+  for (const rest of ["", "year < 1800"]) assert.equal(withSelection(rest, "artist", []), rest);
   assert.equal(withSelection("", "artist", ["Blake"]), 'artist = "Blake"');
   assert.equal(withSelection("year < 1800", "artist", ["Blake", 'a "b" \\']), 'year < 1800 AND artist IN ["Blake", "a \\"b\\" \\\\"]');
   assert.equal(withSelection("", "made in", ["1959"]), '"made in" = "1959"');
 });
 
 test("a selection is found again", () => {
-  const values = ['a "b" \\', "[x], (y)", "AND", "1959", ""];
-  assert.deepEqual(selectionOf(withSelection("( a = 1 OR b = 2 )", "made in", values), "made in"), { values, rest: "( a = 1 OR b = 2 )" });
+  const [values, rest] = [['a "b" \\', "[x], (y)", "AND", "1959", ""], "( a = 1 OR b = 2 )"];
+  assert.deepEqual(selectionOf(withSelection(rest, "made in", values), "made in"), { values, rest });
 });
 
 const WORDS = { and: "und", or: "oder", not: "nicht {filter}", present: "vorhanden", absent: "fehlt" };

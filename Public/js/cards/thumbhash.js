@@ -17,40 +17,58 @@ export function decode(hash) {
   const [long, short] = [hasAlpha ? 5 : 7, bits(24, 3)];
   if (bytes.length < 5 || !short) throw new RangeError("This is no thumbhash.");
   const [columns, rows] = isLandscape ? [long, short] : [short, long];
-  const ratio = columns / rows;
-  const [width, height] = [SIZE * Math.min(1, ratio), SIZE / Math.max(1, ratio)].map(Math.round);
-  let next = hasAlpha ? 48 : 40; // the bit that is read next
-
-  /** A table of cosines: of each place, for each frequency. */
-  const cosines = (length) => Array.from({ length }, (_, place) => Array.from({ length: 7 }, (_, n) => Math.cos((Math.PI / length) * (place + 0.5) * n)));
+  const [width, height] = sizeOf(columns / rows);
+  const factors = factorReader(bits, hasAlpha ? 48 : 40);
   const [inX, inY] = [cosines(width), cosines(height)];
-  /** Returns the values of a channel in a row of px. It has `across` times `down` factors, less those beyond the diagonal. */
-  const channel = (average, across, down, scale) => {
-    const factors = [];
-    for (let y = 0; y < down; y += 1) {
-      for (let x = y ? 0 : 1; x * down < across * (down - y); x += 1, next += 4) factors.push([x, y, 2 * scale * (bits(next, 4) / 7.5 - 1)]);
-    }
-    return (y) => {
-      const sums = [average, 0, 0, 0, 0, 0, 0]; // by the frequency in x
-      for (const [n, m, factor] of factors) sums[n] += factor * inY[y][m];
-      return inX.map((cosine) => cosine.reduce((sum, value, n) => sum + value * sums[n], 0));
-    };
-  };
+  const channel = (average, ...shape) => rowsOf(average, factors(...shape), inX, inY);
   const lightness = channel(bits(0, 6) / 63, Math.max(3, columns), Math.max(3, rows), bits(18, 5) / 31);
   const yellow = channel(bits(6, 6) / 31.5 - 1, 3, 3, (1.25 * bits(27, 6)) / 63); // against blue
   const red = channel(bits(12, 6) / 31.5 - 1, 3, 3, (1.25 * bits(33, 6)) / 63); // against green
   const alpha = hasAlpha ? channel(bits(40, 4) / 15, 5, 5, bits(44, 4) / 15) : () => inX.map(() => 1);
+  return { width, height, rgba: paint(width, height, lightness, yellow, red, alpha) };
+}
 
+/** The width and the height of a picture with this ratio of them. */
+const sizeOf = (ratio) => [SIZE * Math.min(1, ratio), SIZE / Math.max(1, ratio)].map(Math.round);
+
+/** A table of cosines: of each place on a line of `length` px, for each frequency. */
+const cosines = (length) => Array.from({ length }, (_, place) => Array.from({ length: 7 }, (_, n) => Math.cos((Math.PI / length) * (place + 0.5) * n)));
+
+/**
+ * Returns a function that reads the factors of one channel after another, each with its frequencies in x and y. The first one is at the
+ * bit `next`. A channel has `across` times `down` factors, less those beyond the diagonal.
+ */
+function factorReader(bits, next) {
+  return (across, down, scale) => {
+    const factors = [];
+    for (let m = 0; m < down; m += 1) {
+      for (let n = m ? 0 : 1; n * down < across * (down - m); n += 1, next += 4) factors.push([n, m, 2 * scale * (bits(next, 4) / 7.5 - 1)]);
+    }
+    return factors;
+  };
+}
+
+/** Returns a function of y: the values of a channel in that row of px. `inX` and `inY` are tables of cosines. */
+function rowsOf(average, factors, inX, inY) {
+  return (y) => {
+    const sums = [average, 0, 0, 0, 0, 0, 0]; // by the frequency in x
+    for (const [n, m, factor] of factors) sums[n] += factor * inY[y][m];
+    return inX.map((cosine) => cosine.reduce((sum, value, n) => sum + value * sums[n], 0));
+  };
+}
+
+/** The bytes of a picture. Its channels are functions of y. */
+function paint(width, height, ...channels) {
   const rgba = new Uint8ClampedArray(width * height * 4);
   for (let y = 0; y < height; y += 1) {
-    const [ls, ps, qs, as] = [lightness, yellow, red, alpha].map((valuesIn) => valuesIn(y));
+    const [lightness, yellow, red, alpha] = channels.map((valuesIn) => valuesIn(y));
     for (let x = 0; x < width; x += 1) {
-      const b = ls[x] - (2 / 3) * ps[x];
-      const r = (3 * ls[x] - b + qs[x]) / 2;
-      rgba.set([255 * r, 255 * (r - qs[x]), 255 * b, 255 * as[x]], 4 * (y * width + x));
+      const b = lightness[x] - (2 / 3) * yellow[x];
+      const r = (3 * lightness[x] - b + red[x]) / 2;
+      rgba.set([255 * r, 255 * (r - red[x]), 255 * b, 255 * alpha[x]], 4 * (y * width + x));
     }
   }
-  return { width, height, rgba };
+  return rgba;
 }
 
 /** Puts the blurred picture of an item into its card, behind the picture that is loading. */

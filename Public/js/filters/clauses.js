@@ -1,4 +1,4 @@
-// A filter expression as clauses that AND joins, their texts for readers, and the clause that selects values of one field.
+// A filter expression as clauses that AND joins, and the clause that selects values of one field.
 
 const TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()[\],]|[!<>]?=|[<>]|[^\p{White_Space}()[\],=!<>"']+/gsu;
 
@@ -19,7 +19,7 @@ export function split(where) {
 }
 
 /** The text of a token. In quotes, a backslash escapes the quote and itself. Before another character it stands for itself. */
-function unquote(token) {
+export function unquote(token) {
   if (!/^["']/.test(token)) return token;
   return token.slice(1, -1).replace(/\\([\\"'])/g, (pair, next) => (next === "\\" || next === token[0] ? next : pair));
 }
@@ -42,7 +42,7 @@ export const fieldParameter = (field) => (/^[^\p{White_Space}"',-][^"',]*$/u.tes
 const selectedValues = (clause, field) => valueTokens(clause, field)?.map(unquote);
 
 /** The expression of clauses. */
-function serialize(clauses) {
+export function serialize(clauses) {
   return clauses.map((clause) => clause.join(" ")).join(" AND ");
 }
 
@@ -68,59 +68,6 @@ export function splitConditions(where) {
       return { clause: [name, "=", value], rest: without([name, ...tokens]) };
     });
   });
-}
-
-const SIGNS = { __proto__: null, "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">" };
-
-/**
- * A clause for readers: `Year: 1800 – 1850 or not Artist: Blake`. `formatter` writes names and values of fields. `messages` has the
- * operators: `and`, `or`, `not`, `present` and `absent`. A clause that is not an expression stays as it is spelled.
- */
-export function clauseText(clause, formatter, messages) {
-  const tokens = clause[0] === "(" ? clause.slice(1, -1) : [...clause]; // parentheses around all are of no use
-  const accept = (token) => tokens[0] === token && tokens.shift();
-  const expect = (value) => {
-    if (!value) throw new SyntaxError("This is no expression.");
-    return value;
-  };
-  const joined = (part, keyword, word) => {
-    const parts = [part()];
-    while (accept(keyword)) parts.push(part());
-    return parts.join(` ${word} `);
-  };
-  const alternatives = () => joined(() => joined(term, "AND", messages.and), "OR", messages.or);
-  const term = () => {
-    if (accept("(")) {
-      const inner = alternatives();
-      expect(accept(")"));
-      return `(${inner})`;
-    }
-    if (!accept("NOT")) return comparison();
-    if (tokens[1] === "EXISTS") return comparison(messages.absent);
-    const negated = term();
-    return messages.not.replace("{filter}", () => negated);
-  };
-  const comparison = (existence = messages.present) => {
-    const field = unquote(expect(tokens.shift()));
-    const label = formatter.label(field);
-    const value = (token = tokens.shift()) => formatter.format(unquote(expect(token)), field);
-    const operator = expect(tokens.shift());
-    if (operator === "EXISTS") return `${label}: ${existence}`;
-    if (operator === "=") return `${label}: ${value()}`;
-    if (SIGNS[operator]) return `${label} ${SIGNS[operator]} ${value()}`;
-    if (operator !== "IN") return `${label}: ${value(operator)} – ${expect(accept("TO")) && value()}`;
-    const values = [];
-    while (accept("[") || accept(",")) if (tokens[0] !== "]") values.push(value());
-    expect(accept("]"));
-    return `${label}: ${values.join(", ")}`;
-  };
-  try {
-    const text = alternatives();
-    if (!tokens.length) return text;
-  } catch {
-    // The server says what is wrong with it.
-  }
-  return serialize([clause]);
 }
 
 /** The values of a field that an expression selects, and the `rest` of the expression. */

@@ -4,7 +4,8 @@
 //     <carousel-filters for="albums"></carousel-filters>
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { clauseText, splitConditions } from "./clauses.js";
+import { clauseText } from "./clause-text.js";
+import { splitConditions } from "./clauses.js";
 import { StripFilter } from "./strip-filter.js";
 
 /**

@@ -8,46 +8,57 @@ const MAX_COMMANDS = 8; // the newest ones
 
 /** Connects the switch and the panel to `strip`. */
 export function connectXray(strip, panel, switcher) {
-  const [nodes, created, reuses, requests, bytes, pools] = panel.querySelectorAll("dd");
-  const commands = [];
-  const transfers = { requests: 0, bytes: 0 };
+  new XrayPanel(strip, panel, switcher);
+}
 
-  const usage = countUsage(strip);
-  const rows = Array.from({ length: MAX_COMMANDS }, () => createRow(panel.dataset));
-  panel.querySelector("ol").append(...rows.map(({ item }) => item));
+class XrayPanel {
+  #strip;
+  #panel;
+  #switcher;
+  #usage; // of nodes: see countUsage
+  #requests = 0; // for windows
+  #bytes = 0; // of their responses
+  #commands = []; // that send these requests again, the newest one first
+  #rows; // that show commands
 
-  const update = () => {
-    if (!switcher.checked) return;
-    setText(nodes, formatNumber(usage.nodes));
-    setText(created, formatNumber(usage.created));
-    setText(reuses, formatNumber(usage.reuses));
-    setText(requests, formatNumber(transfers.requests));
-    setText(bytes, formatNumber(transfers.bytes));
-    setText(pools, Object.entries(strip.meta?.pools ?? {}).map(([kind, count]) => `${kind} ${count}`).join(", "));
-    colorSlots(strip);
-    rows.forEach((row, k) => row.show(commands[k]));
-  };
+  constructor(strip, panel, switcher) {
+    [this.#strip, this.#panel, this.#switcher] = [strip, panel, switcher];
+    this.#usage = countUsage(strip);
+    this.#rows = Array.from({ length: MAX_COMMANDS }, () => createRow(panel.dataset));
+    panel.querySelector("ol").append(...this.#rows.map(({ item }) => item));
+    new PerformanceObserver((list) => this.#countRequests(list.getEntries())).observe({ type: "resource", buffered: true });
+    switcher.addEventListener("change", () => this.#toggle());
+    strip.addEventListener("windowchange", () => this.#update());
+    this.#toggle();
+  }
 
-  const observer = new PerformanceObserver((list) => {
-    for (const { name, transferSize } of list.getEntries()) {
+  #countRequests(entries) {
+    for (const { name, transferSize } of entries) {
       if (new URL(name).pathname !== "/window") continue;
-      transfers.requests += 1;
-      transfers.bytes += transferSize;
-      commands.unshift(`curl '${name.replaceAll("'", "%27")}'`);
+      this.#requests += 1;
+      this.#bytes += transferSize;
+      this.#commands.unshift(`curl '${name.replaceAll("'", "%27")}'`);
     }
-    commands.length = Math.min(commands.length, MAX_COMMANDS);
-    update();
-  });
-  observer.observe({ type: "resource", buffered: true });
+    this.#commands.length = Math.min(this.#commands.length, MAX_COMMANDS);
+    this.#update();
+  }
 
-  const toggle = () => {
-    panel.hidden = !switcher.checked;
-    strip.toggleAttribute("data-xray", switcher.checked);
-    update();
-  };
-  switcher.addEventListener("change", toggle);
-  strip.addEventListener("windowchange", update);
-  toggle();
+  #toggle() {
+    const { checked } = this.#switcher;
+    this.#panel.hidden = !checked;
+    this.#strip.toggleAttribute("data-xray", checked);
+    this.#update();
+  }
+
+  #update() {
+    if (!this.#switcher.checked) return;
+    const { nodes, created, reuses } = this.#usage;
+    const pools = Object.entries(this.#strip.meta?.pools ?? {}).map(([kind, count]) => `${kind} ${count}`);
+    const texts = [...[nodes, created, reuses, this.#requests, this.#bytes].map((number) => formatNumber(number)), pools.join(", ")];
+    this.#panel.querySelectorAll("dd").forEach((node, k) => setText(node, texts[k]));
+    this.#rows.forEach((row, k) => row.show(this.#commands[k]));
+    colorSlots(this.#strip);
+  }
 }
 
 /** Gives each card the color of its slot. */

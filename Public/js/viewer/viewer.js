@@ -28,62 +28,84 @@ export async function addViewer(strip) {
  * `NAME-picture`. "Back" and Escape return to the strip where it was.
  */
 export function viewer(strip, on) {
-  const parameter = parameterOf(strip);
-  let dialog = null; // a promise of the dialog that is open
-  let shown; // the item that it shows
-  let isLeaving = false; // whether "back" was asked for
+  new Viewer(strip, on);
+}
 
-  const onMove = (item) => {
-    shown = item;
-    if (itemInURL(parameter) !== item.id) writeItem("replaceState", parameter, item.id);
+class Viewer {
+  #strip;
+  #parameter;
+  #dialog = null; // a promise of the dialog that is open
+  #shown; // the item that it shows
+  #isLeaving = false; // whether "back" was asked for
+
+  constructor(strip, on) {
+    [this.#strip, this.#parameter] = [strip, parameterOf(strip)];
+    on("willselect", ({ detail }) => this.#select(detail));
+    on("click", (event) => this.#click(event));
+    on("afterRender", () => addEventListener("popstate", this.#syncWithURL)); // once
+    on("disconnected", () => this.#disconnect());
+    this.#syncWithURL();
+  }
+
+  /** Opens the item that a reader selects. A selection would scroll the strip. */
+  #select({ id, origin }) {
+    if (id !== undefined && /tap|key/.test(origin)) return this.#enter(id);
+  }
+
+  /** Opens the item of a built-in card whose link is clicked. The link is for readers without scripts. */
+  #click({ target, ctrlKey, metaKey, shiftKey, altKey }) {
+    const card = target.closest("a.title[href]")?.closest("[data-id]");
+    if (card && !(ctrlKey || metaKey || shiftKey || altKey)) return this.#enter(card.dataset.id);
+  }
+
+  #enter(id) {
+    if (!this.#dialog) writeItem("pushState", this.#parameter, id);
+    this.#syncWithURL();
+    return false;
+  }
+
+  /** Opens the item that the page's address names, or closes the dialog. The window listens to it. */
+  #syncWithURL = async () => {
+    const id = itemInURL(this.#parameter);
+    if (id === null) return this.#close();
+    if (this.#dialog) (await this.#dialog).show(id);
+    else this.#dialog = open(this.#strip, id, { onMove: (item) => this.#move(item), onLeave: () => this.#leave() });
   };
-  const onLeave = () => {
-    if (!dialog || isLeaving) return;
-    isLeaving = true;
+
+  /** The reader has moved to an item. */
+  #move(item) {
+    this.#shown = item;
+    if (itemInURL(this.#parameter) !== item.id) writeItem("replaceState", this.#parameter, item.id);
+  }
+
+  /** The reader wants to leave: goes back to the strip's own entry of the history, or closes the dialog if there is none. */
+  #leave() {
+    if (!this.#dialog || this.#isLeaving) return;
+    this.#isLeaving = true;
     if (history.state?.isViewer) return history.back();
-    writeItem("replaceState", parameter, null);
-    close();
-    if (shown) strip.scrollTo({ item: shown.id, align: "nearest" });
-  };
+    writeItem("replaceState", this.#parameter, null);
+    this.#close();
+    if (this.#shown) this.#strip.scrollTo({ item: this.#shown.id, align: "nearest" });
+  }
 
   /** Closes the dialog. The focus returns to the card of the item, if it is in view, or else to the one before. */
-  const close = async () => {
-    const closing = await dialog;
-    if (!dialog) return;
-    dialog = null;
-    isLeaving = false;
+  async #close() {
+    const closing = await this.#dialog;
+    if (!this.#dialog) return;
+    this.#dialog = null;
+    this.#isLeaving = false;
     closing.close();
-    const card = strip.nodeOf(shown?.index);
-    if (card?.dataset.id === shown?.id) card?.focus({ preventScroll: true });
-  };
+    const card = this.#strip.nodeOf(this.#shown?.index);
+    if (card?.dataset.id === this.#shown?.id) card?.focus({ preventScroll: true });
+  }
 
-  const syncWithURL = async () => {
-    const id = itemInURL(parameter);
-    if (id === null) return close();
-    if (dialog) (await dialog).show(id);
-    else dialog = open(strip, id, { onMove, onLeave });
-  };
-
-  const enter = (id) => {
-    if (!dialog) writeItem("pushState", parameter, id);
-    syncWithURL();
-    return false;
-  };
-
-  on("willselect", ({ detail: { id, origin } }) => id !== undefined && /tap|key/.test(origin) ? enter(id) : undefined); // a selection would scroll the strip
-  on("click", ({ target, ctrlKey, metaKey, shiftKey, altKey }) => {
-    const card = target.closest("a.title[href]")?.closest("[data-id]");
-    return card && !(ctrlKey || metaKey || shiftKey || altKey) ? enter(card.dataset.id) : undefined; // the link is for readers without scripts
-  });
-  on("afterRender", () => addEventListener("popstate", syncWithURL)); // once
-  on("disconnected", () => {
-    if (strip.isConnected) return; // it has another axis now, or is elsewhere in the page
-    removeEventListener("popstate", syncWithURL); // the window would keep the strip
-    if (!dialog) return;
-    writeItem("replaceState", parameter, null);
-    close();
-  });
-  syncWithURL();
+  #disconnect() {
+    if (this.#strip.isConnected) return; // it has another axis now, or is elsewhere in the page
+    removeEventListener("popstate", this.#syncWithURL); // the window would keep the strip
+    if (!this.#dialog) return;
+    writeItem("replaceState", this.#parameter, null);
+    this.#close();
+  }
 }
 
 /** Opens a dialog with the items of a strip. The first one loads its module and its style sheet. */
