@@ -54,18 +54,14 @@ export class CardPool {
       this.#unknownNodes = [...list.children];
       return [];
     }
-    if (response.isFetched) list.removeAttribute("style"); // first-window.js has set it
     const isScaled = height !== response.height && !response.items.length;
     let shift = 0;
     return [...list.querySelectorAll(":scope > [data-slot]")].map((node) => {
       const { groupTitle: title, groupIndex, ...data } = node.dataset;
       const group = title === undefined ? null : { title, index: +groupIndex };
-      const item = { ...data, group, index: +data.index, start: +data.start, size: +data.size };
-      const size = (isScaled && parseFloat(getComputedStyle(node).width)) || item.size;
-      item.start += shift;
-      shift += size - item.size;
-      item.size = size;
-      if (response.isFetched) node.removeAttribute("style");
+      const size = (isScaled && parseFloat(getComputedStyle(node).width)) || +data.size;
+      const item = { ...data, group, index: +data.index, start: +data.start + shift, size };
+      shift += size - data.size;
       const card = this.#add(node);
       card.slot = item.slot;
       return (card.item = item);

@@ -221,7 +221,7 @@ export class CarouselStrip extends ScrollingElement {
       if (this.layout === this.#ownLayout) this.layout = this.#ownLayout = null;
       this.deselect?.(); // the core alone has no selection
     }
-    if (this.#response) this.#swap.anchors = [START];
+    if (this.#response) this.#swap.showNext([START]);
     if (this.#width && this.#stops) this.refetch(this.#swap.anchors); // otherwise the first layout does
   }
 
@@ -230,7 +230,7 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.#stops) return; // the strip is about to start, along the axis of its layout then
     const { lastOffset } = this.#scroller; // the present one is wrong: style sheets have already changed the axis
     const anchor = lastOffset > 0 && !this.#swap.isStale && firstAnchor(this, lastOffset);
-    this.#swap.anchors = anchor ? anchorsFor({ item: anchor.item }) : (this.#swap.anchors ?? [START]);
+    this.#swap.showNext(anchor ? anchorsFor({ item: anchor.item }) : (this.#swap.anchors ?? [START]));
     this.disconnectedCallback();
     this.connectedCallback();
   }
@@ -248,9 +248,9 @@ export class CarouselStrip extends ScrollingElement {
     const height = this.axis.heightOf(response);
     this.#items = this.#cards.hydrate(response, height);
     if (!response) return;
-    const { items, sizes } = windowQuery(this);
-    this.#swap.drawn = items;
-    this.#setResponse({ ...response, height, sizes: height === response.height && sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
+    const query = windowQuery(this);
+    this.#swap.markDrawn(query);
+    this.#setResponse({ ...response, height, sizes: height === response.height && query.sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 
@@ -327,8 +327,7 @@ export class CarouselStrip extends ScrollingElement {
     const { windows } = this.#swap;
     this.#scroller.cachePosition();
     if (!this.isTouched && !this.#scroller.range.reaches(this.offset, 1)) this.#scroller.jump(this.offset);
-    // The server's first window is for one offset: once it is left, others replace it.
-    if (!this.#swap.pending && windows.onlyOffset !== undefined && (windows.onlyOffset !== this.offset || this.prefetchLevel > 1)) this.refetch(undefined, null, windows.response);
+    if (!this.#swap.pending && windows.mustGrow(this.offset, this.prefetchLevel)) this.refetch(undefined, null, windows.response);
     windows.load(...this.#span, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.tileSize - this.viewportSize) / 2);
     this.#items = windows.items(from, from + windows.tileSize);

@@ -109,6 +109,6 @@ async function draw(strip) {
     list.append(node);
     edge = item.start + item.size;
   }
-  strip.firstWindow = { ...response, isFetched: true };
+  strip.firstWindow = response;
   drawnQueries.set(strip, JSON.stringify(pageQueryOf(strip)));
 }

@@ -7,11 +7,12 @@ import { QUERY } from "../windows/view.js";
  * that was drawn. Such cards stay until the strip draws its own.
  */
 export function readFirstWindow(strip) {
-  const response = strip.firstWindow ?? parsed(strip);
+  const { cardList, firstWindow } = strip;
   delete strip.firstWindow;
-  if (isSized(strip.cardList)) return null;
-  if (!response && strip.cardList.firstElementChild) console.warn("No data-window", strip);
-  return response && matchesAttributes(response, strip) ? response : null;
+  const response = firstWindow ?? parsed(strip);
+  if (!response || isSized(cardList) || !matchesAttributes(response, strip)) return null;
+  if (firstWindow) for (const node of [cardList, ...cardList.children]) node.removeAttribute("style"); // first-window.js has set it
+  return response;
 }
 
 function parsed(strip) {

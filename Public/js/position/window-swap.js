@@ -19,10 +19,10 @@ import { anchorsFor, isRelative, resolveAnchor } from "./anchors.js";
  *
  * - `windows`: the drawn ones. Undefined while there are none.
  * - `pending`: the windows that replace them.
- * - `anchors`: the places to show next, the best one first. Undefined while the strip is idle.
- * - `drawn`: which items are drawn, as the query's `items` has it. A suspended strip keeps it. Null if a later revision is wanted.
  */
 export class WindowSwap {
+  #anchors; // the places to show next, the best one first. Undefined while the strip is idle
+  #drawnItems; // which items are drawn, as `items` of a query has it. A suspended strip keeps it. Null if a later revision is wanted
   #resolution; // for the first of the anchors, in the pending windows. The next draw begins it
   #strip;
   #scroller;
@@ -35,6 +35,11 @@ export class WindowSwap {
     this.#notify = notify;
   }
 
+  /** The places to show next, the best one first. Undefined while the strip is idle. */
+  get anchors() {
+    return this.#anchors;
+  }
+
   /** The windows requested last. Undefined before the first layout, and while the strip is hidden. */
   get newest() {
     return this.pending ?? this.windows;
@@ -42,7 +47,7 @@ export class WindowSwap {
 
   /** Whether the drawn items are stale: those of another strip, view or axis come next. An index is one of theirs. */
   get isStale() {
-    return (this.newest?.query ?? windowQuery(this.#strip)).items !== this.drawn;
+    return (this.newest?.query ?? windowQuery(this.#strip)).items !== this.#drawnItems;
   }
 
   /** Whether the drawn items are stale since the last draw. Until the next one, an offset is one of the others, too. */
@@ -50,19 +55,29 @@ export class WindowSwap {
     return this.isStale && !this.#resolution;
   }
 
+  /** The items of a query are drawn: the server has rendered them. */
+  markDrawn({ items }) {
+    this.#drawnItems = items;
+  }
+
+  /** Shows these places with the next windows that are requested without others: those of the first layout, or of a strip that is shown again. */
+  showNext(anchors) {
+    this.#anchors = anchors;
+  }
+
   /** Requests a `revision`, by default the newest one, and keeps what is in view. A suspended strip requests it later. */
   reload(revision) {
     const strip = this.#strip;
-    if (!this.newest && revision > strip.meta?.revision) this.drawn = null;
+    if (!this.newest && revision > strip.meta?.revision) this.#drawnItems = null;
     if (!this.newest || !strip.emit("beforereload", revision)) return;
-    strip.refetch(strip.drawnView && isRelative(this.anchors) ? reloadAnchors(strip) : this.anchors, revision); // a place that was asked for stays
+    strip.refetch(strip.drawnView && isRelative(this.#anchors) ? reloadAnchors(strip) : this.#anchors, revision); // a place that was asked for stays
   }
 
   /** Requests windows for the present size of the viewport, unless the newest ones are for it. */
   resize() {
     const strip = this.#strip;
     if (this.newest?.query.parameters.pool === tileSizeFor(strip.viewportSize)) strip.requestDraw();
-    else strip.refetch(this.anchors, null, this.pending || this.isStale ? null : strip.meta);
+    else strip.refetch(this.#anchors, null, this.pending || this.isStale ? null : strip.meta);
   }
 
   /** Requests windows: see `CarouselStrip.refetch`. Without a name, the strip is suspended until it has one. */
@@ -72,7 +87,7 @@ export class WindowSwap {
     if (strip.dataSource || response?.sizes !== query.sizes) response = null; // with a data source, the server's widths are wrong
     else if (anchors[0]?.end) anchors = anchors.slice(1); // nothing has moved
     this.#cancel();
-    this.anchors = anchors;
+    this.#anchors = anchors;
     if (!query.parameters.strip) return this.suspend();
     this.pending = new WindowCache(query, strip, this.#notify, response);
     if (!strip.items[0]?.fields && response?.items.length) this.pending.hydrate(strip.offset, strip.offset + strip.viewportSize); // the server's first window
@@ -87,21 +102,21 @@ export class WindowSwap {
     const strip = this.#strip;
     const windows = this.pending;
     if (!windows) return;
-    this.#resolution ??= resolveAnchor(strip, this.anchors, windows, () => strip.requestDraw());
+    this.#resolution ??= resolveAnchor(strip, this.#anchors, windows, () => strip.requestDraw());
     this.#resolution.start();
     const { offset, isOutdated } = this.#resolution;
     if (offset === undefined) return;
     const end = offset + strip.viewportSize;
     windows.load(offset, end);
     if (strip.isTouched || !windows.covers(offset, end)) return;
-    if (isMoving && isRelative(this.anchors)) return strip.requestDraw();
+    if (isMoving && isRelative(this.#anchors)) return strip.requestDraw();
     if (isOutdated) return strip.reload(windows.revision);
     strip.emit("willreload", windows.response);
     if (windows !== this.pending) return; // a listener has asked for others, or removed the strip
     this.close();
     this.windows = windows;
-    this.drawn = windows.query.items;
-    this.pending = this.#resolution = this.anchors = undefined;
+    this.markDrawn(windows.query);
+    this.pending = this.#resolution = this.#anchors = undefined;
     onSwap(windows.response, offset);
     strip.emit("reload", windows.response);
     if (strip.pendingScroll.place) strip.pendingScroll.start(strip, strip.pendingScroll.place, windows);
@@ -111,8 +126,8 @@ export class WindowSwap {
   suspend() {
     const { meta, axis, pendingScroll } = this.#strip;
     this.#cancel();
-    if (pendingScroll.place) this.anchors = anchorsFor(pendingScroll.place);
-    else if (meta && isRelative(this.anchors)) this.anchors = axis.anchorsInView(this.#scroller.lastOffset);
+    if (pendingScroll.place) this.#anchors = anchorsFor(pendingScroll.place);
+    else if (meta && isRelative(this.#anchors)) this.#anchors = axis.anchorsInView(this.#scroller.lastOffset);
     pendingScroll.end();
     this.close();
   }

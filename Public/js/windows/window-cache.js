@@ -10,13 +10,12 @@ export class WindowCache {
   query;
   /** The pool size in px. The server names slots for it. It is that of the query, or that of the response in the page. */
   tileSize;
-  /** The only offset that this cache is for. Undefined if it is for all. */
-  onlyOffset;
   /** Whether it sends requests: it is not closed, and none of those that count has failed. */
   isOpen = true;
   #strip;
   #notify;
   #responses = []; // with {from, to}: the px that a response covers. The one that was in view last is the last
+  #pageOffset; // the only offset that this cache is for, if it has the response in the page in another pool than that of the query
   #isInView; // whether a span met the viewport when windows were requested last
   #inFlight = []; // AbortControllers with {from, to}
   #pauseTimer; // after a prefetch that failed: until its end only what is in view is requested
@@ -36,15 +35,20 @@ export class WindowCache {
   }
 
   /**
-   * Caches `response`, the response that is in the page, if it covers the viewport `from ..< to`. The cache then requests nothing: the
-   * strip makes another one when the viewport moves. A response to the query of this cache is one of its own.
+   * Caches `response`, the response that is in the page, if it covers the viewport `from ..< to`. With the pool of the query, it is one
+   * as the others. With another pool its slots have other names: the cache then requests nothing, and `mustGrow` says when it does not do.
    */
   hydrate(from, to) {
     this.#add(this.response);
     if (!this.covers(from, to)) return (this.#responses = []);
-    if (this.response.isFetched && this.response.pool === this.tileSize) return; // the page has requested it in the size that the others will have
-    this.onlyOffset = from;
+    if (this.response.pool === this.tileSize) return;
+    this.#pageOffset = from;
     this.tileSize = this.response.pool;
+  }
+
+  /** Whether the response in the page does not do any more: the viewport has left its offset, or the way of a fling is prefetched. */
+  mustGrow(offset, prefetchLevel) {
+    return this.#pageOffset !== undefined && (this.#pageOffset !== offset || prefetchLevel > 1);
   }
 
   /**
@@ -58,7 +62,7 @@ export class WindowCache {
    */
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { tileSize } = this;
-    if (!this.isOpen || this.onlyOffset !== undefined) return;
+    if (!this.isOpen || this.#pageOffset !== undefined) return;
     const isInView = (this.#isInView = (span) => span.from < to && span.to > from);
     this.#responses.sort((one, other) => isInView(one) - isInView(other));
     if (!this.response && this.revision == null) return this.#inFlight[0] || (this.#strip.mayRequest && this.#fetchTile(Math.max(0, from - MIN_OVERSCAN)));
