@@ -60,14 +60,12 @@ function keepReadingOrder(strip, on) {
   });
 }
 
-const FOLLOWING = 4; // `Node.DOCUMENT_POSITION_FOLLOWING`
-
 /**
  * Puts nodes into this document order. A node that moves loses the focus, reloads its frames and forgets its scroll
  * positions. So the others move around the focused one and those that stay.
  */
 function putInOrder(nodes, focused, stays) {
-  const follows = (node, other) => !other || other.compareDocumentPosition(node) & FOLLOWING;
+  const follows = (node, other) => !other || other.compareDocumentPosition(node) & 4; // `Node.DOCUMENT_POSITION_FOLLOWING`
   const k = nodes.indexOf(focused);
   let last;
   const fixed = nodes.filter((node, j) => {

@@ -1,17 +1,18 @@
 // What strips do besides scrolling, and the members of <carousel-strip>.
+// In the order of PLUGINS. A bundle has the modules in this order, and it counts for the compression: neighbours are alike.
+import { formats } from "../cards/formats.js";
+import { selection, selectionMembers } from "../selection/selection.js";
+import { partStyles } from "../cards/appearance.js";
+import { images, impressions } from "../cards/visible-items.js";
+import { settle } from "../motion/settle.js";
+import { drag } from "../motion/drag.js";
+import { initialPosition } from "../position/initial-position.js";
 import { aria } from "../access/aria.js";
 import { keyboard } from "../access/keyboard.js";
-import { partStyles } from "../cards/appearance.js";
-import { formats } from "../cards/formats.js";
-import { kind } from "../cards/kinds.js";
-import { images, impressions } from "../cards/visible-items.js";
-import { PARTS, controls } from "../controls/controls.js";
 import { retry } from "../controls/retry.js";
-import { drag } from "../motion/drag.js";
-import { settle } from "../motion/settle.js";
-import { initialPosition } from "../position/initial-position.js";
-import { selection, selectionMembers } from "../selection/selection.js";
+import { PARTS, controls } from "../controls/controls.js";
 import { prefetch } from "../windows/prefetch.js";
+import { kind } from "../cards/kinds.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";
 import { DEFERRED, OPTIONAL, OPTIONAL_PARTS } from "./optional-list.js";
 import { addProperties } from "./options.js";

@@ -11,68 +11,88 @@ const DRAGGED = "input, select, textarea, [contenteditable]:not([contenteditable
  * Dispatches `panstart` when the mouse or a finger begins to move the strip, and `panend` when it is lifted.
  */
 export function drag(strip, on) {
-  let isPanning = false;
-  const setPanning = (isNow) => {
-    if (isNow === isPanning) return;
-    isPanning = isNow;
-    strip.emit(isNow ? "panstart" : "panend");
-  };
-  let hasFingerMoved;
-  on("touchstart touchmove", ({ type }) => {
-    hasFingerMoved = type === "touchmove";
-  });
-  on("scroll", () => strip.isTouched && hasFingerMoved && setPanning(true));
-  on("touchend touchcancel", () => strip.isTouched || setPanning(false));
+  const dragging = new Drag(strip, on);
+  return () => dragging.stop();
+}
 
-  let last; // the event of the last movement, or of the press
-  let velocity; // px/ms
-  let target; // the offset that the strip is dragged to. Browsers round scroll positions
-  const isDragging = () => last && strip.hasAttribute("data-dragged");
+class Drag {
+  #strip;
+  #isPanning = false; // whether the mouse or a finger moves the strip
+  #hasFingerMoved;
+  #last; // the event of the mouse's last movement, or of its press
+  #velocity; // px/ms
+  #target; // the offset that the strip is dragged to. Browsers round scroll positions
 
-  on("pointerdown", (event) => {
+  constructor(strip, on) {
+    this.#strip = strip;
+    on("touchstart touchmove", ({ type }) => {
+      this.#hasFingerMoved = type === "touchmove";
+    });
+    on("scroll", () => strip.isTouched && this.#hasFingerMoved && this.#setPanning(true));
+    on("touchend touchcancel", () => strip.isTouched || this.#setPanning(false));
+    on("pointerdown", (event) => this.#press(event));
+    on("pointermove", (event) => this.#move(event));
+    on("pointerup pointercancel", (event) => this.#release(event));
+    on("dragstart", () => !this.#last);
+    on("click", (event) => this.#click(event), strip, true);
+    on("isMoving", () => this.#isDragging);
+  }
+
+  stop() {
+    this.#strip.toggleAttribute("data-dragged", false);
+    this.#setPanning(false);
+  }
+
+  get #isDragging() {
+    return this.#last && this.#strip.hasAttribute("data-dragged");
+  }
+
+  #setPanning(isPanning) {
+    if (isPanning !== this.#isPanning) this.#strip.emit((this.#isPanning = isPanning) ? "panstart" : "panend");
+  }
+
+  #press(event) {
+    const strip = this.#strip;
     if (event.pointerType !== "mouse" || event.button || event.target === strip || strip.axis.isVertical) return; // the target of a part is the strip
     const path = event.composedPath();
     if (path.slice(0, path.indexOf(strip)).some((node) => node.matches?.(DRAGGED))) return;
-    last = event;
-    velocity = 0;
-    target = strip.offset;
-  });
+    this.#last = event;
+    this.#velocity = 0;
+    this.#target = strip.offset;
+  }
 
-  on("pointermove", (event) => {
-    if (!event.buttons) return release(event); // elsewhere, such as in a dialog of the browser
-    const moved = event.clientX - last?.clientX;
-    if (!isDragging() && !(Math.abs(moved) >= DRAG_THRESHOLD)) return;
+  #move(event) {
+    const strip = this.#strip;
+    if (!event.buttons) return this.#release(event); // elsewhere, such as in a dialog of the browser
+    const moved = event.clientX - this.#last?.clientX;
+    if (!this.#isDragging && !(Math.abs(moved) >= DRAG_THRESHOLD)) return;
     strip.setPointerCapture(event.pointerId);
     strip.toggleAttribute("data-dragged", true);
-    setPanning(true);
+    this.#setPanning(true);
     const scrolled = moved / scaleOf(strip.viewport);
-    velocity = (velocity + scrolled / (event.timeStamp - last.timeStamp || 1)) / 2;
-    last = event;
-    const from = Math.abs(target - strip.offset) < 2 ? target : strip.offset;
-    target = strip.clamp(from - strip.direction * scrolled);
-    strip.scrollTo({ offset: target });
-  });
+    this.#velocity = (this.#velocity + scrolled / (event.timeStamp - this.#last.timeStamp || 1)) / 2;
+    this.#last = event;
+    const from = Math.abs(this.#target - strip.offset) < 2 ? this.#target : strip.offset;
+    this.#target = strip.clamp(from - strip.direction * scrolled);
+    strip.scrollTo({ offset: this.#target });
+  }
 
-  const release = (event) => {
-    const wasDragging = isDragging();
-    const thrown = event.timeStamp - last?.timeStamp < MAX_PAUSE ? velocity * THROW_TIME : 0;
-    last = null;
+  /** Throws the strip, unless the pointer has paused. */
+  #release({ timeStamp }) {
+    const strip = this.#strip;
+    const wasDragging = this.#isDragging;
+    const thrown = timeStamp - this.#last?.timeStamp < MAX_PAUSE ? this.#velocity * THROW_TIME : 0;
+    this.#last = null;
     if (!wasDragging) return;
     setTimeout(() => strip.toggleAttribute("data-dragged", false)); // after the click event
-    setPanning(false);
+    this.#setPanning(false);
     scrollSmoothly(strip, strip.offset - strip.direction * thrown);
-  };
-  on("pointerup pointercancel", release);
+  }
 
-  on("dragstart", () => !last);
-  on("click", (event) => {
-    if (!strip.hasAttribute("data-dragged")) return;
+  /** The click at the end of a drag is none. */
+  #click(event) {
+    if (!this.#strip.hasAttribute("data-dragged")) return;
     event.stopPropagation();
     return false;
-  }, strip, true);
-  on("isMoving", isDragging);
-  return () => {
-    strip.toggleAttribute("data-dragged", false);
-    setPanning(false);
-  };
+  }
 }
