@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { MAX_OFFSET, MIN_OVERSCAN } from "../../Public/js/base/constants.js";
-import { alignedOffset, inLap, positionOf, sizeClass, tileSizeFor, tilesMeeting, toSafeInteger, validPlace } from "../../Public/js/windows/geometry.js";
+import { alignedOffset, inLap, insetOffset, positionOf, sizeClass, tileSizeFor, tilesMeeting, toSafeInteger, validPlace } from "../../Public/js/windows/geometry.js";
 import { cases } from "./cases.mjs";
 
 test("the size classes are those of the server", () => {
@@ -9,12 +9,6 @@ test("the size classes are those of the server", () => {
     assert.equal(sizeClass(px), everyOther, px);
     assert.equal(sizeClass(px, 8), rung, px);
   }
-});
-
-test("the sizes are every other size class of the server: 8, 10, 12, 14, 16, 20, ... 28, 32, 40, ...", () => {
-  const sizes = [];
-  for (let px = 8; sizes.at(-1) !== 80; px = sizes.at(-1) + 0.015625) sizes.push(sizeClass(px));
-  assert.deepEqual(sizes, [8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80]);
 });
 
 test("a size class is its own", () => {
@@ -49,6 +43,12 @@ test("a place has numbers that the server takes, and 0 for what is no number", (
   }
   for (const [offset, valid] of [[1.5, 1.5], ["400", 400], [NaN, 0], [Infinity, MAX_OFFSET], [-1e300, -MAX_OFFSET], [null, undefined]]) assert.equal(validPlace({ offset }).offset, valid);
   assert.deepEqual(validPlace({ item: "a", at: NaN, align: "end" }), { item: "a", align: "end", index: undefined, offset: undefined, at: 0 });
+});
+
+test("an inset is before the first item of a strip, and not of a loop or a list", () => {
+  for (const [more, offset] of [[{}, -40], [{ loop: true }, 0], [{ meta: { wrap: true } }, 0], [{ axis: { isVertical: true } }, 0]]) {
+    assert.equal(insetOffset({ axis: {}, inset: "40", ...more }), offset);
+  }
 });
 
 test("in a loop, an item has its index in the first lap, and the same position in each", () => {

@@ -5,9 +5,9 @@ import { EDGE_MARGIN } from "../../Public/js/base/constants.js";
 
 const BILLION = 166_536_939_121;
 
-function rangeOf(strip, width) {
+function rangeOf(strip, width, inset) {
   const range = new ScrollRange();
-  range.resize(strip, width);
+  range.resize(strip, width, inset);
   return range;
 }
 
@@ -28,9 +28,8 @@ test("a strip shorter than the viewport does not scroll", () => {
 });
 
 test("an inset is room before the first item and after the last, and scrolls only if that does not fit", () => {
-  const range = new ScrollRange();
   for (const [extent, inset, ends] of [[300, 50, [-50, -50]], [720, 50, [-50, -30]], [9000, 50, [-50, 8250]], [300, 400, [-400, -100]]]) {
-    range.resize({ extent }, 800, inset);
+    const range = rangeOf({ extent }, 800, inset);
     assert.deepEqual([range.clamp(-Infinity), range.clamp(Infinity)], ends);
     assert.deepEqual([range.maxOffset, range.maxScroll], [ends[1], ends[1] - ends[0]]);
   }
@@ -82,9 +81,9 @@ test("a range in the middle of the strip does not reach past its own ends", () =
   assert.ok(range.reaches(range.origin + 400_000, 1));
 });
 
-test("a strip that wraps scrolls past both ends", () => {
-  const range = rangeOf({ extent: 9500, wrap: true }, 800);
-  assert.equal(range.clamp(-20_000), -20_000);
+test("a strip that wraps scrolls past both ends, and has no inset", () => {
+  const range = rangeOf({ extent: 9500, wrap: true }, 800, 50);
+  assert.deepEqual([range.clamp(-20_000), range.maxOffset], [-20_000, 8700]);
   const scroll = range.moveTo(-20_000);
   assert.equal(range.origin + scroll, -20_000);
   assert.ok(scroll > EDGE_MARGIN);

@@ -153,17 +153,17 @@ test("a strip that is hidden returns to the place that was asked for", async () 
   assert.deepEqual(swap.anchors, [{ index: 70 }, START]);
 });
 
-test("a strip that is hidden requests a later revision when it is shown", async () => {
-  swap.start();
-  await drawn();
-  swap.suspend();
-  told = [];
-  swap.reload(1);
-  assert.equal(swap.isStale, false);
-  swap.reload(2);
-  assert.deepEqual([swap.isStale, told], [true, []]);
-  swap.resize();
-  assert.deepEqual(strip.refetch.mock.calls.at(-1).arguments.slice(1), [null, null]); // not the answer that it had
+test("a strip that is hidden requests a later revision, or the newest one, when it is shown", async () => {
+  for (const [revision, isLater] of [[1, false], [null, false], [2, true], [undefined, true]]) {
+    swap.start();
+    await drawn();
+    swap.suspend();
+    told = [];
+    swap.reload(revision);
+    assert.deepEqual([swap.isStale, told], [isLater, []], `${revision}`);
+    swap.resize();
+    assert.deepEqual(strip.refetch.mock.calls.at(-1).arguments.slice(1), [null, isLater ? null : strip.meta]); // not the answer that it had
+  }
 });
 
 test("a listener that prevents a reload requests the windows itself", async () => {

@@ -28,6 +28,7 @@ export class ScrollRange {
    * unless it wraps. `before` and `after` px are other content of a page that scrolls. `limit` is the longest scrollable content.
    */
   resize({ extent, wrap }, viewportSize, inset = 0, before = 0, after = 0, limit = MAX_SCROLL_WIDTH) {
+    if (wrap) inset = 0;
     this.maxOffset = Math.max(0 - inset, extent - viewportSize + inset);
     this.minTarget = wrap ? -MAX_OFFSET : 0 - inset - before;
     this.maxTarget = wrap ? MAX_OFFSET : this.maxOffset + after;

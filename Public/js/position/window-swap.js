@@ -68,7 +68,7 @@ export class WindowSwap {
   /** Requests a `revision`, by default the newest one, and keeps what is in view. A suspended strip requests it later. */
   reload(revision) {
     const strip = this.#strip;
-    if (!this.newest && revision > strip.meta?.revision) this.#drawnItems = null;
+    if (!this.newest && !(revision <= strip.meta?.revision)) this.#drawnItems = null; // null counts as 0: a retry is for what was requested last
     if (!this.newest || !strip.emit("beforereload", revision)) return;
     strip.refetch(strip.drawnView && isRelative(this.#anchors) ? reloadAnchors(strip) : this.#anchors, revision); // a place that was asked for stays
   }

@@ -72,8 +72,8 @@ export function inLap(item, response) {
 
 /** The offset that shows the inset of a strip before its first item. `inset="center"` is as much as this item needs. A loop has none. */
 export function insetOffset({ axis, inset, items, viewportSize, meta, loop }) {
-  if (inset !== "center") return -inset || 0;
   if (axis.isVertical || loop || meta?.wrap) return 0;
+  if (inset !== "center") return -inset || 0;
   return alignedOffset(items.find(({ index }) => !index) ?? { start: 0, size: 0 }, "center", viewportSize);
 }
 
