@@ -10,7 +10,7 @@ let saved; // the calls of the history
 let strip;
 
 /** A strip of items of 100 px, and the page's address. */
-function open(query, attributes = {}, prefix = "") {
+function open(query, prefix = "") {
   saved = [];
   globalThis.location = `https://page.example/?${query}`;
   const save = (method) => (_, __, url) => saved.push([method, url.search.slice(1)]);
@@ -18,9 +18,10 @@ function open(query, attributes = {}, prefix = "") {
   const items = Array.from({ length: 20 }, (_, index) => ({ index, id: `i${index}`, start: 100 * index, size: 100 }));
   strip = Object.assign(new FakeElement("carousel-strip"), {
     ...{ hooks: { option: new Set() }, strip: "albums", items, viewportSize: 500, offset: 0, inset: null, meta: {}, initialIndex: null, initialItem: null },
-    ...{ axis: { isVertical: false, scrollPaddingOf: () => 0 }, option: (name) => (name === "history" ? prefix : strip.getAttribute(name)), scrollTo: mock.fn(), refetch: mock.fn() },
+    ...{ axis: { isVertical: false, scrollPaddingOf: () => 0 }, option: (name) => (name === "history" ? prefix : strip.getAttribute(name)), scrollTo: mock.fn(), refetch: mock.fn(), reload: mock.fn() },
   });
-  for (const [name, value] of Object.entries(attributes)) strip.setAttribute(name, value);
+  const { setAttribute } = strip;
+  strip.setAttribute = (...rest) => setAttribute(...rest) && strip.dispatchEvent(new Event("beforereload", { cancelable: true })) && strip.reload();
   start(urlState, strip);
 }
 
@@ -32,19 +33,17 @@ const tell = (type, timeStamp = 0) => {
 
 test("the address has the first item in view and its place, and none at the start", () => {
   open("x=1");
-  strip.offset = 250;
-  tell("settle");
-  strip.offset = 0;
-  tell("settle");
+  for (strip.offset of [250, 0]) tell("settle");
   assert.deepEqual(saved, [["replace", "x=1&strip=albums&item=i2&at=-50&offset=250"], ["replace", "x=1&strip=albums"]]);
 });
 
 test("a strip starts at the place in the address, with its prefix, and with the view in it", () => {
-  open("a-item=i7&a-at=-20&a-offset=720&item=i1", {}, "a");
+  open("a-item=i7&a-at=-20&a-offset=720&item=i1", "a");
   assert.deepEqual(strip.scrollTo.mock.calls[0].arguments, [{ index: undefined, item: "i7", at: -20, offset: 720 }]);
   assert.equal(hasURLPosition(strip), true);
-  open("strip=albums&q=blue");
-  assert.deepEqual([strip.getAttribute("q"), strip.refetch.mock.callCount(), hasURLPosition(strip)], ["blue", 1, false]);
+  open("strip=albums&q=blue&sort=year");
+  assert.deepEqual(["q", "sort"].map(strip.getAttribute), ["blue", "year"]);
+  assert.deepEqual([strip.refetch.mock.callCount(), strip.reload.mock.callCount(), hasURLPosition(strip)], [1, 0, false]);
 });
 
 test("another view is an entry of its own, and a search replaces the one that the reader is typing", () => {

@@ -15,7 +15,7 @@ import { StripFilter } from "./strip-filter.js";
  */
 export class CarouselFilters extends StripFilter {
   #group = create("div", { part: "chips", role: "toolbar" });
-  #all = create("button", { type: "button", part: "all", hidden: true, onclick: () => this.#remove(() => this.clear()) });
+  #all = create("button", { type: "button", part: "all", hidden: true, onclick: () => this.#remove(() => this.setTogether(() => this.clear())) });
   #shown; // the attributes that are shown
   #messages = { remove: "", not: "" };
 

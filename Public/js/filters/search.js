@@ -78,8 +78,10 @@ export class CarouselSearch extends StripFilter {
     clearTimeout(this.#timer);
     this.#isEdited = false;
     const values = this.#controls.map(({ name, value }) => [name, value]); // `setFilter` updates all controls
-    for (const [name, value] of values) this.setFilter(name, value);
-    this.#rank();
+    this.setTogether(() => {
+      for (const [name, value] of values) this.setFilter(name, value);
+      this.#rank();
+    });
   }
 
   /** The options of the menu that are the order of a search, and that of all items. */

@@ -3,6 +3,7 @@ import { create } from "../base/dom.js";
 import { languageOf } from "../base/language.js";
 import { preserveAttributes } from "../base/morphing.js";
 import { setText } from "../base/text.js";
+import { withoutReload } from "../base/without-reload.js";
 import { filterStyles } from "../cards/appearance.js";
 import { formatCount } from "../language/format.js";
 import { localize } from "../language/messages.js";
@@ -148,6 +149,11 @@ export class StripFilter extends HTMLElement {
     this.update();
   }
 
+  /** Calls `change`, which sets filters. The strip reloads once for all of them. */
+  setTogether(change) {
+    if (this.strip && withoutReload(this.strip, change)) this.strip.reload();
+  }
+
   /** Shows the strip's attributes. Subclasses implement it. */
   update() {}
 
@@ -171,11 +177,13 @@ export class StripFilter extends HTMLElement {
   /** Clears the filters of all elements. A filter that is of none of them is cleared if there is no other. */
   #clearFilters() {
     const before = this.#attributes;
-    for (const sibling of this.#siblings) sibling.clear?.();
-    this.#offerToClear(false);
-    if (this.#attributes !== before) return;
-    this.setFilter("where", null);
-    this.setFilter("q", null);
+    this.setTogether(() => {
+      for (const sibling of this.#siblings) sibling.clear?.();
+      this.#offerToClear(false);
+      if (this.#attributes !== before) return;
+      this.setFilter("where", null);
+      this.setFilter("q", null);
+    });
   }
 
   get #attributes() {

@@ -6,6 +6,7 @@ import { create } from "../base/dom.js";
 import { languageOf } from "../base/language.js";
 import { setText } from "../base/text.js";
 import { start } from "../base/lifecycle.js";
+import { withoutReload } from "../base/without-reload.js";
 import { stepButton } from "../controls/controls.js";
 import { scrubber } from "../controls/scrubber.js";
 import { define } from "../element/define.js";
@@ -80,7 +81,7 @@ document.querySelectorAll(".menu").forEach(connectMenu);
 if (facets) connectFacets(facets);
 if (facets) bar.addEventListener("focusin", hideUnused);
 nothing?.querySelector("button").addEventListener("click", () => {
-  for (const name of ["where", "q"]) strip.removeAttribute(name);
+  if (withoutReload(strip, () => ["where", "q"].forEach((name) => strip.removeAttribute(name)))) strip.reload();
   bar.querySelector("input[type=search], select")?.focus();
 });
 showCurrent();

@@ -3,6 +3,7 @@ import { TYPING_PAUSE } from "../base/constants.js";
 import { writeURL } from "../base/history.js";
 import { withOption } from "../base/lifecycle.js";
 import { preserveAttributes } from "../base/morphing.js";
+import { withoutReload } from "../base/without-reload.js";
 import { startOffset, validPlace } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
 import { QUERY, VIEW, isSameView, viewOf } from "../windows/view.js";
@@ -57,10 +58,12 @@ class URLState {
     const [index, item, at, offset] = ["index", "item", "at", "offset"].map((name) => this.#read(name) || undefined);
     const place = validPlace({ index, item, at, offset });
     const isShown = isSameView(viewOf(strip), (this.#view = this.#viewInURL));
-    this.#view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k])));
+    withoutReload(strip, () => this.#view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k]))));
     const isStart = (index ?? item ?? offset) === undefined;
-    if (!isShown) strip.refetch(isStart ? [START] : anchorsFor(place));
-    else if (isStart && isBack) strip.scrollTo({ offset: startOffset(strip) });
+    if (!isShown) {
+      strip.ariaBusy = isBack || null; // until the other view is drawn
+      strip.refetch(isStart ? [START] : anchorsFor(place));
+    } else if (isStart && isBack) strip.scrollTo({ offset: startOffset(strip) });
     else strip.scrollTo(place);
   }
 
