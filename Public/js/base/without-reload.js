@@ -1,16 +1,16 @@
 // Several attributes of a strip, with one reload.
 
-/** Calls `change`, which sets attributes of a strip. It begins no reload for any of them. Returns whether it would have. */
+/** Calls `change`, which sets attributes of a strip, and prevents that each of them begins a reload. Returns whether one is due. */
 export function withoutReload(strip, change) {
-  let isHeld = false;
-  const hold = (event) => {
+  let isDue = false;
+  const prevent = (event) => {
     if (event.target !== strip) return; // in a card
     event.preventDefault();
     event.stopImmediatePropagation();
-    isHeld = true;
+    isDue = true;
   };
-  strip.addEventListener("beforereload", hold, true);
+  strip.addEventListener("beforereload", prevent, true);
   change();
-  strip.removeEventListener("beforereload", hold, true);
-  return isHeld;
+  strip.removeEventListener("beforereload", prevent, true);
+  return isDue;
 }
