@@ -1,4 +1,4 @@
-// The links in the line at the top, and the menu of strips.
+// The links to other strips, languages and layouts.
 
 /** In a small window, the links are one line that scrolls: shows the current one in its middle. */
 export function showCurrent(link = document.querySelector(".masthead a[aria-current]")) {
@@ -27,4 +27,18 @@ export function connectMenu(menu) {
   document.addEventListener("click", ({ target }) => {
     if (!menu.contains(target)) menu.open = false;
   });
+}
+
+/** The links to other languages and layouts keep what the address has now: the view and the position. */
+export function connectLinks(strip) {
+  for (const link of document.querySelectorAll("[hreflang], .layouts a")) {
+    const [name, value] = [...new URL(link.href).searchParams].findLast(([name]) => name === (link.hreflang ? "lang" : "layout"));
+    link.addEventListener("click", () => {
+      const url = new URL(location);
+      url.searchParams.set(name, value);
+      url.searchParams.set("strip", strip.strip);
+      if (name === "layout") for (const old of ["offset", "at"]) url.searchParams.delete(old); // another layout has other places
+      link.href = url;
+    });
+  }
 }

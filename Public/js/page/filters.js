@@ -1,0 +1,44 @@
+// The bar of filters: the search, the sort, and the button that shows all facets.
+
+const isWide = matchMedia("(width >= 64rem)");
+
+/** Connects the `bar` of the page's strip, and its `facets` if it has some. */
+export function connectFilters(strip, bar, facets) {
+  removeFilters(strip);
+  if (!facets) return;
+  connectFacets(bar, facets);
+  bar.addEventListener("focusin", ({ target }) => hideUnused(target.options ?? [], strip, facets));
+}
+
+/** Removes the filters when the element gets another strip. They are for the fields of the page's strip. */
+function removeFilters(strip) {
+  const { strip: name } = strip;
+  strip.addEventListener("reload", () => {
+    if (strip.strip === name) return;
+    for (const filter of document.querySelectorAll("carousel-search, carousel-facets, carousel-filters")) filter.remove();
+  });
+}
+
+/** The button that shows all facets: in a sheet, or if the first are in view, below them. The page keeps its height. */
+function connectFacets(bar, facets) {
+  const button = bar.querySelector(".all");
+  button.addEventListener("click", (event) => {
+    const { bottom, height } = facets.parentNode.getBoundingClientRect();
+    if (!height || bottom < bar.getBoundingClientRect().bottom) return;
+    event.preventDefault();
+    button.ariaExpanded = facets.toggleAttribute("data-all");
+  });
+  facets.addEventListener("beforetoggle", ({ newState }) => (facets.parentNode.style.height = newState === "open" ? `${facets.parentNode.offsetHeight}px` : ""));
+  facets.addEventListener("toggle", ({ newState }) => (button.ariaExpanded = newState === "open"));
+  isWide.addEventListener("change", () => facets.hidePopover());
+  new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-stuck", !isIntersecting)).observe(document.querySelector(".heading-line"));
+}
+
+/** Hides a sort if no item has its field, and relevance without a search, when the reader opens the menu: the facets are there by then. */
+function hideUnused(options, strip, facets) {
+  for (const option of options) {
+    if (option.value === "relevance") option.hidden = !strip.q && !option.selected;
+    const facet = facets.querySelector(`[field="${CSS.escape(option.value.replace(/^-/, ""))}"]`);
+    if (facet) option.hidden = facet.matches(":state(none)") && !option.selected;
+  }
+}
