@@ -24,6 +24,9 @@ export function templateOf(strip, kind) {
   return find(kind) ?? find("card") ?? strip.constructor.card;
 }
 
+/** Copies of a strip's own templates. */
+export const copyTemplates = (strip) => [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
+
 /** The placeholders of each card, by its node. */
 export const placeholdersOf = new WeakMap();
 

@@ -4,7 +4,7 @@ import { create } from "../base/dom.js";
 import { formatPosition } from "../language/format.js";
 import { localize } from "../language/messages.js";
 import { scrollSmoothly } from "../motion/navigation.js";
-import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
+import { offsetAt, scrollProgress } from "../motion/scroll-progress.js";
 
 /** Creates dots for the pages of a strip, or for its items if `step` is "item". */
 export function dots(strip, on) {

@@ -6,7 +6,7 @@ import { groupTitle, withYears } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { localize } from "../language/messages.js";
-import { offsetAt, scrollProgress } from "../windows/scroll-progress.js";
+import { offsetAt, scrollProgress } from "../motion/scroll-progress.js";
 import { observeGroups } from "../windows/groups.js";
 import { retryUntilLoaded } from "../windows/server.js";
 

@@ -2,13 +2,13 @@
 import { measure } from "../cards/measure.js";
 import { dots } from "../controls/dots.js";
 import { scrubber } from "../controls/scrubber.js";
+import { stickyHeading } from "../controls/sticky-heading.js";
 import { autoplay } from "../motion/autoplay.js";
 import { effects, indicator } from "../motion/effects.js";
 import { snap } from "../motion/snap.js";
 import { urlState as history } from "../position/url-state.js";
 import { remember } from "../position/stored-position.js";
 import { pairing } from "../selection/pairing.js";
-import { stickyHeading } from "../windows/groups.js";
 import { liveUpdates } from "../windows/live-updates.js";
 import { customProperties } from "./custom-properties.js";
 

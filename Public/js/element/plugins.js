@@ -3,7 +3,7 @@
 import { formats } from "../cards/formats.js";
 import { selection, selectionMembers } from "../selection/selection.js";
 import { partStyles } from "../cards/appearance.js";
-import { images, impressions } from "../cards/visible-items.js";
+import { images } from "../cards/images.js";
 import { settle } from "../motion/settle.js";
 import { drag } from "../motion/drag.js";
 import { initialPosition } from "../position/initial-position.js";
@@ -12,6 +12,7 @@ import { keyboard } from "../access/keyboard.js";
 import { retry } from "../controls/retry.js";
 import { PARTS, controls } from "../controls/controls.js";
 import { prefetch } from "../windows/prefetch.js";
+import { impressions } from "../cards/impressions.js";
 import { kind } from "../cards/kinds.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";
 import { DEFERRED, OPTIONAL, OPTIONAL_PARTS } from "./optional-list.js";

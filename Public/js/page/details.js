@@ -1,7 +1,7 @@
 // The details of the selected item, below or over the strip.
 import { create } from "../base/dom.js";
 import { pictureWidth } from "../cards/template.js";
-import { detailsOf } from "../viewer/details.js";
+import { detailsOf } from "../viewer/item-details.js";
 import { safeURL } from "../windows/server.js";
 
 /**

@@ -1,5 +1,6 @@
 // Shelves: other strips, or the albums of a wall, each as a strip in one row.
 import { create } from "../base/dom.js";
+import { copyTemplates } from "../cards/template.js";
 import { withSelection } from "../filters/clauses.js";
 import { isRejected, retryUntilLoaded } from "../windows/server.js";
 
@@ -39,7 +40,7 @@ function shelf(strip, title, href, name, attributes) {
   const shelf = create("carousel-strip", { ariaLabel: title });
   const all = { ...attributes, layout: "strip", controls: "previous next" };
   for (const [key, value] of Object.entries(all)) shelf.setAttribute(key, value);
-  const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
+  const templates = copyTemplates(strip);
   const facts = attributes.strip === strip.strip ? [] : templates.flatMap(({ content }) => [...content.querySelectorAll(".fact, .instead")]);
   for (const fact of facts) fact.remove(); // those of the page's strip
   shelf.append(...templates);

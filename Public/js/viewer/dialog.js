@@ -4,12 +4,12 @@ import { languageOf } from "../base/language.js";
 import { start } from "../base/lifecycle.js";
 import { setText } from "../base/text.js";
 import { cardTemplate } from "../cards/appearance.js";
-import { templateOf } from "../cards/template.js";
+import { copyTemplates, templateOf } from "../cards/template.js";
 import { formatPosition, labelOf, labelledBy } from "../language/format.js";
 import { localize } from "../language/messages.js";
 import { retryUntilLoaded, safeURL } from "../windows/server.js";
 import { VIEW } from "../windows/view.js";
-import { detailsOf } from "./details.js";
+import { detailsOf } from "./item-details.js";
 import { PageAxis } from "./page-axis.js";
 import { Zoom } from "./zoom.js";
 
@@ -248,7 +248,7 @@ function pagesOf(strip, id, settings) {
   };
   for (const name of VIEW) attributes[name] = strip.getAttribute(name);
   for (const [name, value] of Object.entries(attributes)) if (value != null) pages.setAttribute(name, value);
-  const templates = [...strip.querySelectorAll(":scope > template")].map((template) => template.cloneNode(true));
+  const templates = copyTemplates(strip);
   for (const template of templates) delete template.dataset.measure;
   const drawings = templates.flatMap(({ content }) => [...content.querySelectorAll(".picture > svg")]);
   for (const drawing of drawings) drawing.setAttribute("preserveAspectRatio", "xMidYMid meet"); // whole

@@ -1,9 +1,5 @@
-// The groups of a strip: what the sticky heading and the scrubber show.
+// The groups of a strip: what headings and the scrubber show.
 import { MAX_GROUPS } from "../base/constants.js";
-import { groupTitle } from "../base/months.js";
-import { setText } from "../base/text.js";
-import { positionOf } from "./geometry.js";
-import { visibleItems } from "./in-view.js";
 import { isRejected, retryUntilLoaded } from "./server.js";
 
 /**
@@ -30,24 +26,5 @@ export function observeGroups(strip, on, show) {
     } while (query.after != null && groups.length < MAX_GROUPS);
     const { layout } = strip.dataSource ?? {}; // the layout by measured widths, if the page measures them
     show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
-  });
-}
-
-/**
- * Shows the title of the group at the leading edge in the strip's element `.group`, if it has one. The former title
- * stays until the groups are loaded.
- */
-export function stickyHeading(strip, on) {
-  const heading = () => strip.querySelector(":scope > .group"); // a page can replace it
-  if (!heading()) return;
-  let groups;
-  const update = () => {
-    const index = positionOf(visibleItems(strip)[0]?.index, strip.meta.count) - 1;
-    if (groups && heading()) setText(heading(), groupTitle(groups.find(({ first, end }) => first <= index && index < end)?.title, strip));
-  };
-  on("afterRender", update);
-  observeGroups(strip, on, (loaded) => {
-    groups = loaded;
-    update();
   });
 }
