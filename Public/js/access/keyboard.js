@@ -127,9 +127,8 @@ class Keyboard {
   /** Moves to an item. While another view loads, an index is one of the next items, so an offset leads to a drawn one. */
   #moveTo(item, behavior, align = "nearest") {
     const strip = this.#strip;
-    const place = strip.isStale ? { offset: strip.offsetOf(item, align), behavior } : { index: item.index, align, behavior };
     this.#pendingFocus = () => item.index;
-    strip.scrollTo(place);
+    strip.scrollTo(strip.isStale ? { offset: strip.offsetOf(item, align), behavior } : { index: item.index, align, behavior });
     this.#focus();
   }
 

@@ -32,7 +32,7 @@ class Pinch {
     this.#strip = strip;
     const options = { capture: true, passive: false };
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) strip.addEventListener(type, (event) => this.#touch(event), options);
-    strip.addEventListener("wheel", (event) => this.#turn(event), options);
+    strip.addEventListener("wheel", (event) => this.#wheel(event), options);
   }
 
   /** The attribute that pinching sets. Undefined or false if the strip has no `pinch`, or another layout. */
@@ -49,7 +49,7 @@ class Pinch {
     this.#resize(this.#gesture, distance / this.#gesture.distance);
   }
 
-  #turn(event) {
+  #wheel(event) {
     if (!event.ctrlKey || !this.#attribute) return;
     event.preventDefault();
     clearTimeout(this.#pause);

@@ -2,7 +2,7 @@
 import { MAX_RETRY_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
-import { localize, messagesOf } from "../language/messages.js";
+import { localize } from "../language/messages.js";
 import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
 
 /**
@@ -59,11 +59,13 @@ export function retry(strip, on) {
 function createNotice(strip, on) {
   const notice = create("p", { part: "notice", role: "status" });
   let shown = "";
-  const say = (name = shown) => setText(notice, messagesOf(strip)[(shown = name)] ?? name);
-  localize(strip, on, () => say());
+  const update = localize(strip, on, (messages) => setText(notice, messages[shown] ?? shown));
   on("error", (event) => {
     if (event.target === strip) event.stopPropagation(); // in `window` it would count as an error of the page
   }, document);
   strip.viewport.parentNode.append(notice);
-  return [notice, say];
+  return [notice, (name) => {
+    shown = name;
+    update();
+  }];
 }

@@ -9,7 +9,6 @@ import { WindowSwap } from "../position/window-swap.js";
 import { inLap, toSafeInteger, validPlace } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
 import { retryUntilLoaded } from "../windows/server.js";
-import { windowQuery } from "../windows/window-query.js";
 import { ATTRIBUTES } from "./attributes.js";
 import { readFirstWindow } from "./hydration.js";
 import { OPTIONS, upgradeProperties } from "./options.js";
@@ -248,9 +247,8 @@ export class CarouselStrip extends ScrollingElement {
     const height = this.axis.heightOf(response);
     this.#items = this.#cards.hydrate(response, height);
     if (!response) return;
-    const query = windowQuery(this);
-    this.#swap.markDrawn(query);
-    this.#setResponse({ ...response, height, sizes: height === response.height && query.sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
+    const { sizes } = this.#swap.markDrawn();
+    this.#setResponse({ ...response, height, sizes: height === response.height && sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 

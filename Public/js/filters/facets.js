@@ -41,8 +41,7 @@ export class CarouselFacets extends StripFilter {
   #find = create("input", { type: "search", part: "find", hidden: true, maxLength: 85, autocomplete: "off" });
   #more = create("button", { type: "button", part: "more", hidden: true });
   #range = new FacetRange((least, greatest) => {
-    const { rest } = rangeOf(this.strip.getAttribute("where"), this.#field);
-    this.setFilter("where", withRange(rest, this.#field, least, greatest));
+    this.setFilter("where", withRange(this.#ownRange.rest, this.#field, least, greatest));
   });
   #facet = create("div", { part: "facet" });
   #wasShown = false; // whether the values were worth showing
@@ -105,6 +104,16 @@ export class CarouselFacets extends StripFilter {
     return this.getAttribute("field");
   }
 
+  /** The values of the field that the strip is filtered by, and the rest of its filter. */
+  get #selection() {
+    return selectionOf(this.strip.getAttribute("where"), this.#field);
+  }
+
+  /** The limits of the field that the strip is filtered by, and the rest of its filter. */
+  get #ownRange() {
+    return rangeOf(this.strip.getAttribute("where"), this.#field);
+  }
+
   /** Shows which values are selected, and requests the counts. */
   update() {
     const { strip } = this;
@@ -115,8 +124,8 @@ export class CarouselFacets extends StripFilter {
     this.#find.ariaLabel = `${this.#messages.search}: ${label}`;
     this.#range.label(label, this.#messages.from, this.#messages.to);
     for (const [value, option] of this.#options) this.#show(option, value, option.count, formatter);
-    this.#select(selectionOf(strip.getAttribute("where"), this.#field).values);
-    const { least, greatest } = rangeOf(strip.getAttribute("where"), this.#field);
+    this.#select(this.#selection.values);
+    const { least, greatest } = this.#ownRange;
     this.#range.set(least, greatest, formatter?.unit(this.#field));
     this.#load();
   }
@@ -124,7 +133,7 @@ export class CarouselFacets extends StripFilter {
   async #load() {
     const { strip } = this;
     if (!strip.meta) return;
-    const others = selectionOf(strip.getAttribute("where"), this.#field).rest;
+    const others = this.#selection.rest;
     const ownRange = rangeOf(others, this.#field);
     const rest = this.#omitsRange ? ownRange.rest : others;
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
@@ -156,7 +165,7 @@ export class CarouselFacets extends StripFilter {
   /** Shows the values in order, or the range. */
   #fill(facet, limit) {
     const { values, distinct } = facet;
-    const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
+    const { least, greatest } = this.#ownRange;
     const hasOwnRange = !!(least || greatest);
     const type = this.#rangeTypeOf(facet, limit, hasOwnRange);
     const omitsRange = this.#omitsRange;
@@ -173,7 +182,7 @@ export class CarouselFacets extends StripFilter {
 
   /** "days", "numbers" or "none" if the facet has a range, which stays as it was without items. Undefined if it has values. */
   #rangeTypeOf({ values, distinct, min }, limit, hasOwnRange) {
-    const { least, greatest } = rangeOf(this.strip.getAttribute("where"), this.#field);
+    const { least, greatest } = this.#ownRange;
     const format = this.formatter.known?.formatOf(this.#field);
     const isOfDays = format === "date" && (this.#range.isOfDays || [least, greatest, values[0]?.value].some((text) => DAY.test(text)));
     const isOfNumbers = min !== undefined && format !== "text";
@@ -191,7 +200,7 @@ export class CarouselFacets extends StripFilter {
 
   #showValues({ values, distinct, min }, limit) {
     this.#range.node.hidden = true;
-    const { values: selected } = selectionOf(this.strip.getAttribute("where"), this.#field);
+    const { values: selected } = this.#selection;
     const isFinding = !!this.#find.value.trim();
     const isOwn = distinct > limit && values[0]?.count === 1; // each item has a value of its own
     const isOfAll = values.length === 1 && values[0].count === this.strip.meta.count && !this.strip.matches("[where],[q]"); // it parts no items from others
@@ -266,12 +275,11 @@ export class CarouselFacets extends StripFilter {
   }
 
   clear() {
-    const { rest } = selectionOf(this.strip.getAttribute("where"), this.#field);
-    this.setFilter("where", rangeOf(rest, this.#field).rest);
+    this.setFilter("where", rangeOf(this.#selection.rest, this.#field).rest);
   }
 
   #toggle(value) {
-    const { values, rest } = selectionOf(this.strip.getAttribute("where"), this.#field);
+    const { values, rest } = this.#selection;
     const others = values.filter((one) => one !== value);
     if (others.length === values.length) others.push(value);
     this.setFilter("where", withSelection(rest, this.#field, others));

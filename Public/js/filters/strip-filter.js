@@ -45,7 +45,7 @@ export class StripFilter extends HTMLElement {
   #states = this.attachInternals().states;
   #lifetime;
   #announced; // the view whose count was announced
-  #counts = false; // whether there was a filter
+  #wasFiltered = false; // since it is in the page: then the number of items is shown
   #formatter;
   #messages;
 
@@ -92,7 +92,7 @@ export class StripFilter extends HTMLElement {
     if (signal.aborted) return;
     const listen = (type, listener) =>
       this.getRootNode().addEventListener(type, (event) => event.target === this.strip && listener(event), { signal });
-    listen("reload", () => this.#update());
+    listen("reload", () => this.#refresh());
     listen("error", ({ detail }) => {
       if (detail?.status === 400 && this.isFirst) this.#offerToClear(true);
     });
@@ -101,7 +101,7 @@ export class StripFilter extends HTMLElement {
       const messages = (this.#messages = { ...ENGLISH, ...known });
       setText(this.#clear, messages.clear);
       this.translate(messages);
-      this.#update();
+      this.#refresh();
     });
   }
 
@@ -195,19 +195,21 @@ export class StripFilter extends HTMLElement {
     return JSON.stringify([this.strip?.meta?.strip, this.strip?.meta?.view]);
   }
 
-  #update() {
+  #refresh() {
     this.update();
-    const { strip } = this;
-    if (!strip?.meta) return;
-    const { count, view } = strip.meta;
+    if (this.strip?.meta) this.#showResult(this.strip.meta);
+  }
+
+  /** Says how many items there are, if this element does that for the strip. */
+  #showResult({ count, view }) {
     const isFirst = this.isFirst;
     const isFiltered = isFirst && !!(view?.where || view?.q);
     this.#result.hidden = !isFirst;
     // Items that enter or leave a view change its count. That is not announced.
     this.#status.ariaLive = this.#view === this.#announced ? "off" : "polite";
     this.#announced = this.#view;
-    this.#counts ||= isFiltered;
-    const isCounted = isFirst && this.#counts && count > 0;
+    this.#wasFiltered ||= isFiltered;
+    const isCounted = isFirst && this.#wasFiltered && count > 0;
     setText(this.#status, isCounted ? `${this.correction} ${formatCount(count, this)}`.trim() : "");
     this.#offerToClear(isFiltered && !count);
   }

@@ -22,14 +22,14 @@ const ENGLISH = {
 export const autoplay = withOption("autoplay", (strip, on, value) => {
   const [, marquee, number] = /^(marquee )?(\d*[1-9]\d*)$/.exec(value) ?? [];
   if (!number) return;
-  const playing = new Autoplay(strip, on, !!marquee, +number);
+  const playing = new Autoplay(strip, on, marquee ? { speed: +number } : { interval: +number });
   return () => playing.stop();
 });
 
 class Autoplay {
   #strip;
-  #isMarquee;
-  #number; // ms between steps, or px/s of a marquee
+  #interval; // ms between steps. Undefined for a marquee
+  #speed; // px/s of a marquee. Undefined for steps
   #button = create("button", { type: "button", part: "pause" });
   #reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   #canHover = matchMedia("(hover: hover)").matches; // a tap leaves :hover behind
@@ -42,14 +42,14 @@ class Autoplay {
   #lastTime = 0; // when the last frame was drawn
   #lastOffset; // the offset then
 
-  constructor(strip, on, isMarquee, number) {
-    [this.#strip, this.#isMarquee, this.#number] = [strip, isMarquee, number];
+  constructor(strip, on, { interval, speed }) {
+    [this.#strip, this.#interval, this.#speed] = [strip, interval, speed];
     localize(strip, on, (messages) => this.#label(messages));
     on("click", () => {
       this.#isPaused = !this.#isPaused;
       this.#label(messagesOf(strip));
     }, this.#button);
-    on("isMoving", () => isMarquee && !this.#mustWait);
+    on("isMoving", () => !!speed && !this.#mustWait);
     strip.viewport.before(this.#button);
     this.#visibility = new IntersectionObserver((entries) => {
       this.#isVisible = entries.at(-1).intersectionRatio >= 0.5;
@@ -91,7 +91,7 @@ class Autoplay {
   #play = (now) => {
     this.#frame = this.#isVisible && requestAnimationFrame(this.#play);
     this.#button.hidden = this.#reducedMotion.matches;
-    const isMoved = this.#isMarquee && this.#isMovedByOthers;
+    const isMoved = this.#speed && this.#isMovedByOthers;
     if (isMoved) this.#isRunning = false; // without the end of a movement: the other one has its own
     const waits = isMoved || this.#mustWait;
     if (waits) this.#rest();
@@ -99,7 +99,7 @@ class Autoplay {
     this.#waited = waits ? 0 : this.#waited + passed;
     [this.#lastTime, this.#lastOffset] = [now, this.#strip.offset];
     this.#setPredictedOffset(waits ? undefined : this.#predictOffset());
-    if (this.#isRunning || this.#waited >= (this.#isMarquee ? IDLE_DELAY : this.#number)) this.#move(passed);
+    if (this.#isRunning || this.#waited >= (this.#interval ?? IDLE_DELAY)) this.#move(passed);
   };
 
   /** Moves a marquee as far as it gets in `passed` ms, and others by a page. */
@@ -107,17 +107,17 @@ class Autoplay {
     const strip = this.#strip;
     const start = isAtEnd(strip, 1) ? strip.axis.minOffset : undefined;
     this.#waited = 0;
-    if (!this.#isMarquee) return scrollSmoothly(strip, start ?? pageOffset(strip, 1));
+    if (this.#interval) return scrollSmoothly(strip, start ?? pageOffset(strip, 1));
     this.#isRunning = true;
-    strip.scrollTo({ offset: start ?? strip.offset + (passed * this.#number) / 1000 });
+    strip.scrollTo({ offset: start ?? strip.offset + (passed * this.#speed) / 1000 });
     this.#lastOffset = strip.offset;
   }
 
   /** Where the strip will be in a second. */
   #predictOffset() {
     const strip = this.#strip;
-    if (this.#isMarquee) return strip.offset + (PLANNING_TIME * this.#number) / 1000;
-    return this.#waited > this.#number - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
+    if (this.#speed) return strip.offset + (PLANNING_TIME * this.#speed) / 1000;
+    return this.#waited > this.#interval - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
   }
 
   /** The strip requests its windows there before it moves. */

@@ -6,6 +6,5 @@ import { insetOffset } from "../windows/geometry.js";
  * items: it stays where it was.
  */
 export function initialPosition(strip) {
-  const { initialIndex: index, initialItem: item, items } = strip;
-  if (!items[0]?.fields) strip.scrollTo({ index, item, offset: insetOffset(strip) || undefined });
+  if (!strip.items[0]?.fields) strip.scrollTo({ index: strip.initialIndex, item: strip.initialItem, offset: insetOffset(strip) || undefined });
 }

@@ -55,9 +55,11 @@ export class WindowSwap {
     return this.isStale && !this.#resolution;
   }
 
-  /** The items of a query are drawn: the server has rendered them. */
-  markDrawn({ items }) {
-    this.#drawnItems = items;
+  /** The items that the strip asks for now are drawn: the server has rendered them. Returns the query for them. */
+  markDrawn() {
+    const query = windowQuery(this.#strip);
+    this.#drawnItems = query.items;
+    return query;
   }
 
   /** Shows these places with the next windows that are requested without others: those of the first layout, or of a strip that is shown again. */
@@ -115,7 +117,7 @@ export class WindowSwap {
     if (windows !== this.pending) return; // a listener has asked for others, or removed the strip
     this.close();
     this.windows = windows;
-    this.markDrawn(windows.query);
+    this.#drawnItems = windows.query.items;
     this.pending = this.#resolution = this.#anchors = undefined;
     onSwap(windows.response, offset);
     strip.emit("reload", windows.response);

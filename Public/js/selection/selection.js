@@ -36,7 +36,7 @@ export const selectionMembers = {
     if (isOtherItem && !this.emit("willselect", inLap(item, this.meta))) return;
     if (isOtherItem) this.deselect();
     selections.set(this, { ...item, response: this.meta });
-    update(this);
+    dispatchSelect(this);
     this.requestDraw();
     if (!drawn || !this.isStale) return this.scrollTo({ index, align: this.alignment ?? this.axis.align, behavior: "smooth" });
   },
@@ -65,7 +65,7 @@ export function clickLink(link) {
 }
 
 /** What a tap is for, in a card. Roles are those of ARIA, such as `textbox` and `menuitemradio`. */
-const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, [contenteditable]:not([contenteditable=false]), [role$=button], [role=link], [role=option], [role=radio], [role=slider], [role=switch], [role=tab], [role=treeitem], [role^=menuitem], [role$=box]`;
+const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, [contenteditable]:not([contenteditable=false]), [role$=button], [role$=box], [role^=menuitem], [role=link], [role=option], [role=radio], [role=slider], [role=switch], [role=tab], [role=treeitem]`;
 
 /**
  * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. Listeners
@@ -101,7 +101,7 @@ export function selection(strip, on) {
     strip.requestDraw();
   });
   on("afterLayout", () => {
-    update(strip);
+    dispatchSelect(strip);
     const { id = null } = selectionOf(strip);
     for (const node of strip.cardList.children) node.toggleAttribute("data-selected", node.dataset.id === id);
   });
@@ -127,7 +127,7 @@ export function canBeCurrent(strip, item) {
 }
 
 /** Dispatches `select` once the item's fields are known. */
-function update(strip) {
+function dispatchSelect(strip) {
   const selected = selectionOf(strip);
   const copies = strip.items.filter((other) => isSame(selected, other)); // a loop can show an item more than once
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];

@@ -50,7 +50,7 @@ export class Zoom {
       if (pointerType !== "touch") this.#gesture = null;
     }, stage);
     on("click", (event) => this.#click(event), stage);
-    on("wheel", (event) => this.#turn(event), stage);
+    on("wheel", (event) => this.#wheel(event), stage);
   }
 
   /** Fingers: the strip scrolls with one of them, unless the picture is zoomed in. */
@@ -85,7 +85,7 @@ export class Zoom {
   }
 
   /** The wheel zooms with Ctrl, and else moves the picture. Returns false where the page behind would scroll. */
-  #turn({ ctrlKey, deltaX, deltaY, clientX, clientY }) {
+  #wheel({ ctrlKey, deltaX, deltaY, clientX, clientY }) {
     const point = [clientX, clientY];
     if (ctrlKey) this.#zoomTo(this.#scale * Math.exp(-deltaY / 100), point);
     else if (this.#scale > 1) this.#zoomTo(this.#scale, point, [clientX - deltaX, clientY - deltaY]);
