@@ -1,5 +1,6 @@
 // <carousel-strip> for pages that bundle it.
-import { cardTemplate, defaultStyles } from "./js/cards/appearance.js";
+import { cardTemplate } from "./js/cards/default-card.js";
+import { defaultStyles } from "./js/cards/style-sheets.js";
 import { CarouselStrip, plugins } from "./js/element/carousel-strip.js";
 import { define as register } from "./js/element/define.js";
 import { setServer } from "./js/windows/server.js";

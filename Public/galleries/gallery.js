@@ -1,5 +1,5 @@
 // What all galleries share: the element, the links to the other galleries, and the panel with the code.
-import { cardTemplate } from "/js/cards/appearance.js";
+import { cardTemplate } from "/js/cards/default-card.js";
 import { CarouselStrip } from "/js/element/carousel-strip.js";
 import { define } from "/js/element/define.js";
 import { create } from "/js/base/dom.js";

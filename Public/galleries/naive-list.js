@@ -1,5 +1,5 @@
 // A list without virtual scrolling: it loads all its items, and creates a node for each one.
-import { cardTemplate } from "/js/cards/appearance.js";
+import { cardTemplate } from "/js/cards/default-card.js";
 import { create } from "/js/base/dom.js";
 import { fill, findPlaceholders } from "/js/cards/template.js";
 

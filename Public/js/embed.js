@@ -5,7 +5,7 @@
 //
 // This script draws the first window of plain strips. The element itself follows.
 // If the page has a Content-Security-Policy, its script-src, connect-src and img-src must allow the strips' server.
-import { cardTemplate } from "./cards/appearance.js";
+import { cardTemplate } from "./cards/default-card.js";
 import { prepare } from "./element/first-window.js";
 import { needsOptional } from "./element/optional-list.js";
 import { retryUntilLoaded } from "./windows/server.js";

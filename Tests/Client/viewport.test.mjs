@@ -16,7 +16,8 @@ class IntersectionObserver {
 }
 createPage({ HTMLElement, IntersectionObserver, addEventListener: page.addEventListener.bind(page) });
 const { start } = await import("../../Public/js/base/lifecycle.js");
-const { ScrollingElement, observeViewport } = await import("../../Public/js/element/viewport.js");
+const { ScrollingElement } = await import("../../Public/js/element/scrolling-element.js");
+const { observeViewport } = await import("../../Public/js/element/viewport.js");
 
 let strip;
 let scroller;
@@ -70,7 +71,6 @@ test("a strip is drawn when it comes near the screen and onto it, and at the fir
   assert.deepEqual([strip.isOnScreen, strip.requestDraw.mock.callCount()], [true, 2]);
   const gone = Object.assign(new ScrollingElement(), { requestDraw: mock.fn() });
   start((_, on) => observeViewport(gone, on, scroller, () => {}), gone)();
-  page.dispatchEvent(new Event("pointermove"));
-  page.dispatchEvent(new Event("keydown"));
+  for (const type of ["pointermove", "keydown"]) page.dispatchEvent(new Event(type));
   assert.deepEqual([strip.requestDraw.mock.callCount(), gone.requestDraw.mock.callCount(), gone.isNearViewport], [3, 0, false]);
 });

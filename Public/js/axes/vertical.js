@@ -6,6 +6,7 @@ import { observeGroups } from "../windows/groups.js";
 import { retryUntilLoaded, withOwnRem } from "../windows/server.js";
 import { Headings } from "./headings.js";
 import { HorizontalAxis } from "./horizontal.js";
+import { needsOtherAxis } from "./layout.js";
 import { DESIGN, RULES, matchBackground } from "./vertical-styles.js";
 
 /** The longest scrollable content, in px. Browsers lay out as much at device pixel ratio 4, and store its scroll positions exactly. */
@@ -336,10 +337,10 @@ function setHeight(style, height) {
 
 /** Gives a strip the axis of its layout. */
 export function setAxis(strip, range) {
-  const isStrip = (strip.getAttribute("layout") ?? "strip") === "strip";
-  if (isStrip !== strip.axis.isVertical) return; // while this module was loaded, the page has set another layout
-  if (strip.axis.isVertical) strip.axis.remove();
-  strip.axis = new (isStrip ? HorizontalAxis : VerticalAxis)(strip, range);
+  if (!needsOtherAxis(strip)) return; // while this module was loaded, the page has set another layout
+  const Axis = strip.axis.isVertical ? HorizontalAxis : VerticalAxis;
+  strip.axis.remove?.();
+  strip.axis = new Axis(strip, range);
 }
 
 /** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. */

@@ -1,4 +1,5 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
+import { needsOtherAxis } from "../axes/layout.js";
 import { Scroller } from "../axes/scroller.js";
 import { callHook, start } from "../base/lifecycle.js";
 import { CardPool } from "../cards/card-pool.js";
@@ -12,7 +13,8 @@ import { retryUntilLoaded } from "../windows/server.js";
 import { ATTRIBUTES } from "./attributes.js";
 import { readFirstWindow } from "./hydration.js";
 import { OPTIONS, upgradeProperties } from "./options.js";
-import { ScrollingElement, needsOtherAxis, observeViewport } from "./viewport.js";
+import { ScrollingElement } from "./scrolling-element.js";
+import { observeViewport } from "./viewport.js";
 
 /** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
 export const plugins = new Set();

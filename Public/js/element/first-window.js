@@ -1,8 +1,9 @@
 // Strips before the element is defined. A plain one is drawn as the server would have drawn it.
 import { DRAW_MARGIN, FIRST_WINDOW_LIFETIME } from "../base/constants.js";
 import { parseNumber } from "../base/dom.js";
-import { cardTemplate, defaultStyles } from "../cards/appearance.js";
+import { cardTemplate } from "../cards/default-card.js";
 import { ensureList } from "../cards/list.js";
+import { defaultStyles } from "../cards/style-sheets.js";
 import { fill, findPlaceholders } from "../cards/template.js";
 import { tileSizeFor } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
@@ -95,11 +96,17 @@ async function draw(strip) {
   const response = await fetchJSON("window", query, null, untilDrawn(strip)).catch(() => null); // the element requests it again, and dispatches the error
   await styled;
   if (!response?.items[0] || response.layout || response.wrap || !prepared.has(strip) || JSON.stringify(queryOf(strip)) !== JSON.stringify(query)) return;
-  const list = ensureList(strip);
+  showCards(ensureList(strip), response);
+  strip.firstWindow = response;
+  drawnQueries.set(strip, JSON.stringify(pageQueryOf(strip)));
+}
+
+/** Shows the items of a window in flow, as the server does. */
+function showCards(list, { height, items }) {
   const { content } = cardTemplate();
   let edge = 0; // where the last card ends
-  list.style.setProperty("--height", `${response.height}px`);
-  for (const item of response.items) {
+  list.style.setProperty("--height", `${height}px`);
+  for (const item of items) {
     const node = content.ownerDocument.createElement("li"); // this document does not load "{image}"
     node.append(content.cloneNode(true));
     for (const name of ["index", "id", "slot", "kind", "start", "size"]) node.dataset[name] = item[name];
@@ -109,6 +116,4 @@ async function draw(strip) {
     list.append(node);
     edge = item.start + item.size;
   }
-  strip.firstWindow = response;
-  drawnQueries.set(strip, JSON.stringify(pageQueryOf(strip)));
 }

@@ -2,7 +2,8 @@
 import "../embed.js"; // already loaded. So a bundle of this module has only what is not
 import { create } from "../base/dom.js";
 import { start } from "../base/lifecycle.js";
-import { cardTemplate, defaultStyles } from "../cards/appearance.js";
+import { cardTemplate } from "../cards/default-card.js";
+import { defaultStyles } from "../cards/style-sheets.js";
 import { tap } from "../selection/selection.js";
 import { retryUntilLoaded } from "../windows/server.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";

@@ -2,7 +2,7 @@
 // In the order of PLUGINS. A bundle has the modules in this order, and it counts for the compression: neighbours are alike.
 import { formats } from "../cards/formats.js";
 import { selection, selectionMembers } from "../selection/selection.js";
-import { partStyles } from "../cards/appearance.js";
+import { partStyles } from "../cards/style-sheets.js";
 import { images } from "../cards/images.js";
 import { settle } from "../motion/settle.js";
 import { drag } from "../motion/drag.js";

@@ -4,7 +4,7 @@ import { languageOf } from "../base/language.js";
 import { preserveAttributes } from "../base/morphing.js";
 import { setText } from "../base/text.js";
 import { withoutReload } from "../base/without-reload.js";
-import { filterStyles } from "../cards/appearance.js";
+import { filterStyles } from "../cards/style-sheets.js";
 import { formatCount } from "../language/format.js";
 import { localize } from "../language/messages.js";
 import { retryUntilLoaded } from "../windows/server.js";

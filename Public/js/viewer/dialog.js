@@ -3,7 +3,7 @@ import { create } from "../base/dom.js";
 import { languageOf } from "../base/language.js";
 import { start } from "../base/lifecycle.js";
 import { setText } from "../base/text.js";
-import { cardTemplate } from "../cards/appearance.js";
+import { cardTemplate } from "../cards/default-card.js";
 import { copyTemplates, templateOf } from "../cards/template.js";
 import { formatPosition, labelOf, labelledBy } from "../language/format.js";
 import { localize } from "../language/messages.js";
