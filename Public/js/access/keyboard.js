@@ -32,7 +32,11 @@ class Keyboard {
       this.#active = selections.get(strip) ?? this.#active;
       this.#updateTabStop();
     });
-    on("enddisplay", ({ detail }) => this.#replaceFocused(detail));
+    on("enddisplay", ({ detail: { item, node } }) => {
+      if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
+      const { index } = node.dataset;
+      this.#pendingFocus = () => Math.min(index, strip.items.at(-1)?.index); // the focused item was removed
+    });
     on("afterRender", (hasChanged) => {
       if (hasChanged) this.#updateTabStop(); // the last px of a movement change no cards
       this.#focus();
@@ -62,14 +66,6 @@ class Keyboard {
     if (!node) return;
     this.#pendingFocus = null;
     node.focus({ preventScroll: true });
-  }
-
-  /** The focused item was removed: focuses the one that takes its place. */
-  #replaceFocused({ item, node }) {
-    const strip = this.#strip;
-    if (node !== focusedCard(strip) || strip.items.some(({ id }) => id === item.id)) return;
-    const { index } = node.dataset;
-    this.#pendingFocus = () => Math.min(index, strip.items.at(-1)?.index);
   }
 
   /** Follows a key that is pressed on a card. Returns false if it has a meaning. */

@@ -3,9 +3,8 @@ import { inLap } from "../windows/geometry.js";
 import { CardState } from "./card-state.js";
 import { fill, findPlaceholders, placeholdersOf } from "./template.js";
 
-/** A node, and the item that it shows or showed last. */
+/** A `node`, and the `item` that it shows or showed last. */
 export class Card {
-  item;
   #id; // the id of the item that it shows
   #isModified; // whether the page has changed the node: it is filled again
   #publicItem; // the item as events have it

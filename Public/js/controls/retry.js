@@ -18,9 +18,8 @@ export function retry(strip, on) {
   let lastGone = -Infinity; // when the last one was lost
   let failures = 0;
   let timer;
-  /** Reloads after `delay` ms. The last failure counts: one after a long `Retry-After` can have a shorter delay. */
   const reloadAfter = (delay, revision) => {
-    clearTimeout(timer);
+    clearTimeout(timer); // the last failure counts: one after a long `Retry-After` can have a shorter delay
     timer = setTimeout(() => {
       failures += 1;
       strip.reload(revision);
@@ -28,10 +27,9 @@ export function retry(strip, on) {
   };
   on("error", ({ detail: error, timeStamp }) => {
     if (!error || isNotFound(error)) return;
-    if (error.status === 410 || error.parameter === "revision") {
+    if (error.status === 410 || error.parameter === "revision") { // or later than those of this server: another one can have it, unless a backup was restored
       goneCount = timeStamp - lastGone < MAX_RETRY_DELAY ? goneCount + 1 : 0;
       lastGone = timeStamp;
-      // Another server can have a revision that this one does not have yet. After a backup was restored, none has it.
       return reloadAfter(goneCount && backoffDelay(goneCount - 1), error.status === 410 || goneCount > 2 ? undefined : null);
     }
     if (isRejected(error)) {

@@ -327,7 +327,7 @@ export class CarouselStrip extends ScrollingElement {
     const { windows } = this.#swap;
     this.#scroller.cachePosition();
     if (!this.isTouched && !this.#scroller.range.reaches(this.offset, 1)) this.#scroller.jump(this.offset);
-    if (!this.#swap.pending && windows.mustGrow(this.offset, this.prefetchLevel)) this.refetch(undefined, null, windows.response);
+    if (!this.#swap.pending && windows.isOutgrown(this.offset, this.prefetchLevel)) this.refetch(undefined, null, windows.response);
     windows.load(...this.#span, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.tileSize - this.viewportSize) / 2);
     this.#items = windows.items(from, from + windows.tileSize);

@@ -9,8 +9,10 @@ import { QUERY } from "../windows/view.js";
 export function readFirstWindow(strip) {
   const { cardList, firstWindow } = strip;
   delete strip.firstWindow;
+  if (isSized(cardList)) return null;
   const response = firstWindow ?? parsed(strip);
-  if (!response || isSized(cardList) || !matchesAttributes(response, strip)) return null;
+  if (!response && cardList.firstElementChild) console.warn("No data-window", strip);
+  if (!response || !matchesAttributes(response, strip)) return null;
   if (firstWindow) for (const node of [cardList, ...cardList.children]) node.removeAttribute("style"); // first-window.js has set it
   return response;
 }

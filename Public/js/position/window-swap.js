@@ -62,7 +62,7 @@ export class WindowSwap {
     return query;
   }
 
-  /** Shows these places with the next windows that are requested without others: those of the first layout, or of a strip that is shown again. */
+  /** The strip shows the first of these places that it has at its first layout, or when it is shown again. */
   showNext(anchors) {
     this.#anchors = anchors;
   }

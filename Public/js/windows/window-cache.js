@@ -4,12 +4,6 @@ import { itemsMeeting, tilesMeeting } from "./geometry.js";
 import { backoffDelay, fetchJSON, isRejected } from "./server.js";
 
 export class WindowCache {
-  /** The last response, with its revision, count, extent, pools and so on. Null before the first response. */
-  response;
-  /** What the windows are of. */
-  query;
-  /** The pool size in px. The server names slots for it. It is that of the query, or that of the response in the page. */
-  tileSize;
   /** Whether it sends requests: it is not closed, and none of those that count has failed. */
   isOpen = true;
   #strip;
@@ -28,15 +22,15 @@ export class WindowCache {
    */
   constructor(query, strip, notify, response) {
     this.query = query;
-    this.tileSize = query.parameters.pool;
+    this.tileSize = query.parameters.pool; // the pool size in px, for which slots are named. With the response in the page, it is that of the response
     this.#strip = strip;
     this.#notify = notify;
-    this.response = response;
+    this.response = response; // the last one, with its revision, count, extent, pools and so on. Null before the first one
   }
 
   /**
-   * Caches `response`, the response that is in the page, if it covers the viewport `from ..< to`. With the pool of the query, it is one
-   * as the others. With another pool its slots have other names: the cache then requests nothing, and `mustGrow` says when it does not do.
+   * Caches `response`, the response that is in the page, if it covers the viewport `from ..< to`. With the pool of the query, it is a
+   * response like others. With another pool, its slots have names of their own: the cache then requests nothing, until it `isOutgrown`.
    */
   hydrate(from, to) {
     this.#add(this.response);
@@ -46,8 +40,8 @@ export class WindowCache {
     this.tileSize = this.response.pool;
   }
 
-  /** Whether the response in the page does not do any more: the viewport has left its offset, or the way of a fling is prefetched. */
-  mustGrow(offset, prefetchLevel) {
+  /** Whether another cache must replace this one, which has only the response in the page: the strip has left its offset, or prefetches the way of a fling. */
+  isOutgrown(offset, prefetchLevel) {
     return this.#pageOffset !== undefined && (this.#pageOffset !== offset || prefetchLevel > 1);
   }
 
