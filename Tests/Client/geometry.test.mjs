@@ -11,10 +11,6 @@ test("the size classes are those of the server", () => {
   }
 });
 
-test("a size class is its own", () => {
-  for (const size of [8, 14, 16, 896, 2048, 196608]) assert.equal(sizeClass(size), size);
-});
-
 test("four tiles are a size class, and cover any viewport with its margins at any offset", () => {
   for (let width = 1; width < 9000; width += 37) {
     const pool = tileSizeFor(width);

@@ -20,7 +20,7 @@ function stripOf(drawn, more) {
     root.activeElement = id;
     listeners.focusin();
   };
-  const press = (key) => listeners.keydown({ key, target: { matches: () => true } });
+  const press = (key) => listeners.keydown({ key, target: { matches: () => true, querySelector() {} }, stopPropagation() {} });
   return { show, focus, press, tabStop: () => strip.cardList.children.find(({ tabIndex }) => tabIndex === 0).dataset.id };
 }
 
@@ -44,4 +44,13 @@ test("an arrow key leads to the next drawn item, though another view may load th
     assert.equal(press("ArrowRight"), false);
     assert.deepEqual(scrolled, [place]);
   }
+});
+
+test("Escape removes the selection, Enter selects the focused item, and Home and End lead to the ends", () => {
+  const called = [];
+  const members = Object.fromEntries(["select", "deselect", "scrollTo"].map((name) => [name, (...rest) => called.push([name, ...rest])]));
+  const { focus, press } = stripOf(["a", "b"], { ...members, selected: {}, loadedItems: [], maxOffset: 900, axis: { minOffset: -40, step() {}, next() {} } });
+  focus("b");
+  for (const key of ["Escape", "Enter", "Home", "End"]) assert.equal(press(key), false);
+  assert.deepEqual(called, [["deselect"], ["select", 1, "key"], ...[-40, 900].map((offset) => ["scrollTo", { offset, behavior: "smooth" }])]);
 });
