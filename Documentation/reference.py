@@ -11,6 +11,8 @@ import textwrap
 from html import escape
 from pathlib import Path
 
+from mkdocs.structure.files import File
+
 MANIFEST = Path(__file__).resolve().parent.parent / "Public/custom-elements.json"
 
 # The attributes of the example for an attribute. Without them there is no example: `list` needs a list on the server, and
@@ -124,7 +126,7 @@ def described(tag, group, entry):
     """The HTML of an entry: its name and description, and its example. The example starts when a reader opens the entry."""
     kind = entry.get("type", {}).get("text", "")
     description = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(entry["description"]))
-    line = f"<code>{escape(entry['name'] or '(default)')}</code> {description}"
+    line = f"<code>{escape(entry['name'] or '(default)')}</code> <span>{description}</span>"
     kind = f"<p><code>{escape(kind)}</code></p>" if kind else ""
     found = None if entry.get("reflects") else example(tag, group, entry["name"])
     anchor = f"{group}-{entry['name']}" if tag == "carousel-strip" else f"{group}-{tag}-{entry['name']}"
@@ -146,13 +148,30 @@ def elements():
     return [one for module in modules for one in module.get("declarations", []) if one.get("tagName")]
 
 
-# What the repository has, and the site has as text: links to it from pages, and its files.
-TEXTS = {
-    "../../Examples/Story": ("story.txt", "Examples/Story/*.swift"),
-    "../../Examples/thin/index.html": ("thin.txt", "Examples/thin/index.html"),
-    **{f"../../Examples/category/{name}": (f"category-{name.replace('.', '-')}.txt", f"Examples/category/{name}") for name in ("index.html", "category.css", "serve.py")},
-    "../engine.md": ("engine.txt", "Documentation/engine.md"),
-}
+# Pages that stand beside the folder of the site, and a picture of one.
+BESIDE = ["Operating.md", "Runbooks.md", "Scaling.md", "caching.md", "engine.md", "engine-growth.svg"]
+ROOT = MANIFEST.parents[1]
+texts = {}  # paths of examples that pages link to, by the name of their text in the site
+
+
+def on_files(files, config, **_):
+    for name in BESIDE:
+        files.append(File(name, str(ROOT / "Documentation"), config["site_dir"], use_directory_urls=False))
+    return files
+
+
+def example_link(found):
+    """A link to an example leads to its text: that of a file, or of all files of a folder."""
+    label, path = found.groups()
+    name = path.removeprefix("Examples/").replace("/", "-").replace(".", "-") + ".txt"
+    texts[name] = path
+    return f'<a href="{name}">{label}</a>'
+
+
+def text_of(path):
+    path = ROOT / path
+    files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
+    return "\n\n".join(one.read_text() if one is path else f"// {one.relative_to(path)}\n\n{one.read_text()}" for one in files)
 
 
 # The card of the strip `landscapes`, as on the server's page: a drawing.
@@ -161,8 +180,9 @@ LANDSCAPE = re.search(r'<template data-kind="landscape">.*?</template>', MANIFES
 
 def on_page_markdown(markdown, **_):
     markdown = re.sub(r'(<carousel-strip strip="landscapes"[^>]*>)(?=</carousel-strip>)', lambda found: found[1] + LANDSCAPE, markdown)
-    for link, (file, _) in TEXTS.items():
-        markdown = re.sub(rf"\[([^]]+)\]\({re.escape(link)}\)", rf'<a href="{file}">\1</a>', markdown)
+    markdown = re.sub(r"\[([^]]+)\]\((?:\.\./)+(Examples/[^)]+)\)", example_link, markdown)
+    markdown = re.sub(rf"\]\((?:\.\./(?={'|'.join(BESIDE)})|site/)", "](", markdown)
+    markdown = re.sub(r"\[([^]]+)\]\((?:\.\./Deployment/[^)]*|(?:Storage|http|Swift|Layouts)\.md[^)]*)\)", r"\1", markdown)  # of the repository alone
 
     def written(found):
         group = found[1]
@@ -181,8 +201,8 @@ def on_page_markdown(markdown, **_):
 
 
 def on_page_content(html, **_):
-    """Code and tables that are wider than the page can be scrolled with the keyboard. The name of an option stays on one line."""
-    html = re.sub(r"(?<!<p>)(?<!<summary>)<code>(-[^<]{1,30}</code>)", r'<code class="option">\1', html)
+    """Code and tables that are wider than the page can be scrolled with the keyboard. A name stays on one line."""
+    html = re.sub(r"(?<!<p>)(?<!<summary>)(?<!<pre>)<code>([^<\s]{1,30}</code>|-[^<]{1,30}</code>)", r'<code class="option">\1', html)
     html = html.replace("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')
 
@@ -190,9 +210,8 @@ def on_page_content(html, **_):
 def on_post_build(config, **_):
     write_examples(Path(config["site_dir"]))
     write_texts(Path(config["site_dir"]), config)
-    for file, pattern in TEXTS.values():
-        sources = sorted(MANIFEST.parents[1].glob(pattern))
-        Path(config["site_dir"], file).write_text("\n\n".join(f"// {one.name}\n\n{one.read_text()}" if one.suffix == ".swift" else one.read_text() for one in sources))
+    for name, path in texts.items():
+        Path(config["site_dir"], name).write_text(text_of(path))
     # The sitemap has no addresses.
     for file in Path(config["site_dir"]).glob("sitemap*"):
         file.unlink()
@@ -200,7 +219,7 @@ def on_post_build(config, **_):
 
 def write_texts(site, config):
     """Writes the pages as one Markdown file, and a list of them, for programs that read documentation."""
-    pages = [(title, file, Path(config["docs_dir"], file).read_text()) for group in config["nav"] for entries in group.values() for one in entries for title, file in one.items()]
+    pages = [(title, file, Path(ROOT / "Documentation" if file in BESIDE else config["docs_dir"], file).read_text()) for group in config["nav"] for entries in group.values() for one in entries for title, file in one.items()]
     lines = [f"- [{title}]({Path(file).with_suffix('.html')})" for title, file, _ in pages]
     site.joinpath("llms.txt").write_text("# carousel\n\nStrips, lists, grids and photo walls of any length. All pages in one file: all.md\n\n" + "\n".join(lines) + "\n")
     site.joinpath("all.md").write_text("\n\n".join(on_page_markdown(text) for *_, text in pages))
