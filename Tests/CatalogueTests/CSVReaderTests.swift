@@ -25,7 +25,7 @@ struct CSVReaderTests {
 
   @Test func `empty cells are kept and blank lines are skipped`() throws {
     #expect(
-      try records("a,,\n\n\r\n,b,\n\"\",,\n") == [["a", "", ""], ["", "b", ""], ["", "", ""]])
+      try records("a,,\n\n\r\n,b,\n\"\",,c\n") == [["a", "", ""], ["", "b", ""], ["", "", "c"]])
   }
 
   @Test func `a quoted cell can contain commas, line breaks and quotes`() throws {
@@ -79,13 +79,13 @@ struct CSVReaderTests {
 
   @Test func `a quote in a cell that does not begin with one is itself`() throws {
     #expect(
-      try records("6\" print, \"b\",c\"\"\n\"d\",e") == [
+      try records("6\" print, \"b\",c\"\"\n\"d\" ,e") == [
         ["6\" print", " \"b\"", "c\"\""], ["d", "e"],
       ])
   }
 
-  @Test func `records of delimiters only are skipped`() throws {
-    #expect(try records(",,\na,b\n,\n\"\"\n\n,,,\n") == [["a", "b"], [""]])
+  @Test func `records of empty cells are skipped`() throws {
+    #expect(try records(",,\na,b\n,\n\"\"\n\n\"\",,\n") == [["a", "b"]])
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
@@ -125,7 +125,7 @@ struct CSVReaderTests {
       let text = table.map { row in
         row.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",")
       }.joined(separator: "\r\n")
-      #expect(try records(text) == table, "\(text)")
+      #expect(try records(text) == table.filter { $0.contains { !$0.isEmpty } }, "\(text)")
     }
   }
 }

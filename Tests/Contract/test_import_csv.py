@@ -89,7 +89,7 @@ THREE = [("1", {"title": "One", "year": "1900"}), ("2", {"title": "Two"})]
     "text",
     [
         "id,title,year,\n1,One,1900\n2,Two,\n", "id,title,year\n1,One,1900,\n2,Two,,,,\n",
-        "id,title,year\n1,One,1900\n2,Two\n", "id,title,year,,,\n1,One,1900,,,\n2,Two,,,,\n,,,,,\n,,,,,\n\n\n",
+        '"id" ,"title"\t,"year"\n"1","One","1900" \n2,"Two" \n"","",""\n', "id,title,year,,,\n1,One,1900,,,\n2,Two,,,,\n,,,,,\n,,,,,\n\n\n",
         ",,\nid,title,year\n,,\n1,One,1900\n2,Two\n", "sep=,\r\nid,title,year\r\n1,One,1900\r\n2,Two\r\n",
         "sep=;\r\nid;title;year\r\n1;One;1900\r\n2;Two\r\n", "\ufeffsep=;\nid;title;year\n1;One;1900\n2;Two;\n",
         "\ufeff\"SEP=\t\"\nid\ttitle\tyear\n1\tOne\t1900\n2\tTwo\n", "sep=|\rid|title|year\r1|One|1900\r2|Two||\r",

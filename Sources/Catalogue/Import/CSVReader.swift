@@ -6,9 +6,9 @@ package import Items
 ///     try reader.next()      // true
 ///     reader.record.texts()  // ["id", "title"]
 ///
-/// Records end at CRLF, LF or CR. Blank lines and records of delimiters only are skipped. A quoted cell
-/// can contain delimiters, line breaks, and doubled quotes. In a cell that does not begin with a quote,
-/// a quote is a character like others.
+/// Records end at CRLF, LF or CR. Records of empty cells are skipped, be it in quotes. A quoted cell
+/// can contain delimiters, line breaks, and doubled quotes, and spaces can follow its closing quote. In a
+/// cell that does not begin with a quote, a quote is a character like others.
 ///
 /// - Complexity: one pass over the bytes; one record in memory.
 package struct CSVReader {
@@ -45,7 +45,7 @@ package struct CSVReader {
       record.begin(line: stream.line)
       guard try stream.peek() != nil else { return false }
       while try cell() {}
-    } while record.hasDelimitersOnly
+    } while record.bytes.isEmpty
     return true
   }
 
@@ -79,7 +79,8 @@ package struct CSVReader {
         record.endCell()
         return false
       default:
-        guard !isQuoted else {
+        if isQuoted {
+          if [UInt8](" \t".utf8).contains(byte) { continue }
           throw try malformed("there is text between a closing quote and the end of the cell")
         }
         // The text continues in the next chunk.
@@ -93,7 +94,6 @@ package struct CSVReader {
 
   /// Reads from the opening quote to the closing one.
   private mutating func quotedText() throws(CatalogueError) {
-    record.hasQuotes = true
     _ = try stream.next()
     try appendQuotedText()
     while let byte = try stream.next() {
@@ -153,11 +153,9 @@ package struct CSVRecord {
   fileprivate var encoding: String?
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
-  fileprivate var hasQuotes = false
 
   fileprivate mutating func begin(line: Int) {
     self.line = line
-    hasQuotes = false
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
   }
@@ -165,8 +163,6 @@ package struct CSVRecord {
   fileprivate mutating func endCell() { ends.append(bytes.count) }
 
   package var count: Int { ends.count }
-
-  fileprivate var hasDelimitersOnly: Bool { bytes.isEmpty && !hasQuotes }
 
   /// The delimiter that a record as `sep=;` names. The record has two cells if that is `delimiter`.
   fileprivate func namedDelimiter(_ delimiter: UInt8) -> UInt8? {

@@ -65,6 +65,9 @@ final class InputDecoder {
         "this is a spreadsheet or a ZIP archive: save the table as CSV, and import that file")
     }
     guard !isDecoded, head.count >= 2 else { return }
+    if [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]].contains(where: head.starts(with:)) {
+      throw .invalid("the text is UTF-32: save it as UTF-8")
+    }
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
       throw .invalid("the text is UTF-16: add --encoding utf-16")
     }
