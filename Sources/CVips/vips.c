@@ -35,6 +35,9 @@ typedef struct _VipsSource source;
   F(int, vips_colourspace, (picture *in, picture **out, int space, ...)) \
   F(int, vips_cast_uchar, (picture *in, picture **out, ...)) \
   F(int, vips_addalpha, (picture *in, picture **out, ...)) \
+  F(int, vips_flatten, (picture *in, picture **out, ...)) \
+  F(void *, vips_array_double_newv, (int count, ...)) \
+  F(void, vips_area_unref, (void *array)) \
   F(int, vips_jpegsave_buffer, (picture *in, void **bytes, size_t *count, ...)) \
   F(int, vips_webpsave_buffer, (picture *in, void **bytes, size_t *count, ...)) \
   F(void *, vips_image_write_to_memory, (picture *in, size_t *count)) \
@@ -168,6 +171,11 @@ static void remove_exif(picture_bytes *webp) {
 picture_bytes picture_make(int descriptor, int width, picture_format format) {
   picture_bytes made = {0}, none = {0};
   picture *small = without_metadata(thumbnail(descriptor, none, width, format == PICTURE_WEBP ? WEBP_HEIGHT : JPEG_HEIGHT));
+  if (format == PICTURE_JPEG && small && vips_image_hasalpha(small)) { // on white: a transparent pixel is black otherwise
+    void *white = vips_array_double_newv(3, 255.0, 255.0, 255.0);
+    REPLACE(small, vips_flatten, "background", white, NULL);
+    vips_area_unref(white);
+  }
   if (!small) return made;
   const int failed = format == PICTURE_WEBP
     ? vips_webpsave_buffer(small, &made.bytes, &made.count, "Q", 78, "effort", 3, "strip", 1, NULL)

@@ -48,10 +48,13 @@ package final class PictureRoute: Handler {
   private static let missing = Problem.notFound("There is no such picture.").response
   private static let unmade = Problem.unavailable("The picture cannot be made now.").response
 
-  /// The file itself, to be saved.
+  /// The file itself, to be saved under its name.
   private static func original(_ file: PhotoFile, in folder: PhotoFolder) -> Response? {
     folder.open(file).flatMap { FileBody(descriptor: $0) }.map {
-      sent($0, as: "application/octet-stream", Field("Content-Disposition", "attachment"))
+      let name = (file.path.split(separator: UInt8(ascii: "/")).last ?? []).percentEncoded()
+      return sent(
+        $0, as: "application/octet-stream",
+        Field("Content-Disposition", "attachment; filename*=UTF-8''\(name)"))
     }
   }
 

@@ -179,7 +179,7 @@ def test_the_files_are_served_if_the_operator_says_so(folder, cache):
     with Wall(folder, cache, "--originals") as wall:
         reply = wall.picture(wall.settle("a.jpg")["a.jpg"], "original")
         assert reply.body == (folder / "a.jpg").read_bytes()
-        assert reply.fields["content-disposition"] == "attachment"
+        assert reply.fields["content-disposition"] == "attachment; filename*=UTF-8''a.jpg"
 
 
 def test_changes_in_the_folder_are_edits(folder, cache):
