@@ -75,10 +75,14 @@ def must_show_a_square_cover_whole_above_its_price(page):
     expect(card.locator(".price")).to_contain_text("€")
 
 
-def test_the_scrubber_of_a_sort_by_price_has_a_currency(open_page):
-    page = open_page("/?strip=albums&layout=grid&sort=price")
-    expect(page.locator("[part=titles] span span").first).to_have_text("€17.50")
-    expect(page.locator("[part=bubble]")).to_have_text("€17.50")
+def test_the_groups_of_a_sort_by_price_have_a_currency(open_page):
+    page = open_page("/?strip=albums&sort=price")
+    for part in ("[part=titles] span span", "[part=bubble]", ".group"):
+        expect(page.locator(part).first).to_have_text("€17.50")
+    page = open_page("/?strip=moons&layout=grid")
+    for sort, shown in (("diameter", 0), ("", 1)):
+        page.locator("[name=sort]").select_option(sort)
+        expect(page.locator("[part=heading]:visible").first).to_have_count(shown)
 
 
 def test_the_number_of_an_element_is_above_its_symbol_and_a_group_has_one_heading(open_page):

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { observeGroups } from "../../Public/js/windows/groups.js";
+import { observeGroups } from "../../Public/js/axes/groups.js";
 
 const GROUPS = { groups: [{ title: "1959", first: 0, end: 2, start: 0 }] };
 

@@ -2,7 +2,7 @@
 import { boxOf, parentOf, scaleOf, zoomOf } from "../base/pixels.js";
 import { minBy } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
-import { observeGroups } from "../windows/groups.js";
+import { observeGroups } from "./groups.js";
 import { retryUntilLoaded, withOwnRem } from "../windows/server.js";
 import { Headings } from "./headings.js";
 import { HorizontalAxis } from "./horizontal.js";

@@ -1,14 +1,12 @@
 // A scrubber: a slider for the whole strip, with ticks and titles of its groups.
 import { MIN_TICK, MIN_TITLE_HEIGHT, MIN_TITLE_WIDTH } from "../base/constants.js";
 import { create } from "../base/dom.js";
-import { languageOf } from "../base/language.js";
 import { groupTitle, withYears } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { localize } from "../language/messages.js";
 import { offsetAt, scrollProgress } from "../motion/scroll-progress.js";
-import { observeGroups } from "../windows/groups.js";
-import { retryUntilLoaded } from "../windows/server.js";
+import { observeGroups } from "../axes/groups.js";
 
 /** English messages. Other languages have theirs with those of the strip. */
 const ENGLISH = {
@@ -45,12 +43,7 @@ class Scrubber {
       this.#update();
       if (this.#size !== this.#drawnSize) this.#drawTicks();
     });
-    observeGroups(strip, on, async (groups) => {
-      this.#show(groups);
-      const field = strip.sort?.replace(/^-/, "");
-      const priced = field && (await withCurrency(groups, strip, field));
-      if (priced && this.#groups === groups) this.#show(priced);
-    });
+    observeGroups(strip, on, (groups) => this.#show(groups));
   }
 
   /** What the ticks depend on: the sizes of the strip and of its viewport. */
@@ -153,11 +146,4 @@ function liesFlat(parent) {
   const { offsetWidth, offsetHeight } = probe;
   probe.remove();
   return offsetWidth ? offsetWidth > offsetHeight : undefined;
-}
-
-/** The groups of a sort by a price, each with its currency. Undefined for another sort. */
-async function withCurrency(groups, strip, field) {
-  const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
-  const formatter = await loadFormatter(strip, languageOf(strip));
-  if (formatter.formatOf(field) === "currency") return groups.map((group) => ({ ...group, title: group.title && formatter.format(group.title, field) }));
 }

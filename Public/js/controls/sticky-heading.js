@@ -2,7 +2,7 @@
 import { groupTitle } from "../base/months.js";
 import { setText } from "../base/text.js";
 import { positionOf } from "../windows/geometry.js";
-import { observeGroups } from "../windows/groups.js";
+import { observeGroups } from "../axes/groups.js";
 import { visibleItems } from "../windows/in-view.js";
 
 /**

@@ -8,6 +8,7 @@ export function connectFilters(strip, bar, facets) {
   if (!facets) return;
   connectFacets(bar, facets);
   bar.addEventListener("focusin", ({ target }) => hideUnused(target.options ?? [], strip, facets));
+  new MutationObserver(() => showHeadings(strip, bar.querySelector("[name=sort]"))).observe(strip, { attributeFilter: ["sort"] });
 }
 
 /** Removes the filters when the element gets another strip. They are for the fields of the page's strip. */
@@ -41,4 +42,12 @@ function hideUnused(options, strip, facets) {
     const facet = facets.querySelector(`[field="${CSS.escape(option.value.replace(/^-/, ""))}"]`);
     if (facet) option.hidden = facet.matches(":state(none)") && !option.selected;
   }
+}
+
+/** A sort that has other groups than the strip has no headings: one by price would have a heading for each price. */
+function showHeadings(strip, { options, dataset: { heading } }) {
+  if (!heading || strip.layout === "strip") return;
+  const option = [...options].find(({ value }) => value === (strip.sort ?? ""));
+  if (option?.matches("[data-grouped]")) strip.setAttribute("heading", heading);
+  else strip.removeAttribute("heading");
 }

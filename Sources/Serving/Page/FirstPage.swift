@@ -145,9 +145,9 @@ private struct PageBuilder: Sendable {
     version: String
   ) {
     style += window.styles(of: ":where(#\(element["id"] ?? ""))", query)
-    let title = window.group.map { window.texts(in: words.language).title(ofGroup: $0.title) }
+    let title = window.title(of: window.group, in: words.language)
     let content = element.content.replacing(
-      "<p class=\"group\"></p>", with: "<p class=\"group\">\(HTML.escaped(title ?? ""))</p>")
+      "<p class=\"group\"></p>", with: "<p class=\"group\">\(HTML.escaped(title))</p>")
     filled += "<carousel-strip \(element.attributes)\(HTML.attribute("data-version", version))"
     if window.layoutMode == .strip {
       let json = String(decoding: window.jsonWithoutItems(), as: UTF8.self)

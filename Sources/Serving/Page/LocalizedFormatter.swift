@@ -22,11 +22,16 @@ package struct LocalizedFormatter: Sendable {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  /// The title of a group as readers see it: a month, such as `2024-05`, in their language. Other
-  /// titles stay as they are.
-  package func title(ofGroup title: String) -> String {
-    guard title.wholeMatch(of: /[0-9]{4}-[0-9]{2}/) != nil else { return title }
-    return text(title, of: "group", as: .date)
+  /// The title of a group as readers see it: a month, such as `2024-05`, in their language. In a view
+  /// sorted by `field`, the title is a value of the field: a number has its format and unit. Other titles
+  /// stay as they are.
+  package func title(ofGroup title: String, sortedBy field: String? = nil) -> String {
+    let isMonth = title.wholeMatch(of: /[0-9]{4}-[0-9]{2}/) != nil
+    if isMonth { return text(title, of: "group", as: .date) }
+    guard let field else { return title }
+    let hasUnit = fields.unit(of: field, in: language) != nil
+    let format = fields.format(of: field) ?? (hasUnit ? .number : .text)
+    return format == .date ? title : text(title, of: field, as: format)
   }
 
   /// A value in a format, as `Intl` writes it in the page. A value that does not fit the format, or

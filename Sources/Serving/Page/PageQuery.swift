@@ -10,6 +10,10 @@ struct PageQuery: Sendable {
   /// Whether the request has none of the page's parameters.
   let isEmpty: Bool
   private let hasHeading: Bool
+  /// The height of headings in the strip's order, unless the address has one for all orders.
+  private(set) var groupHeading = Length.zero
+  /// The fields to filter by that have an item's group. A sort by one of them keeps the strip's groups.
+  private(set) var groupFields: Set<FieldName> = []
   /// The parameters of the layout as the request spells them, for links.
   private let given: [(name: String, text: String)]
 
@@ -43,11 +47,14 @@ struct PageQuery: Sendable {
 
   /// Adds what the request does not say. Groups have headings unless items of the kind `heading` separate them,
   /// or there are many short groups: each would take a row. "Many" is twenty, "short" is fewer than five items on
-  /// average. Items without groups have headings in no view: a sort by price has a group for each price.
+  /// average. Items without groups have headings in no view, and a sort has them if it keeps the groups: one by price
+  /// has a group for each price.
   ///
   /// A strip that can be filtered or searched opens as a grid if it is `isOwn`, not a built-in one, and its setting
   /// is the default. Its element on other pages has the layout of the setting.
-  mutating func complete(for snapshot: Snapshot, isOwn: Bool) {
+  ///
+  /// - Parameter fields: those of the first items.
+  mutating func complete(for snapshot: Snapshot, _ fields: [Fields], isOwn: Bool) {
     let settings = snapshot.settings
     let isTable = !settings.filterable.isEmpty || !settings.searchable.isEmpty
     let opensAsGrid = isOwn && isTable && settings.layout == .strip && !settings.loop
@@ -63,7 +70,13 @@ struct PageQuery: Sendable {
     let hasOwn = snapshot.strip.kinds.contains("heading")
     let hasNone = runs.isEmpty && snapshot.strip.count > 0
     guard !hasHeading else { return }
-    window.layout.heading = areShort || hasOwn || hasNone ? .zero : Length(px: 44)
+    groupHeading = areShort || hasOwn || hasNone ? .zero : Length(px: 44)
+    groupFields = Set(settings.filterable).filter { field in
+      runs.prefix { $0.range.lowerBound < fields.count }
+        .allSatisfy { fields[$0.range.lowerBound][field.text]?.text == $0.title }
+    }
+    let keepsGroups = window.view.sort.first.map { groupFields.contains($0.field) } ?? true
+    window.layout.heading = keepsGroups ? groupHeading : .zero
   }
 
   /// Sets the shape of a grid's cells, so that pictures are not cropped: the median aspect of the pictures, and room for the

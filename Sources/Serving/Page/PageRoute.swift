@@ -30,7 +30,7 @@ extension App {
     guard let strips = try context.summaries(after: nil, limit: 100) else {
       return .suspended(on: .store)
     }
-    query.complete(for: snapshot, isOwn: !CommonPageValues.hasBuiltIns(strips))
+    query.complete(for: snapshot, fields, isOwn: !CommonPageValues.hasBuiltIns(strips))
     let layout = query.window.layout.mode ?? .strip
     let facts = CardFacts(of: snapshot.settings, in: language.words, fields, for: layout)
     if fields.contains(where: { $0["image"] != nil }) {
@@ -80,7 +80,7 @@ extension ResolvedWindow {
     try html(
       cards, view: view, in: language, mode,
       heading: { group in
-        let title = self.texts(in: language).title(ofGroup: group.title)
+        let title = self.title(of: group, in: language)
         let list = "<ul class=\"flow \(self.layoutMode)\">"
         return "</ul><h2 class=\"heading\">\(HTML.escaped(title))</h2>\(list)"
       })

@@ -52,7 +52,7 @@ struct StripPageValues {
       "last": .text(String(max(0, snapshot.strip.count - 1))),
       "style": .text(style),
       "window": .text(String(decoding: window.jsonWithoutItems(), as: UTF8.self)),
-      "group": .text(texts.title(ofGroup: window.group?.title ?? "")),
+      "group": .text(window.title(of: window.group, in: language.words.language)),
       "layout": isArranged || snapshot.settings.layout != .strip
         ? .text(window.layoutMode.rawValue) : nil,
       "arranged": .flag(isArranged),
@@ -132,6 +132,7 @@ struct StripPageValues {
       })
     let sort = view.first { $0.parameter == .sort }?.text
     values["ranked"] = .flag(sort == "relevance")
+    if query.groupHeading > .zero { values["heading"] = .text(query.groupHeading.description) }
     values["sorts"] = .list(sorts(chosen: sort))
     return values
   }
@@ -162,18 +163,20 @@ struct StripPageValues {
       let values = words.sortedValues(
         of: field.text, in: snapshot.settings.fields, isNumber: isNumber(field.text))
       let isName = ["title", "subtitle"].contains(field.text)
+      let hasGroups = query.groupFields.contains(field)
       return zip([false, true], words.directions(of: values)).compactMap {
-        isDescending, text -> (value: String, text: String)? in
+        isDescending, text -> (value: String, text: String, hasGroups: Bool)? in
         let value = SortField(field, isDescending: isDescending).description
         guard values != .words || value == chosen || isName && !isDescending else { return nil }
-        return (value, text.replacing("…", with: texts.label(of: field.text)))
+        return (value, text.replacing("…", with: texts.label(of: field.text)), hasGroups)
       }
     }
     if let chosen, chosen != "relevance", !sorts.contains(where: { $0.value == chosen }) {
-      sorts.append((chosen, chosen))
+      sorts.append((chosen, chosen, window.hasHeadings))
     }
-    return sorts.map { value, text in
+    return sorts.map { value, text, hasGroups in
       var option: Values = ["value": .text(value), "text": .text(text)]
+      option["grouped"] = .flag(hasGroups)
       option["selected"] = .flag(value == chosen)
       return option
     }

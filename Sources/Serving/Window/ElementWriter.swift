@@ -17,8 +17,8 @@ package struct ElementWriter {
 
   private var language: String? { query.attributes.first { $0.name == "lang" }?.value }
 
-  private func title(ofGroup title: String) -> String {
-    HTML.escaped(window.texts(in: language).title(ofGroup: title))
+  private func title(of group: PlacedGroup?) -> String {
+    HTML.escaped(window.title(of: group, in: language))
   }
 
   func html(_ mode: ReadMode) throws(Problem) -> [UInt8]? {
@@ -53,7 +53,7 @@ package struct ElementWriter {
       html += "<template data-kind=\"card\">\(CardTemplates.plainCard)</template>"
     }
     if query.template != nil, cards.hasGroupHeading {
-      html += "<p class=\"group\">\(title(ofGroup: window.group?.title ?? ""))</p>"
+      html += "<p class=\"group\">\(title(of: window.group))</p>"
     }
     html += "<ul>"
     return Array(html.utf8) + items + Array("</ul></carousel-strip>".utf8)
@@ -72,7 +72,7 @@ package struct ElementWriter {
     ]
     return "<li class=\"heading\" data-start=\"\(group.start)\""
       + HTML.attribute("data-px", lengths.filter { !$0.isEmpty }.joined(separator: " "))
-      + ">\(title(ofGroup: group.title))</li>"
+      + ">\(title(of: group))</li>"
   }
 
   private var attributes: [(name: String, value: String)] {

@@ -63,6 +63,13 @@ extension ResolvedWindow {
     LocalizedFormatter(snapshot.settings.fields, in: language)
   }
 
+  /// The title of a group of the window as readers see it. Empty without a group.
+  func title(of group: PlacedGroup?, in language: String?) -> String {
+    guard let group else { return "" }
+    return texts(in: language).title(
+      ofGroup: group.title, sortedBy: snapshot.view?.sort.first?.field.text)
+  }
+
   /// The CSS rules that give the items their positions and sizes in normal flow.
   ///
   /// If another style sheet sets `--height`, the items have the sizes of a strip of that height. The

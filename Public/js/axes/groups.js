@@ -1,10 +1,12 @@
 // The groups of a strip: what headings and the scrubber show.
 import { MAX_GROUPS } from "../base/constants.js";
-import { isRejected, retryUntilLoaded } from "./server.js";
+import { languageOf } from "../base/language.js";
+import { isRejected, retryUntilLoaded } from "../windows/server.js";
 
 /**
  * Calls `show` with the first 10,000 groups of a strip, as in `/window`: {title, first, end, start}. Calls it again for
- * another strip, view, revision or height. Before the first input, a strip that is not on the screen waits.
+ * another strip, view, revision or height, and when the titles of a view sorted by a number have their formats. Before
+ * the first input, a strip that is not on the screen waits.
  */
 export function observeGroups(strip, on, show) {
   let requested; // what the groups depend on
@@ -25,6 +27,17 @@ export function observeGroups(strip, on, show) {
       query.after = response.next;
     } while (query.after != null && groups.length < MAX_GROUPS);
     const { layout } = strip.dataSource ?? {}; // the layout by measured widths, if the page measures them
-    show(groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start })));
+    const placed = groups.map((group) => ({ ...group, start: layout?.start(group.first) ?? group.start }));
+    show(placed);
+    const formatted = view?.sort && (await withFormats(placed, strip, /^-?([^,]*)/.exec(view.sort)[1]));
+    if (formatted && key === requested) show(formatted);
   });
+}
+
+/** The groups of a view sorted by `field`, with their titles as readers see its values. Undefined for texts and dates: they stay. */
+async function withFormats(groups, strip, field) {
+  const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
+  const formatter = await loadFormatter(strip, languageOf(strip));
+  if (formatter.formatOf(field) === "date") return;
+  return groups.map((group) => ({ ...group, title: group.title && formatter.format(group.title, field) }));
 }
