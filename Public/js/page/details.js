@@ -5,12 +5,15 @@ import { detailsOf } from "../viewer/item-details.js";
 import { safeURL } from "../windows/server.js";
 
 /**
- * Shows the picture and all fields of an item, one of `count`, in `section`. An item without a picture has the drawing of its `card`.
+ * Shows the picture and all fields of an item, one of `count`, in `section`. An item without a picture has the drawing of its `card`. Its card
+ * says whether it is sold out.
  * `formatter` is that of its strip's fields. A section with a label in `data-number` shows the item's id, too.
  */
 export function showDetails(section, item, count, formatter, card) {
   const description = detailsOf(item, count, section, formatter, section.dataset);
   const { number } = section.dataset;
+  const soldOut = card?.querySelector(".sold-out:not([hidden])");
+  if (soldOut) description.insertBefore(soldOut.cloneNode(true), description.querySelector("dl"));
   if (number && !Object.values(item.fields).includes(item.id)) addRow(description, number, item.id);
   section.replaceChildren(...[picture(item.fields) ?? drawing(card), description].filter(Boolean));
 }

@@ -7,9 +7,9 @@ import { isRejected, retryUntilLoaded } from "../windows/server.js";
 /** The field that has the album of an item. */
 const ALBUM = "album";
 
-/** Shows the page's other strips as shelves at the end of `main`, if the window has room for them. */
+/** Shows the page's other strips as shelves at the end of `main`, if the window has room for one. */
 export function addShelves(strip, main) {
-  if (!matchMedia("(width >= 64rem) and (height >= 55rem)").matches) return;
+  if (!matchMedia("(height >= 52rem)").matches) return;
   for (const { href, textContent } of document.querySelectorAll('.masthead nav > ul > li > a[href^="/?strip="]:not([aria-current])')) {
     const { searchParams } = new URL(href);
     main.append(shelf(strip, textContent, href, "item", { strip: searchParams.get("strip") }));
