@@ -79,7 +79,7 @@ class Scrubber {
     const offset = offsetAt(strip, progress);
     const group = groups.findLast((other) => other.start - axis.scrollPaddingOf(other) < offset + 1) ?? groups[0];
     const title = groupTitle(group?.title, strip);
-    input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0);
+    input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0) || (axis.isVertical && strip.meta.extent <= strip.viewportSize); // a page can scroll by other parts
     input.value = progress;
     input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${title}`;
     setText(this.#bubble, title);
