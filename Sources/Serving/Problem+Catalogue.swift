@@ -17,11 +17,9 @@ extension Problem {
     case .revisionUnknown: self.init(status: 404, detail: detail, parameter: "revision")
     case .revisionDiffers: self.init(status: 412, detail: detail)
     case .invalid: self.init(status: 400, detail: detail, parameter: parameter)
-    case .corrupt(_, let strip, let part):
+    case .corrupt(_, let strip):
       let owner = strip.map { " of the strip \"\($0)\"" } ?? ""
-      self.init(
-        status: 500,
-        detail: "The stored data\(owner) is damaged\(part.map { ": \($0)" } ?? "").", cause: detail)
+      self.init(status: 500, detail: "The stored data\(owner) is damaged.", cause: detail)
     case .unavailable, .full, .failed, .interrupted:
       self = .unavailable("The catalogue is not available now.")
       cause = detail

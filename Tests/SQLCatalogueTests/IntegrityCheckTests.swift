@@ -139,7 +139,7 @@ struct IntegrityCheckTests {
       },
     ]
     for case let error? in errors {
-      guard case .corrupt(let sentence, strip: "s"?, part: _) = error else {
+      guard case .corrupt(let sentence, strip: "s"?) = error else {
         Issue.record("\(error) is not about damage")
         continue
       }

@@ -22,8 +22,8 @@ package enum CatalogueError: Error, Hashable, Sendable {
   case busy(String)
   /// The connection was lost before the store confirmed a change. The change may be committed.
   case outcomeUnknown(String)
-  /// Stored data is damaged. The sentence names the strip too, if it is known. `part` is what is damaged, for clients.
-  case corrupt(String, strip: String? = nil, part: String? = nil)
+  /// Stored data is damaged. The sentence names the strip too, if it is known.
+  case corrupt(String, strip: String? = nil)
   /// A write failed: no space is left, a limit is reached, or the disk is broken.
   case full(String)
   /// Another read or write failed, as for want of permission.
@@ -68,7 +68,7 @@ extension CatalogueError: CustomStringConvertible {
     case .revisionDiffers(let revision?): "the strip is at revision \(revision) now"
     case .revisionDiffers(nil): "there is no such strip"
     case .invalid(let sentence), .conflict(let sentence), .unavailable(let sentence),
-      .busy(let sentence), .outcomeUnknown(let sentence), .corrupt(let sentence, _, _),
+      .busy(let sentence), .outcomeUnknown(let sentence), .corrupt(let sentence, _),
       .full(let sentence), .failed(let sentence):
       sentence
     case .tooLarge:

@@ -35,7 +35,6 @@ struct EditedItems: EditableItems {
         items[sortKey] = try GeometryChunkStore(session, of: strip).item(id, at: sortKey)
       }
     }
-    try rows.verifyAbsence(of: ids.filter { sortKeys[Array($0.utf8)] == .some(nil) })
   }
 
   func item(_ id: String) throws -> Item? {

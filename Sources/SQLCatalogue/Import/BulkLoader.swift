@@ -41,7 +41,6 @@ struct BulkLoader {
     }
     let row = ItemRow(
       item, kind: kind, strip: strip.number, sortKey: sortKey, firstRevision: revision)
-    try verifyAbsence(of: item.id)
     guard try bulk.insert(row) else { throw CatalogueError.idExists(item.id) }
     self.kinds = kinds
     let state = GeometryChange.State(item, kind: kind)
@@ -49,18 +48,6 @@ struct BulkLoader {
     chunk.append(state, at: sortKey)
     sortKey += SortKeyAllocator.step
     if chunk.count == GeometryChunk.capacity { try closeChunk() }
-  }
-
-  /// In SQLite, so many are verified in some ten milliseconds.
-  private static let verifiedCount = 1000
-
-  /// Whether a damaged index hides an item of this id, for the first items of a short import.
-  private func verifyAbsence(of id: String) throws {
-    guard strip.totals.count > 0, added.count < Self.verifiedCount,
-      session.dialect.lookupBatchSize == 1
-    else { return }
-    let rows = ItemRows(session, of: strip)
-    if try rows.find([id]).isEmpty { try rows.verifyAbsence(of: [id]) }
   }
 
   /// The caller stores the row.

@@ -170,7 +170,7 @@ package struct IntegrityCheck {
   ) throws -> Value? {
     do {
       return try body(&self)
-    } catch CatalogueError.corrupt(let sentence, _, _) {
+    } catch CatalogueError.corrupt(let sentence, _) {
       add(sentence)
       return nil
     }

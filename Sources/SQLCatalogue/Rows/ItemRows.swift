@@ -85,7 +85,7 @@ package struct ItemRows {
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
     """
 
-  /// The items that the strip has of these ids, in any order. A damaged index can hide some: see `verifyAbsence`.
+  /// The items that the strip has of these ids, in any order. A damaged index can hide some: `carousel check` finds it.
   func find(_ ids: [String]) throws -> [(sortKey: Int64, item: Item)] {
     // No id has a NUL character, which PostgreSQL rejects.
     try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
@@ -165,66 +165,6 @@ package struct ItemRows {
     ) { index, row in found[index] = try row.integer(0) }
     return found
   }
-}
-
-// Finds out whether an id is absent, or a damaged key of the index of ids hides it.
-//
-//     keys     a3   a7   q9   b2   b5      q9 was a9
-//     find b2  compares with q9, goes left, and ends after a7
-//
-// A damaged key hides its own item, and misleads look-ups of other ids. A look-up ends between two keys of the index. If a
-// damaged key has misled it, that key is one of the two. So both are compared with the ids of their rows. If both are
-// right, the id is absent.
-extension ItemRows {
-  /// - Throws: `.corrupt` if a damaged key may hide one of the ids.
-  /// - Complexity: O(log *n*) for each, about as much as six look-ups.
-  package func verifyAbsence(of ids: [String]) throws {
-    // No id has a NUL character, which PostgreSQL rejects.
-    let ids = ids.filter { !$0.utf8.contains(0) }
-    for statement in Self.faults {
-      try session.run(
-        statement, forEach: ids.map { [.integer(strip.number), .text($0)] }
-      ) { number, row in
-        throw CatalogueError.damaged(
-          "the index of the ids near \"\(ids[number])\"", of: strip.name,
-          "the key \"\((try? row.text(0)) ?? "")\" is not the id of its row", isPublic: true)
-      }
-    }
-  }
-
-  /// Each gives a row if the keys around the strip `$1` and the id `$2` are damaged.
-  private static let faults =
-    [("<", "DESC", "<", ">="), (">=", "ASC", ">", "<=")].flatMap { side, order, beyond, otherSide in
-      let neighbour = """
-        FROM item WHERE (strip, id) \(side) ($1, $2) ORDER BY strip \(order), id \(order) LIMIT 1
-        """
-      return [
-        // A key is damaged unless it is the id of its row. SQLite passes over a key without a row if it reads columns of
-        // the row. So `neighbour` reads the key alone, `entry` the key and the sort key, and `stored` the row.
-        """
-        SELECT neighbour.id FROM (SELECT strip, id \(neighbour)) AS neighbour
-        LEFT JOIN (SELECT strip, id, sort_key \(neighbour)) AS entry
-          ON entry.strip = neighbour.strip AND entry.id = neighbour.id
-        LEFT JOIN item AS stored ON stored.strip = entry.strip AND stored.sort_key = entry.sort_key
-        WHERE stored.id IS NULL OR stored.id <> neighbour.id
-          OR (neighbour.strip, neighbour.id) \(otherSide) ($1, $2)
-        """,
-        // From a key with damaged bytes, SQLite reads NULL. A search by strip and id passes over this key, and a search
-        // by one column stops at it. So there is damage if the two find different rows.
-        """
-        SELECT neighbour.id FROM (SELECT 1) AS lookup
-        LEFT JOIN (SELECT strip, id \(neighbour)) AS neighbour ON TRUE
-        WHERE coalesce((
-            SELECT '=' || coalesce(id, '') FROM item WHERE strip = $1 AND id \(side) $2
-            ORDER BY id \(order) LIMIT 1), '')
-          <> coalesce(CASE WHEN neighbour.strip = $1 THEN '=' || neighbour.id END, '')
-        OR coalesce(neighbour.strip, 0) <> $1 AND coalesce((
-            SELECT '=' || coalesce(strip, 0) FROM item WHERE strip \(beyond) $1
-            ORDER BY strip \(order) LIMIT 1), '')
-          <> coalesce('=' || neighbour.strip, '')
-        """,
-      ]
-    }
 }
 
 // A row of `ItemColumn`. Its checksum is compared first. Errors are `.corrupt`, and name the strip and the item.

@@ -75,7 +75,7 @@ func withCorruptionContext<Value>(
 ) throws -> Value {
   do {
     return try body()
-  } catch CatalogueError.corrupt(let sentence, strip: nil, part: _),
+  } catch CatalogueError.corrupt(let sentence, strip: nil),
     CatalogueError.invalid(let sentence)
   {
     throw CatalogueError.damaged(row(), of: strip(), sentence)
@@ -86,21 +86,18 @@ func withCorruptionContext<Value>(
 func withStripOfCorruption<Value>(of strip: String, _ body: () throws -> Value) throws -> Value {
   do {
     return try body()
-  } catch CatalogueError.corrupt(let sentence, strip: nil, part: _) {
+  } catch CatalogueError.corrupt(let sentence, strip: nil) {
     throw CatalogueError.damaged(of: strip, sentence)
   }
 }
 
 extension CatalogueError {
-  /// - Parameter isPublic: whether clients see what is damaged, too.
   static func damaged(
-    _ part: String? = nil, of strip: String, _ sentence: String, isPublic: Bool = false
+    _ part: String? = nil, of strip: String, _ sentence: String
   ) -> CatalogueError {
     damagedRows.add(1, ordering: .relaxed)
     let suffix = part.map { ": \($0)" } ?? ""
-    return .corrupt(
-      "the strip \"\(strip)\"\(suffix) is damaged: \(sentence)", strip: strip,
-      part: isPublic ? part : nil)
+    return .corrupt("the strip \"\(strip)\"\(suffix) is damaged: \(sentence)", strip: strip)
   }
 }
 

@@ -61,16 +61,10 @@ struct SQLItemSource: ItemSource {
     }
   }
 
-  /// The most unknown ids of a list that are compared with the index. Anyone with a token can make lists of them, and
-  /// views wait for each other.
-  private static let confirmedAbsences = 1000
-
   private func indices(of ids: [String], _ session: any SQLSession) throws -> [Int?] {
     var found = [Int?](repeating: nil, count: ids.count)
     // No id has a NUL character, which PostgreSQL rejects.
     var absent = ids.indices.filter { !ids[$0].utf8.contains(0) }
-    // This includes items that are newer than the revision.
-    var stored: Set<Int> = []
     for (rows, values) in [
       ("item WHERE strip = $1 AND id = $2", [SQLValue.integer(strip.number)]),
       (
@@ -84,7 +78,6 @@ struct SQLItemSource: ItemSource {
         "SELECT \(ItemRows.columnList) FROM \(rows)",
         forEach: absent.map { values + [.text(ids[$0])] }
       ) { number, row in
-        stored.insert(absent[number])
         found[absent[number]] = try row.verified(as: ids[absent[number]], of: strip) {
           guard try row.integer(.firstRevision) <= strip.revision else { return nil }
           guard let index = sortKeys.index(of: try row.integer(.sortKey)) else {
@@ -102,9 +95,6 @@ struct SQLItemSource: ItemSource {
       [.integer(strip.number), .integer(strip.revision)]
     ) { _ in true }
     guard readable != nil else { throw CatalogueError.revisionGone(strip.revision) }
-    let unknown = absent.lazy.filter { !stored.contains($0) }.map { ids[$0] }
-    try ItemRows(session, of: strip).verifyAbsence(
-      of: Array(unknown.prefix(Self.confirmedAbsences)))
     return found
   }
 
