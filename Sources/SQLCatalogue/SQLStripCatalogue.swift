@@ -23,7 +23,8 @@ package final class SQLStripCatalogue: StripCatalogue {
 
   /// Reads geometries that the change log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
-  private let preparations = RetryingQueue()
+  /// Builds columns. It has each strip at most once, so it needs no other limit.
+  private let preparations = WorkQueue<Never>(threads: 1, limit: .max, priority: .lowest)
   /// Strips to update again, because the database could not be read.
   private let outdated = Mutex<Set<String>>([])
   private let unrecordedUses = Mutex<Set<ListUse>>([])
@@ -245,18 +246,21 @@ package final class SQLStripCatalogue: StripCatalogue {
     for strip in strips {
       guard let count = strip.beginPreparation(memory: budget.limit / 2) else { continue }
       pending.wrappingAdd(count, ordering: .relaxed)
-      preparations.add { [weak strip] in
-        if let snapshot = strip?.newest?.snapshot { try snapshot.columns.prepare(snapshot) }
-      } atEnd: { [weak self, weak strip] in
-        guard let self else { return }
-        budget.evict()
-        pending.wrappingSubtract(count, ordering: .relaxed)
-        guard let strip else { return }
-        strip.endPreparation()
+      let isAdded = preparations.add { [weak self, weak strip] in
+        let snapshot = strip?.newest?.snapshot
+        let isPrepared = snapshot.map { (try? $0.columns.prepare($0)) != nil } ?? false
+        self?.budget.evict()
+        self?.endPreparation(of: strip, count: count)
         // Other changes may have been committed.
-        prepareViews(of: [strip])
+        if isPrepared, let strip { self?.prepareViews(of: [strip]) }
       }
+      if !isAdded { endPreparation(of: strip, count: count) }
     }
+  }
+
+  private func endPreparation(of strip: SnapshotCache?, count: Int) {
+    pending.wrappingSubtract(count, ordering: .relaxed)
+    strip?.endPreparation()
   }
 
   // MARK: - Changes
@@ -351,11 +355,7 @@ package final class SQLStripCatalogue: StripCatalogue {
     case .periodic:
       measure()
       evictIdle()
-      let names = outdated.withLock { names in
-        defer { names = [] }
-        return names
-      }
-      for name in names { try update(name) }
+      for name in outdated.withLock({ exchange(&$0, with: []) }) { try update(name) }
       try? recordUses()
     }
   }
@@ -378,9 +378,7 @@ package final class SQLStripCatalogue: StripCatalogue {
   /// Evicts strips that had no reader for five to ten minutes. A long one stays until others need its memory, because
   /// it takes long to load.
   private func evictIdle() {
-    strips.withLock {
-      $0.removeIdle(before: .now - .seconds(300), unless: \.isLong)
-    }
+    strips.withLock { $0.removeIdle(before: .now - .seconds(300), unless: \.isLong) }
   }
 
   package func cached(_ name: String) -> SnapshotCache {
