@@ -1,12 +1,9 @@
 #define _GNU_SOURCE // accept4
 #include "CMicrohttpd.h"
 
-#include <linux/tcp.h>
-#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 // libmicrohttpd logs a line with this prefix before it rejects a request.
@@ -19,7 +16,7 @@ static void log_line(void *context, const char *format, va_list arguments) {
     va_copy(copy, arguments);
     unsigned int status = va_arg(copy, unsigned int);
     const char *page = va_arg(copy, const char *);
-    daemon->reject(daemon->context, status, page != NULL && strstr(page, "chunk") != NULL);
+    daemon->reject(daemon->context, status, page != NULL && strstr(page, "Content-Length") != NULL);
     va_end(copy);
   }
   char line[512];
@@ -65,16 +62,6 @@ int carousel_accept(int socket, struct sockaddr *address, socklen_t *length) {
 
 int carousel_connection_socket(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-}
-
-bool carousel_has_partial_line(int socket) {
-  enum { established = 1 };
-  struct tcp_info info = {0};
-  socklen_t length = sizeof info;
-  int unread = 0;
-  return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0
-      && info.tcpi_state == established && info.tcpi_data_segs_in > 0 && info.tcpi_data_segs_out == 0
-      && ioctl(socket, FIONREAD, &unread) == 0 && unread == 0;
 }
 
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection) {

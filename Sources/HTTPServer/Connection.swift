@@ -150,8 +150,7 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// Closes the connection if the client has missed a deadline. If part of a request has arrived,
-  /// the client gets 408 first.
+  /// Closes the connection if the client has missed a deadline. If a request line has arrived, the client gets 408 first.
   ///
   /// - Returns: the rejected request, if any. It has no head if the head was late: only the worker's thread may read an
   ///   incomplete one.
@@ -166,11 +165,11 @@ final class Connection: @unchecked Sendable {
       now - seen.start > seconds * 1000
     else { return nil }
     switch seen.phase {
-    case .opened where !carousel_has_partial_line(socket), .idle:
+    case .opened, .idle:
       // Only the receiving half is closed. So a request that has just arrived still gets its
       // response.
       shutdown(socket, Int32(SHUT_RD))
-    case .opened, .head, .body:
+    case .head, .body:
       let awaited = awaited.withLock { $0 }
       guard markRejected(seen) else { return nil }
       defer { shutdown(socket, Int32(SHUT_RDWR)) }

@@ -31,10 +31,11 @@ struct MicrohttpdDaemon: ~Copyable, @unchecked Sendable {
           withUnsafeObjects(context, connection) { $0.requestBegan($1, target: target) }
           return connection
         },
-        reject: { context, status, isForChunk in
+        reject: { context, status, isForLength in
           guard let context else { return }
-          Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
-            .libraryRejects(status: Int(status), forChunk: isForChunk)
+          let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+          if isForLength { return worker.rejectForLength(status: Int(status)) }
+          worker.context.report(RejectedRequest(status: Int(status)))
         },
         log: { context, message in
           guard let context, let message else { return }

@@ -26,26 +26,18 @@ extension Worker {
     context.send(record(reason, of: connection, head, detail: detail), to: connection.socket)
   }
 
-  /// Rejects a request with an invalid Content-Length or an invalid chunk, before libmicrohttpd does with `status`.
+  /// Rejects a request with an invalid Content-Length, just before libmicrohttpd does: it would send two heads.
   ///
-  /// The response of libmicrohttpd would be a page of HTML, and for a Content-Length it would have two heads.
-  /// libmicrohttpd reports the error but not the connection, so this searches for it:
-  ///
-  /// - Content-Length: a connection with a complete head that `handle` has not received. It receives a valid head at once.
-  /// - chunk: a connection whose body arrives in chunks.
-  ///
-  /// If not exactly one connection fits, the rejection is only counted.
-  func libraryRejects(status: Int, forChunk isForChunk: Bool) {
-    let found = table.withLock { table in
-      table.connections.values.filter { isForChunk ? $0.readsChunks : $0.isRejectedForLength }
-    }
+  /// libmicrohttpd does not say which connection it is. `handle` receives a valid head at once. So this searches for a
+  /// connection with a complete head that `handle` has not received. If there is not exactly one, the rejection is only
+  /// counted.
+  func rejectForLength(status: Int) {
+    let found = table.withLock { $0.connections.values.filter(\.isRejectedForLength) }
     guard found.count == 1 else { return context.report(RejectedRequest(status: status)) }
-    // It can be rejected already: the client was too slow, or the server discards the body.
+    // The client can have missed its deadline.
     if found[0].isRejected { return }
-    let head = found[0].head.map { PartialHead($0.bytes) } ?? PartialHead()
-    let reason = isForChunk ? RejectionReason.malformedChunk : .malformedLength
     // This closes the sending half of the socket, so libmicrohttpd cannot send its own response.
-    reject(status == 413 ? .bodyTooLarge : reason, of: found[0], head)
+    reject(status == 413 ? .bodyTooLarge : .malformedLength, of: found[0], PartialHead())
   }
 
   /// The response that the request of `head` gets instead of the handler's.
@@ -70,12 +62,5 @@ extension Connection {
   /// Valid only while libmicrohttpd logs a rejection.
   fileprivate var isRejectedForLength: Bool {
     if case .head = step { carousel_has_unhandled_length(handle) } else { false }
-  }
-
-  fileprivate var readsChunks: Bool {
-    switch step {
-    case .body, .discard, .rejectedBody: head?.length == .chunked
-    default: false
-    }
   }
 }

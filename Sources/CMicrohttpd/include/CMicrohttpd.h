@@ -28,7 +28,7 @@ struct carousel_daemon {
   void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
   /// Called when libmicrohttpd is about to reject a request with `status`. libmicrohttpd does not say
   /// which request.
-  void (*reject)(void *context, unsigned int status, bool is_for_chunk);
+  void (*reject)(void *context, unsigned int status, bool is_for_length);
   /// Called with a log line without its line end.
   void (*log)(void *context, const char *message);
 };
@@ -43,11 +43,6 @@ void *carousel_connection_context(struct MHD_Connection *connection);
 int carousel_accept(int socket, struct sockaddr *address, socklen_t *length);
 
 int carousel_connection_socket(struct MHD_Connection *connection);
-
-/// Whether a connection has received a part of a request line, if no request has begun: it is open, all
-/// bytes from the client are read, and none was sent back. False if the client has sent no bytes, or for
-/// a socket that is not TCP.
-bool carousel_has_partial_line(int socket);
 
 /// NULL if the address is unknown.
 const struct sockaddr *carousel_connection_peer(struct MHD_Connection *connection);

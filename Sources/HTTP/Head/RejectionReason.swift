@@ -26,7 +26,6 @@ package enum RejectionReason: String, Error, CaseIterable, Sendable {
   case codingNotFinal = "chunked must be the last coding of the Transfer-Encoding."
   case repeatedCoding = "There is more than one Transfer-Encoding."
   case unknownCoding = "The only supported Transfer-Encoding is chunked."
-  case malformedChunk = "A chunk of the body must be SIZE, CR LF, BYTES, CR LF."
   case malformedBody = "The body of the request is malformed."
   case bodyTooLarge = "The body of the request is too large."
   case unknownExpectation = "The only supported expectation is 100-continue."
