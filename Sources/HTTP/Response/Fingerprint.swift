@@ -22,25 +22,6 @@ package struct Fingerprint: CustomStringConvertible {
     finish(UnsafeRawBufferPointer(rebasing: buffer[whole...]), of: buffer.count)
   }
 
-  /// The hash of `count` bytes, which `read` reads into a buffer of up to 1 MiB from an offset on. Nil if
-  /// `read` returns false.
-  init?(count: Int, reading read: (UnsafeMutableRawBufferPointer, Int) -> Bool) {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-    defer { memory.deallocate() }
-    var offset = 0
-    while true {
-      let part = UnsafeMutableRawBufferPointer(
-        rebasing: memory[..<min(memory.count, count - offset)])
-      guard read(part, offset) else { return nil }
-      offset += part.count
-      let whole = part.count & ~63
-      if let start = part.baseAddress { mix(start, upTo: whole) }
-      guard offset == count else { continue }
-      finish(UnsafeRawBufferPointer(rebasing: part[whole...]), of: count)
-      return
-    }
-  }
-
   /// Hashes the `rest` of `count` bytes, up to 63.
   private mutating func finish(_ rest: UnsafeRawBufferPointer, of count: Int) {
     // The last block is padded with zeros. The count distinguishes it from one that ends with zeros.

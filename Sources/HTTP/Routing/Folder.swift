@@ -96,19 +96,6 @@ package final class FileBody: Sendable {
 
   /// The size when the file was opened.
   package var count: Int { state.size }
-
-  /// Fills `buffer` with the bytes from `offset` on. False if a read fails or the file is shorter. It
-  /// blocks on the disk.
-  func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) -> Bool {
-    var filled = 0
-    while filled < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
-      guard count > 0 else { return false }
-      filled += count
-    }
-    return true
-  }
 }
 
 /// The size, inode and modification time of a file. They differ after a change.
@@ -131,4 +118,6 @@ package struct FileStamp: Equatable, Sendable {
     seconds = status.st_mtim.tv_sec
     nanoseconds = status.st_mtim.tv_nsec
   }
+
+  var text: String { "\(size)-\(inode)-\(seconds)-\(nanoseconds)" }
 }

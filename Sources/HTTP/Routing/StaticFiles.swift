@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// Names that begin with a dot, symbolic links and paths outside the folder are 404. A path that ends
 /// in `/` stands for `index.html` in that folder. Files up to 4 MiB are cached in memory. A larger one is sent from the
-/// disk, and only its entity tag is cached. A file that was not requested for an hour leaves the cache when another one
-/// enters it, because a deployment can replace names that contain a hash.
+/// disk, and its entity tag is made from its size, inode and time of change. A file that was not requested for an hour
+/// leaves the cache when another one enters it, because a deployment can replace names that contain a hash.
 ///
 /// `js/bundle/` contains bundled scripts. A bundled script replaces the script of the same name in
 /// `js/`. A request for a path in `js/bundle/` itself gets an immutable response, because those
@@ -14,21 +14,14 @@ import Synchronization
 /// - Complexity: one dictionary lookup for a file that was checked recently.
 package final class StaticFiles: Handler {
   private struct CachedFile {
-    enum Content {
-      case representation(Representation)
-      /// The entity tag of a large file.
-      case large(EntityTag)
-    }
-
-    let content: Content
+    let file: Representation
     let state: FileStamp
     var checked: ContinuousClock.Instant
   }
 
-  private enum Found {
-    case representation(Representation)
-    /// An open file. Nil if its entity tag is not known yet.
-    case large(FileBody, EntityTag?, HeaderTemplate)
+  private enum FoundFile {
+    case cacheable(Representation)
+    case large(FileBody, HeaderTemplate)
   }
 
   private let folder: Folder
@@ -48,7 +41,7 @@ package final class StaticFiles: Handler {
   ///   - forgetAfter: when a file without requests may leave the cache.
   ///   - pageFields: additional headers of HTML files.
   ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
-  ///   - compressing: runs the first compression or hash of a file, on another thread. If it returns false, it does
+  ///   - compressing: runs the first compression of a file, on another thread. If it returns false, it does
   ///     not run it, and the request gets 503.
   /// - Throws: if `path` is not a readable folder.
   package init(
@@ -88,47 +81,27 @@ package final class StaticFiles: Handler {
       if request.method == .options { return .response(.options(allow)) }
       guard request.method.isRead else { throw .methodNotAllowed(allow) }
       switch file {
-      case .representation(let file):
-        guard file.compresses(for: request) else {
-          return .response(try file.response(to: request))
-        }
-        return onOtherThread { () throws(Problem) in try file.response(to: request) }
-      case .large(let file, let tag?, let template):
-        return .response(template.response(file, tag, to: request))
-      case .large(let file, nil, let template):
-        return onOtherThread { [self] () throws(Problem) -> Response in
-          // A request that waited before this one may have hashed the file.
-          if let cached = cache.withLock({ $0[request.path] }), cached.state == file.state,
-            case .large(let tag) = cached.content
-          {
-            return template.response(file, tag, to: request)
-          }
-          guard let hash = Fingerprint(count: file.count, reading: file.read) else {
-            throw Problem(status: 500, detail: "The file cannot be read.")
-          }
-          let tag = EntityTag(hash)
-          store(
-            CachedFile(content: .large(tag), state: file.state, checked: .now), at: request.path)
-          return template.response(file, tag, to: request)
-        }
+      case .cacheable(let file):
+        if file.compresses(for: request) { return compress(file, for: request) }
+        return .response(try file.response(to: request))
+      case .large(let file, let template):
+        return .response(template.response(file, to: request))
       }
     } catch {
       return .response(error.response)
     }
   }
 
-  private func onOtherThread(
-    _ work: @escaping @Sendable () throws(Problem) -> Response
-  ) -> HandlerResult {
+  private func compress(_ file: Representation, for request: Request) -> HandlerResult {
     .deferred { [compressing] responder in
-      let respond = { @Sendable in
+      let isStarted = compressing {
         do throws(Problem) {
-          responder(try work())
+          responder(try file.response(to: request))
         } catch {
           responder(error.response)
         }
       }
-      if !compressing(respond) {
+      if !isStarted {
         responder(Problem.unavailable("Too many requests wait for files.").response)
       }
     }
@@ -136,14 +109,13 @@ package final class StaticFiles: Handler {
 
   /// A file that was checked recently.
   private func recent(_ path: Bytes) -> Representation? {
-    guard let cached = cache.withLock({ $0[path] }), .now - cached.checked < recheckAfter,
-      case .representation(let file) = cached.content
+    guard let cached = cache.withLock({ $0[path] }), .now - cached.checked < recheckAfter
     else { return nil }
-    return file
+    return cached.file
   }
 
-  private func find(_ path: Bytes) -> Found? {
-    if let file = recent(path) { return .representation(file) }
+  private func find(_ path: Bytes) -> FoundFile? {
+    if let file = recent(path) { return .cacheable(file) }
     let now = ContinuousClock.now
     let cached = cache.withLock { $0[path] }
     guard let segments = path.pathSegments?.withIndexPage,
@@ -152,13 +124,10 @@ package final class StaticFiles: Handler {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
     }
-    let isCached = cached?.state == file.state
-    if isCached, var cached {
+    if var cached, cached.state == file.state {
       cached.checked = now
       store(cached, at: path)
-      if case .representation(let representation) = cached.content {
-        return .representation(representation)
-      }
+      return .cacheable(cached.file)
     }
     let type = MediaType.of(fileNamed: segments.last ?? path)
     let isImmutable = segments.starts(with: Self.bundles)
@@ -167,16 +136,11 @@ package final class StaticFiles: Handler {
       MediaType.isPage(type) ? pageFields : MediaType.isDrawing(type) ? drawingFields : fields
     let template = HeaderTemplate(type, [Field("Cache-Control", caching)] + added)
     let state = file.state
-    guard state.size <= cacheableSize else {
-      let tag: EntityTag? =
-        if isCached, case .large(let tag)? = cached?.content { tag } else { nil }
-      return .large(file.body(), tag, template)
-    }
+    guard state.size <= cacheableSize else { return .large(file.body(), template) }
     guard let bytes = file.contents() else { return nil }
     let representation = Representation(bytes, template, encoder: encoder, isReused: true)
-    store(
-      CachedFile(content: .representation(representation), state: state, checked: now), at: path)
-    return .representation(representation)
+    store(CachedFile(file: representation, state: state, checked: now), at: path)
+    return .cacheable(representation)
   }
 
   private static let bundles = [Array("js".utf8)[...], Array("bundle".utf8)[...]]
@@ -206,8 +170,9 @@ package final class StaticFiles: Handler {
 
 extension HeaderTemplate {
   /// A response that is not compressed.
-  fileprivate func response(_ file: FileBody, _ tag: EntityTag, to request: Request) -> Response {
-    Response(fields: plain + [Field("ETag", tag.value)], body: .file(file))
+  fileprivate func response(_ file: FileBody, to request: Request) -> Response {
+    let tag = EntityTag(file.state.text)
+    return Response(fields: plain + [Field("ETag", tag.value)], body: .file(file))
       .conditional(on: request, tag)
   }
 }
