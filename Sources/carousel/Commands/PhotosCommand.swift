@@ -101,10 +101,7 @@ enum PictureProgram {
   ///
   /// - Throws: `.unavailable` if it is missing, or cannot read pictures.
   static func path() throws(CatalogueError) -> String {
-    let own =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      ?? CommandLine.arguments[0]
-    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
+    let folder = CommandLine.programFolder
     let paths = ["carousel-pictures", "../libexec/carousel/carousel-pictures"].map {
       folder.appending(path: $0).standardized.path
     }

@@ -272,11 +272,7 @@ enum PublicFolder {
   }
 
   private static var defaults: [String] {
-    // The first argument has no folder if the shell found the program in the PATH.
-    let path =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      ?? CommandLine.arguments[0]
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    let folder = CommandLine.programFolder
     let installed = folder.deletingLastPathComponent().appending(path: "share/carousel")
     return ["Public", folder.appending(path: "Public").path, installed.path]
   }

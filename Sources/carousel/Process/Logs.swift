@@ -110,23 +110,8 @@ final class AccessLog: Observer {
         return state.pending
       }
       guard let lines else { return }
-      Self.write(lines)
-    }
-  }
-
-  /// Waits if the output is non-blocking and full. Gives up on other errors.
-  private static func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        poll(&output, 1, -1)
-      } else if errno != EINTR {
-        return
-      }
+      // Nothing else can be done about an error.
+      _ = StandardOutput.write(lines)
     }
   }
 }

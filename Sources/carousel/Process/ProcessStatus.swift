@@ -47,3 +47,11 @@ enum ProcessStatus {
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 }
+
+extension CommandLine {
+  /// The folder of this program. The first argument has none if the shell found the program in the PATH.
+  static var programFolder: URL {
+    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(fileURLWithPath: path ?? arguments[0]).deletingLastPathComponent()
+  }
+}

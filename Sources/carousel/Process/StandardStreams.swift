@@ -39,24 +39,35 @@ struct StandardOutput: ~Copyable {
   mutating func write(line: String) throws(CatalogueError) { try write(line: line.utf8) }
 
   mutating func flush() throws(CatalogueError) {
-    var rest = buffer[...]
-    while !rest.isEmpty && !isClosed {
-      let written = rest.withUnsafeBytes {
-        Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
-      }
-      if written >= 0 {
-        rest = rest.dropFirst(written)
-      } else if errno == EPIPE {
-        isClosed = true
-      } else if errno == EAGAIN {
-        // The parent process has made it non-blocking.
-        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        poll(&output, 1, -1)
-      } else if errno != EINTR {
-        throw .failed("cannot write to standard output: \(String(cString: strerror(errno)))")
+    if !isClosed {
+      let code = Self.write(buffer)
+      isClosed = code == EPIPE
+      guard code == 0 || isClosed else {
+        throw .failed("cannot write to standard output: \(String(cString: strerror(code)))")
       }
     }
     buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes all bytes. Waits if the output is full, also if the parent process has made it non-blocking.
+  ///
+  /// - Returns: the error number of a write that failed; 0 if none did.
+  static func write(_ bytes: [UInt8]) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&output, 1, -1)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
   }
 }
 
