@@ -3,8 +3,8 @@ import Synchronization
 
 /// Limits the memory of the request bodies of the whole server.
 ///
-/// A body counts from its first byte until its request is answered. One owner cannot fill the budget: its bodies
-/// take at most 7/8 of the budget that the bodies of other owners do not use.
+/// A body counts from its first byte until its request is answered. One owner cannot fill the budget: it gets at most 7/8
+/// of the bytes that no other owner uses.
 package final class BodyBudget: Sendable {
   enum Owner: Hashable {
     case client(Peer)

@@ -38,7 +38,7 @@ struct FolderContents {
 
   /// Whether a picture may exist that no list has: it cannot be read, or a folder above it cannot. An id without a dot is the
   /// hash of a long path, which can be below any folder.
-  func mayHave(_ id: String) -> Bool {
+  func mayContain(_ id: String) -> Bool {
     !unreadable.isEmpty
       && (!id.contains(".")
         || unreadable.keys.contains { path in
@@ -97,10 +97,10 @@ struct FolderDiff {
           new.append(file)
         }
       }
-      gone += before.values.filter { !contents.mayHave($0.order.id) }
+      gone += before.values.filter { !contents.mayContain($0.order.id) }
     }
     for (key, item) in stored {
-      if contents.mayHave(item.id) { self.stored[key] = item } else { removed.append(item.id) }
+      if contents.mayContain(item.id) { self.stored[key] = item } else { removed.append(item.id) }
     }
   }
 }

@@ -10,14 +10,14 @@ struct PhotoScanner: ~Copyable {
   private let folder: PhotoFolder
   private var watch: FolderWatch?
   /// What the last scan of all folders has found, without files.
-  private var known = FolderContents()
+  private var lastScan = FolderContents()
   /// The items of an earlier start for which no file was found. They are not in the index. Nil before the strip is read: at the
   /// start, and after an edit that failed.
   private var stored: [PhotoKey: PhotoWriter.StoredPhoto]?
   /// Folders with files that could not be read, but may still be written.
   private var unfinished: Set<[UInt8]> = []
   /// Files that were not read in time: when each is tried again, nil once it is, and the pause before that.
-  private var late: [PhotoFile: (retry: ContinuousClock.Instant?, pause: Duration)] = [:]
+  private var slowFiles: [PhotoFile: (retry: ContinuousClock.Instant?, pause: Duration)] = [:]
   private var scanned = ContinuousClock.now
   private var isSummaryLogged = false
   /// Why the last edit failed.
@@ -55,19 +55,19 @@ struct PhotoScanner: ~Copyable {
     guard !isSummaryLogged, unfinished.isEmpty || .now - scanned > .seconds(5) else { return }
     isSummaryLogged = true
     let count = photos.index.withLock(\.count)
-    let unreadable = photos.unreadable.count + known.unreadable.count
+    let unreadable = photos.unreadable.count + lastScan.unreadable.count
     photos.options.log("\(folder.path): \(count) pictures; \(unreadable) files cannot be read.")
   }
 
   private var isDue: Bool {
-    photos.options.watches && (watch == nil || !known.unreadable.isEmpty)
+    photos.options.watches && (watch == nil || !lastScan.unreadable.isEmpty)
       && .now - scanned > .seconds(60)
   }
 
   /// The folders that have changed within a second. Nil if that is not known.
   private mutating func changes() -> Set<[UInt8]>? {
-    for (file, trial) in late where trial.retry.map({ $0 <= .now }) ?? false {
-      late[file]?.retry = nil
+    for (file, trial) in slowFiles where trial.retry.map({ $0 <= .now }) ?? false {
+      slowFiles[file]?.retry = nil
       unfinished.insert(file.parent)
     }
     let milliseconds: Int32 = unfinished.isEmpty ? 1000 : 300
@@ -119,7 +119,7 @@ struct PhotoScanner: ~Copyable {
       }
     let isEmpty = contents.unreadable.isEmpty && contents.files.values.allSatisfy(\.isEmpty)
     let hadItems = !stored.isEmpty || photos.index.withLock { $0.count > 0 }
-    let isEmptied = isEmpty && inode != known.inodes[[]] && hadItems
+    let isEmptied = isEmpty && inode != lastScan.inodes[[]] && hadItems
     let isUnavailable = inode == nil || isEmptied || inode != folder.inode(of: [])
     let wasUnavailable = photos.state.withLock { state in
       defer { state.isUnavailable = isUnavailable }
@@ -136,20 +136,21 @@ struct PhotoScanner: ~Copyable {
       return FolderDiff()
     }
     contents.addUnmounted(
-      since: known, stored.values.map(\.id) + photos.index.withLock { $0.ordered.map(\.order.id) }
+      since: lastScan,
+      stored.values.map(\.id) + photos.index.withLock { $0.ordered.map(\.order.id) }
     )
-    for (path, reason) in contents.unreadable where known.unreadable[path] != reason {
+    for (path, reason) in contents.unreadable where lastScan.unreadable[path] != reason {
       photos.options.log("\(String(decoding: path, as: UTF8.self)) cannot be read: \(reason)")
     }
-    known = contents
-    known.files = [:]
+    lastScan = contents
+    lastScan.files = [:]
     watch?.keep(contents.folders)
     var index = isRead ? photos.index.withLock { $0 } : PhotoIndex()
     let rejected = photos.unreadable.keys
     let found = FolderDiff(
       of: contents, in: index.folders.union(contents.files.keys), from: index, stored,
       without: rejected)
-    photos.unreadable.remove(rejected.subtracting(found.rejected)) { !contents.mayHave($0) }
+    photos.unreadable.remove(rejected.subtracting(found.rejected)) { !contents.mayContain($0) }
     adopt(found, &index)
     return self.stored == nil ? FolderDiff() : found
   }
@@ -158,14 +159,14 @@ struct PhotoScanner: ~Copyable {
   private mutating func scan(_ changed: Set<[UInt8]>?) -> FolderDiff {
     guard let changed else { return scanAll() }
     guard !changed.isEmpty else { return FolderDiff() }
-    guard known.unreadable.isEmpty, folder.inode(of: []) == known.inodes[[]] else {
+    guard lastScan.unreadable.isEmpty, folder.inode(of: []) == lastScan.inodes[[]] else {
       return scanAll()
     }
     var contents = FolderContents()
     for next in changed {
       addWatch(next)
       folder.list(next, into: &contents)
-      guard let folders = contents.folders[next], folders == known.folders[next],
+      guard let folders = contents.folders[next], folders == lastScan.folders[next],
         contents.unreadable.isEmpty
       else { return scanAll() }
     }
@@ -197,7 +198,7 @@ struct PhotoScanner: ~Copyable {
   /// in the strip the folder stands.
   private mutating func read(_ found: FolderDiff) {
     var found = found
-    found.new.removeAll { late[$0]?.retry != nil }
+    found.new.removeAll { slowFiles[$0]?.retry != nil }
     guard !found.new.isEmpty || !found.gone.isEmpty else { return }
     photos.state.withLock { [count = found.new.count] in $0.pending = count }
     var unread = ScanOrder(found.new)
@@ -252,7 +253,7 @@ struct PhotoScanner: ~Copyable {
     _ file: PhotoFile, _ result: PictureWorkerPool.Result
   ) throws(CatalogueError) -> Photo? {
     if case .success(let texts) = result, let header = PictureHeader(texts: texts) {
-      late[file] = nil
+      slowFiles[file] = nil
       return Photo(file, header)
     }
     if case .failure(.timedOut) = result {
@@ -270,13 +271,13 @@ struct PhotoScanner: ~Copyable {
   /// Tries a file again after ten minutes, then after twice as long each time, up to a day. A file that has changed is
   /// another one, and is read at once.
   private mutating func retryLater(_ file: PhotoFile) {
-    let pause = late[file].map { min($0.pause * 2, .seconds(86_400)) } ?? .seconds(600)
-    if late[file] == nil {
+    let pause = slowFiles[file].map { min($0.pause * 2, .seconds(86_400)) } ?? .seconds(600)
+    if slowFiles[file] == nil {
       photos.options.log(
         "\(file.id): it was not read within \(PictureProcess.timeLimit) seconds. It is tried again later."
       )
     }
-    late[file] = (.now + pause, pause)
+    slowFiles[file] = (.now + pause, pause)
   }
 
   /// Changes the strip and the index together.

@@ -135,7 +135,7 @@ package final class SQLStripCatalogue: StripCatalogue {
       try withStripOfCorruption(of: strip) { try ListRows.fetch(name, of: strip, session) }
     }
     guard let found else { return nil }
-    if found.isUseOld {
+    if found.mustRecordUse {
       unrecordedUses.withLock { _ = $0.insert(ListUse(strip: strip, name: name)) }
     }
     // A read of a server does not write: the next notification records the use, or the maintenance that deletes unused lists.

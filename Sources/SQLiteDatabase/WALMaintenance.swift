@@ -10,9 +10,9 @@ import Synchronization
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
 ///                                  again, in the same blocks                 truncated
 ///
-/// SQLite makes the log begin again only if no connection reads it. Under steady reads this never happens by itself. So
-/// an edit that finds the log at three quarters of the limit of `SQLiteFile` completes a checkpoint, and waits for the
-/// reads that run. New reads do not wait: the file then has all that the log has, and they read only the file.
+/// SQLite makes the log begin again only if no connection reads it. Under steady reads this never happens by itself. So an
+/// edit that finds a long log, of three quarters of the limit of `SQLiteFile`, completes a checkpoint. Then it waits for the
+/// reads that run. Reads that begin later do not delay it: after the checkpoint they need only the file.
 package final class WALMaintenance: Sendable {
   private struct State {
     /// The number of edits that run or wait for the connection.

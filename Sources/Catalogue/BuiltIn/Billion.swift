@@ -6,14 +6,15 @@ extension BuiltIn {
   static func billion(version: String) throws(CatalogueError) -> Snapshot {
     var settings = StripSettings(title: "A billion")
     settings.gap = .px(8)
-    let pattern = (0..<Numbers.period).map {
-      StripItem(size: ItemSize(aspect: .zero, width: Numbers.width(at: $0)), kind: Kind(number: 0))
+    let pattern = (0..<NumberedItems.period).map {
+      StripItem(
+        size: ItemSize(aspect: .zero, width: NumberedItems.width(at: $0)), kind: Kind(number: 0))
     }
     return Snapshot(
       name: "billion", settings: settings,
-      revision: revision(version: version, rule: Numbers.rule.utf8),
-      strip: Strip(kinds: [KindName.card], repeating: pattern, count: Numbers.count),
-      source: Numbers())
+      revision: revision(version: version, rule: NumberedItems.rule.utf8),
+      strip: Strip(kinds: [KindName.card], repeating: pattern, count: NumberedItems.count),
+      source: NumberedItems())
   }
 }
 
@@ -22,7 +23,7 @@ extension BuiltIn {
 /// The item at index i has the number i + 1 and the width 72 + (i mod 1000)³ mod 167 px. Because 3 does
 /// not divide 166, cubing permutes the remainders of 167: all widths from 72 to 238 px occur, in an
 /// order that looks random.
-private struct Numbers: NonblockingItemSource {
+private struct NumberedItems: NonblockingItemSource {
   static let count = 1_000_000_000
   var count: Int { Self.count }
   static let period = 1000

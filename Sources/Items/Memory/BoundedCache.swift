@@ -5,9 +5,10 @@
 ///
 /// The cache is a value. Its owner protects the cache and related state with one `Mutex`.
 ///
-/// A value whose memory is in a `MemoryReservation` of the same budget has the cost 0. Its owner calls `evict()` after an
-/// insertion, and after the value has grown. The cost of an entry counts as at most three quarters of the limit, so that a heavy entry does
-/// not evict all others. `evict()` keeps the newest entry, which its caller uses. `evict(from:where:)` can remove it.
+/// A value can hold a `MemoryReservation` of the same budget. Then its cost here is 0, and its owner calls `evict()` after an
+/// insertion and after the value has grown. An entry counts as at most three quarters of the limit, so that a large one
+/// does not evict all others. `evict()` keeps the newest entry, because the caller uses it. `evict(from:where:)` can
+/// remove it.
 ///
 /// The type is public because the compiler does not specialize `package` functions in other modules.
 ///

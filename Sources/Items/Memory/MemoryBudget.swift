@@ -56,10 +56,11 @@ public final class MemoryBudget: Sendable {
     total.load(ordering: .relaxed) - counted.load(ordering: .relaxed)
   }
 
-  /// Whether large parts have grown by an eighth of the limit since the last eviction. Caches must then drop all objects that
-  /// retain what such parts have replaced.
+  /// Whether large parts have grown by an eighth of the limit since the last eviction. `isOverLimit` does not see this
+  /// growth, because a part counts as at most `largestPart`.
   ///
-  /// `isOverLimit` does not notice this growth: a part above `largestPart` counts as `largestPart`.
+  /// Old objects, such as views of an earlier snapshot, can retain memory that a part has replaced. So caches then drop
+  /// all that retain such memory.
   package var isOverSoftLimit: Bool { overcommit > softLimit.load(ordering: .relaxed) }
 
   private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }
@@ -119,10 +120,10 @@ public final class MemoryBudget: Sendable {
 
   /// Adds bytes if they fit, if necessary after eviction.
   ///
-  /// Another thread can take the bytes that an eviction frees. So this evicts and tries again. It gives up after two passes
-  /// in a row in which nothing was evicted and no other thread added or dropped an object. One such pass is no proof: an
-  /// addition changes two counters, and a removal between the two changes can hide it. While other threads always add
-  /// objects, it gives up after `maxPasses`.
+  /// Another thread can take the bytes that an eviction frees. So this evicts and tries again, at most `maxPasses` times.
+  ///
+  /// A pass is quiet if it evicts nothing and the counters stay the same. After two quiet passes there is nothing left to
+  /// evict. One is not enough: an addition changes two counters, and a removal between the two changes can hide it.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never rejected.")
     if addIfFree(bytes) { return true }

@@ -236,7 +236,7 @@ package struct Setting: Sendable {
     }
   }
 
-  fileprivate func isAt(_ other: PartialKeyPath<StripSettings>) -> Bool {
+  fileprivate func hasPath(_ other: PartialKeyPath<StripSettings>) -> Bool {
     switch rule {
     case .text(let path, _): path == other
     case .length(let path, _): path == other
@@ -308,11 +308,12 @@ package struct SettingsPatch: Hashable, Sendable {
     dynamicMember path: WritableKeyPath<StripSettings, Value>
   ) -> Value? {
     get {
-      Setting.all.contains { $0.isAt(path) && names.contains($0.name) } ? new[keyPath: path] : nil
+      Setting.all.contains { $0.hasPath(path) && names.contains($0.name) }
+        ? new[keyPath: path] : nil
     }
     set {
       new[keyPath: path] = newValue ?? StripSettings(title: "")[keyPath: path]
-      for setting in Setting.all where setting.isAt(path) {
+      for setting in Setting.all where setting.hasPath(path) {
         if newValue == nil { names.remove(setting.name) } else { names.insert(setting.name) }
       }
     }

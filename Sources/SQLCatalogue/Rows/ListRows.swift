@@ -23,16 +23,16 @@ enum ListRows {
 
   static func fetch(
     _ name: String, of strip: String, _ session: any SQLSession
-  ) throws -> (list: ItemList, isUseOld: Bool)? {
+  ) throws -> (list: ItemList, mustRecordUse: Bool)? {
     let found = try session.first(
       "SELECT ids, used FROM list WHERE strip = $1 AND name = $2", [.text(strip), .text(name)]
     ) { (json: try $0.bytes(0), used: try $0.integer(1)) }
     guard let found else { return nil }
-    let isUseOld = try session.clock() - found.used > usePrecision
+    let mustRecordUse = try session.clock() - found.used > usePrecision
     return try withCorruptionContext("the list \"\(name)\"", of: strip) {
       let list = try ItemList(json: found.json)
       guard list.name == name else { throw CatalogueError.corrupt("its ids are those of another") }
-      return (list, isUseOld)
+      return (list, mustRecordUse)
     }
   }
 

@@ -39,9 +39,9 @@ package final class LoadedSnapshot: Sendable {
     let geometry: MemoryReservation
     /// The present keys, shared too. Views retain them.
     let sortKeys: MemoryReservation
-    /// What the snapshot does not share with the one before.
-    let own: MemoryReservation
-    let ownSortKeys: MemoryReservation
+    /// The parts of the geometry and of the sort keys that the snapshot before this one does not have.
+    let unsharedGeometry: MemoryReservation
+    let unsharedSortKeys: MemoryReservation
 
     /// Reserves the memory of a snapshot that is to be loaded, and evicts others.
     ///
@@ -50,8 +50,8 @@ package final class LoadedSnapshot: Sendable {
       let count = max(0, min(count, ColumnCache.longestStrip))
       geometry = MemoryReservation(IndexedStrip.cost(ofItems: count), of: budget)
       sortKeys = MemoryReservation(2 * count, of: budget)
-      own = MemoryReservation(0, of: budget)
-      ownSortKeys = MemoryReservation(0, of: budget)
+      unsharedGeometry = MemoryReservation(0, of: budget)
+      unsharedSortKeys = MemoryReservation(0, of: budget)
       budget.evict()
     }
 
@@ -66,9 +66,9 @@ package final class LoadedSnapshot: Sendable {
       isNewest: Bool = true
     ) {
       (geometry, sortKeys) = (memory.geometry, memory.sortKeys)
-      own = MemoryReservation(
+      unsharedGeometry = MemoryReservation(
         min(IndexedStrip.cost(ofChanges: changeCount), indexed.cost), of: geometry.budget)
-      ownSortKeys = MemoryReservation(
+      unsharedSortKeys = MemoryReservation(
         indexed.sortKeys.cost(beside: old.sortKeys), of: geometry.budget)
       if isNewest { resize(to: indexed) }
     }
@@ -90,15 +90,15 @@ package final class LoadedSnapshot: Sendable {
       name: row.name, settings: row.settings, revision: row.revision, strip: indexed.strip,
       source: SQLItemSource(
         reader: reader, strip: row, sortKeys: indexed.sortKeys, changedSortKeys: changedSortKeys,
-        memory: [memory.sortKeys, memory.ownSortKeys]), layouts: layouts,
-      columns: columns, memory: [memory.geometry, memory.own])
+        memory: [memory.sortKeys, memory.unsharedSortKeys]), layouts: layouts,
+      columns: columns, memory: [memory.geometry, memory.unsharedGeometry])
   }
 
   /// In bytes, of the geometry and the keys.
   var cost: Int { memory.geometry.bytes + memory.sortKeys.bytes }
 
   /// In bytes, apart from what it shares with another snapshot of the strip.
-  var ownCost: Int { memory.own.bytes + memory.ownSortKeys.bytes }
+  var unsharedCost: Int { memory.unsharedGeometry.bytes + memory.unsharedSortKeys.bytes }
 
   /// Beyond this number of changed keys, the cached contents of the strip are dropped.
   private static let changedSortKeyLimit = 100_000

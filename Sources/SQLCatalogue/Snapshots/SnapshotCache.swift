@@ -141,21 +141,21 @@ package final class SnapshotCache: Sendable {
   ) throws(CatalogueError) -> LoadedSnapshot? {
     let known = snapshots.withLock { $0?.newest }
     let last = committed.load(ordering: .sequentiallyConsistent)
-    var hasDiverged = false
+    var isOnOtherHistory = false
     let newest = try query { session -> LoadedSnapshot? in
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
       if let known, row.number == known.number, row.revision == known.revision { return known }
       if let next = try known?.applyingChangeLog(to: row, reader, session) { return next }
-      hasDiverged =
+      isOnOtherHistory =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
         } ?? false
       guard !onlyShort || row.totals.count < Self.longCount else { return nil }
       return try .load(row, progress: progress, reader, session)
     }
-    if hasDiverged {
+    if isOnOtherHistory {
       // What this process had committed later is lost. What it has committed during the read is not.
       _ = committed.compareExchange(
         expected: last, desired: newest?.revision ?? 0, ordering: .sequentiallyConsistent)
@@ -255,16 +255,16 @@ private struct SnapshotHistory {
 
   mutating func append(_ snapshot: LoadedSnapshot) {
     snapshots.append(snapshot)
-    cost += snapshot.ownCost
+    cost += snapshot.unsharedCost
     let memory = max(Self.leastMemory, snapshot.cost)
-    while snapshots.count > limit || cost > memory { cost -= snapshots.removeFirst().ownCost }
+    while snapshots.count > limit || cost > memory { cost -= snapshots.removeFirst().unsharedCost }
   }
 
   /// Removes the revisions that are no longer held.
   mutating func removeAll(before oldest: Int64) {
     snapshots.removeAll { snapshot in
       guard snapshot.revision < oldest else { return false }
-      cost -= snapshot.ownCost
+      cost -= snapshot.unsharedCost
       return true
     }
   }

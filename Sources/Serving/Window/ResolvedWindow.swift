@@ -115,7 +115,7 @@ final class ResolvedWindow {
   /// Passes the items that the caller does not have to `body`, in order. Their bytes are valid
   /// during the call only. `body` writes an item and returns the total number of bytes so far.
   ///
-  /// - Throws: 400 if the output exceeds ``Limits/answer``.
+  /// - Throws: 400 if the output exceeds `Limits.responseSize`.
   /// - Complexity: O(items). One read of the source for each 512 items, and for each lap of a
   ///   strip that wraps. O(log *n*) for the groups.
   func readItems(

@@ -97,10 +97,10 @@ package struct ItemChange {
 }
 
 /// Neighbouring segments of columns after changes.
-private enum Part {
-  case same(Range<Int>)
+private enum RebuildStep {
+  case keep(Range<Int>)
   /// New segments of these lengths: the items of one old segment after some changes.
-  case new(of: Int, Range<Int>, after: ArraySlice<ItemChange>, lengths: [Int])
+  case rebuild(Int, Range<Int>, after: ArraySlice<ItemChange>, lengths: [Int])
 }
 
 extension ColumnStore {
@@ -109,7 +109,7 @@ extension ColumnStore {
   /// - Complexity: O(segments + items of the segments that change); O(*n*) if most texts of a dictionary are dead.
   package func applying(_ changes: [ItemChange]) -> ColumnStore {
     guard !changes.isEmpty else { return self }
-    var parts: [Part] = []
+    var steps: [RebuildStep] = []
     var result = self
     result.starts = [0]
     func append(_ lengths: some Sequence<Int>) {
@@ -120,7 +120,7 @@ extension ColumnStore {
       let segment =
         next < changes.count
         ? min(location(of: changes[next].index).segment, segmentCount - 1) : segmentCount
-      parts.append(.same(same..<segment))
+      steps.append(.keep(same..<segment))
       append((same..<segment).lazy.map { range(of: $0).count })
       same = segment + 1
       guard segment < segmentCount else { break }
@@ -129,16 +129,16 @@ extension ColumnStore {
         next += 1
       }
       let lengths = Self.lengths(range(of: segment).count, after: changes[first..<next])
-      parts.append(
-        .new(of: segment, range(of: segment), after: changes[first..<next], lengths: lengths))
+      steps.append(
+        .rebuild(segment, range(of: segment), after: changes[first..<next], lengths: lengths))
       append(lengths)
     }
     if result.segmentCount == 0 {
-      parts = [.new(of: 0, 0..<0, after: [], lengths: [0])]
+      steps = [.rebuild(0, 0..<0, after: [], lengths: [0])]
       append([0])
     }
-    result.columns = columns.mapValues { $0.applying(parts) }
-    result.words = words?.applying(parts)
+    result.columns = columns.mapValues { $0.applying(steps) }
+    result.words = words?.applying(steps)
     return result
   }
 
@@ -151,14 +151,14 @@ extension ColumnStore {
 }
 
 extension DictionaryEncodedColumn {
-  fileprivate func applying(_ parts: [Part]) -> DictionaryEncodedColumn {
+  fileprivate func applying(_ steps: [RebuildStep]) -> DictionaryEncodedColumn {
     let budget = memory.budget
     var new: [ColumnSegment] = []
-    new.reserveCapacity(segments.count + parts.count)
-    for part in parts {
+    new.reserveCapacity(segments.count + steps.count)
+    for part in steps {
       switch part {
-      case .same(let range): new += segments[range]
-      case .new(let segment, let range, let changes, let lengths):
+      case .keep(let range): new += segments[range]
+      case .rebuild(let segment, let range, let changes, let lengths):
         var builder = ColumnSegment.Builder(content)
         var index = range.lowerBound
         func appendOld(to end: Int) {

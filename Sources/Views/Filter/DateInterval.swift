@@ -101,8 +101,10 @@ package struct DateInterval: Hashable, Sendable {
 }
 
 extension DateInterval {
-  /// Below 0 if an item's date begins before this interval, 0 if in it, above 0 if after it. A date without an offset
-  /// counts by the clock of the place where the item's date is from; one with an offset, by UTC.
+  /// -1 if an item's date begins before this interval, 0 if it begins in the interval, 1 if after it.
+  ///
+  /// An interval with an offset compares times in UTC. One without an offset compares the item's date as a local clock
+  /// showed it.
   package func order(of date: DateInterval) -> Int {
     let (start, own) = offset == nil ? (date.local.lowerBound, local) : (date.utc.lowerBound, utc)
     return start < own.lowerBound ? -1 : start < own.upperBound ? 0 : 1

@@ -39,7 +39,8 @@ package final class Facets: Sendable {
     _ query: ViewQuery, of base: Snapshot, list ids: [String]?,
     memory: MemoryBudget = MemoryBudget()
   ) throws(CatalogueError) {
-    // With a sort, the group of an item is the text of its first sort field, and `relevance` has none.
+    // A view with a sort groups its items by the first sort field. So the facet `group` counts that field. A sort by
+    // relevance has no groups.
     let read = fields.map { field in
       guard field == "group", let sort = query.sort.first else { return field as FieldName? }
       return sort.isRelevance ? nil : sort.field

@@ -170,7 +170,7 @@ private struct FilterParser {
   var comparisons = 0
 
   /// An expression whose end has not been read yet.
-  private struct Open {
+  private struct UnfinishedExpression {
     /// The conjunctions that are complete.
     var alternatives: [Filter] = []
     /// The terms of the last conjunction.
@@ -186,11 +186,11 @@ private struct FilterParser {
   }
 
   mutating func filter() throws(CatalogueError) -> Filter {
-    var open = [Open(isNegated: false)]
+    var open = [UnfinishedExpression(isNegated: false)]
     while true {
       let isNegated = try skip("NOT")
       if try skip("(") {
-        open.append(Open(isNegated: isNegated))
+        open.append(UnfinishedExpression(isNegated: isNegated))
         continue
       }
       let comparison = try comparison()

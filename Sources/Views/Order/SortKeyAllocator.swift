@@ -86,7 +86,7 @@ extension SortKeyAllocator {
           free: Array(all[lows.count..<all.count - highs.count]))
       }
       reach *= 2
-      precondition(reach < 1 << 40, "Positions are sparse: somewhere there is room.")
+      precondition(reach < 1 << 40, "Sort keys are sparse, so there is room between some of them.")
     }
   }
 

@@ -35,7 +35,7 @@ package struct SortKeys: Sendable {
     case each([Int64])
   }
 
-  package struct Placed {
+  package struct PlacedChunk {
     /// The index of the chunk's first item, in the segment.
     package let index: Int
     package let chunk: Chunk
@@ -45,7 +45,7 @@ package struct SortKeys: Sendable {
   package struct Segment {
     package var index: Int
     package private(set) var count = 0
-    package private(set) var chunks: [Placed] = []
+    package private(set) var chunks: [PlacedChunk] = []
     /// The memory of the chunks, about, in bytes.
     package private(set) var cost = 0
 
@@ -54,7 +54,7 @@ package struct SortKeys: Sendable {
     package var first: Int64 { chunks[0].chunk.first }
 
     package mutating func append(_ chunk: Chunk) {
-      chunks.append(Placed(index: count, chunk: chunk))
+      chunks.append(PlacedChunk(index: count, chunk: chunk))
       count += chunk.count
       cost += chunk.cost
     }

@@ -17,11 +17,11 @@ extension ColumnStore {
       words.ends.withUnsafeBufferPointer { ends in
         var items = FoundItems(ends)
         switch codes.driver {
-        case .few(let driver):
+        case .list(let driver):
           var visitor = RareWordVisitor(codes: codes, driver: driver, items: items)
           words.codes.visit(&visitor)
           items = visitor.items
-        case .many(let driver):
+        case .bitmap(let driver):
           driver.words.withUnsafeBufferPointer { isMarked in
             var visitor = MarkedWordVisitor(codes: codes, isMarked: isMarked, items: items)
             words.codes.visit(&visitor)

@@ -88,20 +88,20 @@ struct CompiledSearch {
   /// Codes of which each item that matches has one.
   let driver: Driver
   /// For each word of the search with few codes: their number, then the codes.
-  private var few: [UInt32] = []
+  private var shortLists: [UInt32] = []
   /// For each other word, one bit for each code.
-  private var many: [[UInt64]] = []
+  private var bitmaps: [[UInt64]] = []
   /// The same for each chain: an item has all of its words, or the joined one.
   private var chains: [(words: [[UInt64]], joined: [UInt64])] = []
 
   enum Driver {
     /// The codes of the rarest word.
-    case few([UInt32])
-    case many(Bitmap)
+    case list([UInt32])
+    case bitmap(Bitmap)
   }
 
   /// More are looked up as bits.
-  private static let fewCount = 4
+  private static let longestList = 4
 
   /// A word, or a chain without what the strip has no words for.
   private typealias Clause = (words: [CompiledTerm], joined: CompiledTerm?)
@@ -129,10 +129,10 @@ struct CompiledSearch {
         chains.append((bits, joined.bits(count: texts.count).words))
       } else if index == number {
         // Each item with a code of the driver has this word.
-      } else if words[0].isOfWholes, words[0].wholes.count <= Self.fewCount {
-        few += [UInt32(words[0].wholes.count)] + words[0].wholes
+      } else if words[0].isOfWholes, words[0].wholes.count <= Self.longestList {
+        shortLists += [UInt32(words[0].wholes.count)] + words[0].wholes
       } else {
-        many += bits
+        bitmaps += bits
       }
     }
   }
@@ -144,16 +144,16 @@ struct CompiledSearch {
       for word in clause.words {
         let ways = [word] + [clause.joined].compactMap(\.self)
         let codes = ways.flatMap(\.wholes)
-        guard ways.allSatisfy(\.isOfWholes), codes.count <= fewCount, let least = codes.min()
+        guard ways.allSatisfy(\.isOfWholes), codes.count <= longestList, let least = codes.min()
         else { continue }
         // Codes are numbered in order of first use. Therefore words with high codes are usually rare.
         if least > best?.least ?? 0 { best = (codes, least, number) }
       }
     }
-    if let best { return (.few(best.codes), best.number) }
+    if let best { return (.list(best.codes), best.number) }
     var bits = clauses[0].words[0].bits(count: count)
     if let joined = clauses[0].joined { bits.formUnion(joined.bits(count: count)) }
-    return (.many(bits), 0)
+    return (.bitmap(bits), 0)
   }
 
   /// Whether an item with these words, of which one is of the driver, matches.
@@ -161,11 +161,11 @@ struct CompiledSearch {
   func match<Code: FixedWidthInteger & UnsignedInteger>(
     _ words: UnsafeBufferPointer<Code>.SubSequence
   ) -> Bool {
-    let hasFew = few.withUnsafeBufferPointer { few in
+    let hasListed = shortLists.withUnsafeBufferPointer { shortLists in
       var start = 0
-      while start < few.count {
-        let end = start + 1 + Int(few[start])
-        let codes = few[start + 1..<end]
+      while start < shortLists.count {
+        let end = start + 1 + Int(shortLists[start])
+        let codes = shortLists[start + 1..<end]
         guard words.contains(where: { codes.contains(UInt32(truncatingIfNeeded: $0)) }) else {
           return false
         }
@@ -173,7 +173,7 @@ struct CompiledSearch {
       }
       return true
     }
-    return hasFew && many.allSatisfy { $0.contains(oneOf: words) }
+    return hasListed && bitmaps.allSatisfy { $0.contains(oneOf: words) }
       && chains.allSatisfy { chain in
         chain.joined.contains(oneOf: words)
           || chain.words.allSatisfy { $0.contains(oneOf: words) }

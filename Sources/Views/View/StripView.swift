@@ -88,9 +88,9 @@ package final class StripView: Sendable {
   private static let itemCost = 12
   /// An estimate: the bytes that the tree of items grows by when an edit changes items in one segment of sort keys.
   ///
-  /// A new view keeps its items in arrays of 24 leaves, with 96 items each. The first edit in such an array copies its leaves,
-  /// 24 times 800 bytes, and their branch of 1,048 bytes: 20,248 bytes for 2,304 items. A segment has 1,024 items, so edits in
-  /// two segments can need the same copy. A segment counts as five sixths of one.
+  /// A new view keeps its items in arrays of 24 leaves, with 96 items in each leaf. The first edit in such an array copies
+  /// it: 24 leaves of 800 bytes and their branch of 1,048 bytes, together 20,248 bytes for 2,304 items. A segment has
+  /// 1,024 items, so edits in two segments often share a copy. So this is five sixths of it.
   private static let treeCost = 17_000
   /// An estimate: the bytes that the tree grows by at the first change in any segment. They are a dozen nodes of 1 KB: the
   /// branches above, and the nodes of the groups.

@@ -56,7 +56,7 @@ extension StripLayout {
     meeting span: Range<Length>, pools: Pools, limit: Int = .max
   ) throws(WindowingError) -> Window {
     try check(span)
-    if let window = windowByOneSearch(meeting: span, pools: pools, limit: limit) { return window }
+    if let window = windowOfFewItems(meeting: span, pools: pools, limit: limit) { return window }
     let range = try items(meeting: span)
     guard range.count <= limit else { throw .tooManyItems(range.count) }
     return window(of: range, pools: pools)
@@ -104,7 +104,7 @@ extension StripLayout {
 extension StripLayout {
   /// The window of a span, by one search and a walk over its items. This is the fast path: nil if
   /// the span starts in a gap between laps, passes the end of a lap, or has more than 512 items.
-  private func windowByOneSearch(
+  private func windowOfFewItems(
     meeting span: Range<Length>, pools: Pools, limit: Int
   ) -> Window? {
     var ranks: Ranks? = Ranks(kinds: strip.root?.kindCount ?? 0)

@@ -160,7 +160,7 @@ extension VerticalLayout {
 struct RowScan {
   private static let blockLength = 1024
 
-  private struct Placed {
+  private struct PlacedRow {
     let items: Range<Int>
     let top: Int
     let bottom: Int
@@ -171,7 +171,7 @@ struct RowScan {
   /// The kind of all items, if none is hidden.
   private let onlyKind: Int?
   /// The rows in reach of the last one that was counted, and the rows that were not.
-  private var rows: ContiguousArray<Placed> = []
+  private var rows: ContiguousArray<PlacedRow> = []
   /// The first row in reach.
   private var first = 0
   private var counted = 0
@@ -202,7 +202,7 @@ struct RowScan {
       endSegment()
       startSegment(at: items.lowerBound)
     }
-    rows.append(Placed(items: items, top: top, bottom: bottom))
+    rows.append(PlacedRow(items: items, top: top, bottom: bottom))
   }
 
   /// Starts the segments at an item. Earlier rows are in reach only.
@@ -239,7 +239,7 @@ struct RowScan {
 
   /// Counts items of one kind.
   private static func count(
-    _ rows: ContiguousArray<Placed>, from counted: Int, _ limit: Int, _ first: inout Int,
+    _ rows: ContiguousArray<PlacedRow>, from counted: Int, _ limit: Int, _ first: inout Int,
     _ size: inout Int
   ) {
     let rows = rows.span
@@ -251,7 +251,7 @@ struct RowScan {
   }
 
   private static func count(
-    _ rows: ContiguousArray<Placed>, from counted: Int, _ limit: Int, _ first: inout Int,
+    _ rows: ContiguousArray<PlacedRow>, from counted: Int, _ limit: Int, _ first: inout Int,
     _ kinds: [UInt8],
     _ kindsStart: Int, _ counts: inout [Int], _ sizes: inout [Int]
   ) {
