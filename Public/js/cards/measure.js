@@ -37,7 +37,7 @@ export function measure(strip, on) {
     probeWidth = width || probeWidth; // 0 if the strip is hidden
   });
   observer.observe(probe);
-  strip.reload(); // it does nothing unless the strip is drawn
+  strip.reload(); // a strip that is not drawn yet requests them anyway
   return () => {
     observer.disconnect();
     probe.remove();
