@@ -48,7 +48,9 @@ class Drag {
   }
 
   #setPanning(isPanning) {
-    if (isPanning !== this.#isPanning) this.#strip.emit((this.#isPanning = isPanning) ? "panstart" : "panend");
+    if (isPanning === this.#isPanning) return;
+    this.#isPanning = isPanning;
+    this.#strip.emit(isPanning ? "panstart" : "panend");
   }
 
   #press(event) {
