@@ -345,7 +345,7 @@ LATER = {
     "await strip.scrollTo({ index: 20 }); home.hidden = true; await frame(); strip.strip = 'elements'; await frame(); home.hidden = false": "strip.offset === 0",
     "await strip.scrollTo({ index: 20 }); strip.strip = 'elements'; strip.layout = 'grid'": "strip.offset === -220 && scrollY === 0",
     "await strip.scrollTo({ index: 20 }); strip.layout = 'grid'; strip.strip = 'elements'": "strip.offset === -220 && scrollY === 0",
-    "strip.layout = 'grid'; await rest(); strip.strip = 'landscapes'": "strip.offset === -220 && scrollY === 0",
+    "strip.layout = 'grid'; await rest(); strip.strip = 'landscapes'; strip.columns = 3": "strip.offset === -220 && scrollY === 0",
     "strip.inset = 40; await rest(); strip.strip = 'landscapes'": "strip.offset === -40",
     # A finger is lifted while the strip is not in the document.
     "strip.dispatchEvent(Object.assign(new Event('touchstart'), { touches: [{ identifier: 1 }], changedTouches: [{ identifier: 1 }] })); strip.remove(); await frame(); home.append(strip); await frame(); strip.strip = 'landscapes'": "!strip.isTouched",

@@ -207,8 +207,8 @@ class VerticalAxis {
 
   rearrange() {
     const strip = this.#strip;
-    if (strip.loadedItems[0]) strip.refetch([...this.anchorsInView().slice(0, -1), {}], strip.meta.revision);
-    else strip.reload(strip.meta?.revision); // to the initial position
+    if (!strip.loadedItems[0] || strip.isStale) return strip.reload(null); // to the place of the next windows
+    strip.refetch([...this.anchorsInView().slice(0, -1), {}], null);
   }
 
   /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */

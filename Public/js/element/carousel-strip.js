@@ -133,7 +133,7 @@ export class CarouselStrip extends ScrollingElement {
     if (changes === "items" && (name === "strip" || !this.#swap.newest)) this.#showStart(name);
     else if (changes === "axis" && needsOtherAxis(this)) this.#changeAxis();
     else if (changes === "cells") this.axis.rearrange();
-    else if (changes || name === "data-window") this.reload(changes === "sizes" ? this.#swap.newest?.revision : undefined); // the same items get other sizes
+    else if (changes || name === "data-window") this.reload(changes === "sizes" ? null : undefined); // the same items get other sizes
     callHook(this, "option", name);
   }
 
