@@ -83,6 +83,18 @@ test("the item that keeps its place is the same one until the reader scrolls", (
   assert.deepEqual(strip.axis.anchorsInView()[0], { item: "i4", at: 0, end: 100 });
 });
 
+test("other sizes are requested at the place of `scrollTo` until the strip rests there, then at the item in view, and other items where they begin", () => {
+  const requested = [];
+  Object.assign(strip, { loadedItems: [{}], pendingScroll: { end() {} }, scrollTarget: 50, refetch: (...rest) => requested.push(rest), reload: (revision) => requested.push(revision) });
+  draw(50, row(0, 0, [100]));
+  for (const change of [() => hooks.scrollTo({ index: 7 }), () => draw(50), () => (strip.isStale = true)]) {
+    change();
+    strip.axis.rearrange();
+  }
+  const inView = { item: "i0", at: -50, end: 50 };
+  assert.deepEqual(requested, [[[{ index: 7 }, inView, {}], null], [[inView, {}], null], null]);
+});
+
 test("a heading covers the items of its group, and nothing those without a title", () => {
   strip.heading = 40;
   strip.fetchJSON = async () => ({ groups: [] });

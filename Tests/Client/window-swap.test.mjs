@@ -62,12 +62,9 @@ async function drawn() {
   draw();
 }
 
-test("a strip that was asked for nothing draws nothing", () => {
+test("windows are drawn once they cover the viewport at the place that was asked for", async () => {
   draw();
   assert.deepEqual([swap.newest, told, requested], [undefined, [], []]);
-});
-
-test("windows are drawn once they cover the viewport at the place that was asked for", async () => {
   swap.start([{ offset: 5000 }]);
   draw();
   assert.deepEqual([drawings, swap.newest === swap.pending], [[], true]);
@@ -91,7 +88,7 @@ test("a later request takes the place of the pending one, which is aborted, and 
   assert.equal(requested.at(-1).revision, 8);
 });
 
-test("other items are no places in what is drawn, until they are drawn", async () => {
+test("other items, sizes and places that were asked for are no places in what is drawn, until they are drawn", async () => {
   swap.start();
   await drawn();
   strip.attributes.q = "blue";
@@ -100,7 +97,14 @@ test("other items are no places in what is drawn, until they are drawn", async (
   draw();
   assert.deepEqual([swap.isStale, swap.isStarting], [true, false]);
   await drawn();
-  assert.deepEqual([swap.isStale, requested.at(-1).q], [false, "blue"]);
+  assert.deepEqual([swap.isStale, swap.isOutdated, requested.at(-1).q], [false, undefined, "blue"]);
+  for (const [query, anchors, isOutdated] of [[{ height: 200 }, undefined, false], [{ height: 200 }, [START], true], [{ height: 100 }, undefined, true]]) {
+    strip.axis.query = query;
+    swap.start(anchors);
+    assert.deepEqual([swap.isStale, swap.isOutdated, swap.isStarting], [false, isOutdated, isOutdated]);
+  }
+  swap.pending.close(); // after a failure, those that are drawn stay
+  assert.equal(swap.isOutdated, false);
 });
 
 test("a listener that changes the view before it is drawn gets the next one", async () => {
@@ -130,7 +134,7 @@ test("a finger holds what is drawn, until it is lifted", async () => {
   assert.deepEqual(drawings, [0]);
 });
 
-test("a strip that is hidden has no windows, and returns to where it stood", async () => {
+test("a strip that is hidden has no windows, and returns to where it stood, or to the place that was asked for", async () => {
   swap.start([{ offset: 5000 }]);
   await drawn();
   swap.suspend();
@@ -141,11 +145,6 @@ test("a strip that is hidden has no windows, and returns to where it stood", asy
   await drawn();
   await drawn(); // the item is found first
   assert.deepEqual(drawings, [5000, 5000]);
-});
-
-test("a strip that is hidden returns to the place that was asked for", async () => {
-  swap.start();
-  await drawn();
   strip.pendingScroll.start(strip, { index: 70 }, swap.windows);
   swap.suspend();
   assert.deepEqual([swap.anchors, strip.pendingScroll.place], [[{ index: 70 }, START], null]);

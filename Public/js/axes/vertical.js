@@ -41,6 +41,7 @@ class VerticalAxis {
   #lastScrollScale;
   #arrowTarget; // the index and the center of the card that a vertical arrow led to
   #anchor; // the place of the item that stays while sizes change, and the offset then: {item, at, end, offset}
+  #asked; // the place of `scrollTo` that names an item, until the strip rests there
   #content = new ResizeObserver(() => this.#strip.requestDraw());
   #styles = new MutationObserver(() => this.#strip.requestDraw());
   #sheet = new CSSStyleSheet();
@@ -109,8 +110,13 @@ class VerticalAxis {
     on("resize", draw, window);
     this.#loadOnce(on, () => strip.pinch, () => retryUntilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip)));
     this.#loadOnce(on, () => strip.heading !== null, () => observeGroups(strip, on, (groups) => this.#headings.show(groups)));
+    on("scrollTo", (place) => {
+      this.#asked = (place.index ?? place.item) != null && place;
+    });
     on("beforeLayout", () => {
-      this.#dropAnchorIfScrolled((this.#lastOffset = strip.offset));
+      const { offset, scrollTarget, pendingScroll, isReloading } = strip;
+      if (offset === this.#lastOffset && offset === scrollTarget && !pendingScroll.place && !isReloading) this.#asked = null;
+      this.#dropAnchorIfScrolled((this.#lastOffset = offset));
       this.#lastScrollScale = this.#scrollScale;
       this.#headings.draw(this.#spaceBefore, this.#range);
     });
@@ -208,7 +214,8 @@ class VerticalAxis {
   rearrange() {
     const strip = this.#strip;
     if (!strip.loadedItems[0] || strip.isStale) return strip.reload(null); // to the place of the next windows
-    strip.refetch([...this.anchorsInView().slice(0, -1), {}], null);
+    strip.pendingScroll.end(); // it searches in px of the present sizes
+    strip.refetch([this.#asked, ...this.anchorsInView().slice(0, -1), {}].filter(Boolean), null);
   }
 
   /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */

@@ -147,13 +147,13 @@ export class CarouselStrip extends ScrollingElement {
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
     const swap = this.#swap;
-    const isDrawn = this.clientWidth && this.#response?.sizes && !swap.isStale;
+    const isDrawn = this.clientWidth && this.#response?.sizes && !swap.isOutdated;
     const target = targetOf(place, this, isDrawn ? this.#items : []);
-    callHook(this, "scrollTo", place);
     if (!this.emit("beforescrollto", { place, target })) return;
+    callHook(this, "scrollTo", place);
     this.pendingScroll.end();
-    if (target !== undefined && this.#response && this.clientWidth && !swap.isStarting) this.#scroller.scrollTo(target, place.behavior);
-    else if (isDrawn && this.loadedItems[0]) return this.pendingScroll.start(this, place, swap.windows);
+    if (target !== undefined && this.clientWidth && this.#response && !swap.isStarting) this.#scroller.scrollTo(target, place.behavior);
+    else if (isDrawn && swap.windows) return this.pendingScroll.start(this, place, swap.windows);
     else this.refetch(anchorsFor(place));
   }
 
@@ -230,8 +230,9 @@ export class CarouselStrip extends ScrollingElement {
   #changeAxis() {
     if (!this.#stops) return; // the strip is about to start, along the axis of its layout then
     const { lastOffset } = this.#scroller; // the present one is wrong: style sheets have already changed the axis
-    const anchor = lastOffset > 0 && !this.#swap.isStale && firstAnchor(this, lastOffset);
-    this.#swap.showNext(anchor ? anchorsFor({ item: anchor.item }) : (this.#swap.anchors ?? [START]));
+    const swap = this.#swap;
+    const anchor = lastOffset > 0 && !swap.isOutdated && firstAnchor(this, lastOffset);
+    swap.showNext(anchor ? anchorsFor({ item: anchor.item }) : (swap.anchors ?? [START]));
     this.disconnectedCallback();
     this.connectedCallback();
   }
@@ -273,8 +274,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#outerWidth = this.viewport.clientWidth;
     const width = super.clientWidth;
     if (!width) this.#swap.suspend();
-    this.#width = width;
-    if (!width) return;
+    if (!(this.#width = width)) return;
     this.axis.measure();
     if (this.#swap.windows) this.#setResponse(this.#response, this.offset);
     this.#swap.resize();

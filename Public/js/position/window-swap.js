@@ -50,9 +50,14 @@ export class WindowSwap {
     return (this.newest?.query ?? windowQuery(this.#strip)).items !== this.#drawnItems;
   }
 
-  /** Whether the drawn items are stale since the last draw. Until the next one, an offset is one of the others, too. */
+  /** Whether a place is one in the next windows: they are of other items or sizes, or stand at a place that was asked for. */
+  get isOutdated() {
+    return this.isStale || (this.pending?.isOpen && (this.pending.query.sizes !== this.#strip.meta.sizes || !isRelative(this.#anchors)));
+  }
+
+  /** Whether that is so since the last draw. Until the next one, an offset is one in the next windows, too. */
   get isStarting() {
-    return this.isStale && !this.#resolution;
+    return this.isOutdated && !this.#resolution;
   }
 
   /** The items that the strip asks for now are drawn: the server has rendered them. Returns the query for them. */
@@ -70,9 +75,8 @@ export class WindowSwap {
   /** Requests a `revision`, by default the newest one, and keeps what is in view. A suspended strip requests it later. */
   reload(revision) {
     const strip = this.#strip;
-    if (!this.newest && !(revision <= strip.meta?.revision)) this.#drawnItems = null; // null counts as 0: a retry is for what was requested last
-    if (!this.newest || !strip.emit("beforereload", revision)) return;
-    strip.refetch(strip.drawnView && isRelative(this.#anchors) ? reloadAnchors(strip) : this.#anchors, revision); // a place that was asked for stays
+    if (!this.newest) this.#drawnItems = revision <= strip.meta?.revision && this.#drawnItems; // null counts as 0: a retry is for what was requested last
+    else if (strip.emit("beforereload", revision)) strip.refetch(strip.drawnView && isRelative(this.#anchors) ? reloadAnchors(strip) : this.#anchors, revision); // a place that was asked for stays
   }
 
   /** Requests windows for the present size of the viewport, unless the newest ones are for it. */

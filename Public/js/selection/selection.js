@@ -33,8 +33,10 @@ export const selectionMembers = {
     if (origin !== "code" && !isSelectable(this, drawn)) return;
     const item = { group: null, ...drawn, index, origin };
     const isOtherItem = isOfOthers || !isSame(selectionOf(this), item);
-    if (isOtherItem && !this.emit("willselect", inLap(item, this.meta))) return;
-    if (isOtherItem) this.deselect();
+    if (isOtherItem) {
+      if (!this.emit("willselect", inLap(item, this.meta))) return;
+      this.deselect();
+    }
     selections.set(this, { ...item, response: this.meta });
     dispatchSelect(this);
     this.requestDraw();
