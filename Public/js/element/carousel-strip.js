@@ -75,12 +75,12 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Whether the drawn items are stale: those of another strip, view or axis come next. */
   get isStale() {
-    return !!this.#items[0] && this.#swap.isStale;
+    return this.#items[0] && this.#swap.isStale;
   }
 
   /** Whether windows are requested that will replace the drawn ones. No failure has ended that. */
   get isReloading() {
-    return !!this.#swap.pending?.isOpen;
+    return this.#swap.pending?.isOpen;
   }
 
   /** The items drawn, in order: those in view, and those in the overscan. */
