@@ -71,6 +71,20 @@ def test_a_wall_below_the_fold_that_is_hidden_while_its_width_changes_is_drawn_a
     strip.wait_until(IS_DRAWN)
 
 
+# MARK: what scrolls a wall
+
+WALL = '<carousel-strip strip="landscapes" layout="rows" row="150"></carousel-strip>'
+IN_FRAMES = "async () => { for (let k = 0; k < 10; k += 1) await new Promise(requestAnimationFrame); }"
+
+
+@pytest.mark.parametrize("style", ["html, body { height: 100%; overflow-x: hidden }", "html { overflow: hidden } body { position: fixed; inset: 0; overflow: auto }"])
+def test_a_body_that_scrolls_scrolls_a_wall(show, style):
+    strip = show(WALL, f"<style>{style}</style>", "landscapes")
+    strip.settle()
+    strip.scroll_to(index=1000)
+    assert strip.evaluate("(strip) => document.body.scrollTop > 9000 && strip.nodeOf(1000).checkVisibility()")
+
+
 # MARK: zoom
 
 # How often the strip is drawn in some frames, after it has settled.

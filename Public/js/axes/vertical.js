@@ -352,11 +352,14 @@ export function setAxis(strip, range) {
 
 /** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. */
 function scrollContainerOf(viewport) {
-  const isScrollable = (node) => node === viewport || /auto|scroll/.test(getComputedStyle(node).overflowY);
+  const { body, documentElement } = document;
+  const root = document.scrollingElement ?? documentElement; // without a doctype, a page whose body scrolls has none
+  const overflowOf = (node) => getComputedStyle(node).overflowY;
+  const isPages = (node) => node === body && overflowOf(documentElement) === "visible"; // the page's window then has the overflow of the body
+  const isScrollable = (node) => node === viewport || (/auto|scroll/.test(overflowOf(node)) && !isPages(node));
   const scrolls = (node) => node.clientHeight < MAX_SCROLL_HEIGHT / 16 && node.scrollHeight > node.clientHeight && isScrollable(node);
-  const root = document.scrollingElement;
   let node = viewport;
-  while (node && node !== document.body && node !== root) {
+  while (node && node !== root) {
     if (scrolls(node)) return node;
     node = parentOf(node);
   }
