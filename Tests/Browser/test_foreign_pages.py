@@ -85,6 +85,14 @@ def test_a_body_that_scrolls_scrolls_a_wall(show, style):
     assert strip.evaluate("(strip) => document.body.scrollTop > 9000 && strip.nodeOf(1000).checkVisibility()")
 
 
+def test_an_ancestor_that_becomes_a_scroller_scrolls_the_wall(show):
+    strip = show(f"<main>{WALL}</main>", '<style media="not all">main { height: 500px; overflow: auto }</style>', "landscapes")
+    strip.settle()
+    strip.scroll_to(offset=6000)
+    strip.evaluate("() => { document.querySelector('style').media = 'all'; }")
+    strip.wait_until("(strip) => strip.parentNode.scrollTop === 6000 && strip.offset === 6000")
+
+
 # MARK: zoom
 
 # How often the strip is drawn in some frames, after it has settled.

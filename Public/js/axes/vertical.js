@@ -121,9 +121,11 @@ class VerticalAxis {
       this.#headings.draw(this.#spaceBefore, this.#range);
     });
     on("settle reload", () => matchBackground(strip)); // a theme can change at any time
-    this.#content.observe(document.body);
     on("transitionend animationend", draw, document); // a `transform` of an ancestor moves the strip
-    for (let node = parentOf(strip); node; node = parentOf(node)) this.#styles.observe(node, { attributeFilter: ["class", "style"] });
+    for (let node = parentOf(strip); node; node = parentOf(node)) { // one of them can become what scrolls
+      this.#content.observe(node);
+      this.#styles.observe(node, { attributeFilter: ["class", "style"] });
+    }
     return () => {
       for (const observer of [this.#content, this.#styles]) observer.disconnect();
     };
@@ -238,13 +240,15 @@ class VerticalAxis {
     const list = boxOf(this.#list);
     const top = this.#isPageScrolled ? 0 : boxOf(container).top + container.clientTop * containerScale;
     const before = (list.top - top) / this.#scale + container.scrollTop / this.#scrollScale;
+    const rest = container.scrollHeight / this.#scrollScale - before - list.height / this.#scale;
+    if (rest < -1 && scrollContainerOf(viewport, container) !== container) return true; // an ancestor that cuts the list off scrolls now
     const moved = before - this.#spaceBefore;
     if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top / this.#scale) / 2 ** 20)) { // rectangles are 32-bit floats
       this.#spaceBefore = before;
       viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css
       this.#range.origin -= moved;
     }
-    const after = Math.max(0, container.scrollHeight / this.#scrollScale - before - list.height / this.#scale);
+    const after = Math.max(0, rest);
     if (Math.abs(after - this.#spaceAfter) >= 1 || moved) {
       this.#spaceAfter = after;
       if (this.#strip.meta) this.resize(this.#strip.meta);
@@ -350,18 +354,20 @@ export function setAxis(strip, range) {
   strip.axis = new Axis(strip, range);
 }
 
-/** The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. */
-function scrollContainerOf(viewport) {
+/**
+ * The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. `furthest`
+ * counts without a look. Without a doctype, a page whose body scrolls has no `scrollingElement`.
+ */
+function scrollContainerOf(viewport, furthest = document.scrollingElement ?? document.documentElement) {
   const { body, documentElement } = document;
-  const root = document.scrollingElement ?? documentElement; // without a doctype, a page whose body scrolls has none
   const overflowOf = (node) => getComputedStyle(node).overflowY;
   const isPages = (node) => node === body && overflowOf(documentElement) === "visible"; // the page's window then has the overflow of the body
   const isScrollable = (node) => node === viewport || (/auto|scroll/.test(overflowOf(node)) && !isPages(node));
   const scrolls = (node) => node.clientHeight < MAX_SCROLL_HEIGHT / 16 && node.scrollHeight > node.clientHeight && isScrollable(node);
   let node = viewport;
-  while (node && node !== root) {
+  while (node && node !== furthest) {
     if (scrolls(node)) return node;
     node = parentOf(node);
   }
-  return root;
+  return furthest;
 }
