@@ -93,6 +93,18 @@ def test_an_ancestor_that_becomes_a_scroller_scrolls_the_wall(show):
     strip.wait_until("(strip) => strip.parentNode.scrollTop === 6000 && strip.offset === 6000")
 
 
+def test_a_wall_that_an_ancestor_hides_keeps_its_place(show):
+    strip = show(f"<details open><summary>Wall</summary>{WALL}</details>", "<style>body { margin: 0 }</style>", "landscapes")
+    strip.settle()
+    strip.scroll_to(offset=6000)
+    for name, values in [("open", [False, True]), ("style", ["height: 0; overflow: hidden", ""])]:
+        for value in values:
+            strip.evaluate("(strip, [name, value]) => { strip.parentNode[name] = value; }", [name, value])
+            strip.evaluate(IN_FRAMES)
+            assert strip.offset == 6000
+        strip.wait_until("(strip) => scrollY > 6000 && strip.offset === 6000 && !strip.isWaiting && strip.items.length")
+
+
 # MARK: zoom
 
 # How often the strip is drawn in some frames, after it has settled.

@@ -39,6 +39,7 @@ class VerticalAxis {
   #scrollPadding = 0; // its `scroll-padding-top`
   #lastOffset = 0; // when it was drawn last
   #lastScrollScale;
+  #isHidden = false; // by an ancestor, as in closed details. The page is shorter then, and the strip keeps its offset
   #arrowTarget; // the index and the center of the card that a vertical arrow led to
   #anchor; // the place of the item that stays while sizes change, and the offset then: {item, at, end, offset}
   #asked; // the place of `scrollTo` that names an item, until the strip rests there
@@ -90,11 +91,12 @@ class VerticalAxis {
 
   readPosition() {
     this.syncLayout();
-    return (this.#scrollContainer?.scrollTop ?? 0) / this.#scrollScale;
+    return this.#isHidden ? this.#lastOffset - this.#range.origin : (this.#scrollContainer?.scrollTop ?? 0) / this.#scrollScale;
   }
 
   scrollTo(position, behavior) {
-    this.#scrollContainer.scrollTo({ top: position * this.#scrollScale, behavior });
+    if (this.#isHidden) this.#lastOffset = position + this.#range.origin;
+    else this.#scrollContainer.scrollTo({ top: position * this.#scrollScale, behavior });
   }
 
   /** What scrolls the strip can be any ancestor. */
@@ -150,7 +152,8 @@ class VerticalAxis {
   measure() {
     if (this.#contentWidth && printMedia.matches) return;
     const { viewport, meta } = this.#strip;
-    const former = { container: this.#scrollContainer, width: this.#contentWidth, viewportSize: this.viewportSize, before: this.#spaceBefore };
+    const former = { container: this.#scrollContainer, width: this.#contentWidth, viewportSize: this.viewportSize, before: this.#spaceBefore, isHidden: this.#isHidden };
+    this.#isHidden = false;
     this.#measureWidth();
     const container = this.#scrollContainer;
     viewport.toggleAttribute("data-flow", container !== viewport);
@@ -164,7 +167,7 @@ class VerticalAxis {
     const isOtherHeight = former.viewportSize !== this.viewportSize;
     const hasResized = former.width !== this.#contentWidth || (this.#hasFullLines && isOtherHeight);
     const isScaled = Math.abs(this.#scrollScale / this.#lastScrollScale - 1) > 0.001;
-    const hasMoved = hasResized || isScaled || (isOtherHeight && former.before !== this.#spaceBefore); // the browser may have scrolled, too
+    const hasMoved = hasResized || isScaled || former.isHidden || (isOtherHeight && former.before !== this.#spaceBefore); // the browser may have scrolled, too
     if (meta && former.container && (former.container !== container || (hasMoved && this.#lastOffset > 0))) {
       this.#range.origin = this.#lastOffset - container.scrollTop / this.#scrollScale; // the strip then jumps to the same offset
     }
@@ -236,12 +239,15 @@ class VerticalAxis {
     const { viewport } = this.#strip;
     if (!container) return true;
     if (printMedia.matches) return false;
+    if (!viewport.checkVisibility()) return !(this.#isHidden = true);
     const containerScale = this.#updateScale();
     const list = boxOf(this.#list);
     const top = this.#isPageScrolled ? 0 : boxOf(container).top + container.clientTop * containerScale;
     const before = (list.top - top) / this.#scale + container.scrollTop / this.#scrollScale;
     const rest = container.scrollHeight / this.#scrollScale - before - list.height / this.#scale;
-    if (rest < -1 && scrollContainerOf(viewport, container) !== container) return true; // an ancestor that cuts the list off scrolls now
+    const isCut = rest < -1; // an ancestor hides the list, or scrolls now
+    if (isCut && isFlattened(this.#strip, container)) return !(this.#isHidden = true);
+    if (this.#isHidden || (isCut && scrollContainerOf(viewport, container) !== container)) return true;
     const moved = before - this.#spaceBefore;
     if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top / this.#scale) / 2 ** 20)) { // rectangles are 32-bit floats
       this.#spaceBefore = before;
@@ -355,19 +361,27 @@ export function setAxis(strip, range) {
 }
 
 /**
- * The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. `furthest`
+ * The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. `last`
  * counts without a look. Without a doctype, a page whose body scrolls has no `scrollingElement`.
  */
-function scrollContainerOf(viewport, furthest = document.scrollingElement ?? document.documentElement) {
+function scrollContainerOf(viewport, last = document.scrollingElement ?? document.documentElement) {
   const { body, documentElement } = document;
   const overflowOf = (node) => getComputedStyle(node).overflowY;
   const isPages = (node) => node === body && overflowOf(documentElement) === "visible"; // the page's window then has the overflow of the body
   const isScrollable = (node) => node === viewport || (/auto|scroll/.test(overflowOf(node)) && !isPages(node));
   const scrolls = (node) => node.clientHeight < MAX_SCROLL_HEIGHT / 16 && node.scrollHeight > node.clientHeight && isScrollable(node);
   let node = viewport;
-  while (node && node !== furthest) {
+  while (node && node !== last) {
     if (scrolls(node)) return node;
     node = parentOf(node);
   }
-  return furthest;
+  return last;
+}
+
+/** Whether a box without a height is around a strip, in what scrolls. */
+function isFlattened(strip, container) {
+  for (let node = strip; node && node !== container; node = parentOf(node)) {
+    if (!node.clientHeight && getComputedStyle(node).overflowY !== "visible") return true;
+  }
+  return false;
 }
