@@ -105,6 +105,22 @@ def test_a_wall_that_an_ancestor_hides_keeps_its_place(show):
         strip.wait_until("(strip) => scrollY > 6000 && strip.offset === 6000 && !strip.isWaiting && strip.items.length")
 
 
+# MARK: directions
+
+# The arrows of the step buttons.
+ARROWS = "(strip) => [...strip.shadowRoot.querySelectorAll('[part=step] span')].map((one) => getComputedStyle(one, '::before').content[1]).join('')"
+
+
+@pytest.mark.parametrize(("style", "dir", "sign"), [("direction: rtl", "ltr", -1), ("direction: ltr", "rtl", 1), ("writing-mode: vertical-rl", "ltr", 1)])
+def test_a_strip_follows_the_direction_of_its_style_along_a_horizontal_line(show, style, dir, sign):
+    albums = show(f'<main dir="{dir}" style="{style}"><carousel-strip strip="albums" controls="previous next"></carousel-strip></main>')
+    albums.sign = sign
+    albums.settle()
+    albums.scroll_to(index=5)
+    albums.must_be_right()
+    albums.wait_until(f"(strip, arrows) => ({ARROWS})(strip) === arrows", "←→"[::sign])
+
+
 # MARK: zoom
 
 # How often the strip is drawn in some frames, after it has settled.

@@ -84,10 +84,10 @@ class Keyboard {
 
   /** Moves to the item whose title the reader types. Returns whether there is one. */
   #type(event) {
-    if (event.key.length > 1) return false;
+    if (event.key[1]) return false; // the name of a key
     const match = this.#typeAhead?.(event, +this.#active.index);
     if (match) this.#moveTo(match, "smooth");
-    if (this.#typeAhead || event.key === " ") return !!match;
+    if (this.#typeAhead || event.key === " ") return match;
     this.#loading ??= retryUntilLoaded(() => import("./type-ahead.js")).then(({ typeAhead }) => (this.#typeAhead = typeAhead(this.#strip)));
     this.#loading.then(() => focusedCard(this.#strip) && this.#type(event)); // unless the focus has left the cards
     return false;

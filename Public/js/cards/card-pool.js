@@ -39,7 +39,7 @@ export class CardPool {
 
   /** Returns whether the list or a card was changed since the last call, and does not report it. */
   takeMutations() {
-    return this.#observer.takeRecords().length > 0;
+    return !!this.#observer.takeRecords()[0];
   }
 
   /**

@@ -15,7 +15,7 @@ import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
 export function retry(strip, on) {
   const [notice, say] = createNotice(strip, on);
   let goneCount = 0; // lost revisions, each within MAX_RETRY_DELAY after the one before
-  let lastGone = -Infinity; // when the last one was lost
+  let lastGone; // when the last one was lost, if one was
   let failures = 0;
   let timer;
   const reloadAfter = (delay, revision) => {

@@ -40,6 +40,7 @@ class Scrubber {
     on("keydown", (event) => this.#press(event), this.#input);
     on("afterRender", () => {
       this.node.hidden = !strip.meta.count;
+      this.node.dir = getComputedStyle(strip).direction;
       this.#update();
       if (this.#size !== this.#drawnSize) this.#drawTicks();
     });

@@ -115,7 +115,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   disconnectedCallback() {
-    for (const stop of this.#stops ?? []) stop();
+    this.#stops?.forEach((stop) => stop());
     this.#stops = null;
     this.#swap.suspend();
     callHook(this, "disconnected");

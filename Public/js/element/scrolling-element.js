@@ -41,9 +41,9 @@ export class ScrollingElement extends HTMLElement {
     return this.axis.viewportSize;
   }
 
-  /** 1 from left to right, -1 from right to left, by `dir`. */
+  /** 1 from left to right, -1 from right to left, by `dir` or a style. */
   get direction() {
-    return this.matches(":dir(rtl)") ? -1 : 1;
+    return getComputedStyle(this).direction === "rtl" ? -1 : 1;
   }
 
   /** How the current item is aligned: "start", "center" or "end". Undefined if the strip does not snap, as one that the page scrolls. */

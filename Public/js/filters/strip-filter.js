@@ -124,7 +124,7 @@ export class StripFilter extends HTMLElement {
   moveFocus(event, chips) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const k = chips.indexOf(this.shadowRoot.activeElement);
-    const forward = this.matches(":dir(rtl)") ? "ArrowLeft" : "ArrowRight";
+    const forward = getComputedStyle(this).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
     const isForward = [forward, "ArrowDown"].includes(event.key);
     const to = { Home: 0, End: chips.length - 1 }[event.key] ?? (/^Arrow/.test(event.key) ? k + (isForward ? 1 : -1) : -1);
     if (!chips[to]) return;

@@ -64,7 +64,7 @@ export class ViewerDialog {
     this.#stage.append(this.#pages);
     const parts = [this.#stage, this.#previous, this.#next, this.#details, this.#place, this.#info, this.#close, this.#status];
     this.#dialog = create("dialog", { className: "carousel-viewer", lang: languageOf(strip), ariaLabel: this.#pages.ariaLabel }, ...parts);
-    this.#dialog.dir = strip.matches(":dir(rtl)") ? "rtl" : "ltr";
+    this.#dialog.dir = strip.direction < 0 ? "rtl" : "ltr";
     this.#stop = start((_, on) => {
       const pictureInView = () => this.#pages.nodeOf(this.#pages.current?.index)?.querySelector(".picture");
       this.#zoom = new Zoom(this.#stage, on, pictureInView, (picture, scale) => this.#showSharp(picture, scale));
