@@ -38,7 +38,7 @@ test("a place has numbers that the server takes, and 0 for what is no number", (
     assert.equal(validPlace({ index }).index + 0, valid);
   }
   for (const [offset, valid] of [[1.5, 1.5], ["400", 400], [NaN, 0], [Infinity, MAX_OFFSET], [-1e300, -MAX_OFFSET], [null, undefined]]) assert.equal(validPlace({ offset }).offset, valid);
-  assert.deepEqual(validPlace({ item: "a", at: NaN, align: "end" }), { item: "a", align: "end", index: undefined, offset: undefined, at: 0 });
+  assert.deepEqual(validPlace({ item: 5, at: NaN, align: "end" }), { item: "5", align: "end", index: undefined, offset: undefined, at: 0 });
 });
 
 test("an inset is before the first item of a strip, and not of a loop or a list", () => {

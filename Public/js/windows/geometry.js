@@ -52,10 +52,10 @@ const within = (limit, number) => Math.max(-limit, Math.min(limit, number || 0))
 /** The whole number nearest to an index, and 0 for what is no number. */
 export const toSafeInteger = (index) => within(Number.MAX_SAFE_INTEGER, Math.round(index));
 
-/** A place for `scrollTo` with numbers that `/window` takes: 0 for what is no number. */
-export function validPlace({ index, offset, at, ...rest }) {
+/** A place for `scrollTo` with numbers that `/window` takes: 0 for what is no number. The id of an item is a text. */
+export function validPlace({ index, item, offset, at, ...rest }) {
   const length = (px) => (px == null ? undefined : within(MAX_OFFSET, +px));
-  return { ...rest, index: index == null ? undefined : toSafeInteger(index), offset: length(offset), at: length(at) };
+  return { ...rest, item: item?.toString(), index: index == null ? undefined : toSafeInteger(index), offset: length(offset), at: length(at) };
 }
 
 /** The position of an index among `count` items, from 1. A strip that wraps has the same positions in every lap. */

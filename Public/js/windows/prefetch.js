@@ -43,11 +43,11 @@ export function prefetch(strip, on) {
     hasSettled = true;
   });
   on("reload", () => {
-    const former = sizes;
-    ({ sizes } = strip.meta);
-    if ((former ?? sizes) === sizes) return;
-    strip.prefetchLevel = 0;
-    hasSettled = false; // a reload scrolls: that is no sign of a reader
+    if (sizes && sizes !== strip.meta.sizes) {
+      strip.prefetchLevel = 0;
+      hasSettled = false; // a reload scrolls: that is no sign of a reader
+    }
+    sizes = strip.meta.sizes;
   });
   on("scroll", () => hasSettled && strip.predictedOffset === undefined && raise(2));
   on("pointermove pointerdown focusin", () => raise(2));
