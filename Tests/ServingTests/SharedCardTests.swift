@@ -126,7 +126,7 @@ struct SharedCardTests {
   @Test func `the title of a group that is a month is in the language of the reader`() throws {
     let titles = ["2024-05", "2024-13", "1850", "Sea"]
     let german = LocalizedFormatter(in: "de")
-    #expect(titles.map(german.title(ofGroup:)) == ["Mai 2024", "2024-13", "1850", "Sea"])
+    #expect(titles.map { german.title(ofGroup: $0) } == ["Mai 2024", "2024-13", "1850", "Sea"])
     #expect(LocalizedFormatter().title(ofGroup: "2024-05") == "2024-05")
     let sorted = LocalizedFormatter(try Self.settings.get(), in: "en")
     #expect(sorted.title(ofGroup: "17.5", sortedBy: "price") == "€17.50")
