@@ -89,7 +89,7 @@ def test_a_notice_follows_the_language_of_an_ancestor(strip):
 
 def test_all_languages_have_all_words_and_plurals():
     names = {path.stem: json.loads(path.read_text()) for path in (ROOT / "Public/js/words").glob("*.json")}
-    sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("language/messages", "language/format", "controls/scrubber", "motion/autoplay", "filters/strip-filter", "page/page", "viewer/dialog")]
+    sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("language/messages", "language/format", "controls/scrubber", "motion/autoplay", "filters/strip-filter", "page/result", "viewer/dialog")]
     tables = [source[source.index("const ENGLISH") :].split("};")[0] for source in sources]
     english = [line.split(":")[0].strip() for table in tables for line in table.splitlines()[1:] if line.strip()]
     assert sorted(names) == ["ar", "de", "es", "fr", "ja"]

@@ -9,9 +9,11 @@ const ENGLISH = {
   pictures: { one: "{count} picture", other: "{count} pictures" },
 };
 
+const countLine = document.querySelector(".count");
+
 /** A number of what the page says that its items are: items or pictures. */
 export function countText(count) {
-  const { of } = document.querySelector(".count").dataset;
+  const { of } = countLine.dataset;
   return formatCount(count, document.documentElement, messagesOf(document.documentElement)[of] ?? ENGLISH[of]);
 }
 
@@ -32,7 +34,7 @@ export function showResult(strip, facets, bar) {
 function showCount(strip, facets) {
   if (!strip.meta) return;
   const count = countText(strip.meta.count);
-  setText(document.querySelector(".count"), `${document.querySelector("carousel-search")?.correction ?? ""} ${count}`.trim());
+  setText(countLine, `${document.querySelector("carousel-search")?.correction ?? ""} ${count}`.trim());
   const done = facets?.querySelector(".done");
   if (done) setText(done, done.dataset.text.replace("…", () => count));
 }
