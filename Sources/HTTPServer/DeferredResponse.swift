@@ -4,8 +4,8 @@ import Synchronization
 /// A response that the handler delivers later. Its connection is suspended until then.
 final class DeferredResponse: Sendable {
   private enum State {
-    /// The problem is the response if the worker stops first.
-    case waiting(SuspendedConnection, atStop: Problem)
+    /// The problem is the response if the worker stops first. A handler that commits has one of its own.
+    case waiting(SuspendedConnection, atStop: Problem?)
     case ready(Response, ResponseBudget.Key?)
     case collected
   }
@@ -17,7 +17,7 @@ final class DeferredResponse: Sendable {
   init(suspending handle: OpaquePointer, until head: Head, of worker: Worker) {
     self.head = head
     self.worker = worker
-    state = Mutex(.waiting(SuspendedConnection(handle), atStop: Worker.stopping))
+    state = Mutex(.waiting(SuspendedConnection(handle), atStop: nil))
   }
 
   func makeResponder() -> Responder {
@@ -55,12 +55,14 @@ final class DeferredResponse: Sendable {
         // The server has stopped.
         return response(Worker.stopping).discard()
       }
-      let response = response(problem)
+      let response = response(problem ?? Worker.stopping)
       // The memory is reserved here, because handlers can deliver responses faster than the worker
       // sends them.
       do throws(Problem) {
         let key = try worker.context.responses.reserve(response, to: head.method)
         state = .ready(response, key)
+      } catch where problem != nil {
+        state = .ready(response, nil) // the change is stored: a 503 would say that it is not
       } catch {
         state = .ready(worker.rejection(error, of: head, route: response.route), nil)
       }

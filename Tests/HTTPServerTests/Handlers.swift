@@ -53,20 +53,27 @@ struct ReadingHandler: Handler {
   func largeBody(after head: Head) -> LargeBody? { LargeBody(limit: 1_000_000) { _ in Reader() } }
 }
 
-/// Answers each request with a new body of `count` bytes, at once or from another thread.
+/// Answers each request with a new body of `count` bytes, at once or from another thread, where it can be a change.
 struct NewBodyHandler: Handler {
   let count: Int
   let isDeferred: Bool
+  let isChange: Bool
 
-  init(_ count: Int, isDeferred: Bool = false) {
+  init(_ count: Int, isDeferred: Bool = false, isChange: Bool = false) {
     self.count = count
     self.isDeferred = isDeferred
+    self.isChange = isChange
   }
 
   func handle(_ request: Request) -> HandlerResult {
     let response = Response("text/plain", [UInt8](repeating: 1, count: count))
     guard isDeferred else { return .response(response) }
-    return .deferred { responder in DispatchQueue.global().async { responder(response) } }
+    return .deferred { [isChange] responder in
+      DispatchQueue.global().async {
+        if isChange { _ = responder.beginCommit(orAtStop: .unavailable("It is unknown.")) }
+        responder(response)
+      }
+    }
   }
 }
 

@@ -258,6 +258,12 @@ import Testing
     #expect(isAccepted)
   }
 
+  @Test func `the answer to a change is sent whatever the budget is`() throws {
+    let handler = NewBodyHandler(10_000_000, isDeferred: true, isChange: true)
+    let server = RunningServer(handler: handler) { $0.responseBudget = 15_000_000 }
+    #expect(try silentClients(3, of: server).allSatisfy { $0.status == 200 })
+  }
+
   @Test func `a body that many clients receive counts once`() throws {
     var options = ServerOptions()
     options.responseBudget = 15_000_000

@@ -10,7 +10,10 @@ export function withoutReload(strip, change) {
     isDue = true;
   };
   strip.addEventListener("beforereload", prevent, true);
-  change();
-  strip.removeEventListener("beforereload", prevent, true);
+  try {
+    change();
+  } finally {
+    strip.removeEventListener("beforereload", prevent, true);
+  }
   return isDue;
 }

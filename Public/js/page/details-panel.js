@@ -68,11 +68,11 @@ export class DetailsPanel {
     const box = card()?.getBoundingClientRect();
     const wasOpen = !!panel.firstChild;
     const from = strip.offset;
-    const place = (end, behavior) => {
+    const place = (end, behavior, tries = 10) => {
       const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0; // of the bar
       const at = Math.max(top, Math.min(box.top, end - (card()?.offsetHeight ?? 0)));
       strip.scrollTo({ item: id, at, behavior });
-      if (!card()) strip.addEventListener("draw", () => place(end, behavior), { once: true }); // its height is not known yet
+      if (!card() && tries) strip.addEventListener("draw", () => place(end, behavior, tries - 1), { once: true }); // its height is not known yet, or it is gone
       return from + box.top - at;
     };
     return () => {

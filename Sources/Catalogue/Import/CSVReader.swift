@@ -6,7 +6,7 @@ package import Items
 ///     try reader.next()      // true
 ///     reader.record.texts()  // ["id", "title"]
 ///
-/// Records end at CRLF, LF or CR. Records of empty cells are skipped, be it in quotes. A quoted cell
+/// Records end at CRLF, LF or CR. Records of empty cells are skipped, quoted or not. A quoted cell
 /// can contain delimiters, line breaks, and doubled quotes, and spaces can follow its closing quote. In a
 /// cell that does not begin with a quote, a quote is a character like others.
 ///
@@ -170,7 +170,8 @@ package struct CSVRecord {
     else { return nil }
     if bytes.count == 4 { return count == 2 && self[1].isEmpty ? delimiter : nil }
     let named = bytes[4]
-    return count == 1 && (named == 0x09 || 0x20..<0x7F ~= named) ? named : nil
+    let isDelimiter = named == 0x09 || 0x20..<0x7F ~= named && named != UInt8(ascii: "\"")
+    return count == 1 && isDelimiter ? named : nil
   }
 
   /// The cell at `index`, without its quotes. It is empty if the record ends before it.

@@ -98,7 +98,7 @@ package final class FileBody: Sendable {
   package var count: Int { state.size }
 }
 
-/// The size, inode and modification time of a file. They differ after a change.
+/// The size, inode and change time of a file. They differ after a change, also one that keeps the modification time.
 package struct FileStamp: Equatable, Sendable {
   let size: Int
   private let inode: UInt64
@@ -115,8 +115,8 @@ package struct FileStamp: Equatable, Sendable {
   fileprivate init(_ status: stat) {
     size = Int(status.st_size)
     inode = UInt64(status.st_ino)
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
+    seconds = status.st_ctim.tv_sec
+    nanoseconds = status.st_ctim.tv_nsec
   }
 
   var text: String { "\(size)-\(inode)-\(seconds)-\(nanoseconds)" }

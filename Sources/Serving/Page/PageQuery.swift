@@ -71,9 +71,10 @@ struct PageQuery: Sendable {
     let hasNone = runs.isEmpty && snapshot.strip.count > 0
     guard !hasHeading else { return }
     groupHeading = areShort || hasOwn || hasNone ? .zero : Length(px: 44)
+    let known = runs.prefix { $0.range.lowerBound < fields.count }
     groupFields = Set(settings.filterable).filter { field in
-      runs.prefix { $0.range.lowerBound < fields.count }
-        .allSatisfy { fields[$0.range.lowerBound][field.text]?.text == $0.title }
+      !known.isEmpty
+        && known.allSatisfy { fields[$0.range.lowerBound][field.text]?.text == $0.title }
     }
     let keepsGroups = window.view.sort.first.map { groupFields.contains($0.field) } ?? true
     window.layout.heading = keepsGroups ? groupHeading : .zero
