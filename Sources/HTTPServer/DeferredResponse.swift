@@ -61,8 +61,8 @@ final class DeferredResponse: Sendable {
       do throws(Problem) {
         let key = try worker.context.responses.reserve(response, to: head.method)
         state = .ready(response, key)
-      } catch where problem != nil {
-        state = .ready(response, nil) // the change is stored: a 503 would say that it is not
+      } catch  where problem != nil {
+        state = .ready(response, nil)  // the change is stored: a 503 would say that it is not
       } catch {
         state = .ready(worker.rejection(error, of: head, route: response.route), nil)
       }

@@ -88,7 +88,20 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   }
 
   /// PostgreSQL offers no check of its structure to its users.
-  package func structureFaults(limit: Int, _ session: any SQLSession) -> [String] { [] }
+  /// The items that the index of ids does not lead to. PostgreSQL itself checks no index.
+  ///
+  /// - Complexity: a look-up for each item.
+  package func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {
+    try session.map(
+      """
+      SELECT strip.name, item.id FROM item JOIN strip ON strip.number = item.strip
+      WHERE (SELECT count(*) FROM item AS found WHERE found.strip = item.strip AND found.id = item.id) <> 1
+      LIMIT \(limit)
+      """, []
+    ) { row in
+      "the item \"\(try row.text(1))\" of the strip \"\(try row.text(0))\" is not found by its id"
+    }
+  }
 
   package func close() {
     listener.withLock { listener in
