@@ -59,10 +59,10 @@ final class DeferredResponse: Sendable {
       // The memory is reserved here, because handlers can deliver responses faster than the worker
       // sends them.
       do throws(Problem) {
-        let key = try worker.context.responses.reserve(response, to: head.method)
+        // After a commit, a 503 would say that the change is not made.
+        let key = try worker.context.responses.reserve(
+          response, to: head.method, isRequired: problem != nil)
         state = .ready(response, key)
-      } catch  where problem != nil {
-        state = .ready(response, nil)  // the change is stored: a 503 would say that it is not
       } catch {
         state = .ready(worker.rejection(error, of: head, route: response.route), nil)
       }

@@ -28,15 +28,19 @@ package final class ResponseBudget: Sendable {
   /// Reserves the memory of the body in the response to `method`, for one connection. Nil if it does
   /// not count.
   ///
-  /// - Throws: 503. A body above the limit is accepted only while no other body is reserved.
-  func reserve(_ response: Response, to method: Method) throws(Problem) -> Key? {
+  /// - Parameter isRequired: whether the body is accepted whatever the limit is.
+  /// - Throws: 503. Another body above the limit is accepted only while no other body is reserved.
+  func reserve(
+    _ response: Response, to method: Method, isRequired: Bool = false
+  ) throws(Problem) -> Key? {
     guard case .bytes(let body) = response.body,
       response.sentCount(to: method) >= Self.smallestCount
     else { return nil }
     let key = body.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     let isReserved = state.withLock { state in
       if state.bodies[key] == nil {
-        guard state.reserved == 0 || state.reserved + body.count <= limit else { return false }
+        let isWithinLimit = state.reserved == 0 || state.reserved + body.count <= limit
+        guard isRequired || isWithinLimit else { return false }
         state.reserved += body.count
       }
       state.bodies[key, default: (body.count, 0)].users += 1
