@@ -6,9 +6,9 @@ package import Items
 ///     try reader.next()      // true
 ///     reader.record.texts()  // ["id", "title"]
 ///
-/// Records end at CRLF, LF or CR. Records of empty cells are skipped, quoted or not. A quoted cell
-/// can contain delimiters, line breaks, and doubled quotes, and spaces can follow its closing quote. In a
-/// cell that does not begin with a quote, a quote is a character like others.
+/// Records end at CRLF, LF or CR. A record is skipped if all its cells are empty, quoted or not. A quoted
+/// cell can contain delimiters, line breaks, and doubled quotes. Spaces and tabs can follow its closing
+/// quote. In a cell that does not begin with a quote, a quote is a character like others.
 ///
 /// - Complexity: one pass over the bytes; one record in memory.
 package struct CSVReader {
@@ -80,7 +80,7 @@ package struct CSVReader {
         return false
       default:
         if isQuoted {
-          if [UInt8](" \t".utf8).contains(byte) { continue }
+          if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
           throw try malformed("there is text between a closing quote and the end of the cell")
         }
         // The text continues in the next chunk.

@@ -12,7 +12,8 @@ struct PageQuery: Sendable {
   private let hasHeading: Bool
   /// The height of headings in the strip's order, unless the address has one for all orders.
   private(set) var groupHeading = Length.zero
-  /// The fields to filter by that have an item's group. A sort by one of them keeps the strip's groups.
+  /// The filterable fields whose value is the title of the item's group, as far as the first items show. A sort
+  /// by one of them keeps the strip's groups.
   private(set) var groupFields: Set<FieldName> = []
   /// The parameters of the layout as the request spells them, for links.
   private let given: [(name: String, text: String)]
