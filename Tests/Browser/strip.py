@@ -108,7 +108,7 @@ AT_REST = """async (strip) => {
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
   const isWhole = ({ meta, items }) => items.length && items.every((item) => item.fields) &&
-    asks("strip", (name) => name === meta.strip) && (strip.axis.isVertical || asks("height", () => strip.height === meta.height)) && asks("loop", () => meta.wrap);
+    asks("strip", (name) => name === meta.strip) && (strip.axis.isVertical || (strip.axis.heightOf(meta) === meta.height && asks("height", () => strip.height === meta.height))) && asks("loop", () => meta.wrap);
   const hasSettled = () => !window.settled || Math.abs(window.settled.get(strip) - strip.offset) < 1;
   let former = strip.offset, same = 0;
   while (same < 3 || (same < 20 && !hasSettled())) {
@@ -315,10 +315,13 @@ class Strip:
         expect(answer).to_be_ok()
         return answer.json()
 
-    def must_show(self, offset, cards, device_px=1.0):
+    def must_show(self, offset, cards):
         """Asserts that the cards in view are those of the server's window at `offset`: item, position, size and title."""
-        width, height = self.evaluate("(strip) => [strip.clientWidth, strip.meta.height]")
-        must_match(self.window(offset=offset, width=width, height=height)["items"], cards, offset, width, device_px)
+        self.must_match([offset, cards, *self.evaluate("(strip) => [strip.clientWidth, strip.meta.height]")])
 
     def must_be_right(self):
-        self.must_show(*self.evaluate(f"(strip) => [strip.offset, ({VISIBLE})(strip)]"))
+        self.must_match(self.evaluate(f"(strip) => [strip.offset, ({VISIBLE})(strip), strip.clientWidth, strip.meta.height]"))
+
+    def must_match(self, state):
+        offset, cards, width, height = state
+        must_match(self.window(offset=offset, width=width, height=height)["items"], cards, offset, width)
