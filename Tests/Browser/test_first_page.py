@@ -248,6 +248,7 @@ def test_a_landscape_is_drawn_and_its_details_have_labels_and_no_data_of_the_dra
 IN_VIEW = """(cards) => [...document.querySelectorAll(cards)].map((card) => card.getBoundingClientRect())
   .filter(({ top, bottom, width }) => width && top < innerHeight && bottom > 0).map(({ x, y, width, height }) => ({ x, y, width, height }))"""
 
+STYLED = """() => document.readyState === "interactive" && [...document.querySelectorAll("link[rel=stylesheet]")].every((link) => link.sheet)"""
 
 PLACES = [("/", 390), ("/", 1440), ("/?strip=landscapes&layout=rows", 390), ("/?strip=albums&layout=grid", 390), ("/?strip=elements&layout=grid", 1440), ("/?strip=moons&layout=list", 390), ("/?strip=moons&layout=grid", 1440)]
 
@@ -257,7 +258,7 @@ def test_cards_are_in_view_before_the_script_and_give_way_to_its_own(open_page, 
     page, held = open_page("about:blank", viewport={"width": width, "height": 800}), []
     page.route("**/js/**", lambda route: held.append(route))
     page.goto(path, wait_until="commit")
-    poll(lambda: page.evaluate("() => document.styleSheets.length > 5") and held, lambda: "no script is requested")
+    poll(lambda: page.evaluate(STYLED) and held, lambda: "no script is requested")
     poll(lambda: len(page.evaluate(IN_VIEW, ".before li")) >= 4, lambda: page.evaluate(IN_VIEW, ".before li"))
     places = page.evaluate(IN_VIEW, ".before li")
     assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in places)
