@@ -19,8 +19,9 @@ from playwright.sync_api import expect
 
 from cases import case
 from conftest import ROOT, serving
-from strip import LIMIT, STYLED, Strip, serve
+from strip import LIMIT, STYLED, Strip, poll, serve
 from test_first_window import WATCH_SHIFTS
+from test_live import FRAMES
 
 WRITTEN = "http://127.0.0.1:8080"
 MODULES = Path("/usr/share/nodejs")
@@ -215,12 +216,16 @@ SNIPPETS = [
 def test_nothing_moves_when_a_strip_of_the_readme_and_its_groups_arrive(open_page, options):
     page = open_page("about:blank", **options)
     page.add_init_script(WATCH_SHIFTS)
+    page.route("**/css/card.css", lambda route: held.append(route))  # it comes after the cards
     head = '<title>One</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><script type="module" src="/js/filters/search.js"></script>'
     for k, snippet in enumerate(SNIPPETS):
+        held = []
         html = f'<!doctype html><html lang="en">{head}<body><h1>One</h1>{snippet}<h2>After</h2>'
         serve(page, f"/snippet-{k}", html)
         page.goto(f"/snippet-{k}")
         page.wait_for_function("() => document.querySelector('carousel-strip').current")
+        poll(lambda: page.evaluate(FRAMES) or held, lambda: "card.css is not requested")
+        held[0].continue_()
         if "scrubber" in snippet:
             page.wait_for_function("() => document.querySelector('carousel-strip').shadowRoot.querySelector('[part=titles]')?.firstChild")
         page.wait_for_load_state("networkidle")

@@ -48,8 +48,8 @@ const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr
   &::part(viewport){overflow:auto}&[controls]{--controls-height:3.5rem}&:has(>.group){--group-height:2rem}
   @media (hover:hover) and (pointer:fine) and (width>40em){&[controls="previous next"]{--controls-height:0px}}}`;
 
-/** Hides the content of default cards that the server did not render. They can take the focus. */
-const RESERVED_CARDS = "carousel-strip li:not([data-start]):has(.mark)>*{visibility:hidden}";
+/** Hides the content of cards that the server did not render: the style sheet moves the words of a page's own template, too. Cards can take the focus. */
+const RESERVED_CARDS = "carousel-strip li:not([data-start])>*{visibility:hidden}";
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {
