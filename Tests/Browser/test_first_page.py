@@ -43,13 +43,14 @@ def must_scroll_the_page_over_the_shop_and_the_wall_until_its_scrubber_is_used(p
     page.wait_for_function("() => document.getElementById('wall').offset > 0")
 
 
-def test_a_tap_on_a_picture_of_the_wall_leads_to_the_page_of_the_wall_at_the_picture(first):
+def test_a_tap_on_a_picture_of_the_wall_opens_it_on_the_page_of_the_wall(first):
     page = first("/?lang=de")
     card = page.locator("#wall li[data-index='5']")
     name = card.get_attribute("data-id")
     with page.expect_navigation():
         card.click()
-    page.wait_for_url(f"**/?lang=de&strip=landscapes&layout=rows&item={name}")
+    page.wait_for_url(f"**/?lang=de&strip=landscapes&layout=rows&item={name}&picture={name}")
+    expect(page.get_by_role("dialog")).to_be_visible()
     expect(page.locator(f"li[data-id={name}]")).to_be_in_viewport()
 
 
@@ -237,9 +238,13 @@ def test_a_landscape_is_drawn_and_its_details_have_labels_and_no_data_of_the_dra
     assert card.locator("path").count() == 5  # three layers of the far hill, two of the near one
     assert card.locator("path").last.get_attribute("d").startswith("M0 ")
     strip.card(strip.visible()[0]["index"]).click()
-    expect(strip.page.locator("#details dt")).to_have_text(["Year", "Place", "Time", "Price"])
+    labels = strip.page.locator("#details dt")
+    expect(labels).to_have_text(["Year", "Place", "Time", "Price"])
+    strip.page.reload()  # the address has the item
+    expect(labels).to_have_count(4)
     strip.page.locator("#details").get_by_role("button", name="Close").click()
     expect(strip.page.locator("#details")).to_be_hidden()
+    assert "selected" not in strip.page.url
 
 
 # MARK: before the script

@@ -1,10 +1,17 @@
 // The panel with the details of the selected item, below or over the strip.
 import { create } from "../base/dom.js";
+import { readParameter, writeParameter } from "../base/history.js";
 import { languageOf } from "../base/language.js";
 import { retryUntilLoaded } from "../windows/server.js";
+import { findItems } from "../windows/window-cache.js";
 import { showDetails } from "./details.js";
 
-/** Shows the details of each item that is selected in `strip`. In a list, a grid or rows, which are `isArranged`, its card stays in view. */
+const PARAMETER = "selected"; // of the page's address
+
+/**
+ * Shows the details of each item that is selected in `strip`. In a list, a grid or rows, which are `isArranged`, its card stays in view.
+ * The page's address has the item as `selected`: a reload or a shared link shows its details again.
+ */
 export class DetailsPanel {
   #strip;
   #panel;
@@ -18,6 +25,15 @@ export class DetailsPanel {
     strip.addEventListener("select", ({ detail }) => this.#show(detail));
     strip.addEventListener("deselect", ({ detail }) => this.#close(detail));
     strip.addEventListener("focusin", ({ target }) => this.#followFocus(target));
+    const id = readParameter(PARAMETER);
+    if (id !== null) strip.addEventListener("settle", () => this.#open(id), { once: true });
+  }
+
+  /** Selects the item of the page's address, if the strip still has it. */
+  async #open(id) {
+    const { strip, revision, view } = this.#strip.meta;
+    const item = (await findItems(strip, [id], { revision, ...view })).get(id);
+    if (item && !this.#chosen) this.#strip.select(item.index);
   }
 
   async #show(item) {
@@ -33,6 +49,7 @@ export class DetailsPanel {
     showDetails(this.#panel, title ? { ...item, fields: { title, ...item.fields } } : item, strip.meta.count, formatter, strip.nodeOf(item.index));
     this.#panel.append(this.#closeButton());
     this.#panel.scrollTop = 0;
+    writeParameter("replaceState", PARAMETER, item.id);
     if (keep) keep();
     else this.#showWhole();
   }
@@ -43,6 +60,7 @@ export class DetailsPanel {
       if (this.#chosen) return;
       const keep = this.#isArranged && this.#panel.firstChild ? this.#keepInView(item) : null;
       this.#panel.replaceChildren();
+      writeParameter("replaceState", PARAMETER, null);
       keep?.();
     });
   }

@@ -44,19 +44,19 @@ if (wall) customElements.whenDefined("carousel-strip").then(() => {
   }
 });
 
-/** A tap on a picture of the wall, or on a print, leads to it on the page of its strip. */
+/** A tap on a picture of the wall, or on a print, opens it on the page of its strip. */
 if (wall) for (const strip of [wall, document.getElementById("shop")]) {
   strip.addEventListener("select", ({ detail: { id } }) => {
     const { searchParams } = new URL(location); // it has the language
-    for (const [name, value] of Object.entries({ strip: strip.strip, layout: strip.layout, item: id })) searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ strip: strip.strip, layout: strip.layout, item: id, [strip === wall ? "picture" : "selected"]: id })) searchParams.set(name, value);
     location.search = searchParams;
   });
 }
 
-/** A tap on a card of a shelf leads to the item on the page of its strip. */
+/** A tap on a card of a shelf opens the item on the page of its strip. */
 for (const shelf of document.querySelectorAll(".own-shelf")) {
   const { href } = shelf.querySelector("a");
-  shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&item=${encodeURIComponent(id)}`));
+  shelf.addEventListener("select", ({ detail: { id } }) => location.assign(`${href}&${new URLSearchParams({ item: id, selected: id })}`));
 }
 
 function showSlots() {

@@ -2,7 +2,7 @@
 //
 //     import { addViewer } from "https://strips.example/js/viewer/viewer.js";
 //     addViewer(document.querySelector("carousel-strip"));
-import { writeURL } from "../base/history.js";
+import { readParameter, writeParameter } from "../base/history.js";
 import { start } from "../base/lifecycle.js";
 import { loadSheet, retryUntilLoaded } from "../windows/server.js";
 
@@ -59,14 +59,14 @@ class Viewer {
   }
 
   #enter(id) {
-    if (!this.#dialog) writeItem("pushState", this.#parameter, id);
+    if (!this.#dialog) writeParameter("pushState", this.#parameter, id, { isViewer: true });
     this.#syncWithURL();
     return false;
   }
 
   /** Opens the item that the page's address names, or closes the dialog. The window listens to it. */
   #syncWithURL = async () => {
-    const id = itemInURL(this.#parameter);
+    const id = readParameter(this.#parameter);
     if (id === null) return this.#close();
     if (this.#dialog) (await this.#dialog).show(id);
     else this.#dialog = open(this.#strip, id, { onMove: (item) => this.#move(item), onLeave: () => this.#leave() });
@@ -75,7 +75,7 @@ class Viewer {
   /** The reader has moved to an item. */
   #move(item) {
     this.#shown = item;
-    if (itemInURL(this.#parameter) !== item.id) writeItem("replaceState", this.#parameter, item.id);
+    if (readParameter(this.#parameter) !== item.id) writeParameter("replaceState", this.#parameter, item.id);
   }
 
   /** The reader wants to leave: goes back to the strip's own entry of the history, or closes the dialog if there is none. */
@@ -83,7 +83,7 @@ class Viewer {
     if (!this.#dialog || this.#isLeaving) return;
     this.#isLeaving = true;
     if (history.state?.isViewer) return history.back();
-    writeItem("replaceState", this.#parameter, null);
+    writeParameter("replaceState", this.#parameter, null);
     this.#close();
     if (this.#shown) this.#strip.scrollTo({ item: this.#shown.id, align: "nearest" });
   }
@@ -103,7 +103,7 @@ class Viewer {
     if (this.#strip.isConnected) return; // it has another axis now, or is elsewhere in the page
     removeEventListener("popstate", this.#syncWithURL); // the window would keep the strip
     if (!this.#dialog) return;
-    writeItem("replaceState", this.#parameter, null);
+    writeParameter("replaceState", this.#parameter, null);
     this.#close();
   }
 }
@@ -115,15 +115,4 @@ async function open(strip, id, listeners) {
   const reading = strip.fetchJSON(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
   const [settings, [{ ViewerDialog }]] = await Promise.all([reading, loading]);
   return new ViewerDialog(strip, id, settings, listeners);
-}
-
-/** The item that the page's address names, or null. */
-const itemInURL = (parameter) => new URL(location).searchParams.get(parameter);
-
-/** Writes an item into the page's address, or none if it is null. */
-function writeItem(method, parameter, id) {
-  const address = new URL(location);
-  if (id === null) address.searchParams.delete(parameter);
-  else address.searchParams.set(parameter, id);
-  writeURL(method, address, method === "pushState" ? { isViewer: true } : history.state);
 }
