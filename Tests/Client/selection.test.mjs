@@ -104,13 +104,14 @@ test("in a loop, the selected item has its index in the first lap, and all its c
 test("the selection follows its item to another index, and ends if the item is gone", async (context) => {
   let found = [{ id: "i1", index: 7 }];
   context.mock.method(globalThis, "fetch", async () => ({ ok: found !== null, status: 503, headers: new Headers(), json: async () => ({ items: found }) }));
-  for (const [answer, meta, selected] of [[found, {}, 7], [[], {}, undefined], [null, {}, 1], [found, { count: 0 }, undefined], [found, { wrap: true, count: 50 }, 57]]) {
+  for (const [answer, meta, selected, isReplaced] of [[found, {}, 7], [[], {}, undefined], [[], {}, 1, true], [null, {}, 1], [found, { count: 0 }, undefined], [found, { wrap: true, count: 50 }, 57]]) {
     found = answer;
     const strip = stripOf([item(0), meta.wrap ? item(1, { index: 51 }) : item(1)], { count: meta.wrap ? 50 : 2, wrap: meta.wrap });
     strip.select(meta.wrap ? 51 : 1);
     strip.items = [];
     Object.assign(strip.meta, { revision: 2 }, meta);
     strip.dispatchEvent(new Event("reload"));
+    if (isReplaced) strip.meta = { ...strip.meta }; // by another view
     await settled();
     await settled();
     assert.equal(strip.selected && strip.selected.index + (strip.selected.lap ?? 0) * 50, selected ?? null, JSON.stringify([answer, meta]));

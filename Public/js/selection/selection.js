@@ -95,7 +95,7 @@ export function selection(strip, on) {
     if (selected.id) {
       const { strip: name, revision, view } = meta;
       const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
-      if (!found || strip.selected?.id !== selected.id || strip.meta.revision !== revision) return; // another response follows
+      if (!found || strip.selected?.id !== selected.id || strip.meta !== meta) return; // another response follows
       item = found.get(selected.id); // items out of view can have moved
       if (!item) return strip.deselect();
     }
