@@ -160,6 +160,7 @@ def must_stay(strip, act):
     assert after == pytest.approx(before, abs=1 / 16)
     assert strip.page.evaluate("() => window.written") == []
     assert strip.page.evaluate("() => window.shift") == 0
+    assert strip.evaluate("(strip) => strip.items.filter(({ index }) => +strip.nodeOf(index).ariaPosInSet !== index + 1)") == []
     strip.must_be_right()
 
 

@@ -32,8 +32,9 @@ export function aria(strip, on) {
       Object.assign(node, isList ? { role: null, ariaSelected: null, ariaCurrent: isSelected } : { role: "option", ariaSelected: isSelected });
     }
   });
-  on("reload error", () => {
+  on("reload error", async () => {
     strip.ariaBusy = null; // reload() sets it
+    await null; // the end of the draw: items have other positions then
     updateLabels(); // another strip has another name
   });
   keepReadingOrder(strip, on);
