@@ -41,11 +41,11 @@ export function retry(strip, on) {
     say("unavailable");
     reloadAfter(backoffDelay(failures, error), null);
   });
-  on("window reload", ({ detail }) => {
+  on("reload", ({ detail }) => { // all that was wanted is there
+    clearTimeout(timer);
     failures = 0;
     say(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
-  on("reload", () => clearTimeout(timer)); // all that was wanted is there
   on("online", () => reloadAfter(0, null), window);
   return () => {
     clearTimeout(timer);
