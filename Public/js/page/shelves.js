@@ -22,7 +22,8 @@ export function addAlbums(strip, box, countText) {
   box.hidden = false;
   box.addEventListener("toggle", async () => {
     const load = () => strip.fetchJSON(`strips/${strip.strip}/facets`, { field: ALBUM, limit: 200 });
-    const { facets: [{ values }] } = await retryUntilLoaded(load, isRejected);
+    const { facets: [{ values }] } = await retryUntilLoaded(load, isRejected).catch(() => ({ facets: [{ values: [] }] }));
+    box.hidden = !values.length;
     for (const { value, count } of values) {
       const where = withSelection("", ALBUM, [value]);
       const address = new URL(location);
