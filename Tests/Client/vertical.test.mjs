@@ -21,6 +21,7 @@ function createStrip() {
   strip.setAttribute("layout", "rows");
   document.body.replaceChildren(strip);
   strip.viewport.prepend = () => {};
+  strip.option = () => null;
   setAxis(strip, new ScrollRange());
   strip.axis.viewportSize = 500;
   strip.axis.listen((types, listener) => (hooks[types] = listener), () => {});

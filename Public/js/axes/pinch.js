@@ -13,31 +13,23 @@ const ATTRIBUTES = { rows: "row", grid: "column" };
 
 const limited = (size) => Math.max(MIN_SIZE, Math.min(MAX_SIZE, size));
 
-const pinched = new WeakSet();
-
-/** With the attribute `pinch`, a strip sets its `row` or its `column`. The item at the fingers stays there. */
-export function pinch(strip) {
-  if (pinched.has(strip)) return;
-  pinched.add(strip);
-  new Pinch(strip);
-}
-
-class Pinch {
+/** With the attribute `pinch`, a strip sets its `row` or its `column`, until the `signal` is aborted. The item at the fingers stays there. */
+export class Pinch {
   #strip;
   #gesture; // what was between the fingers at first, and their distance
   #wheelGesture; // what was at the wheel's pointer, and the ratio of the sizes since
   #pause; // a timer: after it, the wheel begins another gesture
 
-  constructor(strip) {
+  constructor(strip, signal) {
     this.#strip = strip;
-    const options = { capture: true, passive: false };
+    const options = { capture: true, passive: false, signal };
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) strip.addEventListener(type, (event) => this.#touch(event), options);
     strip.addEventListener("wheel", (event) => this.#wheel(event), options);
   }
 
-  /** The attribute that pinching sets. Undefined or false if the strip has no `pinch`, or another layout. */
+  /** The attribute that pinching sets. Undefined in a list. */
   get #attribute() {
-    return this.#strip.pinch && this.#strip.axis.isVertical && ATTRIBUTES[this.#strip.layout];
+    return ATTRIBUTES[this.#strip.layout];
   }
 
   #touch(event) {

@@ -1,4 +1,5 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
+import { withOption } from "../base/lifecycle.js";
 import { boxOf, parentOf, scaleOf, zoomOf } from "../base/pixels.js";
 import { minBy } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
@@ -110,8 +111,8 @@ class VerticalAxis {
       on("scroll scrollend", (event) => isOurs(event) && listener(event), target, true);
     }
     on("resize", draw, window);
-    this.#loadOnce(on, () => strip.pinch, () => retryUntilLoaded(() => import("./pinch.js")).then(({ pinch }) => pinch(strip)));
-    this.#loadOnce(on, () => strip.heading !== null, () => observeGroups(strip, on, (groups) => this.#headings.show(groups)));
+    const stopPinching = pinching(strip, on);
+    let hasHeadings = false;
     on("scrollTo", (place) => {
       this.#asked = (place.index ?? place.item) != null && place;
     });
@@ -119,6 +120,8 @@ class VerticalAxis {
       const { offset, scrollTarget, pendingScroll, isReloading } = strip;
       if (offset === this.#lastOffset && offset === scrollTarget && !pendingScroll.place && !isReloading) this.#asked = null;
       this.#dropAnchorIfScrolled((this.#lastOffset = offset));
+      if (!hasHeadings && strip.heading !== null) observeGroups(strip, on, (groups) => this.#headings.show(groups));
+      hasHeadings ||= strip.heading !== null;
       this.#lastScrollScale = this.#scrollScale;
       this.#headings.draw(this.#spaceBefore, this.#range);
     });
@@ -129,18 +132,9 @@ class VerticalAxis {
       this.#styles.observe(node, { attributeFilter: ["class", "style"] });
     }
     return () => {
+      stopPinching();
       for (const observer of [this.#content, this.#styles]) observer.disconnect();
     };
-  }
-
-  /** Calls `load` in the first draw in which the strip has an option. */
-  #loadOnce(on, hasOption, load) {
-    let isLoaded = false;
-    on("beforeLayout", () => {
-      if (isLoaded || !hasOption()) return;
-      isLoaded = true;
-      load();
-    });
   }
 
   /** The server's first window has the sizes of the page if it has its width. */
@@ -343,6 +337,13 @@ class VerticalAxis {
     return this.#strip.cardList;
   }
 }
+
+/** Loads what a strip with the attribute `pinch` needs. */
+const pinching = withOption("pinch", (strip) => {
+  const lifetime = new AbortController();
+  retryUntilLoaded(() => import("./pinch.js")).then(({ Pinch }) => lifetime.signal.aborted || new Pinch(strip, lifetime.signal));
+  return () => lifetime.abort();
+});
 
 /** Matches while the page is laid out for paper, where the list has no box. */
 const printMedia = matchMedia("print");
