@@ -90,6 +90,10 @@ def test_an_ancestor_that_becomes_a_scroller_scrolls_the_wall(show):
     strip.scroll_to(offset=6000)
     strip.evaluate("() => { document.querySelector('style').media = 'all'; }")
     strip.wait_until("(strip) => strip.parentNode.scrollTop === 6000 && strip.offset === 6000")
+    strip = show(f'<main style="height: 500px">{WALL}</main><div style="height: 7000000px"></div>', name="landscapes")  # the same box
+    strip.settle()
+    strip.evaluate("(strip) => { strip.parentNode.style.overflow = 'auto'; }")
+    strip.wait_until("(strip) => { strip.parentNode.scrollTop = 6000; return strip.offset === 6000; }")
 
 
 def test_a_wall_that_an_ancestor_hides_keeps_its_place(show):

@@ -45,7 +45,12 @@ class VerticalAxis {
   #anchor; // the place of the item that stays while sizes change, and the offset then: {item, at, end, offset}
   #asked; // the place of `scrollTo` that names an item, until the strip rests there
   #content = new ResizeObserver(() => this.#strip.requestDraw());
-  #styles = new MutationObserver(() => this.#strip.requestDraw());
+  #styles = new MutationObserver(() => {
+    this.#isRestyled = true;
+    this.#strip.requestDraw();
+  });
+  #isRestyled; // whether ancestors have other styles since what scrolls was found
+  #overflows; // those of the ancestors, then
   #sheet = new CSSStyleSheet();
   #strip;
   #range;
@@ -148,6 +153,7 @@ class VerticalAxis {
     const { viewport, meta } = this.#strip;
     const former = { container: this.#scrollContainer, width: this.#contentWidth, viewportSize: this.viewportSize, before: this.#spaceBefore, isHidden: this.#isHidden };
     this.#isHidden = false;
+    this.#overflows = overflowsAround(viewport);
     this.#measureWidth();
     const container = this.#scrollContainer;
     viewport.toggleAttribute("data-flow", container !== viewport);
@@ -234,6 +240,8 @@ class VerticalAxis {
     if (!container) return true;
     if (printMedia.matches) return false;
     if (!viewport.checkVisibility()) return !(this.#isHidden = true);
+    if (this.#isRestyled && this.#overflows !== overflowsAround(viewport)) return true;
+    this.#isRestyled = false;
     const containerScale = this.#updateScale();
     const list = boxOf(this.#list);
     const top = this.#isPageScrolled ? 0 : boxOf(container).top + container.clientTop * containerScale;
@@ -378,6 +386,9 @@ function scrollContainerOf(viewport, last = document.scrollingElement ?? documen
   }
   return last;
 }
+
+/** The overflow of what is around a node, as text. */
+const overflowsAround = (node) => node && getComputedStyle(node).overflowY + overflowsAround(parentOf(node));
 
 /** Whether a box without a height is around a strip, in what scrolls. */
 function isFlattened(strip, container) {
