@@ -73,8 +73,7 @@ export class CarouselFilters extends StripFilter {
   }
 
   clear() {
-    this.setFilter("where", null);
-    this.setFilter("q", null);
+    this.clearAll();
   }
 }
 

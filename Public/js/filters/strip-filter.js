@@ -28,7 +28,8 @@ const ENGLISH = {
   absent: "absent",
 };
 
-const FILTERS = "carousel-search, carousel-facets, carousel-filters";
+/** The elements that are filters. */
+export const FILTERS = "carousel-search, carousel-facets, carousel-filters";
 
 /**
  * An element for the strip whose id is in the attribute `for`. The strip can come later. All state is in the strip's
@@ -149,6 +150,12 @@ export class StripFilter extends HTMLElement {
     this.update();
   }
 
+  /** Clears the filter and the search. */
+  clearAll() {
+    this.setFilter("where", null);
+    this.setFilter("q", null);
+  }
+
   /** Calls `change`, which sets filters. The strip reloads once for all of them. */
   setTogether(change) {
     if (this.strip && withoutReload(this.strip, change)) this.strip.reload();
@@ -180,9 +187,7 @@ export class StripFilter extends HTMLElement {
     this.setTogether(() => {
       for (const sibling of this.#siblings) sibling.clear?.();
       this.#offerToClear(false);
-      if (this.#attributes !== before) return;
-      this.setFilter("where", null);
-      this.setFilter("q", null);
+      if (this.#attributes === before) this.clearAll();
     });
   }
 

@@ -1,4 +1,5 @@
 // The bar of filters: the search, the sort, and the button that shows all facets.
+import { FILTERS } from "../filters/strip-filter.js";
 
 const isWide = matchMedia("(width >= 64rem)");
 
@@ -16,7 +17,7 @@ function removeFilters(strip) {
   const { strip: name } = strip;
   strip.addEventListener("reload", () => {
     if (strip.strip === name) return;
-    for (const filter of document.querySelectorAll("carousel-search, carousel-facets, carousel-filters")) filter.remove();
+    for (const filter of document.querySelectorAll(FILTERS)) filter.remove();
   });
 }
 
