@@ -351,6 +351,9 @@ LATER = {
     "strip.strip = 'elements'; strip.strip = 'albums'; strip.scrollTo({ index: 20 })": "strip.current.index === 20",
     "strip.layout = 'rows'; strip.strip = 'landscapes'; await rest(); strip.row = 295; strip.scrollTo({ index: 3000 })": "!!strip.nodeOf(3000)",
     "strip.layout = 'rows'; strip.strip = 'landscapes'; await rest(); strip.scrollTo({ index: 3000 }); strip.style.width = '600px'": "!!strip.nodeOf(3000)",
+    "strip.layout = 'rows'; strip.strip = 'landscapes'; await rest(); strip.row = 250; strip.scrollTo({ offset: 9000 }); strip.row = 295": "strip.offset === 9000",
+    # A reader who scrolls before the items have their other sizes stays there.
+    "strip.layout = 'rows'; strip.strip = 'landscapes'; await strip.scrollTo({ index: 900 }); await rest(); for (let k = 0; k < 5; k += 1) await frame(); strip.row = 295; scrollBy(0, 700); do await frame(); while (strip.isWaiting); self.seen = strip.current.id": "Math.abs(strip.querySelector(`[data-id='${seen}']`).getBoundingClientRect().top) < 300",
     # A finger is lifted while the strip is not in the document.
     "strip.dispatchEvent(Object.assign(new Event('touchstart'), { touches: [{ identifier: 1 }], changedTouches: [{ identifier: 1 }] })); strip.remove(); await frame(); home.append(strip); await frame(); strip.strip = 'landscapes'": "!strip.isTouched",
 }

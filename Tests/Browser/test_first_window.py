@@ -123,6 +123,19 @@ def test_a_scroll_of_the_servers_cards_is_kept(open_held, address):
         assert abs(before[id] - after[id]) < 0.5, id
 
 
+def test_the_servers_cards_lead_on_though_a_filter_is_rejected(open_page, elsewhere, address):
+    with urlopen(f"{address}/window?strip=albums&offset=1000&width=1280&overscan=400&format=element") as answer:
+        element = answer.read().decode()
+    page = open_page("about:blank", complains=True)
+    page.goto(elsewhere(PAGE % ("", address, address, f'<link rel="stylesheet" href="{address}/css/lengths.css">', address, element)))
+    strip = Strip(page, "albums")
+    strip.settle()
+    strip.evaluate("(strip) => new Promise((go) => { strip.addEventListener('error', go); strip.where = 'no filter ('; }).then(() => {})")
+    strip.evaluate("(strip) => { strip.scrollLeft += 3000; }")
+    page.wait_for_function("() => { const { isReloading, isWaiting, offset } = document.querySelector('carousel-strip'); return !isReloading && !isWaiting && offset === 4000; }")
+    strip.must_be_right()
+
+
 def test_a_tap_and_calls_before_the_element_are_repeated(open_held):
     held = open_held()
     held.page.locator("carousel-strip li").nth(2).click()

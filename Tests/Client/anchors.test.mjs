@@ -36,7 +36,7 @@ beforeEach(() => {
   strip = { offset: 5050, viewportSize: 1000, clientWidth: 1000, mayRequest: true, inset: null, axis, meta: {}, items: drawnAnchors(5000, 5100).map(({ item, ...more }) => ({ id: item, size: 90, ...more })) };
   strip.emit = (type, detail) => told.push([type, detail]);
   const answer = { offset: 700, count: 400, items: [{ id: "i7", index: 7, start: 720, size: 90 }] };
-  windows = { tileSize: 2048, fetchWindow: mock.fn(async () => answer), find: mock.fn(async () => found({ i1: [60, 6000] })) };
+  windows = { tileSize: 2048, fail: (error) => told.push(["error", error]), fetchWindow: mock.fn(async () => answer), find: mock.fn(async () => found({ i1: [60, 6000] })) };
 });
 afterEach(() => mock.restoreAll());
 
@@ -89,6 +89,9 @@ test("the server resolves an item, and an unknown one stands for the offset", as
 test("the end of an item stays if the item would be out of view", async () => {
   assert.equal((await searched({ item: "i7", at: -50, end: 40 }, {})).offset, 770);
   assert.equal((await searched({ item: "i7", at: -200, end: 40 }, {})).offset, 720 - (40 - 90));
+  const one = await searched({ item: "i7", at: -50, end: 40, from: 5050 }, {});
+  strip.offset += 30; // the reader has scrolled
+  assert.equal(one.offset, 800);
 });
 
 test("a search waits until the strip may request, and an ended one tells nothing", async () => {
@@ -127,7 +130,7 @@ test("a strip that is hidden keeps its first item in view, and its offset", () =
 });
 
 test("places count from what is in view if they are items in view, or no place at all", () => {
-  for (const anchors of [undefined, [{}], [...drawnAnchors(5000), START]]) assert.equal(isRelative(anchors), true);
+  for (const anchors of [undefined, [{}], [...drawnAnchors(5000), START], [{ item: "i7", at: 3, from: 0 }]]) assert.equal(isRelative(anchors), true);
   for (const anchors of [[START], [{ offset: 0 }], [{ item: "i7", at: 3 }], [{ index: 0 }]]) assert.equal(isRelative(anchors), false);
 });
 

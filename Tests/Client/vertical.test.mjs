@@ -86,14 +86,14 @@ test("the item that keeps its place is the same one until the reader scrolls", (
 
 test("other sizes are requested at the place of `scrollTo` until the strip rests there, then at the item in view, and other items where they begin", () => {
   const requested = [];
-  Object.assign(strip, { loadedItems: [{}], pendingScroll: { end() {} }, scrollTarget: 50, refetch: (...rest) => requested.push(rest), reload: (revision) => requested.push(revision) });
+  Object.assign(strip, { loadedItems: [{}], pendingScroll: { end() {} }, scrollTarget: 50, reload: (...rest) => requested.push(rest) });
   draw(50, row(0, 0, [100]));
   for (const change of [() => hooks.scrollTo({ index: 7 }), () => draw(50), () => (strip.isStale = true)]) {
     change();
-    strip.axis.rearrange();
+    strip.axis.relayout();
   }
-  const inView = { item: "i0", at: -50, end: 50 };
-  assert.deepEqual(requested, [[[{ index: 7 }, inView, {}], null], [[inView, {}], null], null]);
+  const inView = { item: "i0", at: -50, end: 50, from: 50 };
+  assert.deepEqual(requested, [[null, [{ index: 7 }, inView, {}]], [null, [inView, {}]], [null]]);
 });
 
 test("a heading covers the items of its group, and nothing those without a title", () => {

@@ -31,7 +31,7 @@
  *   strip's style sheet.
  * @property {(node, item, start, direction) => void} place - moves the card of an item to `start` px after scroll position 0.
  * @property {(offset) => object[]} anchorsInView - the places to return to when the strip is shown again, the best one first.
- * @property {() => void} rearrange - requests the items with other sizes, and keeps what is in view.
+ * @property {() => void} relayout - requests the items with other sizes, and keeps what is in view.
  * @property {(event) => number | undefined} step - the direction of a key of the axis' own: 1 or -1.
  * @property {(event, from) => object | undefined} next - the item that such a key leads to from that of index `from`.
  */

@@ -74,7 +74,7 @@ export class HorizontalAxis {
   listen() {}
   syncLayout() {}
   measure() {}
-  rearrange() {}
+  relayout() {}
   next() {}
   step() {}
 }

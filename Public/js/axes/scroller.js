@@ -59,7 +59,7 @@ export class Scroller {
   }
 
   /** Reads the scroll position again. */
-  invalidatePosition() {
+  uncachePosition() {
     this.#position = null;
   }
 
@@ -72,7 +72,7 @@ export class Scroller {
   jump(offset) {
     const scroll = this.range.moveTo(offset);
     if (scroll !== this.#scroll) this.#strip.axis.scrollTo(scroll, "instant");
-    this.invalidatePosition();
+    this.uncachePosition();
     this.lastOffset = offset;
     this.#lastDirection = this.#strip.direction;
   }

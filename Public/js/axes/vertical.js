@@ -43,7 +43,7 @@ class VerticalAxis {
   #isHidden = false; // by an ancestor, as in closed details. The page is shorter then, and the strip keeps its offset
   #arrowTarget; // the index and the center of the card that a vertical arrow led to
   #anchor; // the place of the item that stays while sizes change, and the offset then: {item, at, end, offset}
-  #asked; // the place of `scrollTo` that names an item, until the strip rests there
+  #requestedPlace; // the place of `scrollTo` that names an item, until the strip rests there
   #content = new ResizeObserver(() => this.#strip.requestDraw());
   #styles = new MutationObserver(() => {
     this.#isRestyled = true;
@@ -119,11 +119,11 @@ class VerticalAxis {
     const stopPinching = pinching(strip, on);
     let hasHeadings = false;
     on("scrollTo", (place) => {
-      this.#asked = (place.index ?? place.item) != null && place;
+      this.#requestedPlace = (place.index ?? place.item) != null && place;
     });
     on("beforeLayout", () => {
       const { offset, scrollTarget, pendingScroll, isReloading } = strip;
-      if (offset === this.#lastOffset && offset === scrollTarget && !pendingScroll.place && !isReloading) this.#asked = null;
+      if (offset === this.#lastOffset && offset === scrollTarget && !pendingScroll.place && !isReloading) this.#requestedPlace = null;
       this.#dropAnchorIfScrolled((this.#lastOffset = offset));
       if (!hasHeadings && strip.heading !== null) observeGroups(strip, on, (groups) => this.#headings.show(groups));
       hasHeadings ||= strip.heading !== null;
@@ -171,7 +171,7 @@ class VerticalAxis {
     if (meta && former.container && (former.container !== container || (hasMoved && this.#lastOffset > 0))) {
       this.#range.origin = this.#lastOffset - container.scrollTop / this.#scrollScale; // the strip then jumps to the same offset
     }
-    if (hasResized) this.rearrange();
+    if (hasResized) this.relayout();
   }
 
   /**
@@ -216,11 +216,12 @@ class VerticalAxis {
     return [...(item && offset > 0 ? [{ item, at, end }] : []), { offset }];
   }
 
-  rearrange() {
+  relayout() {
     const strip = this.#strip;
-    if (!strip.loadedItems[0] || strip.isStale) return strip.reload(null); // to the place of the next windows
+    if (strip.isStale) return strip.reload(null); // to the place of the next windows
     strip.pendingScroll.end(); // it searches in px of the present sizes
-    strip.refetch([this.#asked, ...this.anchorsInView().slice(0, -1), {}].filter(Boolean), null);
+    const inView = this.anchorsInView().slice(0, -1).map((anchor) => ({ ...anchor, from: this.#lastOffset }));
+    strip.reload(null, [this.#requestedPlace, ...inView, {}].filter(Boolean));
   }
 
   /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */

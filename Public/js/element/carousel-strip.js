@@ -2,13 +2,13 @@
 import { needsOtherAxis } from "../axes/layout.js";
 import { Scroller } from "../axes/scroller.js";
 import { callHook, start } from "../base/lifecycle.js";
-import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { currentItem } from "../motion/navigation.js";
 import { START, anchorsFor, targetOf } from "../position/anchors.js";
 import { WindowSwap } from "../position/window-swap.js";
 import { inLap, toSafeInteger, validPlace } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
+import { CardPool } from "../cards/card-pool.js";
 import { retryUntilLoaded } from "../windows/server.js";
 import { ATTRIBUTES } from "./attributes.js";
 import { readFirstWindow } from "./hydration.js";
@@ -106,7 +106,7 @@ export class CarouselStrip extends ScrollingElement {
   /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
   get isWaiting() {
     const { windows } = this.#swap;
-    return !windows?.covers(...this.#span) || windows.tileSize < this.viewportSize;
+    return !windows?.covers(this.offset, this.offset + this.viewportSize) || windows.tileSize < this.viewportSize;
   }
 
   connectedCallback() {
@@ -132,7 +132,7 @@ export class CarouselStrip extends ScrollingElement {
     const changes = ATTRIBUTES[name]?.changes;
     if (changes === "items" && (name === "strip" || !this.#swap.newest)) this.#showStart(name);
     else if (changes === "axis" && needsOtherAxis(this)) this.#changeAxis();
-    else if (changes === "cells") this.axis.rearrange();
+    else if (changes === "cells") this.axis.relayout();
     else if (changes || name === "data-window") this.reload(changes === "sizes" ? null : undefined); // the same items get other sizes
     callHook(this, "option", name);
   }
@@ -157,9 +157,9 @@ export class CarouselStrip extends ScrollingElement {
     else this.refetch(anchorsFor(place));
   }
 
-  /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. */
-  reload(revision) {
-    this.#swap.reload(revision);
+  /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. The axis has other `anchors`. */
+  reload(revision, anchors) {
+    this.#swap.reload(revision, anchors);
   }
 
   /**
@@ -237,11 +237,6 @@ export class CarouselStrip extends ScrollingElement {
     this.connectedCallback();
   }
 
-  /** The start and the end of the viewport. */
-  get #span() {
-    return [this.offset, this.offset + this.viewportSize];
-  }
-
   /** Takes over the list and the cards that the server rendered. */
   #hydrate() {
     this.#cards = new CardPool(this, () => this.#repair());
@@ -288,7 +283,7 @@ export class CarouselStrip extends ScrollingElement {
       this.#isDrawing = true;
       if (this.isNearViewport) this.#drawWindows();
     } finally {
-      this.#isDrawing = this.#scroller.invalidatePosition();
+      this.#isDrawing = this.#scroller.uncachePosition();
     }
   }
 
@@ -324,11 +319,11 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests what is missing around the viewport, and finds the items to draw. */
   #loadAround() {
-    const { windows } = this.#swap;
+    const { pending, windows } = this.#swap;
     this.#scroller.cachePosition();
     if (!this.isTouched && !this.#scroller.range.reaches(this.offset, 1)) this.#scroller.jump(this.offset);
-    if (!this.#swap.pending && windows.isOutgrown(this.offset, this.prefetchLevel)) this.refetch(undefined, null, windows.response);
-    windows.load(...this.#span, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
+    if (pending?.isOpen == null && pending?.query !== windows.query && windows.isOutgrown(this.offset, this.prefetchLevel)) this.#swap.start(undefined, null, windows.response, windows.query);
+    windows.load(this.offset, this.offset + this.viewportSize, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
     const from = this.offset - Math.max(0, (windows.tileSize - this.viewportSize) / 2);
     this.#items = windows.items(from, from + windows.tileSize);
   }

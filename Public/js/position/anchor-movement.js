@@ -17,15 +17,17 @@ export function anchorOf(anchors, foundItems, viewportSize) {
 }
 
 /**
- * How many px the anchor among `anchors` has moved. Undefined without an anchor. Costs a request in a loop, and with widths that
- * the page measures: only a window has the start of an item there.
+ * How many px the anchor among `anchors` has moved at the revision of `foundItems`, as {moved, revision}. Undefined without an anchor.
+ * Costs a request in a loop, and with widths that the page measures: only a window has the start of an item there.
  */
 export async function movementOf(anchors, foundItems, strip, windows, signal) {
   const { item, start } = anchorOf(anchors, foundItems, strip.viewportSize) ?? {};
   const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
+  const { revision } = foundItems;
   if (!item) return undefined;
-  if (!isLoop && !strip.dataSource) return foundItems.get(item).start - start;
+  if (!isLoop && !strip.dataSource) return { moved: foundItems.get(item).start - start, revision };
   const { items } = await windows.fetchWindow({ item, offset: isLoop ? strip.offset : null }, signal);
   const moves = items.filter(({ id }) => id === item).map((copy) => copy.start - start);
-  return moves.sort((one, other) => Math.abs(one) - Math.abs(other))[0];
+  const [moved] = moves.sort((one, other) => Math.abs(one) - Math.abs(other));
+  return moved === undefined ? undefined : { moved, revision };
 }

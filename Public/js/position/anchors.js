@@ -25,12 +25,13 @@ export const START = { offset: -Infinity };
  *
  * - `start`, the offset at which it is drawn, and its `index`. The strip scrolls as far as the item has moved: see find-anchor.js.
  * - `at` and `end`, where its start and its end are in the viewport. Its start stays there. If the item would then be out of view,
- *   its end stays.
+ *   its end stays. With `from`, they count at this offset: the strip scrolls as far as the item has moved.
  */
 export function resolveAnchor(strip, anchors, windows, onFound) {
   const ending = new AbortController();
   const { signal } = ending;
-  let resolved = (anchors[0].index ?? anchors[0].item) == null ? anchors[0] : undefined;
+  const [first] = anchors;
+  let resolved = (first.index ?? first.item) == null && first;
   let isStarted;
   return {
     /** Searches once, as soon as the strip has a size and may request. Calls `onFound` with the offset. */
@@ -41,7 +42,7 @@ export function resolveAnchor(strip, anchors, windows, onFound) {
         resolved = await findAnchor(anchors, strip, windows, signal);
         if (!signal.aborted) onFound(this.offset);
       } catch (error) {
-        if (!signal.aborted) strip.emit("error", error);
+        if (!signal.aborted) windows.fail(error);
       }
     },
 
@@ -69,6 +70,6 @@ export function anchorsFor(place) {
 }
 
 /** Whether `anchors` count from what is in view. */
-export function isRelative([{ start, index, item, offset }] = [{}]) {
-  return start !== undefined || (index ?? item ?? offset) == null;
+export function isRelative([{ start, from = start, index, item, offset }] = [{}]) {
+  return (from ?? index ?? item ?? offset) == from;
 }

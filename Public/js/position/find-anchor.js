@@ -15,15 +15,16 @@ export async function findAnchor(anchors, strip, windows, signal) {
     const finding = windows.find(drawn.map(({ item }) => item), signal);
     const [foundItems, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // without an answer, the first item is the anchor
     signal.throwIfAborted();
-    const moved = await module?.movementOf(drawn, foundItems, strip, windows, signal);
-    if (moved !== undefined) return { moved, revision: foundItems.revision };
+    const movement = await module?.movementOf(drawn, foundItems, strip, windows, signal);
+    if (movement) return movement;
     const [{ item, start }] = drawn;
     if (!module) fallbacks.unshift({ item, at: start - strip.offset }); // its window has it, too
   }
   for (const place of fallbacks) {
     if ((place.index ?? place.item) == null) return place;
     try {
-      return { offset: await fetchOffset(strip, place, windows, signal) };
+      const offset = await fetchOffset(strip, place, windows, signal);
+      return place.from === undefined ? { offset } : { moved: offset - place.from, revision: windows.revision };
     } catch (error) {
       if (signal.aborted || !isNotFound(error)) throw error;
       strip.emit("error", error);

@@ -22,7 +22,7 @@ import { anchorsFor, isRelative, resolveAnchor } from "./anchors.js";
  */
 export class WindowSwap {
   #anchors; // the places to show next, the best one first. Undefined while the strip is idle
-  #drawnItems; // which items are drawn, as `items` of a query has it. A suspended strip keeps it. Null if a later revision is wanted
+  #drawnItems; // which items are drawn, as `items` of a query has it. A suspended strip keeps it. False if a later revision is wanted
   #resolution; // for the first of the anchors, in the pending windows. The next draw begins it
   #strip;
   #scroller;
@@ -72,11 +72,14 @@ export class WindowSwap {
     this.#anchors = anchors;
   }
 
-  /** Requests a `revision`, by default the newest one, and keeps what is in view. A suspended strip requests it later. */
-  reload(revision) {
+  /**
+   * Requests a `revision`, by default the newest one, and keeps what is in view, or shows the first of `anchors`. A place that was asked
+   * for stays. A suspended strip requests it later.
+   */
+  reload(revision, anchors) {
     const strip = this.#strip;
     if (!this.newest) this.#drawnItems = revision <= strip.meta?.revision && this.#drawnItems; // null counts as 0: a retry is for what was requested last
-    else if (strip.emit("beforereload", revision)) strip.refetch(strip.drawnView && isRelative(this.#anchors) ? reloadAnchors(strip) : this.#anchors, revision); // a place that was asked for stays
+    else if (strip.emit("beforereload", revision)) strip.refetch(strip.drawnView && isRelative(this.#anchors) ? (anchors ?? reloadAnchors(strip)) : this.#anchors, revision);
   }
 
   /** Requests windows for the present size of the viewport, unless the newest ones are for it. */
@@ -86,10 +89,12 @@ export class WindowSwap {
     else strip.refetch(this.#anchors, null, this.pending || this.isStale ? null : strip.meta);
   }
 
-  /** Requests windows: see `CarouselStrip.refetch`. Without a name, the strip is suspended until it has one. */
-  start(anchors = [{}], revision, response) {
+  /**
+   * Requests windows: see `CarouselStrip.refetch`. The `query` is what the strip asks for now, or that of the drawn windows. Without a
+   * name, the strip is suspended until it has one.
+   */
+  start(anchors = [{}], revision, response, query = windowQuery(this.#strip, revision, this.newest?.revision)) {
     const strip = this.#strip;
-    const query = windowQuery(strip, revision, this.newest?.revision);
     if (strip.dataSource || response?.sizes !== query.sizes) response = null; // with a data source, the server's widths are wrong
     else if (anchors[0]?.end) anchors = anchors.slice(1); // nothing has moved
     this.#cancel();
@@ -131,6 +136,7 @@ export class WindowSwap {
   /** Closes all windows. Others will be drawn at the same offset, if any were drawn. */
   suspend() {
     const { meta, axis, pendingScroll } = this.#strip;
+    if (this.pending && this.pending.revision !== meta?.revision) this.#drawnItems = false; // a later one was on its way
     this.#cancel();
     if (pendingScroll.place) this.#anchors = anchorsFor(pendingScroll.place);
     else if (meta && isRelative(this.#anchors)) this.#anchors = axis.anchorsInView(this.#scroller.lastOffset);

@@ -4,7 +4,7 @@ import { itemsMeeting, tilesMeeting } from "./geometry.js";
 import { backoffDelay, fetchJSON, isRejected } from "./server.js";
 
 export class WindowCache {
-  /** Whether it sends requests: it is not closed, and none of those that count has failed. */
+  /** Whether it sends requests: it is not closed, and none of those that count has failed. Null if the server has rejected one. */
   isOpen = true;
   #strip;
   #notify;
@@ -127,9 +127,15 @@ export class WindowCache {
     this.#responses = [...this.#responses.slice(1 - MAX_RESPONSES), response];
   }
 
+  /** Tells of an error, and closes. A cache that is drawn goes on without the place that was searched for. */
+  fail(error, isDrawn = this.#isInView) {
+    this.#notify("error", error);
+    if (!isDrawn) this.close(isRejected(error) ? null : false);
+  }
+
   /** Aborts all requests, and sends no more. */
-  close() {
-    this.isOpen = false;
+  close(isOpen = false) {
+    this.isOpen = isOpen;
     this.#abort(() => true);
   }
 
@@ -164,10 +170,7 @@ export class WindowCache {
       await this.fetchWindow({ offset, size }, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
-      if (this.#isInView(controller) || isRejected(error)) {
-        this.#notify("error", error);
-        return this.close();
-      }
+      if (this.#isInView(controller) || isRejected(error)) return this.fail(error, false);
       this.#pauseTimer = setTimeout(() => {
         this.#pauseTimer = null;
         this.#strip.requestDraw(); // which requests it again
