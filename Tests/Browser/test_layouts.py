@@ -577,11 +577,12 @@ def test_a_place_in_the_address_can_be_above_the_front(open_wall):
 # Draws in every frame, and holds strip.css back until the first items are drawn.
 LATE_SHEET = """
 const request = window.fetch;
+const isDrawn = new Promise((go) => document.addEventListener("reload", go, { once: true }));
 window.fetch = async (url, ...rest) => {
   const answer = await request(url, ...rest);
   if (!/strip.css/.test(url)) return answer;
   const text = await answer.text();
-  await new Promise((go) => document.addEventListener("reload", go, { once: true }));
+  await isDrawn;
   return new Response(text);
 };
 (function draw() {
