@@ -81,8 +81,10 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
   package let keyLimit: Int
   private let priority: Priority
 
+  /// Starts the threads here: a thread inherits the nice value of the thread that starts it, which can be 19 in `add`.
+  ///
   /// - Parameters:
-  ///   - threads: the most threads. Each of the first additions starts one.
+  ///   - threads: their number. If the system starts fewer, additions start the others.
   ///   - limit: the most elements that wait or run.
   ///   - keyLimit: the most different keys that wait or run.
   package init(threads: Int, limit: Int = 256, keyLimit: Int = .max, priority: Priority = .normal) {
@@ -90,6 +92,15 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
     self.limit = limit
     self.keyLimit = keyLimit
     self.priority = priority
+    shared.state.withLock { startThreads(&$0) }
+  }
+
+  private func startThreads(_ state: inout State) {
+    while state.threads < threadLimit,
+      (try? startThread { [shared, priority] in shared.run(priority) }) != nil
+    {
+      state.threads += 1
+    }
   }
 
   package var count: Int { shared.state.withLock { $0.count } }
@@ -121,11 +132,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
         return true
       }
       if key != nil, state.queued.count >= keyLimit { return false }
-      if state.threads < threadLimit,
-        (try? startThread { [shared, priority] in shared.run(priority) }) != nil
-      {
-        state.threads += 1
-      }
+      startThreads(&state)
       guard state.threads > 0 else { return false }
       if let key { state.queued[key] = [] }
       state.ready.append((key, work))

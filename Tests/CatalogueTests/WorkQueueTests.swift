@@ -32,16 +32,20 @@ struct WorkQueueTests {
     #expect(log.done.last == 3 || log.done.last == 2)
   }
 
-  @Test func `a queue of width 1 runs its work one after the other`() {
-    let queue = WorkQueue<String>(threads: 1)
-    let gate = DispatchSemaphore(value: 0)
-    log.add("a", 1, to: queue, after: gate)
-    log.add("b", 2, to: queue)
-    log.add("a", 3, to: queue)
-    #expect(log.done.isEmpty)
-    gate.signal()
-    log.await(3)
-    #expect(log.done == [1, 2, 3])
+  @Test func `a thread of the lowest priority starts no thread of another queue`() {
+    let queue = WorkQueue<Never>(threads: 1)
+    let lowest = WorkQueue<Never>(threads: 1, priority: .lowest)
+    let nice = Atomic<Int32>(19)
+    let isDone = DispatchSemaphore(value: 0)
+    let isAdded = lowest.add {
+      _ = queue.add {
+        nice.store(getpriority(.init(PRIO_PROCESS.rawValue), 0), ordering: .relaxed)
+        isDone.signal()
+      }
+    }
+    #expect(isAdded)
+    isDone.wait()
+    #expect(nice.load(ordering: .relaxed) < 19)
   }
 
   @Test func `a full queue rejects work at once`() {
@@ -66,9 +70,9 @@ struct WorkQueueTests {
       try #require(getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
       // The stack of a thread takes more.
       var small = rlimit(rlim_cur: size + 1 << 20, rlim_max: limit.rlim_max)
-      let queues = (0..<64).map { _ in WorkQueue<String>(threads: 1) }
       let isDone = DispatchSemaphore(value: 0)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &small) == 0)
+      let queues = (0..<64).map { _ in WorkQueue<String>(threads: 1) }
       let accepted = queues.count { $0.add("s") { isDone.signal() } }
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
       #expect(accepted < queues.count)
