@@ -62,18 +62,20 @@ package struct PhotoFolder: Sendable {
     return nil
   }
 
-  /// Why a file that is there cannot be opened.
-  func problem(of file: PhotoFile) -> String? { problem(of: file.path, except: ENOENT) }
+  /// Why a file that is there cannot be opened. Nil also if the process can open no file now.
+  func problem(of file: PhotoFile) -> String? {
+    problem(of: file.path, except: [ENOENT, EMFILE, ENFILE, ENOMEM])
+  }
 
   private func problem(
-    of path: [UInt8], _ flags: Int32 = 0, except ignored: Int32? = nil
+    of path: [UInt8], _ flags: Int32 = 0, except ignored: [Int32] = []
   ) -> String? {
     let opened = open(path, flags)
     guard opened < 0 else {
       close(opened)
       return nil
     }
-    return errno == ignored ? nil : String(cString: strerror(errno))
+    return ignored.contains(errno) ? nil : String(cString: strerror(errno))
   }
 
   /// Opens a path below the folder for reading. -1 with `errno` if it cannot be opened.

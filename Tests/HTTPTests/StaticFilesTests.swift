@@ -156,6 +156,21 @@ import Testing
     }
   }
 
+  @Test func `a file that the system cannot open now is 503`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try PublicFolder()
+      try folder.write("a", to: "a.txt")
+      var limits = [rlimit(), rlimit()]
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits[1])
+      limits[0].rlim_max = limits[1].rlim_max
+      let found = limits.indices.map { index in
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits[index])
+        return folder.get("/a.txt").status
+      }
+      #expect(found == [503, 200])
+    }
+  }
+
   @Test func `a path that ends in a slash is that of the index page`() throws {
     let folder = try PublicFolder()
     try folder.write("index", to: "covers/index.html")

@@ -15,7 +15,9 @@ struct Folder: ~Copyable {
   deinit { close(descriptor) }
 
   /// The regular file at the path `segments`. Nil if there is none.
-  func file(at segments: [Bytes]) -> File? {
+  ///
+  /// - Throws: 503 if it cannot be opened now: the process may have no free file descriptor.
+  func file(at segments: [Bytes]) throws(Problem) -> File? {
     var parent: File?
     for (index, segment) in segments.enumerated() {
       // Rejects hidden names, and names that could leave the folder.
@@ -24,11 +26,10 @@ struct Folder: ~Copyable {
       else { return nil }
       let isLast = index == segments.count - 1
       let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
-      guard
-        let file = File(
-          openat(parent?.descriptor ?? descriptor, segment.text, flags),
-          type: isLast ? S_IFREG : S_IFDIR)
-      else { return nil }
+      let absences = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EACCES, ENXIO]
+      let opened = openat(parent?.descriptor ?? descriptor, segment.text, flags)
+      guard opened >= 0 || absences.contains(errno) else { throw .unreadableFile }
+      guard let file = File(opened, type: isLast ? S_IFREG : S_IFDIR) else { return nil }
       parent = consume file
     }
     return parent
@@ -56,16 +57,24 @@ struct File: ~Copyable {
     return body
   }
 
-  /// Nil if a read fails. It blocks on the disk.
-  consuming func contents() -> [UInt8]? {
+  /// It blocks on the disk. Throws 503 if a read fails.
+  consuming func contents() throws(Problem) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(max(state.size, 1) + 1, 1 << 20))
     while true {
       let count = read(descriptor, &chunk, chunk.count)
       if count == 0 { return bytes }
-      guard count > 0 else { return nil }
+      guard count > 0 else { throw .unreadableFile }
       bytes += chunk[..<count]
     }
+  }
+}
+
+extension Problem {
+  fileprivate static var unreadableFile: Problem {
+    var problem = Problem.unavailable("The file cannot be read now.")
+    problem.cause = String(cString: strerror(errno))
+    return problem
   }
 }
 

@@ -74,7 +74,7 @@ package final class StaticFiles: Handler {
   /// Reads the disk, unless `cachedResponse` has the response.
   package func handle(_ request: Request) -> HandlerResult {
     do throws(Problem) {
-      guard let file = find(request.path) else {
+      guard let file = try find(request.path) else {
         throw .notFound("There is nothing at this path.")
       }
       let allow = "GET, HEAD, OPTIONS"
@@ -114,12 +114,12 @@ package final class StaticFiles: Handler {
     return cached.file
   }
 
-  private func find(_ path: Bytes) -> FoundFile? {
+  private func find(_ path: Bytes) throws(Problem) -> FoundFile? {
     if let file = recent(path) { return .cacheable(file) }
     let now = ContinuousClock.now
     let cached = cache.withLock { $0[path] }
     guard let segments = path.pathSegments?.withIndexPage,
-      let file = folder.file(at: bundled(segments))
+      let file = try folder.file(at: bundled(segments))
     else {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
@@ -137,8 +137,8 @@ package final class StaticFiles: Handler {
     let template = HeaderTemplate(type, [Field("Cache-Control", caching)] + added)
     let state = file.state
     guard state.size <= cacheableSize else { return .large(file.body(), template) }
-    guard let bytes = file.contents() else { return nil }
-    let representation = Representation(bytes, template, encoder: encoder, isReused: true)
+    let representation = Representation(
+      try file.contents(), template, encoder: encoder, isReused: true)
     store(CachedFile(file: representation, state: state, checked: now), at: path)
     return .cacheable(representation)
   }
@@ -146,12 +146,12 @@ package final class StaticFiles: Handler {
   private static let bundles = [Array("js".utf8)[...], Array("bundle".utf8)[...]]
 
   /// The path of the bundled script that replaces the one at `segments`, if there is one.
-  private func bundled(_ segments: [Bytes]) -> [Bytes] {
+  private func bundled(_ segments: [Bytes]) throws(Problem) -> [Bytes] {
     guard segments.first == Self.bundles[0], !segments.starts(with: Self.bundles) else {
       return segments
     }
     let bundle = Self.bundles + segments.dropFirst()
-    return folder.file(at: bundle) == nil ? segments : bundle
+    return try folder.file(at: bundle) == nil ? segments : bundle
   }
 
   private func store(_ file: CachedFile, at path: Bytes) {

@@ -102,7 +102,7 @@ private final class WatchedFiles<Value: Sendable>: Sendable {
   /// The parsed contents of the file. Nil if there is no such file.
   ///
   /// - Parameter other: another file that `parse` reads, if it is there.
-  /// - Throws: 500 if the contents are not valid.
+  /// - Throws: 500 if the contents are not valid, 503 if they cannot be read.
   func value(
     of path: String, and other: String? = nil, named name: String,
     _ parse: (String) throws(Template.SyntaxError) -> Value
@@ -110,7 +110,10 @@ private final class WatchedFiles<Value: Sendable>: Sendable {
     guard let stamp = FileStamp(ofFileAt: path) else { return nil }
     let state = [stamp, other.flatMap(FileStamp.init(ofFileAt:))]
     if let loaded = loaded.withLock({ $0[path] }), loaded.state == state { return loaded.value }
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw .unavailable("The \(name) cannot be read now.")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")
     }
     do throws(Template.SyntaxError) {
