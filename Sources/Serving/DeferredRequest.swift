@@ -99,11 +99,9 @@ struct DeferredRequest: Sendable {
       case .changes(let strip): app.changes.add(strip, work)
       }
     guard isAdded else {
-      let problem = Problem.unavailable("Too many requests wait. Send the request again.")
-      guard context.isForPage else { return responder(problem.response) }
-      // The page of a problem is made from files. A responder that is dropped sends 503, too.
-      _ = app.disk.add { [context] in responder(context.response(to: problem)) }
-      return
+      return Self.reject(
+        responder, .unavailable("Too many requests wait. Send the request again."),
+        for: context.isForPage ? context : nil)
     }
     if context.thread.mayCompute { limitWait(in: context) }
   }
@@ -114,10 +112,20 @@ struct DeferredRequest: Sendable {
     let page = context.isForPage ? context : nil
     DispatchQueue.timers.asyncAfter(deadline: .now() + context.app.viewWait / .seconds(1)) {
       [weak responder] in
-      let problem = Problem.unavailable(
-        "The answer is not ready yet. Send the request again.", retryAfter: 5)
-      responder?(page?.response(to: problem) ?? problem.response)
+      guard let responder else { return }
+      Self.reject(
+        responder,
+        .unavailable("The answer is not ready yet. Send the request again.", retryAfter: 5),
+        for: page)
     }
+  }
+
+  /// - Parameter page: the context of a request for the page. The page of a problem is made from files, on another thread.
+  private static func reject(
+    _ responder: Responder, _ problem: Problem, for page: ReadContext?
+  ) {
+    let isAdded = page.map { page in page.app.disk.add { responder(page.response(to: problem)) } }
+    if isAdded != true { responder(problem.response) }
   }
 
   /// Runs `continuation` when the catalogue has read the revision, or at `end`. No thread waits: strangers can name
