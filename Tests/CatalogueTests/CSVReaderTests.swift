@@ -23,9 +23,12 @@ struct CSVReaderTests {
       try records("a,b\r\n1,2\n3,4\r5,6") == [["a", "b"], ["1", "2"], ["3", "4"], ["5", "6"]])
   }
 
-  @Test func `empty cells are kept and blank lines are skipped`() throws {
+  @Test func `empty cells are kept, and blank lines and records of empty cells are skipped`() throws
+  {
     #expect(
-      try records("a,,\n\n\r\n,b,\n\"\",,c\n") == [["a", "", ""], ["", "b", ""], ["", "", "c"]])
+      try records("a,,\n\n\r\n,b,\n\"\",,c\n\"\",,\n\"\"\n,\n") == [
+        ["a", "", ""], ["", "b", ""], ["", "", "c"],
+      ])
   }
 
   @Test func `a quoted cell can contain commas, line breaks and quotes`() throws {
@@ -35,11 +38,17 @@ struct CSVReaderTests {
       ])
   }
 
-  @Test(arguments: [",", "x"])
-  func `a record has a limit, whatever its bytes are`(_ byte: String) {
-    let text = String(repeating: byte, count: 9 << 20)
-    let error = #expect(throws: CatalogueError.self) { try records(text) }
+  @Test(arguments: [("", ","), ("", "x"), ("\"", "x,y\n")])
+  func `a record has a limit, whatever its bytes are, and the next record follows it`(
+    _ quote: String, _ text: String
+  ) throws {
+    let cell = quote + String(repeating: text, count: 9 << 20) + quote
+    var reader = CSVReader(ByteStream(Array("\(cell),\"\nc\"\nok".utf8)))
+    let error = #expect(throws: CatalogueError.self) { try reader.next() }
     #expect(error?.description.contains("longer than 8 MiB") == true)
+    #expect(reader.record.line == 1)
+    #expect(try reader.next())
+    #expect(try reader.record.texts() == ["ok"])
   }
 
   @Test func `a byte order mark is skipped`() throws {
@@ -82,10 +91,6 @@ struct CSVReaderTests {
       try records("6\" print, \"b\",c\"\"\n\"d\" ,e") == [
         ["6\" print", " \"b\"", "c\"\""], ["d", "e"],
       ])
-  }
-
-  @Test func `records of empty cells are skipped`() throws {
-    #expect(try records(",,\na,b\n,\n\"\"\n\n\"\",,\n") == [["a", "b"]])
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])

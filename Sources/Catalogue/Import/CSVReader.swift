@@ -22,6 +22,8 @@ package struct CSVReader {
   private var delimiter: UInt8
   /// Where the quotes of the cell open.
   private var quoteLine: Int?
+  /// The error of a record that is too long. Its rest is read to its end, and not kept.
+  private var excess: CatalogueError?
 
   /// - Parameters:
   ///   - delimiter: the ASCII character between two cells.
@@ -36,15 +38,17 @@ package struct CSVReader {
 
   /// - Returns: false at the end.
   /// - Throws: `.invalid` for a malformed record, which begins at `record.line`. The next call reads
-  ///   the line after the fault.
+  ///   the line after the fault, or the record after one that is too long.
   package mutating func next() throws(CatalogueError) -> Bool {
     repeat {
       while let byte = try stream.peek(), byte == Self.lf || byte == Self.cr {
         _ = try stream.next()
       }
       record.begin(line: stream.line)
+      excess = nil
       guard try stream.peek() != nil else { return false }
       while try cell() {}
+      if let excess { throw excess }
     } while record.bytes.isEmpty
     return true
   }
@@ -81,7 +85,9 @@ package struct CSVReader {
       default:
         if isQuoted {
           if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
-          throw try malformed("there is text between a closing quote and the end of the cell")
+          try skipLine()
+          throw excess
+            ?? malformed("there is text between a closing quote and the end of the cell")
         }
         // The text continues in the next chunk.
         record.bytes.append(byte)
@@ -115,10 +121,10 @@ package struct CSVReader {
   private mutating func appendText(until stops: (UInt8) -> Bool) throws(CatalogueError) {
     try stream.append(to: &record.bytes, until: stops)
     // Each cell keeps its end, so that a record of delimiters takes memory, too.
-    guard record.bytes.count + record.count <= ByteStream.maximumRecord else {
-      lastLine = stream.line
-      throw try malformed("the record is longer than 8 MiB: a quote may be missing")
-    }
+    guard record.bytes.count + record.count > ByteStream.maximumRecord else { return }
+    lastLine = stream.line
+    excess = excess ?? malformed("the record is longer than 8 MiB: a quote may be missing")
+    record.begin(line: record.line)
   }
 
   private mutating func appendQuotedText() throws(CatalogueError) {
@@ -130,10 +136,13 @@ package struct CSVReader {
     try appendText { $0 == delimiter || $0 == Self.lf || $0 == Self.cr }
   }
 
-  private mutating func malformed(_ sentence: String) throws(CatalogueError) -> CatalogueError {
+  private mutating func skipLine() throws(CatalogueError) {
     while let byte = try stream.next(), byte != Self.lf {
       if byte == Self.cr, try stream.peek() != Self.lf { break }
     }
+  }
+
+  private func malformed(_ sentence: String) -> CatalogueError {
     var location = "in cell \(record.count + 1)"
     if let quoteLine, quoteLine < lastLine {
       location += ", whose quote opens in line \(quoteLine)"
