@@ -58,18 +58,19 @@ final class ChangeObserver: Sendable {
     state.withLock { [next] in $0 = next }
   }
 
-  /// Reads the notifications after the last one. The result is `.anything` if some are missing.
+  /// Reads the notifications after the last one. The result is `.anything` if some are missing, or the last one: then the
+  /// file is restored from a copy.
   private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotification> {
     let last = state.last
     let rows = try file.readStatement { session in
       try session.map(
-        "SELECT number, name FROM outbox WHERE number > $1 ORDER BY number", [.integer(last)]
+        "SELECT number, name FROM outbox WHERE number >= $1 ORDER BY number", [.integer(last)]
       ) { (number: try $0.integer(0), name: try $0.text(1)) }
     }
-    state.last = rows.last?.number ?? last
-    let isComplete = rows.first.map { $0.number == last &+ 1 } ?? true
+    state.last = rows.last?.number ?? 0
+    let isComplete = rows.first.map { $0.number == max(last, 1) } ?? (last == 0)
     guard state.version != nil, isComplete else { return [.anything] }
-    return Set(rows.map { ChangeNotification(text: $0.name) })
+    return Set(rows.filter { $0.number > last }.map { ChangeNotification(text: $0.name) })
   }
 
   static func write(_ notifications: [ChangeNotification], _ session: SQLiteSession) throws {

@@ -1,6 +1,7 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import GRDB
 import Items
 import SQLCatalogue
 import Synchronization
@@ -28,6 +29,19 @@ struct ChangeObservationTests {
       try catalogue.snapshot(of: "s", at: after).source.indices(of: ["new", "i0", "i2"]) == [
         3, 0, 2,
       ])
+  }
+
+  @Test func `a catalogue follows a copy that is restored into its file`() throws {
+    let store = try StoreUnderTest(holding: 3)
+    let copy = try DatabaseQueue()
+    try DatabaseQueue(path: store.path).backup(to: copy)
+    let catalogue = try store.catalogue()
+    #expect(try ids(catalogue).count == 3)
+    try store.put([Item(id: "new")], .append)
+    try eventually { try ids(catalogue).count == 4 }
+    try copy.backup(to: DatabaseQueue(path: store.path))
+    // Until the restore is noticed, the items of the newest revision are gone.
+    try eventually { (try? ids(catalogue)) == ["i0", "i1", "i2"] }
   }
 
   @Test(arguments: Store.allCases)
