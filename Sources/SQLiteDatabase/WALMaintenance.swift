@@ -132,10 +132,13 @@ package final class WALMaintenance: Sendable {
     defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
     let end = ContinuousClock.now + Self.longestWait
     repeat {
-      // A checkpoint in the background can take longer than the edit may wait.
-      if checkpointing.withLockIfAvailable({ _ in (try? db.checkpoint(.restart)) != nil }) == true {
-        return pages.store(0, ordering: .relaxed)
-      }
+      // A checkpoint in the background can take longer than the edit may wait. The next edit tries again.
+      guard
+        let isRestarted = checkpointing.withLockIfAvailable({ _ in
+          (try? db.checkpoint(.restart)) != nil
+        })
+      else { return }
+      if isRestarted { return pages.store(0, ordering: .relaxed) }
       usleep(1000)
     } while ContinuousClock.now < end
     state.withLock { $0.nextRestart = .now + Self.pauseAfterWait }
