@@ -165,10 +165,6 @@ final class Connection: @unchecked Sendable {
       now - seen.start > seconds * 1000
     else { return nil }
     switch seen.phase {
-    case .opened, .idle:
-      // Only the receiving half is closed. So a request that has just arrived still gets its
-      // response.
-      shutdown(socket, Int32(SHUT_RD))
     case .head, .body:
       let awaited = awaited.withLock { $0 }
       guard markRejected(seen) else { return nil }
@@ -181,9 +177,11 @@ final class Connection: @unchecked Sendable {
         id: context.options.requestIDs?.next())
       context.send(rejected, to: socket)
       return rejected
-    case .handling, .sending, .streaming, .rejected:
+    case .opened, .idle, .handling, .sending, .streaming, .rejected:
+      // Without a request, only the receiving half is closed. So one that has just arrived still gets its response.
+      let half = [.opened, .idle].contains(seen.phase) ? SHUT_RD : SHUT_RDWR
       // The worker's thread cannot begin the next request while the lock is held.
-      clock.withLock { if $0 == seen { shutdown(socket, Int32(SHUT_RDWR)) } }
+      clock.withLock { if $0 == seen { shutdown(socket, Int32(half)) } }
     }
     return nil
   }
