@@ -87,14 +87,14 @@ package struct ItemRows {
 
   /// The items that the strip has of these ids, in any order. A damaged index can hide some: `carousel check` finds it.
   func find(_ ids: [String]) throws -> [(sortKey: Int64, item: Item)] {
-    // No id has a NUL character, which PostgreSQL rejects.
-    try read("id = $2", ids.filter { !$0.utf8.contains(0) }.map { .text($0) })
+    try findWithDamaged(ids).map { ($0.sortKey, try $0.item.get()) }
   }
 
-  /// Finds items as `find` does, also if some of them are damaged.
+  /// Finds items as `find` does, also if some of them are damaged. If the index leads to another item, that is an error.
   func findWithDamaged(
     _ ids: [String]
   ) throws -> [(id: String, sortKey: Int64, item: Result<Item, CatalogueError>)] {
+    // No id has a NUL character, which PostgreSQL rejects.
     let ids = ids.filter { !$0.utf8.contains(0) }
     var found: [(id: String, sortKey: Int64, item: Result<Item, CatalogueError>)] = []
     try session.run(
@@ -107,25 +107,18 @@ package struct ItemRows {
       } catch let error as CatalogueError {
         item = .failure(error)
       }
+      if case .success = item { try row.verified(as: ids[number], of: strip) {} }
       found.append((ids[number], try row.integer(.sortKey), item))
     }
     return found
   }
 
   func items(at sortKeys: [Int64]) throws -> [Int64: Item] {
-    Dictionary(
-      try read("sort_key = $2", sortKeys.map { .integer($0) })
-    ) { first, _ in first }
-  }
-
-  private func read(
-    _ condition: String, _ values: [SQLValue]
-  ) throws -> [(sortKey: Int64, item: Item)] {
-    var found: [(sortKey: Int64, item: Item)] = []
+    var found: [Int64: Item] = [:]
     try session.run(
-      "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND \(condition)",
-      forEach: values.map { [.integer(strip.number), $0] }
-    ) { _, row in found.append((try row.integer(.sortKey), try row.item(of: strip))) }
+      "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND sort_key = $2",
+      forEach: sortKeys.map { [.integer(strip.number), .integer($0)] }
+    ) { _, row in found[try row.integer(.sortKey)] = try row.item(of: strip) }
     return found
   }
 
