@@ -136,37 +136,12 @@ extension Filter.Test {
 extension Filter.Operand {
   /// Marks each text whose order relative to this operand is accepted.
   fileprivate func mark(_ texts: StringTable, _ table: inout [UInt8], _ orders: Filter.Orders) {
-    switch self {
-    case .number(let operand, _):
-      let (low, equal, high) = (orders.accept(-1), orders.accept(0), orders.accept(1))
-      // NaN represents a text that is not a number. Comparisons with NaN are false.
-      for (code, number) in texts.numbers.enumerated()
-      where low && number < operand || equal && number == operand || high && number > operand {
-        table[code] = 1
-      }
-      markDates(texts, &table, orders) { texts.numbers[$0].isNaN }
-    case .date: markDates(texts, &table, orders) { _ in true }
-    case .text(let operand) where orders == .equal:
-      if let code = operand.withUnsafeBytes({ texts.find($0) }) { table[Int(code)] = 1 }
-    case .text(let operand):
-      operand.withUnsafeBytes { operand in
-        texts.forEach { code, text in
-          let order = text.isSame(as: operand) ? 0 : text.precedes(operand) ? -1 : 1
-          if orders.accept(order) { table[code] = 1 }
-        }
-      }
+    if case .text(let operand) = self, orders == .equal {
+      if let code = texts.find(operand) { table[Int(code)] = 1 }
+      return
     }
-  }
-
-  /// Marks the dates that are accepted, of the texts that `isWanted` accepts.
-  private func markDates(
-    _ texts: StringTable, _ table: inout [UInt8], _ orders: Filter.Orders,
-    where isWanted: (Int) -> Bool
-  ) {
-    guard let date else { return }
-    for code in 1..<max(1, texts.count) where isWanted(code) {
-      guard let given = texts.withText(UInt32(code), { DateInterval($0) }) else { continue }
-      if date.accepts(given, orders) { table[code] = 1 }
+    texts.forEach { code, text in
+      if accepts(text, texts.numbers[code], orders) { table[code] = 1 }
     }
   }
 }

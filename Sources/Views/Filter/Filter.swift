@@ -105,7 +105,7 @@ extension Filter {
 extension Filter.Test {
   package func matches(_ value: FieldValue) -> Bool {
     func accept(_ orders: Filter.Orders, _ operand: Filter.Operand) -> Bool {
-      operand.accepts(value, orders)
+      value.text.withUnsafeBytes { operand.accepts($0, value.number ?? .nan, orders) }
     }
     return switch self {
     case .order(let orders, let operand): accept(orders, operand)
@@ -170,20 +170,22 @@ extension Filter.Operand {
     }
   }
 
-  /// Whether `value` has one of these orders relative to this operand. A number has none to another text than a number or
+  /// Whether a value has one of these orders relative to this operand. A number has none to another text than a number or
   /// a date, and a date to another one than a date.
-  fileprivate func accepts(_ value: FieldValue, _ orders: Filter.Orders) -> Bool {
+  ///
+  /// - Parameter number: that of the text; NaN if the text is not one.
+  func accepts(_ text: UnsafeRawBufferPointer, _ number: Double, _ orders: Filter.Orders) -> Bool {
     switch self {
-    case .number(let operand, _):
-      guard let number = value.number else { break }
+    case .number(let operand, _) where !number.isNaN:
       return orders.accept(number < operand ? -1 : number == operand ? 0 : 1)
-    case .date: break
     case .text(let operand):
-      return orders.accept(
-        value.text == operand ? 0 : value.text.lexicographicallyPrecedes(operand) ? -1 : 1)
+      return operand.withUnsafeBytes { operand in
+        orders.accept(text.isSame(as: operand) ? 0 : text.precedes(operand) ? -1 : 1)
+      }
+    case .number, .date:
+      guard let date, let given = DateInterval(text) else { return false }
+      return date.accepts(given, orders)
     }
-    guard let date, let given = DateInterval(value.text) else { return false }
-    return date.accepts(given, orders)
   }
 }
 
