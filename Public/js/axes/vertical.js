@@ -8,10 +8,9 @@ import { retryUntilLoaded, withOwnRem } from "../windows/server.js";
 import { Headings } from "./headings.js";
 import { HorizontalAxis } from "./horizontal.js";
 import { needsOtherAxis } from "./layout.js";
+import { MAX_SCROLL_HEIGHT, isFlattened, overflowsAround, scrollContainerOf } from "./scroll-container.js";
 import { DESIGN, RULES, matchBackground } from "./vertical-styles.js";
 
-/** The longest scrollable content, in px. Browsers lay out as much at device pixel ratio 4, and store its scroll positions exactly. */
-const MAX_SCROLL_HEIGHT = 8_000_000;
 /** Cards are placed from the multiple of this before them, in px: transforms are 32-bit floats. */
 const TRANSFORM_BLOCK = 2 ** 17;
 /** Vertical arrows step by a row. */
@@ -368,33 +367,4 @@ export function setAxis(strip, range) {
   const Axis = strip.axis.isVertical ? HorizontalAxis : VerticalAxis;
   strip.axis.remove?.();
   strip.axis = new Axis(strip, range);
-}
-
-/**
- * The `viewport` if its height is bounded, or else its nearest ancestor that scrolls. The list must be MAX_SCROLL_HEIGHT high. `last`
- * counts without a look. Without a doctype, a page whose body scrolls has no `scrollingElement`.
- */
-function scrollContainerOf(viewport, last = document.scrollingElement ?? document.documentElement) {
-  const { body, documentElement } = document;
-  const overflowOf = (node) => getComputedStyle(node).overflowY;
-  const isPages = (node) => node === body && overflowOf(documentElement) === "visible"; // the page's window then has the overflow of the body
-  const isScrollable = (node) => node === viewport || (/auto|scroll/.test(overflowOf(node)) && !isPages(node));
-  const scrolls = (node) => node.clientHeight < MAX_SCROLL_HEIGHT / 16 && node.scrollHeight > node.clientHeight && isScrollable(node);
-  let node = viewport;
-  while (node && node !== last) {
-    if (scrolls(node)) return node;
-    node = parentOf(node);
-  }
-  return last;
-}
-
-/** The overflow of what is around a node, as text. */
-const overflowsAround = (node) => node && getComputedStyle(node).overflowY + overflowsAround(parentOf(node));
-
-/** Whether a box without a height is around a strip, in what scrolls. */
-function isFlattened(strip, container) {
-  for (let node = strip; node && node !== container; node = parentOf(node)) {
-    if (!node.clientHeight && getComputedStyle(node).overflowY !== "visible") return true;
-  }
-  return false;
 }
