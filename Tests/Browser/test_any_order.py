@@ -352,6 +352,8 @@ LATER = {
     "strip.layout = 'rows'; strip.strip = 'landscapes'; await rest(); strip.row = 295; strip.scrollTo({ index: 3000 })": "!!strip.nodeOf(3000)",
     "strip.layout = 'rows'; strip.strip = 'landscapes'; await rest(); strip.scrollTo({ index: 3000 }); strip.style.width = '600px'": "!!strip.nodeOf(3000)",
     "strip.layout = 'rows'; strip.strip = 'landscapes'; await rest(); strip.row = 250; strip.scrollTo({ offset: 9000 }); strip.row = 295": "strip.offset === 9000",
+    # At `reload`, the items are those of the other view.
+    "strip.addEventListener('reload', () => strip.select(0), { once: true }); strip.sort = '-year'": "strip.selected.id === strip.nodeOf(0).dataset.id",
     # A reader who scrolls before the items have their other sizes stays there.
     "strip.layout = 'rows'; strip.strip = 'landscapes'; await strip.scrollTo({ index: 900 }); await rest(); for (let k = 0; k < 5; k += 1) await frame(); strip.row = 295; scrollBy(0, 700); do await frame(); while (strip.isWaiting); self.seen = strip.current.id": "Math.abs(strip.querySelector(`[data-id='${seen}']`).getBoundingClientRect().top) < 300",
     # A finger is lifted while the strip is not in the document.

@@ -6,7 +6,7 @@ import { START, anchorsFor, isRelative, resolveAnchor } from "../../Public/js/po
 import { PendingScroll } from "../../Public/js/position/pending-scroll.js";
 
 const drawnAnchors = (...starts) => starts.map((start, k) => ({ item: `i${k}`, index: 50 + k, start }));
-const found = (anchors) => new Map(Object.entries(anchors).map(([id, [index, start]]) => [id, { id, index, start }]));
+const found = (anchors) => Object.assign(new Map(Object.entries(anchors).map(([id, [index, start]]) => [id, { id, index, start }])), { revision: 7 });
 
 test("the anchor is the first item in view that an edit has not moved elsewhere", () => {
   const items = drawnAnchors(5000, 5100, 5200);
@@ -36,7 +36,7 @@ beforeEach(() => {
   strip = { offset: 5050, viewportSize: 1000, clientWidth: 1000, mayRequest: true, inset: null, axis, meta: {}, items: drawnAnchors(5000, 5100).map(({ item, ...more }) => ({ id: item, size: 90, ...more })) };
   strip.emit = (type, detail) => told.push([type, detail]);
   const answer = { offset: 700, count: 400, items: [{ id: "i7", index: 7, start: 720, size: 90 }] };
-  windows = { tileSize: 2048, fail: (error) => told.push(["error", error]), fetchWindow: mock.fn(async () => answer), find: mock.fn(async () => found({ i1: [60, 6000] })) };
+  windows = { tileSize: 2048, revision: 7, fail: (error) => told.push(["error", error]), fetchWindow: mock.fn(async () => answer), find: mock.fn(async () => found({ i1: [60, 6000] })) };
 });
 afterEach(() => mock.restoreAll());
 

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 function draw(isMoving) {
-  swap.swapIfReady(isMoving, (meta, offset) => {
+  swap.swapIfReady(isMoving, ({ response: meta }, offset) => {
     drawings.push(offset);
     Object.assign(strip, { meta, offset });
     scroller.lastOffset = offset;

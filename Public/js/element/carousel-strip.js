@@ -313,7 +313,10 @@ export class CarouselStrip extends ScrollingElement {
     if (this.viewport.clientWidth !== this.#outerWidth || this.axis.syncLayout()) this.#resize(); // the observer would tell it after this frame
     const isMoving = this.#swap.windows && this.#scroller.isMoving;
     if (this.#swap.windows) this.#scroller.syncOffset();
-    this.#swap.swapIfReady(isMoving, (response, offset) => this.#setResponse(response, offset));
+    this.#swap.swapIfReady(isMoving, (windows, offset) => {
+      this.#setResponse(windows.response, offset);
+      this.#findItems(windows);
+    });
     this.pendingScroll.resume();
   }
 
@@ -324,6 +327,10 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.isTouched && !this.#scroller.range.reaches(this.offset, 1)) this.#scroller.jump(this.offset);
     if (pending?.isOpen == null && pending?.query !== windows.query && windows.isOutgrown(this.offset, this.prefetchLevel)) this.#swap.start(undefined, null, windows.response, windows.query);
     windows.load(this.offset, this.offset + this.viewportSize, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
+    this.#findItems(windows);
+  }
+
+  #findItems(windows) {
     const from = this.offset - Math.max(0, (windows.tileSize - this.viewportSize) / 2);
     this.#items = windows.items(from, from + windows.tileSize);
   }

@@ -55,7 +55,7 @@ export function resolveAnchor(strip, anchors, windows, onFound) {
 
     /** Whether no item can keep its place: the reader has scrolled away from all of them, or they are of another revision than the windows. */
     get isOutdated() {
-      return resolved?.moved !== undefined && (resolved.revision !== windows.revision || !visibleItems(strip).some(({ id }) => anchors.some(({ item }) => item === id)));
+      return resolved.revision && (resolved.revision !== windows.revision || !visibleItems(strip).some(({ id }) => anchors.some(({ item }) => item === id)));
     },
 
     end() {

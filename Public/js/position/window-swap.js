@@ -106,7 +106,7 @@ export class WindowSwap {
   }
 
   /**
-   * Replaces the drawn windows if the time has come. `onSwap(response, offset)` scrolls to the place. Each draw calls it. Windows that
+   * Replaces the drawn windows if the time has come. `onSwap(windows, offset)` scrolls to the place. Each draw calls it. Windows that
    * keep what is in view wait while the strip `isMoving`: to scroll would end the movement.
    */
   swapIfReady(isMoving, onSwap) {
@@ -128,7 +128,7 @@ export class WindowSwap {
     this.windows = windows;
     this.#drawnItems = windows.query.items;
     this.pending = this.#resolution = this.#anchors = undefined;
-    onSwap(windows.response, offset);
+    onSwap(windows, offset);
     strip.emit("reload", windows.response);
     if (strip.pendingScroll.place) strip.pendingScroll.start(strip, strip.pendingScroll.place, windows);
   }
