@@ -2,13 +2,13 @@
 import { needsOtherAxis } from "../axes/layout.js";
 import { Scroller } from "../axes/scroller.js";
 import { callHook, start } from "../base/lifecycle.js";
+import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { currentItem } from "../motion/navigation.js";
 import { START, anchorsFor, targetOf } from "../position/anchors.js";
 import { WindowSwap } from "../position/window-swap.js";
 import { inLap, toSafeInteger, validPlace } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
-import { CardPool } from "../cards/card-pool.js";
 import { retryUntilLoaded } from "../windows/server.js";
 import { ATTRIBUTES } from "./attributes.js";
 import { readFirstWindow } from "./hydration.js";
@@ -322,10 +322,10 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests what is missing around the viewport, and finds the items to draw. */
   #loadAround() {
-    const { pending, windows } = this.#swap;
+    const { windows } = this.#swap;
     this.#scroller.cachePosition();
     if (!this.isTouched && !this.#scroller.range.reaches(this.offset, 1)) this.#scroller.jump(this.offset);
-    if (pending?.isOpen == null && pending?.query !== windows.query && windows.isOutgrown(this.offset, this.prefetchLevel)) this.#swap.start(undefined, null, windows.response, windows.query);
+    if (windows.isOutgrown(this.offset, this.prefetchLevel)) this.#swap.enlarge();
     windows.load(this.offset, this.offset + this.viewportSize, this.predictedOffset ?? this.scrollTarget, this.predictedOffset === undefined ? this.prefetchLevel : 0);
     this.#findItems(windows);
   }

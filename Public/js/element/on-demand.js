@@ -1,12 +1,12 @@
 // Defines <carousel-strip> with the plugins of every strip. The optional ones are loaded when a strip needs them.
 import "../embed.js"; // already loaded. So a bundle of this module has only what is not
 import { create } from "../base/dom.js";
+import { start } from "../base/lifecycle.js";
 import { cardTemplate } from "../cards/default-card.js";
 import { defaultStyles } from "../cards/style-sheets.js";
 import { tap } from "../selection/selection.js";
 import { retryUntilLoaded } from "../windows/server.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";
-import { start } from "../base/lifecycle.js";
 import { replay, restoreMethods } from "./first-window.js";
 import { DEFERRED, OPTIONAL, isResponsive, needsOptional } from "./optional-list.js";
 import { register } from "./plugins.js";

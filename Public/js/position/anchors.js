@@ -71,5 +71,5 @@ export function anchorsFor(place) {
 
 /** Whether `anchors` count from what is in view. */
 export function isRelative([{ start, from = start, index, item, offset }] = [{}]) {
-  return (from ?? index ?? item ?? offset) == from;
+  return from !== undefined || (index ?? item ?? offset) == null;
 }

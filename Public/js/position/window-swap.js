@@ -89,6 +89,12 @@ export class WindowSwap {
     else strip.refetch(this.#anchors, null, this.pending || this.isStale ? null : strip.meta);
   }
 
+  /** Requests the drawn items in a larger pool, unless others are expected. Rejected ones are not. */
+  enlarge() {
+    const { pending, windows } = this;
+    if (!pending || (pending.isRejected && pending.query !== windows.query)) this.start(undefined, null, windows.response, windows.query);
+  }
+
   /**
    * Requests windows: see `CarouselStrip.refetch`. The `query` is what the strip asks for now, or that of the drawn windows. Without a
    * name, the strip is suspended until it has one.

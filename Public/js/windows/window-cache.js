@@ -4,8 +4,10 @@ import { itemsMeeting, tilesMeeting } from "./geometry.js";
 import { backoffDelay, fetchJSON, isRejected } from "./server.js";
 
 export class WindowCache {
-  /** Whether it sends requests: it is not closed, and none of those that count has failed. Null if the server has rejected one. */
+  /** Whether it sends requests: it is not closed, and none of those that count has failed. */
   isOpen = true;
+  /** Whether the server has rejected one: it would reject it again. */
+  isRejected = false;
   #strip;
   #notify;
   #responses = []; // with {from, to}: the px that a response covers. The one that was in view last is the last
@@ -127,15 +129,16 @@ export class WindowCache {
     this.#responses = [...this.#responses.slice(1 - MAX_RESPONSES), response];
   }
 
-  /** Tells of an error, and closes. A cache that is drawn goes on without the place that was searched for. */
-  fail(error, isDrawn = this.#isInView) {
+  /** Tells of an error, and closes. Windows that are drawn stay: only the search for a place in them has failed. */
+  fail(error, isDrawn = this.#isInView !== undefined) {
     this.#notify("error", error);
-    if (!isDrawn) this.close(isRejected(error) ? null : false);
+    this.isRejected = isRejected(error);
+    if (!isDrawn) this.close();
   }
 
   /** Aborts all requests, and sends no more. */
-  close(isOpen = false) {
-    this.isOpen = isOpen;
+  close() {
+    this.isOpen = false;
     this.#abort(() => true);
   }
 
