@@ -25,6 +25,7 @@ export class CarouselSearch extends StripFilter {
   #input = create("input", { type: "search", name: "q", part: "search", maxLength: 85 });
   #timer;
   #isEdited = false; // whether the controls are ahead of the strip
+  #isStarted = false;
   #marking; // ends the marks of hits in its `strip`
 
   constructor() {
@@ -100,6 +101,11 @@ export class CarouselSearch extends StripFilter {
 
   update() {
     if (!this.strip) return;
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      this.#isEdited = this.#controls.some(isChanged); // before the script was there
+      if (this.#isEdited) this.strip.addEventListener("draw", () => this.#apply(), { once: true }); // the address has set the view by then
+    }
     this.#mark(this.strip);
     const [ranked, listed] = this.#orders;
     const isSearch = this.strip.hasAttribute("q");
@@ -120,6 +126,11 @@ export class CarouselSearch extends StripFilter {
     this.setFilter("q", null);
     this.#rank();
   }
+}
+
+/** Whether a control has another value than in the page's HTML. */
+function isChanged({ value, options, defaultValue = ([...options].find((option) => option.defaultSelected) ?? options[0])?.value }) {
+  return value !== defaultValue;
 }
 
 customElements.get("carousel-search") ?? customElements.define("carousel-search", CarouselSearch);
