@@ -176,7 +176,9 @@ import Testing
     try folder.write("index", to: "covers/index.html")
     #expect(folder.get("/covers/").body.bytes == Array("index".utf8))
     #expect(folder.get("/covers/")["Content-Type"] == "text/html; charset=utf-8")
-    #expect(folder.get("/covers").status == 404)
+    #expect(folder.get("/covers").status == 308)
+    #expect(folder.get("/covers")["Location"] == "./covers/")
+    #expect(folder.get("/other").status == 404)
     #expect(folder.get("/covers//").status == 404)
     #expect(folder.get("/other/").status == 404)
   }

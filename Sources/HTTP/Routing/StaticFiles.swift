@@ -3,9 +3,11 @@ import Synchronization
 /// Serves the files of one folder, with media type, strong entity tag and `no-cache`.
 ///
 /// Names that begin with a dot, symbolic links and paths outside the folder are 404. A path that ends
-/// in `/` stands for `index.html` in that folder. Files up to 4 MiB are cached in memory. A larger one is sent from the
-/// disk, and its entity tag is made from its size, inode and time of change. A file that was not requested for an hour
-/// leaves the cache when another one enters it, because a deployment can replace names that contain a hash.
+/// in `/` stands for `index.html` in that folder, and one that lacks this `/` leads there.
+///
+/// Files up to 4 MiB are cached in memory. A larger one is sent from the disk, and its entity tag is made from its size,
+/// inode and time of change. A file that was not requested for an hour leaves the cache when another one enters it,
+/// because a deployment can replace names that contain a hash.
 ///
 /// `js/bundle/` contains bundled scripts. A bundled script replaces the script of the same name in
 /// `js/`. A request for a path in `js/bundle/` itself gets an immutable response, because those
@@ -75,6 +77,7 @@ package final class StaticFiles: Handler {
   package func handle(_ request: Request) -> HandlerResult {
     do throws(Problem) {
       guard let file = try find(request.path) else {
+        if let redirect = try redirect(request.path) { return .response(redirect) }
         throw .notFound("There is nothing at this path.")
       }
       let allow = "GET, HEAD, OPTIONS"
@@ -90,6 +93,16 @@ package final class StaticFiles: Handler {
     } catch {
       return .response(error.response)
     }
+  }
+
+  /// The response that leads from a folder's path without a last `/` to its `index.html`. The address is relative: a
+  /// proxy can serve the server below a path of its own.
+  private func redirect(_ path: Bytes) throws(Problem) -> Response? {
+    let slash = UInt8(ascii: "/")
+    guard let name = path.split(separator: slash).last,
+      try find(Bytes(Array(path) + [slash])) != nil
+    else { return nil }
+    return Response(status: 308, fields: [Field("Location", "./\(name.text)/")])
   }
 
   private func compress(_ file: Representation, for request: Request) -> HandlerResult {

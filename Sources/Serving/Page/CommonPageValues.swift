@@ -70,6 +70,6 @@ struct CommonPageValues {
 }
 
 extension Template.Value {
-  /// A value that only switches a section on. Nil if the section is off.
-  static func flag(_ isOn: Bool) -> Template.Value? { isOn ? .list([[:]]) : nil }
+  /// A value that only switches a section on or off. It hides one of this name in the sections around it.
+  static func flag(_ isOn: Bool) -> Template.Value { .list(isOn ? [[:]] : []) }
 }
