@@ -62,9 +62,11 @@ package struct PhotoFolder: Sendable {
     return nil
   }
 
-  /// Why a file that is there cannot be opened. Nil also if the process can open no file now.
-  func problem(of file: PhotoFile) -> String? {
-    problem(of: file.path, except: [ENOENT, EMFILE, ENFILE, ENOMEM])
+  /// Why a file that is there cannot be opened.
+  ///
+  /// - Parameter willRetry: if it is set, the result is nil if the process can open no file now.
+  func problem(of file: PhotoFile, willRetry: Bool = false) -> String? {
+    problem(of: file.path, except: willRetry ? [ENOENT, EMFILE, ENFILE, ENOMEM] : [ENOENT])
   }
 
   private func problem(

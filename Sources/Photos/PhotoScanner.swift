@@ -262,7 +262,7 @@ struct PhotoScanner: ~Copyable {
     }
     let now = Int(Date.now.timeIntervalSince1970)
     let hasCrashed = if case .failure(.crashed) = result { true } else { false }
-    let reason = result.reason ?? photos.folder.problem(of: file)
+    let reason = result.reason ?? photos.folder.problem(of: file, willRetry: true)
     if let reason, !(now - 1...now + 1 ~= file.modified) || hasCrashed { throw .invalid(reason) }
     unfinished.insert(file.parent)
     return nil

@@ -33,7 +33,10 @@ package final class PictureRoute: Handler {
     else { return .response(Self.missing) }
     if segments[3].text == "original", photos.options.servesOriginals {
       return finding(key) { [photos] file, responder in
-        responder(Self.original(file, in: photos.folder) ?? Self.unmade)
+        let folder = photos.folder
+        responder(
+          Self.original(file, in: folder)
+            ?? (folder.problem(of: file) == nil ? Self.missing : Self.unmade))
       }
     }
     guard let width = PictureWidth.all.first(where: { "\($0)" == segments[3].text }) else {

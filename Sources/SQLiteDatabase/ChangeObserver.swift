@@ -11,6 +11,8 @@ final class ChangeObserver: Sendable {
   private struct State {
     /// `data_version` at the last read of notifications; nil if everything may have changed.
     var version: Int?
+    /// `schema_version` then: a backup that is restored into the file has another one.
+    var schema: Int64?
     /// The number of the last notification.
     var last: Int64 = 0
     var lastPeriodicReport = ContinuousClock.now
@@ -58,19 +60,20 @@ final class ChangeObserver: Sendable {
     state.withLock { [next] in $0 = next }
   }
 
-  /// Reads the notifications after the last one. The result is `.anything` if some are missing, or the last one: then the
-  /// file is restored from a copy.
+  /// Reads the notifications after the last one. The result is `.anything` if some are missing, or if a backup was restored:
+  /// its notifications are others.
   private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotification> {
-    let last = state.last
     let rows = try file.readStatement { session in
-      try session.map(
-        "SELECT number, name FROM outbox WHERE number >= $1 ORDER BY number", [.integer(last)]
+      let schema = try session.first("PRAGMA schema_version") { try $0.integer(0) }
+      if schema != state.schema { (state.schema, state.last, state.version) = (schema, 0, nil) }
+      return try session.map(
+        "SELECT number, name FROM outbox WHERE number > $1 ORDER BY number", [.integer(state.last)]
       ) { (number: try $0.integer(0), name: try $0.text(1)) }
     }
-    state.last = rows.last?.number ?? 0
-    let isComplete = rows.first.map { $0.number == max(last, 1) } ?? (last == 0)
+    let isComplete = rows.first.map { $0.number == state.last &+ 1 } ?? true
+    state.last = rows.last?.number ?? state.last
     guard state.version != nil, isComplete else { return [.anything] }
-    return Set(rows.filter { $0.number > last }.map { ChangeNotification(text: $0.name) })
+    return Set(rows.map { ChangeNotification(text: $0.name) })
   }
 
   static func write(_ notifications: [ChangeNotification], _ session: SQLiteSession) throws {

@@ -76,8 +76,8 @@ package final class StaticFiles: Handler {
   /// Reads the disk, unless `cachedResponse` has the response.
   package func handle(_ request: Request) -> HandlerResult {
     do throws(Problem) {
-      guard let file = try find(request.path) else {
-        if let redirect = try redirect(request.path) { return .response(redirect) }
+      let file = try find(request.path)
+      if file == nil, try find(Bytes(Array(request.path) + [UInt8(ascii: "/")])) == nil {
         throw .notFound("There is nothing at this path.")
       }
       let allow = "GET, HEAD, OPTIONS"
@@ -89,6 +89,7 @@ package final class StaticFiles: Handler {
         return .response(try file.response(to: request))
       case .large(let file, let template):
         return .response(template.response(file, to: request))
+      case nil: return .response(Self.redirect(request))
       }
     } catch {
       return .response(error.response)
@@ -97,12 +98,14 @@ package final class StaticFiles: Handler {
 
   /// The response that leads from a folder's path without a last `/` to its `index.html`. The address is relative: a
   /// proxy can serve the server below a path of its own.
-  private func redirect(_ path: Bytes) throws(Problem) -> Response? {
-    let slash = UInt8(ascii: "/")
-    guard let name = path.split(separator: slash).last,
-      try find(Bytes(Array(path) + [slash])) != nil
-    else { return nil }
-    return Response(status: 308, fields: [Field("Location", "./\(name.text)/")])
+  private static func redirect(_ request: Request) -> Response {
+    let name = request.path.split(separator: UInt8(ascii: "/")).last?.text ?? ""
+    let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery.text)"
+    return Response(
+      status: 308,
+      fields: [
+        Field("Location", "./\(name)/\(query)"), Field("Cache-Control", "no-cache"),
+      ])
   }
 
   private func compress(_ file: Representation, for request: Request) -> HandlerResult {
@@ -131,9 +134,15 @@ package final class StaticFiles: Handler {
     if let file = recent(path) { return .cacheable(file) }
     let now = ContinuousClock.now
     let cached = cache.withLock { $0[path] }
-    guard let segments = path.pathSegments?.withIndexPage,
-      let file = try folder.file(at: bundled(segments))
-    else {
+    guard let segments = path.pathSegments?.withIndexPage else { return nil }
+    let opened: File?
+    do throws(Problem) {
+      opened = try folder.file(at: bundled(segments))
+    } catch {
+      guard let cached else { throw error }
+      return .cacheable(cached.file)
+    }
+    guard let file = opened else {
       if cached != nil { cache.withLock { _ = $0.removeValue(forKey: path) } }
       return nil
     }

@@ -47,8 +47,8 @@ package indirect enum Filter: Hashable, Sendable {
   }
 
   package enum Operand: Hashable, Sendable {
-    /// A number and its spelling. Compared only with numbers; the number of a year also with dates.
-    case number(Double, spelling: [UInt8])
+    /// A number and its spelling. Compared only with numbers; the number of a year also with dates, as `date`.
+    case number(Double, date: DateInterval?, spelling: [UInt8])
     /// A date and its spelling. Compared only with dates, by time.
     case date(DateInterval, spelling: [UInt8])
     /// UTF-8 text. Compared with the text of every value.
@@ -144,7 +144,7 @@ extension Filter.Test {
 extension Filter.Operand {
   fileprivate var asText: Self {
     switch self {
-    case .number(_, let spelling), .date(_, let spelling): .text(spelling)
+    case .number(_, _, let spelling), .date(_, let spelling): .text(spelling)
     case .text: self
     }
   }
@@ -153,7 +153,7 @@ extension Filter.Operand {
   init(word: String) {
     let bytes = Array(word.utf8)
     if let number = bytes.withUnsafeBytes(JSONNumber.init)?.value {
-      self = .number(number, spelling: bytes)
+      self = .number(number, date: DateInterval(bytes), spelling: bytes)
     } else if let date = DateInterval(bytes) {
       self = .date(date, spelling: bytes)
     } else {
@@ -164,7 +164,7 @@ extension Filter.Operand {
   /// The date that this operand names; nil if it names none.
   var date: DateInterval? {
     switch self {
-    case .number(_, let spelling): DateInterval(spelling)
+    case .number(_, let date, _): date
     case .date(let date, _): date
     case .text: nil
     }
@@ -176,7 +176,7 @@ extension Filter.Operand {
   /// - Parameter number: that of the text; NaN if the text is not one.
   func accepts(_ text: UnsafeRawBufferPointer, _ number: Double, _ orders: Filter.Orders) -> Bool {
     switch self {
-    case .number(let operand, _) where !number.isNaN:
+    case .number(let operand, _, _) where !number.isNaN:
       return orders.accept(number < operand ? -1 : number == operand ? 0 : 1)
     case .text(let operand):
       return operand.withUnsafeBytes { operand in

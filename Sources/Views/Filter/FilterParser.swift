@@ -19,7 +19,7 @@ enum FilterToken: Equatable, ExpressibleByStringLiteral {
   /// - Parameter field: the field that is compared with the operand. An id needs no quotes to be a text.
   static func operand(_ operand: Filter.Operand, of field: FieldName) -> FilterToken {
     switch operand {
-    case .number(_, let spelling), .date(_, let spelling):
+    case .number(_, _, let spelling), .date(_, let spelling):
       return .word(String(decoding: spelling, as: UTF8.self))
     case .text(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
