@@ -16,7 +16,7 @@ beforeEach(() => {
   mock.method(Math, "random", () => 0);
   const viewport = new FakeElement();
   document.body.replaceChildren(viewport);
-  strip = Object.assign(new FakeElement("carousel-strip"), { hooks: {}, viewport, meta: null, reload: mock.fn() });
+  strip = Object.assign(new FakeElement("carousel-strip"), { hooks: {}, viewport, meta: null, reload: mock.fn(), pendingScroll: {} });
   stop = start(retry, strip);
   notice = document.body.children.at(-1);
 });
@@ -34,6 +34,8 @@ test("a server that does not answer is asked again after growing delays, until i
     mock.timers.tick(1);
     assert.equal(reloads().length, before + 1, `after ${delay} ms`);
     tell("window", { count: 3 }); // a window of another place
+    strip.pendingScroll.place = delay < 2000 ? { index: 5 } : null;
+    if (delay < 2000) tell("reload", { count: 3 }); // the place that was asked for is still to come
   }
   assert.equal(notice.textContent, "No answer from the server. Trying again.");
   tell("reload", { count: 3 });

@@ -49,7 +49,7 @@ const RESERVED = `carousel-strip{display:grid;grid-template-columns:minmax(0,1fr
   @media (hover:hover) and (pointer:fine) and (width>40em){&[controls="previous next"]{--controls-height:0px}}}`;
 
 /** Hides the content of cards that the server did not render: the style sheet moves the words of a page's own template, too. Cards can take the focus. */
-const RESERVED_CARDS = "carousel-strip li:not([data-start])>*{visibility:hidden}";
+const RESERVED_CARDS = "carousel-strip>ul>li:not([data-start])>*{visibility:hidden}";
 
 /** Adds the default style sheets to the tree of a strip, for pages that do not link them. */
 export function defaultStyles(strip) {

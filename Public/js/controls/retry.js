@@ -41,9 +41,9 @@ export function retry(strip, on) {
     say("unavailable");
     reloadAfter(backoffDelay(failures, error), null);
   });
-  on("reload", ({ detail }) => { // all that was wanted is there
+  on("reload", ({ detail }) => {
     clearTimeout(timer);
-    failures = 0;
+    if (!strip.pendingScroll.place) failures = 0; // all that was wanted is there
     say(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
   on("online", () => reloadAfter(0, null), window);

@@ -75,6 +75,25 @@ export class CarouselSearch extends StripFilter {
     return this.querySelector("[slot=form]") ? [...fields] : [this.#input, ...fields];
   }
 
+  /** Applies what a reader has typed or chosen before the script was there, once the strip has the view of the page's address. */
+  #applyEarly() {
+    this.#isStarted = true;
+    this.#isEdited = this.#controls.some(isChanged);
+    if (!this.#isEdited) return;
+    this.strip.addEventListener("draw", () => {
+      if (!this.#isEdited) return; // the reader went on, and that is applied
+      for (const control of this.#controls) if (!isChanged(control)) this.#show(control);
+      this.#apply();
+    }, { once: true });
+    this.strip.requestDraw?.();
+  }
+
+  /** Shows the strip's attribute in its control. */
+  #show(control) {
+    const value = this.strip.getAttribute(control.name) ?? "";
+    if (control.value !== value) control.value = value;
+  }
+
   #apply() {
     clearTimeout(this.#timer);
     this.#isEdited = false;
@@ -101,21 +120,14 @@ export class CarouselSearch extends StripFilter {
 
   update() {
     if (!this.strip) return;
-    if (!this.#isStarted) {
-      this.#isStarted = true;
-      this.#isEdited = this.#controls.some(isChanged); // before the script was there
-      if (this.#isEdited) this.strip.addEventListener("draw", () => this.#apply(), { once: true }); // the address has set the view by then
-    }
+    if (!this.#isStarted) this.#applyEarly();
     this.#mark(this.strip);
     const [ranked, listed] = this.#orders;
     const isSearch = this.strip.hasAttribute("q");
     if (ranked) ranked.hidden = !isSearch && !ranked.selected;
     if (ranked && listed) listed.hidden = isSearch && !listed.selected; // an address can name it
     if (this.#isEdited) return;
-    for (const control of this.#controls) {
-      const value = this.strip.getAttribute(control.name) ?? "";
-      if (control.value !== value) control.value = value;
-    }
+    for (const control of this.#controls) this.#show(control);
   }
 
   translate({ search }) {
@@ -128,9 +140,11 @@ export class CarouselSearch extends StripFilter {
   }
 }
 
-/** Whether a control has another value than in the page's HTML. */
-function isChanged({ value, options, defaultValue = ([...options].find((option) => option.defaultSelected) ?? options[0])?.value }) {
-  return value !== defaultValue;
+/** Whether a field or a menu has another value than in the page's HTML. */
+function isChanged({ value, options, defaultValue = value }) {
+  const all = [...(options ?? [])];
+  const initial = all.findLast((option) => option.defaultSelected) ?? all.find((option) => !option.disabled);
+  return value !== (initial?.value ?? defaultValue);
 }
 
 customElements.get("carousel-search") ?? customElements.define("carousel-search", CarouselSearch);

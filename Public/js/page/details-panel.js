@@ -3,7 +3,6 @@ import { create } from "../base/dom.js";
 import { readParameter, writeParameter } from "../base/history.js";
 import { languageOf } from "../base/language.js";
 import { retryUntilLoaded } from "../windows/server.js";
-import { findItems } from "../windows/window-cache.js";
 import { showDetails } from "./details.js";
 
 const PARAMETER = "selected"; // of the page's address
@@ -25,15 +24,20 @@ export class DetailsPanel {
     strip.addEventListener("select", ({ detail }) => this.#show(detail));
     strip.addEventListener("deselect", ({ detail }) => this.#close(detail));
     strip.addEventListener("focusin", ({ target }) => this.#followFocus(target));
+    addEventListener("popstate", () => this.#writeAddress());
     const id = readParameter(PARAMETER);
     if (id !== null) strip.addEventListener("settle", () => this.#open(id), { once: true });
   }
 
-  /** Selects the item of the page's address, if the strip still has it. */
-  async #open(id) {
-    const { strip, revision, view } = this.#strip.meta;
-    const item = (await findItems(strip, [id], { revision, ...view })).get(id);
-    if (item && !this.#chosen) this.#strip.select(item.index);
+  /** Selects the item of the page's address, if it is where the address leads to. */
+  #open(id) {
+    const item = this.#strip.items.find((other) => other.id === id);
+    if (item && !this.#strip.isStale && !this.#chosen) this.#strip.select(item.index);
+    else this.#writeAddress();
+  }
+
+  #writeAddress() {
+    writeParameter("replaceState", PARAMETER, this.#chosen?.id ?? null);
   }
 
   async #show(item) {
@@ -49,7 +53,7 @@ export class DetailsPanel {
     showDetails(this.#panel, title ? { ...item, fields: { title, ...item.fields } } : item, strip.meta.count, formatter, strip.nodeOf(item.index));
     this.#panel.append(this.#closeButton());
     this.#panel.scrollTop = 0;
-    writeParameter("replaceState", PARAMETER, item.id);
+    this.#writeAddress();
     if (keep) keep();
     else this.#showWhole();
   }
@@ -60,7 +64,7 @@ export class DetailsPanel {
       if (this.#chosen) return;
       const keep = this.#isArranged && this.#panel.firstChild ? this.#keepInView(item) : null;
       this.#panel.replaceChildren();
-      writeParameter("replaceState", PARAMETER, null);
+      this.#writeAddress();
       keep?.();
     });
   }

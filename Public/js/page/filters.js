@@ -9,9 +9,7 @@ export function connectFilters(strip, bar, facets) {
   if (!facets) return;
   connectFacets(bar, facets);
   bar.addEventListener("focusin", ({ target }) => hideUnused(target.options ?? [], strip, facets));
-  const sort = bar.querySelector("[name=sort]");
-  showHeadings(strip, sort); // a reader can choose before the script is there
-  new MutationObserver(() => showHeadings(strip, sort)).observe(strip, { attributeFilter: ["sort"] });
+  new MutationObserver(() => showHeadings(strip, bar.querySelector("[name=sort]"))).observe(strip, { attributeFilter: ["sort"] });
 }
 
 /** Removes the filters when the element gets another strip. They are for the fields of the page's strip. */

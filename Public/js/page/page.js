@@ -2,6 +2,7 @@
 import "../filters/facets.js";
 import "../filters/filters.js";
 import "../filters/search.js";
+import { readParameter, writeParameter } from "../base/history.js";
 import { define } from "../element/define.js";
 import { addViewer } from "../viewer/viewer.js";
 import { retryUntilLoaded } from "../windows/server.js";
@@ -23,6 +24,10 @@ define();
 
 const facets = document.querySelector(".facets");
 const bar = document.querySelector(".bar");
+if (layout === "rows" && readParameter("selected")) { // a wall shows an item in the viewer
+  writeParameter("replaceState", "picture", readParameter("selected"));
+  writeParameter("replaceState", "selected", null);
+}
 new DetailsPanel(strip, document.getElementById("details"), isArranged);
 showResult(strip, facets, bar);
 if (layout === "rows") addViewer(strip); // a wall of pictures

@@ -89,7 +89,7 @@ export class WindowSwap {
     else strip.refetch(this.#anchors, null, this.pending || this.isStale ? null : strip.meta);
   }
 
-  /** Requests the drawn items in a larger pool, unless others are expected. Rejected ones are not. */
+  /** Requests the drawn items in the pool of the query, unless others are expected. Rejected ones are not. */
   enlarge() {
     const { pending, windows } = this;
     if (!pending || (pending.isRejected && pending.query !== windows.query)) this.start(undefined, null, windows.response, windows.query);

@@ -129,7 +129,7 @@ export class WindowCache {
     this.#responses = [...this.#responses.slice(1 - MAX_RESPONSES), response];
   }
 
-  /** Tells of an error, and closes. Windows that are drawn stay: only the search for a place in them has failed. */
+  /** Tells of an error, and closes. Windows that have been requested for the viewport stay: only the search for a place in them has failed. */
   fail(error, isDrawn = this.#isInView !== undefined) {
     this.#notify("error", error);
     this.isRejected = isRejected(error);
