@@ -87,9 +87,8 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     try readers.unavailabilityReason()
   }
 
-  /// PostgreSQL offers no check of its structure to its users.
-  /// The items that the index of ids does not lead to. PostgreSQL itself checks no index. `+ 0` keeps it from reading
-  /// all items by this index.
+  /// The items that the index of ids does not lead to. PostgreSQL offers no check of its indexes. `+ 0` keeps it from
+  /// reading all items by this one.
   ///
   /// - Complexity: a look-up for each item.
   package func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {

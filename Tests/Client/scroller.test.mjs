@@ -77,7 +77,7 @@ test("a cached scroll position is read once, until the strip jumps", () => {
   strip.axis.readPosition = position;
   scroller.cachePosition();
   assert.deepEqual([scroller.offset, scroller.offset, position.mock.callCount()], [40, 40, 1]);
-  scroller.uncachePosition();
+  scroller.invalidatePosition();
   assert.deepEqual([scroller.offset, position.mock.callCount()], [40, 2]);
 });
 

@@ -59,7 +59,7 @@ export class Scroller {
   }
 
   /** Reads the scroll position again. */
-  uncachePosition() {
+  invalidatePosition() {
     this.#position = null;
   }
 
@@ -72,7 +72,7 @@ export class Scroller {
   jump(offset) {
     const scroll = this.range.moveTo(offset);
     if (scroll !== this.#scroll) this.#strip.axis.scrollTo(scroll, "instant");
-    this.uncachePosition();
+    this.invalidatePosition();
     this.lastOffset = offset;
     this.#lastDirection = this.#strip.direction;
   }

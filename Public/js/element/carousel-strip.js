@@ -283,7 +283,7 @@ export class CarouselStrip extends ScrollingElement {
       this.#isDrawing = true;
       if (this.isNearViewport) this.#drawWindows();
     } finally {
-      this.#isDrawing = this.#scroller.uncachePosition();
+      this.#isDrawing = this.#scroller.invalidatePosition();
     }
   }
 

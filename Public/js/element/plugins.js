@@ -1,15 +1,15 @@
 // What strips do besides scrolling, and the members of <carousel-strip>.
 // In the order of PLUGINS. A bundle has the modules in this order, and it counts for the compression: neighbours are alike.
-import { drag } from "../motion/drag.js";
-import { retry } from "../controls/retry.js";
 import { formats } from "../cards/formats.js";
 import { selection, selectionMembers } from "../selection/selection.js";
 import { partStyles } from "../cards/style-sheets.js";
 import { images } from "../cards/images.js";
 import { settle } from "../motion/settle.js";
+import { drag } from "../motion/drag.js";
 import { initialPosition } from "../position/initial-position.js";
 import { aria } from "../access/aria.js";
 import { keyboard } from "../access/keyboard.js";
+import { retry } from "../controls/retry.js";
 import { PARTS, controls } from "../controls/controls.js";
 import { prefetch } from "../windows/prefetch.js";
 import { kind } from "../cards/kinds.js";
@@ -20,16 +20,16 @@ import { addProperties } from "./options.js";
 
 /** The plugins of every strip. */
 const PLUGINS = [
-  drag,
-  retry,
   formats,
   selection,
   partStyles,
   images,
   settle,
+  drag,
   initialPosition,
   aria,
   keyboard,
+  retry,
   controls,
   prefetch,
   impressions,
